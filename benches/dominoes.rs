@@ -6,7 +6,7 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use tablegen::game::{Parameters, family};
-use tablegen::label::{LabelSet, Value};
+use tablegen::label::{LabelSet, Value, probe};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::solve::{self, Options, Solution, solve};
 
@@ -56,7 +56,7 @@ impl Line {
 /// The outcome of the opening, by a solution of the whole game.
 fn opening(solution: &Solution) -> Outcome {
     let label = |p: Position| solution.outcome(p).map(Value::from).ok_or(p);
-    solution.rules().probe(Node::Opening, label).expect("a label").value.outcome
+    probe(solution.rules(), Node::Opening, label).expect("a label").value.outcome
 }
 
 fn dominoes(c: &mut Criterion) {

@@ -99,8 +99,8 @@ fn run(case: &Case, symmetry: bool, threads: usize) {
     let group = symmetry.then(|| Group::of_rules(rules, &starts).expect("symmetries of the game"));
     let is_acyclic = rules.potential().is_some();
     let labels = if is_acyclic { LabelSet::OUTCOME } else { LabelSet::OUTCOME.with(LabelKind::Remoteness) };
-    let options =
-        Options { method: Method::Sparse, roots: &roots, symmetry: group.as_ref(), labels, ..Options::default() };
+    let method = Method::of_reachable(rules);
+    let options = Options { method, roots: &roots, symmetry: group.as_ref(), labels, ..Options::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let before = engine::peak_bytes().unwrap_or(0);
     let begun = Instant::now();

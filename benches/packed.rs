@@ -24,7 +24,7 @@ fn look_ups(table: &Table, seed: u64) -> [Duration; 2] {
     let boards = 1u64 << table.rules().cells();
     let ask = |board: u64| {
         let begun = Instant::now();
-        black_box(table.find(Position::of(Board(board))).expect("a sound table"));
+        black_box(table.find(Position::of(Board::from_word(board))).expect("a sound table"));
         begun.elapsed()
     };
     let both = (0..ASKED).map(|_| random.u64(..boards)).map(|board| (ask(board), ask(board)));

@@ -72,8 +72,8 @@ impl Memo<'_> {
         }
         let (rules, cuts) = (self.rules, self.cuts);
         let mut moves = rules.moves().iter().filter(|m| m.mode.0 == letter);
-        let legal = |m: &&Move| said & m.empty.0 == 0 && said & m.full.0 == m.full.0;
-        let mut replies = moves.by_ref().filter(legal).map(|m| !self.wins(said | m.fills.0, m.next.0));
+        let legal = |m: &&Move| said & m.empty.low_word() == 0 && said & m.full.low_word() == m.full.low_word();
+        let mut replies = moves.by_ref().filter(legal).map(|m| !self.wins(said | m.fills.low_word(), m.next.0));
         let wins = if cuts { replies.any(|wins| wins) } else { replies.fold(false, |any, wins| any | wins) };
         self.memory.insert((said, letter), wins);
         wins

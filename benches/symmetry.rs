@@ -81,7 +81,7 @@ fn main() {
                 drop(last.take());
                 let begun = Instant::now();
                 let group = uses.then(|| Group::of_rules(rules, &starts).expect("symmetries of the game"));
-                let (method, symmetry) = (Method::Sparse, group.as_ref());
+                let (method, symmetry) = (Method::of_reachable(rules), group.as_ref());
                 let options =
                     Options { method, roots: &roots, symmetry, labels: LabelSet::OUTCOME, ..Options::default() };
                 let solution = solve(rules, &options).expect("memory for the game");

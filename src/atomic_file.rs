@@ -34,7 +34,7 @@ pub fn not_a_file(path: &Path) -> io::Result<Option<&'static str>> {
     })
 }
 
-/// Whether an error of this kind means that there is no space left to write.
+/// Returns whether an error of this kind means that there is no space left to write.
 #[must_use]
 pub fn is_storage_full(kind: io::ErrorKind) -> bool {
     matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
@@ -81,7 +81,7 @@ pub fn sync_folder(path: &Path) {
 
 /// A new temporary file in `folder`, locked.
 fn locked_temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    /// Nobody takes away so many new files in a row.
+    /// Number of attempts; other processes do not remove this many new files in a row.
     const ATTEMPTS: u32 = 100;
     let mut options = tempfile::Builder::new();
     options.prefix(PREFIX).suffix(SUFFIX);
@@ -105,7 +105,7 @@ fn locked_temporary(folder: &Path) -> io::Result<NamedTempFile> {
     options.tempfile_in(folder)
 }
 
-/// Whether `file` still has its name in the folder.
+/// Returns whether `file` still has its name in the folder.
 fn is_named(file: &NamedTempFile) -> bool {
     #[cfg(unix)]
     {
@@ -143,7 +143,7 @@ pub fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Whether a name is one that [`write_atomically`] gives to its temporary files, or that of a lock.
+/// Returns whether a name belongs to a temporary file or a lock of [`write_atomically`].
 fn is_ours(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let ends = |suffix: &str| name.ends_with(suffix.as_bytes());
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_file_without_its_lock_goes_at_once() {
         let folder = tempfile::tempdir().unwrap();
-        // What a killed process leaves: a file that nobody has locked.
+        // A killed process leaves a file without a lock.
         let (file, left) = locked_temporary(folder.path()).unwrap().keep().unwrap();
         drop(file);
         let held = locked_temporary(folder.path()).unwrap();

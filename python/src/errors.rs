@@ -72,7 +72,9 @@ fn next(error: &EngineError) -> Option<String> {
         EngineError::Solve(SolveError::TooLong { is_needed: false, .. }) => {
             "its outcomes are solved without: labels=\"outcome\""
         }
-        EngineError::Solve(SolveError::Beyond { .. }) => "solver=\"sparse\" solves every game",
+        EngineError::Solve(SolveError::SweepObstacle { instead, .. }) => {
+            return Some(format!("solver=\"{}\" solves it", instead.name()));
+        }
         _ => return None,
     };
     Some(next.into())

@@ -73,9 +73,9 @@ impl Rules {
         if moves.len() > MAX_MOVES {
             return Err(InputError::new_err(format!("at most {MAX_MOVES} moves are expected, found {}", moves.len())));
         }
-        let position = |(mode, board): (u16, u64)| Position::new(Mode(mode), Board(board));
+        let position = |(mode, board): (u16, u64)| Position::new(Mode(mode), Board::from_word(board));
         let ends = ends.into_iter().map(|(mode, pattern, name)| {
-            Ok(End { mode: Mode(mode), pattern: Board(pattern), outcome: outcome(&name)? })
+            Ok(End { mode: Mode(mode), pattern: Board::from_word(pattern), outcome: outcome(&name)? })
         });
         let (chooses, starts) = start;
         let spec = RulesSpec {
@@ -84,9 +84,9 @@ impl Rules {
                 .into_iter()
                 .map(|(mode, empty, full, fills, next)| Move {
                     mode: Mode(mode),
-                    empty: Board(empty),
-                    full: Board(full),
-                    fills: Board(fills),
+                    empty: Board::from_word(empty),
+                    full: Board::from_word(full),
+                    fills: Board::from_word(fills),
                     clears: Board::EMPTY,
                     next: Mode(next),
                 })
@@ -133,12 +133,16 @@ impl Rules {
 
     #[getter]
     fn moves(&self) -> Vec<MoveTuple> {
-        self.rules.moves().iter().map(|m| (m.mode.0, m.empty.0, m.full.0, m.fills.0, m.next.0)).collect()
+        self.rules
+            .moves()
+            .iter()
+            .map(|m| (m.mode.0, m.empty.low_word(), m.full.low_word(), m.fills.low_word(), m.next.0))
+            .collect()
     }
 
     #[getter]
     fn ends(&self) -> Vec<EndTuple> {
-        self.rules.ends().iter().map(|end| (end.mode.0, end.pattern.0, end.outcome.name().into())).collect()
+        self.rules.ends().iter().map(|end| (end.mode.0, end.pattern.low_word(), end.outcome.name().into())).collect()
     }
 
     #[getter]
@@ -148,7 +152,7 @@ impl Rules {
 
     #[getter]
     fn start(&self) -> StartTuple {
-        let pair = |position: &Position| (position.mode.0, position.board.0);
+        let pair = |position: &Position| (position.mode.0, position.board.low_word());
         match self.rules.start() {
             Start::At(position) => (false, vec![pair(position)]),
             Start::Opening(choices) => (true, choices.iter().map(pair).collect()),

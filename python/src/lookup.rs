@@ -98,7 +98,7 @@ fn not_every(table: &Table) -> PyErr {
     let rules = table.rules();
     // An array of them takes a byte for each.
     let fits = available_memory().is_none_or(|bytes| rules.positions() <= bytes.into());
-    let dense = if rules.beyond().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
+    let dense = if rules.sweep_obstacle().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
     InputError::new_err(format!("{found}; look boards up with outcomes, remoteness or nimbers{dense}"))
 }
 

@@ -38,7 +38,7 @@ impl Losses {
         *self.cursor.lock().unwrap_or_else(PoisonError::into_inner) = after;
         let Some(found) = found else { return Ok(None) };
         let modes: Vec<u16> = found.iter().map(|position| position.mode.0).collect();
-        let boards: Vec<u64> = found.iter().map(|position| position.board.0).collect();
+        let boards: Vec<u64> = found.iter().map(|position| position.board.low_word()).collect();
         Ok(Some((modes.into_pyarray(py), boards.into_pyarray(py))))
     }
 }

@@ -38,7 +38,7 @@ fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
         return Err(wrong());
     }
     match given.extract::<u64>() {
-        Ok(number) => Ok(Board(number)),
+        Ok(number) => Ok(Board::from_word(number)),
         Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
             let full = Board::full(rules.cells());
             let found = given.str().map_or_else(|_| "another number".into(), |text| text.to_string());
@@ -82,6 +82,6 @@ pub(crate) fn mode(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<M
 pub(crate) fn named(rules: &Rules, node: Node) -> (Option<&str>, u64) {
     match node {
         Node::Opening => (None, 0),
-        Node::At(position) => (rules.mode_name(position.mode), position.board.0),
+        Node::At(position) => (rules.mode_name(position.mode), position.board.low_word()),
     }
 }

@@ -44,7 +44,7 @@ def test_play_that_is_longer_than_remoteness_can_say():
 
 
 def test_solvers_and_places(here):
-    advised(lambda: tablegen.solve("clobber", solver="dense"), 'solver="sparse" solves every game')
+    advised(lambda: tablegen.solve("clobber", solver="dense"), 'solver="sparse" solves it')
     assert tablegen.solve("clobber", solver="sparse").probe().outcome
     tablegen.build("kayles", path=here / "a.tb")
     advised(lambda: tablegen.build("nim", path=here / "a.tb"), "give another path=, or replace it with force=True")

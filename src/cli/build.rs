@@ -1,12 +1,14 @@
 //! `tablegen build`: solve a game and write its table.
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use indicatif::HumanBytes;
 use tablegen::cluster::Cluster;
-use tablegen::engine::{BuildOptions, Built, Engine, EngineError, MAX_THREADS, TableFacts, json};
+use tablegen::engine::{BuildOptions, Built, DiskNeed, Engine, EngineError, MAX_THREADS, TableFacts, json};
 use tablegen::game::Game;
 use tablegen::label::LabelKind;
 use tablegen::rules::{Node, Outcome};
@@ -70,6 +72,9 @@ pub(super) struct Args {
     /// Replace whatever file is there, and keep nothing of it
     #[arg(long)]
     force: bool,
+    /// Write a large table, from 8 GiB on, without asking
+    #[arg(long)]
+    yes: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -117,8 +122,13 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let (game, engine, options) = asked(args, session, cluster)?;
     interrupt::handle();
     // To choose a solver may take a while, too.
-    let bar = Bar::of_phases(game.rules().name());
+    let choosing = Bar::of_phases(game.rules().name());
     let plan = engine.plan(game, &options)?;
+    drop(choosing);
+    if let Some(disk) = plan.disk() {
+        agree(disk, plan.game().rules().name(), args.yes)?;
+    }
+    let bar = Bar::of_phases(plan.game().rules().name());
     let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
     plan.kept().into_iter().for_each(bus_error::watch);
     let growing = plan.growing().map(Path::to_path_buf);
@@ -146,6 +156,33 @@ fn stopped(error: &EngineError, growing: Option<&Path>) -> Failure {
     }
 }
 
+/// Says so if the table may fill its disk, and has the user agree to one that is large.
+fn agree(disk: &DiskNeed, name: &str, yes: bool) -> Result<(), Failure> {
+    if disk.may_fill() {
+        note(&format!("warning: {name} may not fit on the disk: {}", words::disk(disk)));
+    }
+    if yes || !disk.is_large() {
+        return Ok(());
+    }
+    let size = HumanBytes(disk.expected());
+    let refused = |found: &str| {
+        let expected = format!("cannot build {name}: expected consent to write about {size}, found {found}");
+        Failure::usage(expected).hint("try --yes; 'tablegen estimate' says more")
+    };
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return Err(refused("no --yes and no terminal to ask"));
+    }
+    let mut stderr = io::stderr();
+    let _ = write!(stderr, "{name}: about {size} will be written to {}; go on? [y/N] ", disk.folder.display());
+    let _ = stderr.flush();
+    let mut answer = String::new();
+    let is_read = io::stdin().read_line(&mut answer).is_ok();
+    match answer.trim().to_ascii_lowercase().as_str() {
+        "y" | "yes" if is_read => Ok(()),
+        _ => Err(refused("another answer")),
+    }
+}
+
 fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let facts = TableFacts::of(&built.open)?;
     let chooses = built.open.game.rules().start_node() == Node::Opening && facts.start.outcome == Outcome::Win;
@@ -154,7 +191,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let work = match built.choice.method {
         Method::Dense => "the sweep",
         Method::Coloured => "both sweeps",
-        Method::Sparse => "finding and labelling",
+        Method::Sparse | Method::Cyclic => "finding and labelling",
     };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));

@@ -73,10 +73,11 @@ fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
         let moves = text::counted(example.moves as u64, "move");
         let mode = example.mode.as_ref().map_or(String::new(), |mode| format!(" ({})", text::one_line(mode)));
         let caption = format!("line {}: {moves}{mode}", example.line);
-        Some(Picture::new(vec![caption], example.drawing.as_ref()?, &check.drawing, colours))
+        let caption = wrapped("", &caption, Some(drawing::width())).lines().map(str::to_owned).collect();
+        Some(Picture::new(caption, example.drawing.as_ref()?, &check.drawing, colours))
     };
     let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
-    let heading = "one move of each [[move]]: * is filled by it, o stays free";
+    let heading = "one move of each [[move]]: what it fills is in brackets, o stays free";
     let heading = wrapped("", heading, terminal_columns());
     (!drawn.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width())))
 }

@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
-use indicatif::HumanCount;
-use tablegen::engine::{Estimate, RulesFacts, json};
+use indicatif::{HumanBytes, HumanCount};
+use tablegen::engine::{DiskNeed, Estimate, RulesFacts, json};
 use tablegen::solve::Method;
 
 use super::counting::Counting;
@@ -18,7 +18,8 @@ use super::{help, interrupt, size, text, words};
 /// Say how large a game is; nothing is built.
 ///
 /// The memory is the peak of a build; the file is the size of its table. If the table would hold only the positions
-/// that play can reach, these are counted, up to 2^24.
+/// that play can reach, these are counted, up to 2^24 and for a second or so; beyond that,
+/// their number is estimated.
 #[derive(clap::Args)]
 #[command(after_help = help::estimate())]
 pub(super) struct Args {
@@ -65,7 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
         Method::Dense | Method::Coloured => "more than any machine has",
-        Method::Sparse => "known once it is built",
+        Method::Sparse | Method::Cyclic => "known once it is built",
     };
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
     let positions = match &estimate.reachable {
@@ -76,9 +77,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             _ => words::positions(&facts),
         },
         Some(reachable) => {
-            let count = reachable.positions.map(|count| HumanCount(count).to_string());
-            let count = count.unwrap_or_else(|| format!("more than {}", HumanCount(reachable.at_least - 1)));
-            format!("{count}, those that play can reach")
+            format!("{}, those that play can reach", words::reachable(*reachable))
         }
     };
     let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
@@ -91,8 +90,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("regions", words::region_count(estimate.choice.method, regions, cells));
     }
     report.row("labels", estimate.labels.to_string());
-    let packed = if estimate.packed { " before its labels are packed" } else { "" };
+    let packed = if estimate.packed { " before compression" } else { "" };
     report.row("file", size(estimate.file_bytes) + packed);
+    if let Some(DiskNeed { compressed, free: Some(free), .. }) = &estimate.disk {
+        let compressed =
+            compressed.map_or_else(String::new, |bytes| format!("about {} after compression; ", HumanBytes(bytes)));
+        report.row("disk", format!("{compressed}{} free", HumanBytes(*free)));
+    }
     report.row("memory", size(estimate.memory_bytes));
     if let Some(time) = estimate.sweep_time {
         let time = text::seconds(time.as_secs_f64());
@@ -104,6 +108,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// Whether this machine can build it, and how.
 fn fits(estimate: &Estimate, typed: &str) -> String {
+    if let (None, Some(disk)) = (&estimate.shortage, estimate.disk.as_ref().filter(|disk| disk.may_fill())) {
+        return format!("may not fit: {}", words::disk(disk));
+    }
     match (&estimate.shortage, estimate.memory_bytes) {
         (Some(shortage), _) => format!("no: {}", in_words(shortage)),
         (None, None) => format!("'tablegen build {typed}' tries, and stops cleanly if it does not fit"),

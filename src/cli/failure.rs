@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
-use tablegen::cluster::Lost;
+use tablegen::cluster::ClusterError;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage, TeamError};
 use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
-use tablegen::solve::{NotColoured, SolveError};
+use tablegen::solve::{Method, SolveError};
 use tablegen::table::{TableError, TableFault};
 
 use super::text::label_names;
@@ -172,13 +172,13 @@ impl Failure {
                 return Self::new(status, message)
                     .hint("set RAYON_NUM_THREADS to fewer, or --threads of 'tablegen build'");
             }
-            EngineError::Team(TeamError::Lost(Lost::Silent { .. } | Lost::Transport(_))) => {
+            EngineError::Team(TeamError::Cluster(ClusterError::Silent { .. } | ClusterError::Transport(_))) => {
                 "what is finished is kept, and the same command goes on"
             }
             EngineError::Team(TeamError::Version { .. }) => "install the same one on all machines",
             EngineError::Team(TeamError::Rules { .. }) => "name files that all machines have alike",
             EngineError::Team(TeamError::Kernel { .. }) => "set TABLEGEN_KERNEL on all machines, or on none",
-            EngineError::Team(TeamError::Lost(_)) => return Self::new(status, error),
+            EngineError::Team(TeamError::Cluster(_)) => return Self::new(status, error),
             EngineError::Io { what: "write to", .. } => return Self::new(status, error),
             EngineError::Missing { .. } => "'tablegen build --help' shows how to build it",
             EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
@@ -288,8 +288,12 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::Store(source) if is_storage_full(source.kind()) => Failure::new(status, error).hint("make room"),
         SolveError::Store(_) => Failure::new(status, error),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
-        SolveError::Beyond { .. } | SolveError::NotColoured { reason: NotColoured::Beyond(_), .. } => {
-            Failure::new(status, error).hint("--solver sparse solves every game")
+        SolveError::SweepObstacle { instead, .. } => {
+            Failure::new(status, error).hint(format!("--solver {} solves it", instead.name()))
+        }
+        SolveError::Repetition { method, .. } => {
+            let other = if *method == Method::Sparse { Method::Cyclic } else { Method::Sparse };
+            Failure::new(status, error).hint(format!("--solver {} solves it", other.name()))
         }
         SolveError::Levels { .. } => Failure::new(status, error).hint("solve it with --symmetry none"),
         SolveError::TooLong { is_needed: true, .. } => {

@@ -51,7 +51,7 @@ mod wrap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::Failure;
 use session::Session;
@@ -97,7 +97,13 @@ pub(crate) fn main() -> ExitCode {
 fn run() -> Result<ExitCode, Failure> {
     heap::share();
     interrupt::prepare();
-    let cli = match Cli::try_parse() {
+    let command = Cli::command();
+    let command = match wrap::terminal_columns() {
+        Some(columns) => command.term_width(columns),
+        None => command,
+    };
+    let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage::report(&error, &Cli::command()),
     };

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::failure::Failure;
 use super::open_stdout;
+use super::wrap::{columns_of_terminal, wrapped};
 
 /// The name of standard output in errors.
 const STDOUT: &str = "standard output";
@@ -61,7 +62,8 @@ impl Stream {
     }
 }
 
-/// Prints a message that is not a result, as one line on stderr.
+/// Prints a message that is not a result, as one line on stderr. A terminal gets it broken between words.
 pub(super) fn note(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{}", super::text::one_line(text));
+    let text = wrapped("", &super::text::one_line(text), columns_of_terminal(io::stderr()));
+    let _ = writeln!(anstream::stderr(), "{text}");
 }

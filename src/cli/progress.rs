@@ -11,6 +11,7 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressState, Prog
 use tablegen::solve::{Phase, Progress};
 
 use super::text::rate;
+use super::wrap::columns_of_terminal;
 
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -174,7 +175,7 @@ fn draw(shared: &Shared) {
 /// As much as fits on the terminal. In order of priority: the percentage, the time left, the activity, the speed, the
 /// bar, the name; and of bytes, how many are done. Without a total: the amount, the activity, the speed, the time taken.
 fn style(stage: Stage) -> ProgressStyle {
-    let columns = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| width.0);
+    let columns = columns_of_terminal(std::io::stderr()).unwrap_or(80);
     let template = match (stage.total, stage.unit, columns) {
         (_, Unit::Nothing, 0..50) => "{doing}",
         (_, Unit::Nothing, _) => "{msg} {taken}",

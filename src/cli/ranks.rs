@@ -61,11 +61,11 @@ fn together(
     use std::sync::Arc;
 
     use tablegen::cluster::mpi::Mpi;
-    use tablegen::cluster::{Cluster, Manners};
+    use tablegen::cluster::{Cluster, ClusterConfig};
 
     use super::interrupt;
 
-    let cluster = match Cluster::start(Mpi::join, Manners::default()) {
+    let cluster = match Cluster::start(Mpi::join, ClusterConfig::default()) {
         Ok(cluster) => Arc::new(cluster),
         Err(error) => return refused(started, &Failure::resources(format!("MPI does not start: {error}"))),
     };

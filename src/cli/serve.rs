@@ -12,7 +12,7 @@ use tablegen::server::{Catalogue, GameEntry, Limits, Server, Stop};
 use super::failure::{Failure, Status};
 use super::session::Session;
 use super::subject::{meaning_of, read_text, shown};
-use super::{help, interrupt, output, size};
+use super::{heap, help, interrupt, output, size};
 
 /// Answer over HTTP, and serve a page to look at positions and to play.
 ///
@@ -40,6 +40,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    heap::return_large_blocks();
     // Someone may overwrite a table while it is served: it must not end the server.
     let engine = session.solving_engine()?.with_access(Access::BY_BLOCK);
     engine.start_threads()?;

@@ -7,12 +7,14 @@ use tablegen::solve::Method;
 /// The solvers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Solver {
-    /// Every board in every mode, many at a time
+    /// Label every board
     Dense,
-    /// Only the positions that play can reach
+    /// Label every colouring of a game of two colours
+    TwoColour,
+    /// Label the reachable positions
     Sparse,
-    /// Every colouring of a game of two colours, many at a time
-    Coloured,
+    /// Label the reachable positions of a game in which positions may repeat
+    Cyclic,
 }
 
 impl From<Solver> for Method {
@@ -20,7 +22,8 @@ impl From<Solver> for Method {
         match solver {
             Solver::Dense => Self::Dense,
             Solver::Sparse => Self::Sparse,
-            Solver::Coloured => Self::Coloured,
+            Solver::TwoColour => Self::Coloured,
+            Solver::Cyclic => Self::Cyclic,
         }
     }
 }

@@ -8,12 +8,13 @@ use clap::error::ErrorKind;
 
 use super::failure::{Failure, Status};
 use super::output;
+use super::wrap::{columns_of, terminal_columns, wrapped};
 
 /// Ends the run as clap requests: help and version are results; everything else is bad usage, folded into one line.
 pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode, Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            output::print(&error.render().ansi().to_string())?;
+            output::print(&fitted(&error.render().ansi().to_string(), terminal_columns()))?;
             Ok(ExitCode::SUCCESS)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -22,6 +23,15 @@ pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode,
         }
         _ => Err(Failure::usage(fold(&error.render().to_string(), &asked_command(command)))),
     }
+}
+
+/// `help` with its usage broken between words. The parser breaks all other lines.
+fn fitted(help: &str, columns: Option<usize>) -> String {
+    let line = |line: &str| {
+        let is_narrow = columns.is_none_or(|columns| columns_of(line) <= columns);
+        if is_narrow { line.to_owned() } else { wrapped("", line, columns) }
+    };
+    help.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The command that was used, for reports that do not name it: `tablegen` and the first word that is a command.

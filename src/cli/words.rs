@@ -2,7 +2,9 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::engine::{Choice, Figures, LevelFacts, RankFacts, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
+use tablegen::engine::{
+    Choice, DiskNeed, Figures, LevelFacts, RankFacts, Reachable, RegionFacts, RulesFacts, SymmetryFacts, TableFacts,
+};
 use tablegen::game::OutcomeClass;
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
@@ -82,12 +84,32 @@ pub(super) fn solver(choice: &Choice) -> String {
         let human =
             |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
         let colourings = colourings.map_or_else(String::new, |count| format!("; {} colourings", human(count)));
-        match reached.positions {
-            Some(positions) => format!(" ({} of {}{colourings})", HumanCount(positions), human(all)),
-            None => format!(" (more than {} of {}{colourings})", HumanCount(reached.at_least - 1), human(all)),
-        }
+        format!(" ({} of {}{colourings})", reachable(reached), human(all))
     });
     format!("{}: {reason}{}", method.name(), figures.unwrap_or_default())
+}
+
+/// How many positions play can reach: `161,029`, `about 16,800,000` or `more than 1,048,576`.
+pub(super) fn reachable(reached: Reachable) -> String {
+    match (reached.positions, reached.about) {
+        (Some(positions), _) => HumanCount(positions).to_string(),
+        (None, Some(about)) => format!("about {}", HumanCount(rounded(about).max(reached.at_least))),
+        (None, None) => format!("more than {}", HumanCount(reached.at_least - 1)),
+    }
+}
+
+/// What a table takes of a disk that may be too small for it.
+pub(super) fn disk(disk: &DiskNeed) -> String {
+    let compressed = disk.compressed.map(|bytes| format!(", about {} after compression", HumanBytes(bytes)));
+    let free = disk.free.map(|free| format!("; {} are free", HumanBytes(free)));
+    let (compressed, free) = (compressed.unwrap_or_default(), free.unwrap_or_default());
+    format!("its labels take {}{compressed}{free} in {}", HumanBytes(disk.bytes), disk.folder.display())
+}
+
+/// An estimate, with the two digits of it that mean something.
+fn rounded(estimate: u64) -> u64 {
+    let unit = 10u64.pow(estimate.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    estimate / unit * unit
 }
 
 /// The number of positions that a table holds, and which they are.
@@ -140,8 +162,8 @@ pub(super) fn levels_kept(facts: LevelFacts) -> Option<String> {
 
 /// How many ranks built a table together, and what they sent each other.
 pub(super) fn ranks(facts: &RankFacts) -> String {
-    let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.sent.bytes));
-    match facts.sent.regions {
+    let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.traffic.bytes));
+    match facts.traffic.regions {
         0 => all,
         regions => format!("{all}, {} among it", counted(regions, "region")),
     }

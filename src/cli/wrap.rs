@@ -1,10 +1,37 @@
 //! Text broken between words, to fit a terminal. What a program reads is never broken.
 
+use std::io::IsTerminal;
+
 use anstream::adapter::strip_str;
 
 /// Columns of standard output if it is a terminal.
 pub(super) fn terminal_columns() -> Option<usize> {
-    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0).max(1))
+    columns_of_terminal(std::io::stdout())
+}
+
+/// Columns of `stream` if it is a terminal. One that does not know its width is as wide as the variable COLUMNS says, or 80.
+#[cfg(unix)]
+pub(super) fn columns_of_terminal(stream: impl IsTerminal + std::os::fd::AsFd) -> Option<usize> {
+    // The number of rows does not matter, and may be unknown: it is 0 where only the columns were set.
+    let known = || rustix::termios::tcgetwinsize(stream.as_fd()).map_or(0, |size| usize::from(size.ws_col));
+    stream.is_terminal().then(|| in_order([known(), typed_columns()]))
+}
+
+/// Columns of `stream` if it is a terminal. One that does not know its width is as wide as the variable COLUMNS says, or 80.
+#[cfg(windows)]
+pub(super) fn columns_of_terminal(stream: impl IsTerminal + std::os::windows::io::AsHandle) -> Option<usize> {
+    let known = || terminal_size::terminal_size_of(stream.as_handle()).map_or(0, |(width, _)| usize::from(width.0));
+    stream.is_terminal().then(|| in_order([known(), typed_columns()]))
+}
+
+/// The number in the variable COLUMNS; 0 if there is none.
+fn typed_columns() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// The first number of columns that is known.
+fn in_order(columns: [usize; 2]) -> usize {
+    columns.into_iter().find(|&columns| columns > 0).unwrap_or(80)
 }
 
 /// The columns that `text` takes, without its styles.

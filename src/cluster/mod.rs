@@ -1,37 +1,41 @@
-//! Several processes, mostly on several machines, that solve one game together.
+//! Several processes, usually on several machines, that solve one game together.
 //!
-//! The processes are the *ranks* of a job: 0, 1, 2 … Rank 0 plans, keeps the journal and writes the table; the others do what it
-//! orders. Everything that decides is written against one small trait ([`Ranks`]), with two implementations: MPI (with the feature
-//! `mpi`), and threads of one process, which the tests use.
+//! The processes are the *ranks* of a job, numbered from 0. Rank 0 plans, keeps the journal and writes the table; the other ranks follow
+//! its orders. All of this is written against the small trait [`Transport`]. Two types implement it: `mpi::Mpi` (with the feature `mpi`), and
+//! [`ThreadRank`], a thread of one process, for tests.
 //!
 //! ```text
-//! solve (this rank's share) ── Cluster ── post: the thread that sends and receives ── Ranks: MPI, or threads
-//!        │                                   heartbeats, collective exchanges, mail
-//!        └ SliceStore ── server: gives finished regions to others, fetches theirs
+//! solver (this rank's share) ── Cluster ── transport thread ── Transport: MPI, or threads
+//!        │                                 heartbeats, collective operations, messages
+//!        └ DistributedRegions ── server thread: sends finished regions to others, receives theirs
 //! ```
 //!
-//! - `ranks`: what is asked of a transport. `local`: threads of one process. `mpi`: MPI.
-//! - `post`: the thread that sends and receives; who is silent for too long is taken for dead.
-//! - `together`: what all ranks do at once: exchanges, broadcasts, barriers.
-//! - `regions`: where each rank finds finished regions. `traffic`: what it asks others for, and how much of that is in memory.
-//! - `common`: memory that all ranks of one machine see. `seat`: where each rank keeps them, and who sees that. `spill`: finished regions of a rank that does not see the folder of the table.
+//! - `transport`: the trait. `thread_ranks`, `mpi`: its implementations.
+//! - `connection`: [`Cluster`], a rank's connection to the others. `collectives`: its all-to-all and all-gather.
+//! - `transport_thread`: the thread that sends and receives. `inbox`: received messages. `message`: kinds of messages. `error`: why a job fails.
+//! - `regions`: the region store of a rank. `requests`: which regions it requests from others. `home`: where ranks store theirs. `spill`: the
+//!   temporary file of a rank that does not see the folder of the table.
 
-mod common;
-mod local;
+mod collectives;
+mod connection;
+mod error;
+mod home;
+mod inbox;
+mod message;
 #[cfg(feature = "mpi")]
 pub mod mpi;
-mod post;
-mod ranks;
 mod regions;
-mod seat;
+mod requests;
 mod spill;
-mod together;
-mod traffic;
+mod thread_ranks;
+mod transport;
+mod transport_thread;
 
-pub use local::{Local, local};
-pub(crate) use post::Mail;
-pub use post::{Cluster, Lost, Manners};
-pub use ranks::Ranks;
-pub(crate) use regions::Regions;
-pub use regions::Sent;
-pub(crate) use seat::{Seat, Seats, machine};
+pub use connection::{Cluster, ClusterConfig};
+pub use error::ClusterError;
+pub(crate) use home::{RegionHome, RegionHomes};
+pub(crate) use message::MessageKind;
+pub(crate) use regions::DistributedRegions;
+pub use regions::TrafficTotals;
+pub use thread_ranks::{ThreadRank, thread_ranks};
+pub use transport::Transport;

@@ -1,6 +1,6 @@
-//! Bits taken together from the places of a mask, and put back there.
+//! Gathers the bits at the places of a mask, and scatters bits to them, like the instructions `pext` and `pdep`.
 
-/// The bits of `value` at the places of `mask`, side by side from the lowest.
+/// Gathers the bits of `value` at the places of `mask` into the lowest bits.
 #[inline]
 pub(crate) const fn gathered(value: u64, mask: u64) -> u64 {
     let (mut rest, mut number, mut all) = (mask, 0, 0);
@@ -12,7 +12,7 @@ pub(crate) const fn gathered(value: u64, mask: u64) -> u64 {
     all
 }
 
-/// The lowest bits of `value` at the places of `mask`, from the lowest.
+/// Scatters the lowest bits of `value` to the places of `mask`.
 #[inline]
 pub(crate) const fn scattered(value: u64, mask: u64) -> u64 {
     let (mut rest, mut value, mut all) = (mask, value, 0);

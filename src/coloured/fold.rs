@@ -1,8 +1,8 @@
-//! Colourings up to symmetry, region by region.
+//! Two-colour tables up to symmetry, region by region.
 //!
-//! The squares of the highest numbers, the *top squares*, name a region: all sets in which the same of them are occupied. If each
-//! symmetry maps top squares to top squares, it maps regions to regions, so that one region of each orbit is enough: that with
-//! the least number. A position of another region is looked up at its image there.
+//! The squares with the highest numbers are the *top squares*. Sets that agree on them form a region. If each symmetry maps top
+//! squares to top squares, it maps regions to regions. Then only the least region of each orbit is stored. A position of another
+//! region is looked up at its image in the stored region.
 //!
 //! ```text
 //! set:         010 | 0110      region 2 is stored as region 1 …
@@ -11,7 +11,7 @@
 //!   its image:   a | b a
 //! ```
 //!
-//! A region that symmetries map to itself is stored whole.
+//! A region is stored whole even if symmetries map it to itself.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,20 +20,20 @@ use super::{Frame, Place, Square, Squares, gathered, scattered};
 use crate::rules::{Mode, Rules, Symmetry};
 use crate::symmetry::{Group, MOST_FOLDED, RegionOrbits};
 
-/// What a symmetry does with squares: it maps each to a square, and may exchange its two colours on the way.
+/// A symmetry as a map of squares: each square goes to a square, and its two colours may be exchanged.
 #[derive(Clone, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct SquareSymmetry {
     symmetry: Symmetry,
-    /// Where each square goes.
+    /// The image of each square.
     squares: Vec<u8>,
-    /// The squares, where they come to be, whose colours are exchanged.
+    /// The images of the squares whose colours are exchanged.
     exchanged: u64,
-    /// For each byte of a set and each value of it, where its squares go.
+    /// For each byte of a set and each value of the byte, the image of its squares.
     images: Vec<[u64; 256]>,
 }
 
-impl Turn {
-    /// What `symmetry` does with `squares`; `None` if it maps the cells of a square to those of several.
+impl SquareSymmetry {
+    /// `symmetry` as a map of `squares`; `None` if it does not map squares to squares.
     pub(crate) fn new(symmetry: &Symmetry, squares: &Squares) -> Option<Self> {
         let list = squares.list();
         let (mut to, mut exchanged) = (Vec::new(), 0);
@@ -60,12 +60,12 @@ impl Turn {
         Some(Self { symmetry: symmetry.clone(), squares: to, exchanged, images })
     }
 
-    /// Where each square goes.
+    /// The image of each square.
     pub(crate) fn squares(&self) -> &[u8] {
         &self.squares
     }
 
-    /// The squares, where they come to be, whose colours are exchanged.
+    /// The images of the squares whose colours are exchanged.
     pub(crate) const fn exchanged(&self) -> u64 {
         self.exchanged
     }
@@ -75,22 +75,22 @@ impl Turn {
         &self.symmetry
     }
 
-    /// Where a set of squares goes.
+    /// The image of a set of squares.
     #[inline]
     pub(crate) fn of_set(&self, set: u64) -> u64 {
         let bytes = self.images.iter().enumerate();
         bytes.fold(0, |all, (byte, images)| all | images[(set >> (8 * byte) & 0xff) as usize])
     }
 
-    /// The slot that `slot` goes to where so many squares of `frame` are occupied.
+    /// The image of `slot`, if `stones` squares of `frame` are occupied.
     pub(crate) fn of_slot(&self, frame: &Frame, stones: u32, slot: u32) -> u32 {
         let modes = frame.modes_at(stones);
         let to = modes.get(slot as usize).map(|mode| Mode(self.symmetry.modes()[usize::from(mode.0)]));
-        // Frames are folded by symmetries that permute the modes of each number of stones.
+        // A frame is only folded by symmetries that permute the modes of each number of occupied squares.
         to.and_then(|to| modes.iter().position(|&mode| mode == to)).unwrap_or(slot as usize) as u32
     }
 
-    /// Where a place of `frame` goes.
+    /// The image of a place of `frame`.
     fn of(&self, frame: &Frame, place: Place) -> Place {
         let Place { set, slot, colouring } = place;
         let second = scattered(colouring, set & frame.pairs());
@@ -101,48 +101,47 @@ impl Turn {
     }
 }
 
-/// Which regions of a game's colourings are stored, and how the others are read. It is cheap to clone.
+/// The stored regions of a game's colourings, and the map from every place to its stored image. It is cheap to clone.
 #[derive(Clone)]
 pub struct SquareFold(Arc<Inner>);
 
 struct Inner {
     group: Group,
     top: u32,
-    /// Squares that are no top squares.
+    /// The number of squares below the top squares.
     below: u32,
-    generators: Vec<Turn>,
+    generators: Vec<SquareSymmetry>,
     regions: RegionOrbits,
-    /// What the elements of these do.
-    turns: Vec<Turn>,
-    /// By rank: the first word in a plane of what is stored; then where the last one ends.
+    /// The elements of `regions` as maps of squares.
+    maps: Vec<SquareSymmetry>,
+    /// The first word of each stored region in a stored bit plane, indexed by rank; last, the end of the plane.
     starts: Vec<u64>,
-    /// By rank: the first word in a plane of all sets.
+    /// The first word of each stored region in a bit plane of all sets, indexed by rank.
     firsts: Vec<u64>,
-    /// By rank: how many regions it stands for under elements that permute the modes alike, and how they do.
+    /// The regions that each stored region represents, indexed by rank: their number for each permutation of the modes.
     shares: Vec<Vec<(u64, Vec<u16>)>>,
-    /// All positions in the order that does not depend on what is stored.
+    /// The frame of all positions, in an order that does not depend on the stored regions.
     natural: Frame,
 }
 
 impl SquareFold {
-    /// Sets of `frame`, which `rules` have, up to the symmetries of `group`, with the `top` squares of the highest numbers as top
-    /// squares. `None` if a symmetry maps one of these to another square, or does not map squares to squares, or there are too
-    /// many or none of them.
+    /// Sets of `frame`, a frame of `rules`, up to the symmetries of `group`, with the `top` highest squares as top squares. `None` if
+    /// `top` is 0 or too large, or if a symmetry does not map squares to squares and top squares to top squares.
     pub(super) fn new(frame: &Frame, rules: &Rules, top: u32, group: &Group) -> Option<Self> {
         let is_possible = (1..=MOST_FOLDED.min(frame.size())).contains(&top) && frame.fold().is_none();
         if !is_possible {
             return None;
         }
         let below = frame.size() - top;
-        let of = |symmetry: &Symmetry| Turn::new(symmetry, frame.squares());
-        let generators = group.generators().iter().map(of).collect::<Option<Vec<Turn>>>()?;
-        if !generators.iter().all(|turn| keeps_top(turn, below) && keeps_modes(turn, frame)) {
+        let of = |symmetry: &Symmetry| SquareSymmetry::new(symmetry, frame.squares());
+        let generators = group.generators().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
+        if !generators.iter().all(|map| keeps_top(map, below) && keeps_modes(map, frame)) {
             return None;
         }
         let image = |number: usize, region: u64| generators[number].of_set(region << below) >> below;
         let permuted = (rules.cells(), rules.modes().len());
         let regions = RegionOrbits::new(top, permuted, group.generators(), image)?;
-        let turns = regions.elements().iter().map(of).collect::<Option<Vec<Turn>>>()?;
+        let maps = regions.elements().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
         let start = |region: u64| match region >> top {
             0 => frame.offsets().start(region << below),
             _ => frame.offsets().words(),
@@ -163,7 +162,7 @@ impl SquareFold {
         }
         let natural = Frame::new(rules, frame.squares().sorted(), frame.roots())?;
         let group = group.clone();
-        Some(Self(Arc::new(Inner { group, top, below, generators, regions, turns, starts, firsts, shares, natural })))
+        Some(Self(Arc::new(Inner { group, top, below, generators, regions, maps, starts, firsts, shares, natural })))
     }
 
     /// The symmetries.
@@ -172,29 +171,29 @@ impl SquareFold {
         &self.0.group
     }
 
-    /// How many squares, those of the highest numbers, are top squares.
+    /// The number of top squares.
     #[must_use]
     pub fn top_squares(&self) -> u32 {
         self.0.top
     }
 
-    /// The numbers of the regions that are stored, in ascending order: each is the least of its orbit.
+    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
     #[must_use]
     pub fn stored(&self) -> &[u64] {
         self.0.regions.stored()
     }
 
-    /// Which regions are stored in place of which.
+    /// The orbits of the regions.
     pub(crate) fn regions(&self) -> &RegionOrbits {
         &self.0.regions
     }
 
-    /// Words of a plane of bits of what is stored.
+    /// Words of a bit plane of the stored regions.
     pub(super) fn words(&self) -> u64 {
         self.0.starts[self.0.starts.len() - 1]
     }
 
-    /// All positions in an order that does not depend on what is stored.
+    /// The frame of all positions, in an order that does not depend on the stored regions.
     pub(super) fn natural(&self) -> &Frame {
         &self.0.natural
     }
@@ -204,7 +203,7 @@ impl SquareFold {
         self.0.regions.rank(self.0.below, set).map(|found| found >> self.0.below)
     }
 
-    /// For how many regions the stored one of a rank stands, by where they have each mode: itself among them.
+    /// The number of regions that the stored region of rank `rank` represents, for each permutation of the modes.
     pub(crate) fn shares(&self, rank: u64) -> &[(u64, Vec<u16>)] {
         &self.0.shares[rank as usize]
     }
@@ -213,24 +212,24 @@ impl SquareFold {
     #[inline]
     pub(super) fn place(&self, frame: &Frame, place: Place) -> Place {
         let (_, element) = self.0.regions.place(place.set >> self.0.below);
-        let turn = &self.0.turns[element];
-        if turn.symmetry.is_identity() { place } else { turn.of(frame, place) }
+        let map = &self.0.maps[element];
+        if map.symmetry.is_identity() { place } else { map.of(frame, place) }
     }
 
-    /// The first word of `set`, whose region is stored, in a plane of what is stored.
+    /// The first word of `set`, whose region is stored, in a stored bit plane.
     #[inline]
     pub(super) fn start(&self, frame: &Frame, set: u64) -> u64 {
         let (rank, _) = self.0.regions.place(set >> self.0.below);
         self.0.starts[rank as usize] + frame.offsets().start(set) - self.0.firsts[rank as usize]
     }
 
-    /// The word of a plane of all sets that is stored as `word`.
+    /// The word in a bit plane of all sets that is stored as `word`.
     pub(super) fn whole_word(&self, word: u64) -> u64 {
         let rank = self.0.starts.partition_point(|&start| start <= word) - 1;
         self.0.firsts[rank] + word - self.0.starts[rank]
     }
 
-    /// The ranks in the frame of the positions of each stored region.
+    /// The ranks of the positions of each stored region.
     pub(super) fn ranks(&self, frame: &Frame) -> Vec<Range<u64>> {
         let (mut ranks, mut before, mut stored) = (Vec::new(), 0, self.stored().iter().peekable());
         for region in 0..self.0.regions.len() as u64 {
@@ -243,37 +242,36 @@ impl SquareFold {
         ranks
     }
 
-    /// The number of positions of `frame` that are stored.
+    /// The number of stored positions of `frame`.
     pub(crate) fn stored_positions(&self, frame: &Frame) -> u64 {
         self.stored().iter().map(|&region| frame.count_with(self.0.below, region)).sum()
     }
 
-    /// Whether sets may be cut by `top` top squares: all of the fold's and more, which symmetries map to one another.
+    /// Returns whether sets may be cut by `top` top squares: they must include the fold's, and symmetries must map them to each other.
     pub(crate) fn allows(&self, top: u32) -> bool {
         let size = self.0.top + self.0.below;
-        (self.0.top..=size).contains(&top) && self.0.generators.iter().all(|turn| keeps_top(turn, size - top))
+        (self.0.top..=size).contains(&top) && self.0.generators.iter().all(|map| keeps_top(map, size - top))
     }
 
-    /// The region that is stored in place of region `region` of a cut by `top` top squares, and which element maps one to the
-    /// other.
-    pub(crate) fn image(&self, top: u32, region: u64) -> (u64, &Turn) {
+    /// The stored region in the orbit of `region`, for a cut by `top` top squares, and the symmetry that maps `region` to it.
+    pub(crate) fn image(&self, top: u32, region: u64) -> (u64, &SquareSymmetry) {
         let (more, below) = (top - self.0.top, self.0.top + self.0.below - top);
         let (_, element) = self.0.regions.place(region >> more);
-        let turn = &self.0.turns[element];
-        (turn.of_set(region << below) >> below, turn)
+        let map = &self.0.maps[element];
+        (map.of_set(region << below) >> below, map)
     }
 }
 
-/// Whether `turn` maps the squares but the `below` lowest to one another.
-fn keeps_top(turn: &Turn, below: u32) -> bool {
-    (0..).zip(turn.squares()).all(|(from, &to): (u32, _)| (from < below) == (u32::from(to) < below))
+/// Returns whether `map` maps the squares above the `below` lowest to each other.
+fn keeps_top(map: &SquareSymmetry, below: u32) -> bool {
+    (0..).zip(map.squares()).all(|(from, &to): (u32, _)| (from < below) == (u32::from(to) < below))
 }
 
-/// Whether `turn` permutes the modes that play can be in with each number of stones.
-fn keeps_modes(turn: &Turn, frame: &Frame) -> bool {
+/// Returns whether `map` permutes the possible modes of each number of occupied squares.
+fn keeps_modes(map: &SquareSymmetry, frame: &Frame) -> bool {
     (0..=frame.size()).all(|stones| {
         let modes = frame.modes_at(stones);
-        modes.iter().all(|mode| modes.contains(&Mode(turn.symmetry.modes()[usize::from(mode.0)])))
+        modes.iter().all(|mode| modes.contains(&Mode(map.symmetry.modes()[usize::from(mode.0)])))
     })
 }
 
@@ -295,15 +293,14 @@ impl std::fmt::Debug for SquareFold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Mnk, Play};
+    use crate::rules::samples::{Grid, three_in_a_line};
 
-    /// Each position is stored at one of its images, each stored one at itself, and ranks of stored regions are those of what is
-    /// stored.
+    /// Each position is stored at one of its images, and each stored position at itself. The ranks of stored regions are the ranks of
+    /// stored positions.
     #[test]
     fn a_position_is_stored_at_an_image_of_it() {
         for (rows, cols) in [(3, 3), (2, 3)] {
-            let game = Mnk::new(rows, cols, 3, Play::Normal).unwrap();
-            let rules = game.rules();
+            let rules = &three_in_a_line(Grid { rows, cols }).build().unwrap();
             let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
             let frame = Frame::of(rules, &[]).unwrap();
             let orbits = frame.squares().orbits(&group).unwrap();

@@ -1,4 +1,4 @@
-//! Where the label of each position lies.
+//! The address of the label of each position in a two-colour table.
 
 use std::ops::Range;
 
@@ -8,30 +8,31 @@ use super::{Offsets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
 use crate::rules::{Board, Mode, Position, Rules};
 use crate::symmetry::Group;
 
-/// The most squares: no machine sweeps the sets of more.
+/// Maximum number of squares: no machine can sweep the 2^n sets of more.
 pub(crate) const MOST_SQUARES: usize = 32;
 
-/// Which positions have a place, and where.
+/// The positions that have a place, and where it is.
 ///
-/// Where the number of occupied squares says which modes play can be in, only those have a place: a game in which two players
-/// take turns needs one plane for both. The modes that share a number of stones are the *slots*, in the order of the modes.
+/// The number of occupied squares often determines the mode: if two players take turns, it tells who is to move. Only the modes
+/// that are possible with a number of occupied squares have a place, so such a game needs one bit plane for both modes. The
+/// possible modes, in their order, are the *slots*.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
     squares: Squares,
-    /// Where play is followed from: sorted, each once.
+    /// The roots: sorted and without duplicates.
     roots: Vec<Position>,
     /// The squares of two cells.
     pairs: u64,
-    /// By number of occupied squares: the modes that play can be in, sorted.
+    /// The possible modes, sorted, indexed by the number of occupied squares.
     modes: Vec<Vec<Mode>>,
     slots: u32,
     offsets: Offsets,
-    /// By number of lower squares, then by number of occupied squares above them: the positions of all sets of the lower
-    /// ones, apart from the colours above.
+    /// The number of positions of all sets of the lower squares, for one colouring of the squares above. Indexed by the number of
+    /// lower squares, then by the number of occupied squares above them. `None` if it exceeds a `u64`.
     ways: Vec<Vec<Option<u64>>>,
-    /// For each byte of a board and each value of it: the squares occupied in the first colour, and in the second.
+    /// For each byte of a board and each value of the byte: the squares occupied in the first colour, and in the second.
     occupied: Vec<[(u64, u64); 256]>,
-    /// Which regions are stored, if some stand for others.
+    /// The stored regions, if the table is up to symmetry.
     fold: Option<SquareFold>,
 }
 
@@ -40,21 +41,21 @@ pub struct Frame {
 pub struct Place {
     /// The occupied squares.
     pub set: u64,
-    /// Which of the modes that share this number of stones.
+    /// The index of the mode among the possible modes.
     pub slot: u32,
-    /// The colours of the occupied pairs, a bit each from the lowest.
+    /// The colours of the occupied pairs, one bit each, the lowest pair first.
     pub colouring: u64,
 }
 
 impl Frame {
-    /// The frame of `rules` with their own squares; `None` if they are too many. Play is followed from the starts of the
-    /// rules and from `roots`.
+    /// The frame of `rules` with the squares that [`Squares::of`] finds; `None` if there are too many squares. Reachability starts
+    /// from the starts of the rules and from `roots`.
     #[must_use]
     pub fn of(rules: &Rules, roots: &[Position]) -> Option<Self> {
         Self::new(rules, Squares::of(rules, roots), roots)
     }
 
-    /// The frame of `rules` with `squares`, which must be theirs; `None` if they are too many.
+    /// The frame of `rules` with `squares`, which must be squares of the rules; `None` if there are too many.
     #[must_use]
     pub fn new(rules: &Rules, squares: Squares, roots: &[Position]) -> Option<Self> {
         let roots = rules.starts_and(roots);
@@ -73,32 +74,32 @@ impl Frame {
         Some(Self { squares, roots, pairs, modes, slots, offsets, ways, occupied, fold: None })
     }
 
-    /// The same up to the symmetries of `group`, followed from its roots, where the `top` squares of the highest numbers name a
-    /// region; `None` if they do not map regions to regions.
+    /// This frame up to the symmetries of `group`, where the `top` squares with the highest numbers name a region. `None` if the
+    /// symmetries do not map regions to regions.
     #[must_use]
     pub fn folded(&self, rules: &Rules, top: u32, group: &Group) -> Option<Self> {
         let fold = SquareFold::new(self, rules, top, group)?;
         Some(Self { fold: Some(fold), ..self.clone() })
     }
 
-    /// The frame of `rules`, whose frame this is, with its squares in an order: `order` has the number of each once.
+    /// The frame of the same `rules` with its squares reordered: `order` lists their present numbers.
     #[must_use]
     pub(crate) fn in_order(&self, rules: &Rules, order: &[usize]) -> Option<Self> {
         Self::new(rules, self.squares.in_order(order), &self.roots)
     }
 
-    /// Which regions are stored, if some stand for others.
+    /// The stored regions, if the table is up to symmetry.
     #[must_use]
     pub const fn fold(&self) -> Option<&SquareFold> {
         self.fold.as_ref()
     }
 
-    /// The frame of all positions, none of which stands for others, in the order of the rules.
+    /// The frame of all positions without symmetry, with the squares in the order of their lowest cells.
     pub(crate) fn every(&self) -> &Self {
         self.fold.as_ref().map_or(self, SquareFold::natural)
     }
 
-    /// The ranks of the positions that are stored, region by region, and which region.
+    /// The ranks of the stored positions, region by region.
     pub(crate) fn stored_ranks(&self) -> Vec<Range<u64>> {
         match &self.fold {
             None => std::iter::once(0..self.count().unwrap_or(0)).collect(),
@@ -106,18 +107,18 @@ impl Frame {
         }
     }
 
-    /// The number of positions that are stored.
+    /// The number of stored positions.
     #[must_use]
     pub fn stored_positions(&self) -> u64 {
         self.fold.as_ref().map_or(self.count().unwrap_or(u64::MAX), |fold| fold.stored_positions(self))
     }
 
-    /// Whether the positions of `set` are stored.
+    /// Returns whether the positions of `set` are stored.
     pub(crate) fn stores(&self, set: u64) -> bool {
         self.fold.as_ref().is_none_or(|fold| fold.rank(set).is_some())
     }
 
-    /// Calls `take` with each slot whose positions those of `set` and `slot`, which are stored, stand for, and of how many sets.
+    /// Calls `take` for each slot whose positions the stored positions of `set` and `slot` represent, with the number of sets.
     pub(crate) fn spread(&self, set: u64, slot: u32, mut take: impl FnMut(u32, u64)) {
         let Some(fold) = &self.fold else { return take(slot, 1) };
         let modes = self.modes_at(set.count_ones());
@@ -137,7 +138,7 @@ impl Frame {
         &self.squares
     }
 
-    /// The positions that play is followed from, the starts of the rules among them: sorted, each once.
+    /// The roots, including the starts of the rules: sorted and without duplicates.
     #[must_use]
     pub fn roots(&self) -> &[Position] {
         &self.roots
@@ -155,21 +156,21 @@ impl Frame {
         self.pairs
     }
 
-    /// The occupied pairs of `set`: a colouring has so many bits.
+    /// The number of occupied pairs of `set`, which is the number of bits of a colouring.
     #[must_use]
     #[inline]
     pub const fn coloured(&self, set: u64) -> u32 {
         (set & self.pairs).count_ones()
     }
 
-    /// The modes that play can be in with so many occupied squares.
+    /// The modes that are possible with `stones` occupied squares.
     #[must_use]
     #[inline]
     pub fn modes_at(&self, stones: u32) -> &[Mode] {
         self.modes.get(stones as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// The largest number of modes that share a number of stones.
+    /// The largest number of modes that are possible with any one number of occupied squares.
     #[must_use]
     pub const fn slots(&self) -> u32 {
         self.slots
@@ -179,49 +180,48 @@ impl Frame {
         &self.offsets
     }
 
-    /// The number of groups of sets: those of a group have the same upper squares, and follow each other by number.
+    /// The number of groups of sets. The sets of a group have the same upper squares and consecutive numbers.
     pub(crate) fn groups(&self) -> u64 {
         1 << (self.size() - self.offsets.lower())
     }
 
-    /// The sets of a group, by number.
+    /// The sets of a group, in ascending order.
     pub(crate) fn sets_of(&self, group: u64) -> impl Iterator<Item = u64> + use<> {
         let lower = self.offsets.lower();
         (0..1u64 << lower).map(move |set| group << lower | set)
     }
 
-    /// Words of one slot's plane of bits, of what is stored.
+    /// Words of one slot's bit plane over the stored sets.
     #[must_use]
     pub fn words(&self) -> u64 {
         self.fold.as_ref().map_or(self.offsets.words(), SquareFold::words)
     }
 
-    /// Words of a plane of bits for all slots, of what is stored.
+    /// Words of the bit planes of all slots over the stored sets.
     #[must_use]
     pub fn all_words(&self) -> Option<u64> {
         self.words().checked_mul(self.slots.into())
     }
 
-    /// The number of positions that have a place; `None` if no `u64` says it.
+    /// The number of positions that have a place; `None` if it exceeds a `u64`.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         self.ways.last().and_then(|ways| ways[0])
     }
 
-    /// The number of positions whose highest squares, all but the `below` lowest, are those of `top`; it is 0 if no `u64` says
-    /// it.
+    /// The number of positions whose squares above the `below` lowest are occupied as in `top`; 0 if it exceeds a `u64`.
     pub(crate) fn count_with(&self, below: u32, top: u64) -> u64 {
         let below_it = self.ways[below as usize][top.count_ones() as usize].unwrap_or(0);
         below_it << self.coloured(top << below)
     }
 
-    /// The place of rank `rank`, from 0 up to but not including [`count`](Self::count): by set, then by slot, then by
-    /// colouring. Moves lead to larger ranks.
+    /// The place of rank `rank`, which must be below [`count`](Self::count). Places are ordered by set, then by slot, then by
+    /// colouring. So moves lead to larger ranks.
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Option<Place> {
         let (mut set, mut rank, mut stones, mut pairs) = (0u64, rank, 0, 0);
         for square in (0..self.size()).rev() {
-            // Those with all larger squares as chosen, and this one free.
+            // The number of positions in which the larger squares are as chosen and this square is free.
             let without = self.ways[square as usize][stones]?.checked_shl(pairs)?;
             if rank >= without {
                 rank -= without;
@@ -234,19 +234,19 @@ impl Frame {
         ((place.slot as usize) < self.modes_at(stones as u32).len()).then_some(place)
     }
 
-    /// The place of `position`; `None` if it has none: both cells of a square are filled, or play cannot be in its mode with
-    /// so many stones.
+    /// The place of `position`. `None` if both cells of a square are filled, or if its mode is impossible with this number of
+    /// occupied squares.
     #[must_use]
     #[inline]
     pub fn place(&self, position: Position) -> Option<Place> {
-        let mut board = position.board.0;
+        let mut board = position.board.low_word();
         let (mut first, mut second) = (0, 0);
         for byte in &self.occupied {
             if board == 0 {
                 break;
             }
             let (a, b) = byte[(board & 0xff) as usize];
-            // A square of whose cells one lies in another byte shows here.
+            // This catches a square whose two cells lie in different bytes.
             if first & b != 0 || second & a != 0 {
                 return None;
             }
@@ -285,7 +285,7 @@ impl Frame {
         board
     }
 
-    /// The bit at which the label of `place` is stored, among all slots: its word times 64, and the bit in it.
+    /// The bit at which the label of `place` is stored, counted through the bit planes of all slots.
     #[inline]
     pub(crate) fn bit(&self, place: Place) -> u64 {
         let (place, start) = match &self.fold {
@@ -299,7 +299,7 @@ impl Frame {
         (word << WORD_LOG) + place.colouring
     }
 
-    /// The place whose label is stored at `bit`, as [`bit`](Self::bit) numbers them; `None` if none lies there.
+    /// The place whose label is stored at `bit`, the inverse of [`bit`](Self::bit). `None` if no label is stored there.
     pub(crate) fn place_at(&self, bit: u64) -> Option<Place> {
         let (word, colour) = (bit / WORD, bit % WORD);
         let slot = u32::try_from(word / self.words()).ok().filter(|&slot| slot < self.slots)?;
@@ -319,7 +319,7 @@ impl Frame {
     }
 }
 
-/// The squares that are occupied in the first and in the second colour if byte `byte` of a board is `value`.
+/// The squares that are occupied in the first and in the second colour if byte number `byte` of a board is `value`.
 fn occupied(squares: &[Square], byte: u32, value: u64) -> (u64, u64) {
     let cells = value << (8 * byte);
     let of = |cell: Option<u8>| cell.map_or(0, |cell| cells >> cell & 1);
@@ -329,7 +329,7 @@ fn occupied(squares: &[Square], byte: u32, value: u64) -> (u64, u64) {
     both.fold((0, 0), |(first, second), (a, b)| (first | a, second | b))
 }
 
-/// The numbers of positions, by lower squares and by occupied squares above them.
+/// The table [`Frame::ways`].
 fn ways(modes: &[Vec<Mode>], squares: u32, pairs: u64) -> Vec<Vec<Option<u64>>> {
     let mut ways = vec![modes.iter().map(|modes| Some(modes.len() as u64)).collect::<Vec<_>>()];
     for square in 0..squares {
@@ -341,9 +341,10 @@ fn ways(modes: &[Vec<Mode>], squares: u32, pairs: u64) -> Vec<Vec<Option<u64>>> 
     ways
 }
 
-/// By number of occupied squares, from none to all of `squares`: the modes that play can be in as far as the numbers tell.
+/// The possible modes for each number of occupied squares, from 0 to `squares`, as far as counting cells tells.
 ///
-/// A root has its number; a move adds the cells that it fills, of which only those that it needs empty are sure to be new.
+/// A root has a known number of filled cells. A move adds at least the cells that it fills and needs empty, and at most all cells
+/// that it fills.
 fn modes_by_stones(rules: &Rules, roots: &[Position], squares: u32) -> Vec<Vec<Mode>> {
     let mut modes = vec![vec![false; rules.modes().len()]; squares as usize + 1];
     for start in roots {
@@ -368,7 +369,7 @@ mod tests {
     use super::*;
     use crate::rules::{Move, RulesSpec};
 
-    /// Two players take turns on three squares of two cells; beside them a cell that either fills.
+    /// Two players take turns on three squares of two cells. Either player may also fill a further cell.
     fn turns() -> Rules {
         let mut moves = Vec::new();
         for square in 0..3 {
@@ -395,7 +396,7 @@ mod tests {
         for stones in 0..=4 {
             assert_eq!(frame.modes_at(stones), [Mode(stones as u16 % 2)]);
         }
-        // A player who may pass on the turn: both modes from then on.
+        // A player may move twice, so both modes are possible from then on.
         let mut spec = turns().into_spec();
         spec.moves.push(Move::fill(Board::bit(6)));
         let frame = Frame::of(&spec.build().unwrap(), &[]).unwrap();
@@ -410,7 +411,7 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for mode in 0..2 {
             for board in 0..1u64 << 7 {
-                let position = Position::new(Mode(mode), Board(board));
+                let position = Position::new(Mode(mode), Board::from_word(board));
                 let is_both = board & board >> 3 & 0b111 != 0;
                 let turn = board.count_ones() % 2 == u32::from(mode);
                 let place = frame.place(position);

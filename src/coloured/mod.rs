@@ -1,11 +1,11 @@
-//! Positions of two-colour games: which squares are occupied, and how they are coloured.
+//! Positions of two-colour games: occupied sets and their colourings.
 //!
-//! A square that either of two players can mark takes two cells of the board, one for each colour, and no play fills both.
-//! So it has three states and not four: 3^16 positions for sixteen squares where boards would be 2^32. [`Squares`] finds such
-//! pairs of cells in the rules; a cell without a partner is a square of its own, with two states.
+//! A square that two players can mark takes two cells of the board, one for each colour, and no line of play fills both. So it has
+//! three states, not four: sixteen squares have 3^16 positions, while their cells have 2^32 boards. [`Squares`] finds such
+//! pairs of cells in the rules. A cell without a partner is a square with two states.
 //!
-//! A position is then a set of occupied squares and a colouring of those among them that are pairs. The colourings of a set
-//! stand side by side: bit `i` of a colouring is the colour of the `i`-th occupied pair, counted from the lowest.
+//! A position is then an occupied set and a colouring of its pairs. The colourings of a set are stored side by side: bit `i` of a
+//! colouring is the colour of the `i`-th occupied pair, counted from the lowest.
 //!
 //! ```text
 //! squares      5 4 3 2 1 0                 colouring  0 0   0 1   1 0   1 1
@@ -13,10 +13,10 @@
 //!                                          square 1   a     b     a     b
 //! ```
 //!
-//! Sets follow each other by number, each with its colourings in whole words. A move occupies squares, so
-//! each successor lies further up, as it does on boards.
+//! Sets are stored by ascending number, each with its colourings in whole words. A move occupies squares, so each successor
+//! has a higher address, as in a dense table.
 //!
-//! Up to symmetry, regions of sets stand for one another ([`SquareFold`]).
+//! Up to symmetry, regions of sets represent each other ([`SquareFold`]).
 
 mod bits;
 mod fold;
@@ -26,7 +26,7 @@ mod squares;
 
 pub(crate) use bits::{gathered, scattered};
 pub use fold::SquareFold;
-pub(crate) use fold::Turn;
+pub(crate) use fold::SquareSymmetry;
 pub(crate) use frame::MOST_SQUARES;
 pub use frame::{Frame, Place};
 pub(crate) use offsets::Offsets;
@@ -34,5 +34,5 @@ pub use squares::{Square, Squares, Unpaired};
 
 /// Colourings in a word of bits; a set has whole words.
 pub(crate) const WORD: u64 = 64;
-/// The power of two that [`WORD`] is.
+/// Binary logarithm of [`WORD`].
 pub(crate) const WORD_LOG: u32 = 6;

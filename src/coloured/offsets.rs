@@ -1,25 +1,25 @@
-//! Where the colourings of each set begin.
+//! The address of the first colouring of each occupied set.
 
 use super::WORD_LOG;
 
-/// Squares in the lower half of a set, unless the upper half would have more than [`UPPER`]: its table stays in a core's
-/// first cache.
+/// Squares in the lower half of a set, unless the upper half would have more than [`UPPER`]. The table of this half stays in a
+/// core's first-level cache.
 const LOWER: u32 = 8;
-/// The most squares in the upper half: its table is made at once.
+/// Maximum number of squares in the upper half, which bounds the time to make its table.
 const UPPER: u32 = 16;
 
-/// The first word of each set: sets by number, each with a word for every 64 of its colourings, at least one.
+/// The first word of each set. Sets are ordered by number; each has one word for every 64 colourings, and at least one word.
 ///
-/// The word of a set is the sum of two numbers, found by the two halves of the set: where the sets with this upper half
-/// begin, and where among those this lower half does. The second depends on the number of pairs in the upper half alone.
+/// The first word of a set is the sum of two table entries. The first is the first word of the sets with the same upper half. The
+/// second is the offset of the lower half among them, which depends on the upper half only through its number of pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Offsets {
     /// The squares of two cells.
     pairs: u64,
     lower: u32,
-    /// By upper half: the first word.
+    /// The first word, indexed by upper half.
     upper_starts: Vec<u64>,
-    /// By pairs in the upper half, then by lower half: the words before.
+    /// The words before, indexed by the number of pairs in the upper half, then by lower half.
     lower_starts: Vec<u64>,
     words: u64,
 }
@@ -29,7 +29,7 @@ pub(crate) const fn words_of(pairs: u32) -> u64 {
     1 << pairs.saturating_sub(WORD_LOG)
 }
 
-/// Words of all sets of `pairs` pairs and `singles` singles, beside `held` pairs that are occupied; `None` if no `u64` says it.
+/// Words of all sets of `pairs` pairs and `singles` singles while `held` other pairs are occupied; `None` if they exceed a `u64`.
 fn words_with(held: u32, pairs: u32, singles: u32) -> Option<u64> {
     let (mut sum, mut ways) = (0u64, 1u128);
     for occupied in 0..=pairs {
@@ -42,19 +42,18 @@ fn words_with(held: u32, pairs: u32, singles: u32) -> Option<u64> {
 }
 
 impl Offsets {
-    /// Words of all sets on a board of so many squares; `None` if no `u64` says it.
+    /// Words of all sets on a board with these numbers of pairs and singles; `None` if they exceed a `u64`.
     pub(crate) fn total(pairs: u32, singles: u32) -> Option<u64> {
         words_with(0, pairs, singles)
     }
 
-    /// The offsets for `squares` squares, of which those of `pairs` have two cells. `None` if they are too many for their
-    /// words to be counted.
+    /// The offsets for `squares` squares; the squares in `pairs` have two cells. `None` if the words exceed a `u64`.
     pub(crate) fn new(squares: u32, pairs: u64) -> Option<Self> {
         let lower = squares.saturating_sub(UPPER).max(squares.min(LOWER));
         let below = |bits: u32| if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
         let (lower_pairs, upper_pairs) = ((pairs & below(lower)).count_ones(), pairs >> lower);
         let words = Self::total(pairs.count_ones(), squares - pairs.count_ones())?;
-        // By pairs in the upper half: the words of all sets that have it.
+        // The words of all sets that share an upper half, indexed by its number of pairs.
         let held = 0..=upper_pairs.count_ones();
         let words_of_upper = held.map(|held| words_with(held, lower_pairs, lower - lower_pairs));
         let words_of_upper = words_of_upper.collect::<Option<Vec<u64>>>()?;

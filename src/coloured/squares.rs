@@ -1,10 +1,10 @@
-//! Which cells exclude each other: the squares of a board, found from the rules alone.
+//! Squares of two cells that exclude each other, found from the rules alone.
 
-use super::fold::Turn;
+use super::fold::SquareSymmetry;
 use crate::rules::{Board, Move, Position, Rules};
 use crate::symmetry::{Group, orbits};
 
-/// A place on the board: two cells of which no play fills both, or one cell.
+/// A place on the drawn board: one cell, or two cells that no line of play fills together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Square {
     /// The cell that is filled in the first colour, or the only cell.
@@ -13,47 +13,46 @@ pub struct Square {
     pub second: Option<u8>,
 }
 
-/// The squares of a board: each cell belongs to one.
+/// The squares of a board; each cell belongs to one of them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Squares(Vec<Square>);
 
-/// Squares that rules do not have: a cell is missing or named twice, or a play may fill both cells of a square.
+/// The error that squares do not fit the rules: a cell is missing or named twice, or a line of play may fill both cells of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the squares are not those of the rules: each cell is in one, and no play fills two cells of one")]
 pub struct Unpaired;
 
 impl Squares {
-    /// As many squares of two cells as there can be, and the other cells alone; by their lowest cell.
+    /// The squares of `rules`: as many squares of two cells as a greedy search finds, and the other cells alone. They are sorted by their
+    /// lowest cell.
     ///
-    /// Two cells may share a square if each move that fills one of them needs both empty and leaves the other empty, and
-    /// no root has both: the positions that play is followed from, the starts of the rules among them. By induction, no
-    /// play fills both.
+    /// Two cells may share a square under two conditions. Each move that fills one of them needs both empty and leaves the other
+    /// empty. No start of the rules and none of `roots` has both filled. Then, by induction, no line of play fills both.
     #[must_use]
     pub fn of(rules: &Rules, roots: &[Position]) -> Self {
         Self::matched(rules, exclusions(rules, roots, false))
     }
 
-    /// The same where moves empty cells: whoever fills a cell of a square may empty the other one. What is said above of empty
-    /// cells holds after such a move as well.
+    /// Like [`of`](Self::of), for rules whose moves empty cells: a move that fills one cell of a square may also empty the other. After
+    /// such a move too, one of the two cells is empty.
     #[must_use]
     pub(crate) fn of_moving(rules: &Rules, roots: &[Position]) -> Self {
         Self::matched(rules, exclusions(rules, roots, true))
     }
 
-    /// Squares of cells and their `partners`.
-    fn matched(rules: &Rules, mut partners: Vec<u64>) -> Self {
-        let cells = rules.cells() as usize;
+    /// Matches cells with their `partners`.
+    fn matched(rules: &Rules, mut partners: Vec<Board>) -> Self {
         let mut squares = Vec::new();
         let mut free = Board::full(rules.cells());
-        // Whoever has the fewest partners left is served first: where one is left, it must be that one.
+        // The cell with the fewest partners left comes first: a cell with one partner left must get that partner.
         while let Some(cell) = scarcest(&partners, free) {
-            let open = (0..cells).filter(|&other| (partners[cell] & free.0) >> other & 1 == 1);
-            let partner = open.min_by_key(|&other| (partners[other] & free.0).count_ones());
+            let open = (partners[cell] & free).bits().map(|other| other as usize);
+            let partner = open.min_by_key(|&other| (partners[other] & free).count());
             let Some(partner) = partner else { break };
             squares.push(Square { first: cell.min(partner) as u8, second: Some(cell.max(partner) as u8) });
             for taken in [cell, partner] {
-                free = free & !Board::bit(taken as u32);
-                partners[taken] = 0;
+                free &= !Board::bit(taken as u32);
+                partners[taken] = Board::EMPTY;
             }
         }
         squares.extend(free.bits().map(|cell| Square { first: cell as u8, second: None }));
@@ -61,25 +60,25 @@ impl Squares {
         Self(squares)
     }
 
-    /// As [`of`](Self::of), such that `group`, symmetries of `rules` followed from `roots`, maps squares to squares: where a cell may
-    /// share a square with several, it is not always so.
+    /// Like [`of`](Self::of), but `group` maps the squares to squares. If a cell has several possible partners, [`of`](Self::of) does not
+    /// ensure that. `group` has symmetries of `rules` that map `roots` to each other.
     #[must_use]
     pub(crate) fn symmetric(rules: &Rules, roots: &[Position], group: &Group) -> Self {
         let mut partners = exclusions(rules, roots, false);
         let (mut squares, mut free) = (Vec::new(), Board::full(rules.cells()));
         while let Some(cell) = scarcest(&partners, free) {
-            let mut open: Vec<usize> = Board(partners[cell] & free.0).bits().map(|cell| cell as usize).collect();
-            open.sort_by_key(|&other| (partners[other] & free.0).count_ones());
+            let mut open: Vec<usize> = (partners[cell] & free).bits().map(|cell| cell as usize).collect();
+            open.sort_by_key(|&other| (partners[other] & free).count());
             let found = open.into_iter().find_map(|other| images_of_pair(group, cell, other, free));
-            // A cell that has no such partner stands alone.
+            // A cell without such a partner becomes a square of one cell.
             let Some(pairs) = found else {
-                partners[cell] = 0;
+                partners[cell] = Board::EMPTY;
                 continue;
             };
             for pair in pairs {
-                free = free & !pair;
+                free &= !pair;
                 let cells: Vec<u8> = pair.bits().map(|cell| cell as u8).collect();
-                cells.iter().for_each(|&taken| partners[usize::from(taken)] = 0);
+                cells.iter().for_each(|&taken| partners[usize::from(taken)] = Board::EMPTY);
                 squares.push(Square { first: cells[0], second: cells.get(1).copied() });
             }
         }
@@ -88,18 +87,19 @@ impl Squares {
         Self(squares)
     }
 
-    /// The given squares, if `rules` have them where play is followed from `roots`.
+    /// The given squares, checked against `rules` and `roots`.
     ///
     /// # Errors
-    /// If they do not.
+    /// If they do not fit the rules.
     pub fn new(squares: Vec<Square>, rules: &Rules, roots: &[Position]) -> Result<Self, Unpaired> {
         let partners = exclusions(rules, roots, false);
         let mut seen = Board::EMPTY;
         for square in &squares {
             let exclude = square.second.is_none_or(|second| {
+                let second = u32::from(second);
                 partners
                     .get(usize::from(square.first))
-                    .is_some_and(|partners| second < 64 && partners >> second & 1 == 1)
+                    .is_some_and(|partners| second < rules.cells() && partners.has(second))
             });
             for cell in [Some(square.first), square.second].into_iter().flatten() {
                 let is_new = u32::from(cell) < rules.cells() && !seen.contains(Board::bit(cell.into()));
@@ -112,7 +112,7 @@ impl Squares {
         if seen == Board::full(rules.cells()) { Ok(Self(squares)) } else { Err(Unpaired) }
     }
 
-    /// The squares; the number of a square is its place among them.
+    /// The squares; the number of a square is its index in this list.
     #[must_use]
     pub fn list(&self) -> &[Square] {
         &self.0
@@ -126,17 +126,17 @@ impl Squares {
         squares
     }
 
-    /// The same squares, in an order: `order` has each of their numbers once.
+    /// The same squares, reordered: `order` lists their present numbers.
     #[must_use]
     pub(crate) fn in_order(&self, order: &[usize]) -> Self {
         Self(order.iter().map(|&number| self.0[number]).collect())
     }
 
-    /// Their numbers by orbit, the smallest orbits last; `None` if `group` does not map squares to squares.
+    /// The orbits of the squares' numbers, the smallest orbits last; `None` if `group` does not map squares to squares.
     #[must_use]
     pub(crate) fn orbits(&self, group: &Group) -> Option<Vec<Vec<usize>>> {
-        let turns = group.generators().iter().map(|symmetry| Turn::new(symmetry, self));
-        let turns = turns.collect::<Option<Vec<Turn>>>()?;
+        let turns = group.generators().iter().map(|symmetry| SquareSymmetry::new(symmetry, self));
+        let turns = turns.collect::<Option<Vec<SquareSymmetry>>>()?;
         let to = || turns.iter().map(|turn| turn.squares().iter().map(|&to| usize::from(to)));
         let mut orbits = orbits(self.0.len(), to);
         orbits.sort_unstable_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
@@ -163,36 +163,35 @@ impl Squares {
     }
 }
 
-/// The cells that `m` fills and that may be empty before: all but those that it needs filled.
+/// The cells that `m` fills and that may be empty before: the move does not need them filled.
 pub(super) fn fills(m: &Move) -> Board {
     m.fills & !m.full
 }
 
-/// For each cell, the cells that it may share a square with, as bits. `moving`: also such as are emptied when it is filled.
-fn exclusions(rules: &Rules, roots: &[Position], moving: bool) -> Vec<u64> {
-    let all = Board::full(rules.cells()).0;
-    let mut partners: Vec<u64> = (0..rules.cells()).map(|cell| all & !(1 << cell)).collect();
+/// For each cell, the cells that it may share a square with. If `moving` is true, a move that fills the cell may empty its partner.
+fn exclusions(rules: &Rules, roots: &[Position], moving: bool) -> Vec<Board> {
+    let all = Board::full(rules.cells());
+    let mut partners: Vec<Board> = (0..rules.cells()).map(|cell| all & !Board::bit(cell)).collect();
     for m in rules.moves() {
         for cell in fills(m).bits() {
-            // A partner must be empty as well, and stay so; the cell itself too.
-            let kept = if m.empty.contains(Board::bit(cell)) { (m.empty & !fills(m)).0 } else { 0 };
-            partners[cell as usize] &= kept | if moving { m.clears.0 } else { 0 };
+            // The move must need the cell and its partner empty, and leave the partner empty.
+            let kept = if m.empty.has(cell) { m.empty & !fills(m) } else { Board::EMPTY };
+            partners[cell as usize] &= kept | if moving { m.clears } else { Board::EMPTY };
         }
     }
     for root in rules.start_positions().iter().chain(roots) {
-        root.board.bits().for_each(|cell| partners[cell as usize] &= !root.board.0);
+        root.board.bits().for_each(|cell| partners[cell as usize] &= !root.board);
     }
-    // Both must exclude each other. Cells that no move fills have one state, and a square less is nothing saved by them.
+    // Partners must exclude each other. A cell that no move fills keeps its state, so a square with it would save nothing.
     let filled: Board = rules.moves().iter().map(fills).collect();
-    let mutual = |cell: usize| {
-        let both = (0..partners.len()).filter(|&other| partners[cell] >> other & partners[other] >> cell & 1 == 1);
-        let both = both.fold(0, |all, other| all | 1u64 << other);
-        if filled.0 >> cell & 1 == 1 { both & filled.0 } else { 0 }
+    let mutual = |cell: u32| {
+        let both = partners[cell as usize].bits().filter(|&other| partners[other as usize].has(cell));
+        if filled.has(cell) { both.map(Board::bit).collect::<Board>() & filled } else { Board::EMPTY }
     };
-    (0..partners.len()).map(mutual).collect()
+    (0..rules.cells()).map(mutual).collect()
 }
 
-/// All images of a pair of cells, if they are among those that are `free` and have no cell in common.
+/// All images of a pair of cells; `None` if an image leaves `free` or two images overlap.
 fn images_of_pair(group: &Group, cell: usize, other: usize, free: Board) -> Option<Vec<Board>> {
     let mut images = vec![Board::bit(cell as u32) | Board::bit(other as u32)];
     let mut next = 0;
@@ -211,22 +210,23 @@ fn images_of_pair(group: &Group, cell: usize, other: usize, free: Board) -> Opti
     Some(images)
 }
 
-/// The free cell with the fewest free partners, among those that have some.
-fn scarcest(partners: &[u64], free: Board) -> Option<usize> {
-    let open = |cell: usize| (partners[cell] & free.0).count_ones();
+/// The free cell with the fewest free partners, if any free cell has a free partner.
+fn scarcest(partners: &[Board], free: Board) -> Option<usize> {
+    let open = |cell: usize| (partners[cell] & free).count();
     free.bits().map(|cell| cell as usize).filter(|&cell| open(cell) > 0).min_by_key(|&cell| open(cell))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::samples::{Grid, map_colouring, three_in_a_line};
     use crate::rules::{Mode, RulesSpec, Start};
 
     fn pair(a: u8, b: u8) -> Square {
         Square { first: a, second: Some(b) }
     }
 
-    /// Two squares that two players mark, cells 0 and 2, 1 and 3, and a cell that either fills whatever else is there.
+    /// Two squares that two players mark (cells 0 and 2, cells 1 and 3), and a fifth cell that either player may fill.
     fn marks() -> RulesSpec {
         let mark = |mode: u16, cell: u32, other: u32| Move {
             empty: Board::bit(cell) | Board::bit(other),
@@ -236,7 +236,8 @@ mod tests {
             next: Mode(1 - mode),
             full: Board::EMPTY,
         };
-        let moves = vec![mark(0, 0, 2), mark(1, 2, 0), mark(0, 1, 3), mark(1, 3, 1), Move::fill(Board(0b1_0000))];
+        let moves =
+            vec![mark(0, 0, 2), mark(1, 2, 0), mark(0, 1, 3), mark(1, 3, 1), Move::fill(Board::from_word(0b1_0000))];
         RulesSpec { modes: vec!["x".into(), "o".into()], moves, ..RulesSpec::new("marks", 5) }
     }
 
@@ -249,13 +250,13 @@ mod tests {
         assert_eq!(Squares::new(squares.list().to_vec(), &rules, &[]), Ok(squares));
     }
 
-    /// Where a cell may share a square with several, there are as many squares that symmetries map to squares.
+    /// Even if a cell has several possible partners, symmetric squares are as many as others.
     #[test]
     fn squares_are_mapped_to_squares() {
-        for (name, rows, cols) in [("col", "2", "3"), ("col", "3", "3"), ("mnk", "3", "3")] {
-            let set = crate::game::Parameters::new().with("rows", rows).with("cols", cols);
-            let game = crate::engine::game(name, &set).unwrap();
-            let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
+        let grids = [(2, 3), (3, 3)].map(|(rows, cols)| Grid { rows, cols });
+        for spec in [map_colouring(grids[0]), map_colouring(grids[1]), three_in_a_line(grids[1])] {
+            let rules = &spec.build().unwrap();
+            let (name, roots) = (rules.name(), rules.start_positions());
             let group = Group::of_rules(rules, &roots).unwrap();
             assert!(group.order() > 2, "{name}");
             let squares = Squares::symmetric(rules, &roots, &group);
@@ -284,19 +285,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_start_or_a_move_fills_together_is_no_pair() {
-        let start = Start::At(Position::of(Board(0b00101)));
-        assert_eq!(Squares::of(&marks().build().unwrap(), &[Position::of(Board(0b00101))]).pairs(), 1);
+    fn cells_that_a_start_or_a_move_fills_together_are_no_pair() {
+        let start = Start::At(Position::of(Board::from_word(0b00101)));
+        assert_eq!(Squares::of(&marks().build().unwrap(), &[Position::of(Board::from_word(0b00101))]).pairs(), 1);
         assert_eq!(Squares::of(&RulesSpec { start, ..marks() }.build().unwrap(), &[]).pairs(), 1);
         let mut both = marks();
-        both.moves.push(Move::fill(Board(0b01010)));
+        both.moves.push(Move::fill(Board::from_word(0b01010)));
         assert_eq!(Squares::of(&both.build().unwrap(), &[]).list()[0], pair(0, 2));
         let mut careless = marks();
-        careless.moves.push(Move::fill(Board(0b00100)));
+        careless.moves.push(Move::fill(Board::from_word(0b00100)));
         assert_eq!(Squares::of(&careless.build().unwrap(), &[]).pairs(), 1);
         let mut again = marks();
-        // Needs the cell filled already: nothing is filled there.
-        again.moves.push(Move { full: Board(0b001), ..Move::fill(Board(0b1_0000)) });
+        // The move needs the cell filled already, so it does not fill it.
+        again.moves.push(Move { full: Board::from_word(0b001), ..Move::fill(Board::from_word(0b1_0000)) });
         assert_eq!(Squares::of(&again.build().unwrap(), &[]).pairs(), 2);
     }
 }

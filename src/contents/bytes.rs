@@ -3,8 +3,8 @@
 use crate::label::{LabelKind, LabelSet};
 use crate::packed::Bytes;
 
-/// The labels of one byte of each position, where there are any: of a dense solution in planes of its layout, of a sparse
-/// one by rank.
+/// The labels that take one byte a position, as far as there are any. In dense contents they are planes in the order of the layout, in
+/// sparse contents they are ordered by rank.
 #[derive(Clone, Copy, Default)]
 pub struct ByteLabels<'a> {
     remoteness: Option<Bytes<'a>>,
@@ -18,7 +18,7 @@ impl<'a> ByteLabels<'a> {
         Self { remoteness: of(LabelKind::Remoteness), nimber: of(LabelKind::Nimber) }
     }
 
-    /// These, and those of `more` that are not among them.
+    /// These labels, and the labels of `more` that are missing here.
     pub(crate) const fn or(self, more: Self) -> Self {
         const fn either<'a>(here: Option<Bytes<'a>>, there: Option<Bytes<'a>>) -> Option<Bytes<'a>> {
             match here {
@@ -40,7 +40,7 @@ impl<'a> ByteLabels<'a> {
         }
     }
 
-    /// The labels that are there, the outcome among them.
+    /// The kinds of the labels, including the outcome.
     #[must_use]
     pub fn labels(&self) -> LabelSet {
         LabelKind::ALL.into_iter().filter(|&kind| self.of(kind).is_some()).collect()

@@ -1,4 +1,5 @@
-//! A label of every colouring, and which of them play reaches. Up to symmetry it is read as if every colouring had its own.
+//! The contents of a two-colour table: the labels and the reachability bits of every colouring. A table up to symmetry reads like a table
+//! of all colourings.
 
 use super::{ByteLabels, LabelFault};
 use crate::coloured::{Frame, Place, WORD};
@@ -8,9 +9,9 @@ use crate::rules::{Outcome, Position, Rules};
 
 /// The sizes of the planes that hold the labels of every colouring.
 ///
-/// The outcomes are planes of bits: by slot the wins, then the losses if the rules can draw. What play reaches is a plane of
-/// bits for each slot. Another label is a plane of bytes for each slot. All have the order of [`Frame`]. The planes of a kind
-/// are padded with zeros together, to a multiple of 64 bytes.
+/// The outcomes are bit planes: the wins of all slots, then the losses of all slots if the rules can draw. Reachability is a bit plane
+/// for each slot. Another label is a byte plane for each slot. [`Frame`] gives the order. The planes of a kind together are padded
+/// with zeros to a multiple of 64 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ColouredShape {
     /// Words of all slots.
@@ -23,7 +24,7 @@ impl ColouredShape {
         Self { words: frame.all_words(), draws: rules.can_draw() }
     }
 
-    /// The shape of a game with so many words in all slots.
+    /// The shape of a game with `words` words in all slots together.
     pub(crate) const fn of_words(words: Option<u64>, draws: bool) -> Self {
         Self { words, draws }
     }
@@ -33,7 +34,7 @@ impl ColouredShape {
         self.words?.checked_mul(8 * (1 + u64::from(self.draws)))?.checked_next_multiple_of(64)
     }
 
-    /// Bytes of what play reaches.
+    /// Bytes of the reachability bits.
     pub(crate) fn reached_bytes(self) -> Option<u64> {
         self.words?.checked_mul(8)?.checked_next_multiple_of(64)
     }
@@ -43,14 +44,14 @@ impl ColouredShape {
         self.words?.checked_mul(WORD)
     }
 
-    /// Bytes of `labels` and of what play reaches.
+    /// Bytes of `labels` and of the reachability bits.
     pub(crate) fn bytes(self, labels: LabelSet) -> Option<u64> {
         let bits = self.outcome_bytes()?.checked_add(self.reached_bytes()?)?;
         labels.others().try_fold(bits, |all, _| all.checked_add(self.byte_bytes()?))
     }
 }
 
-/// The labels of every colouring of a two-colour game, and which of them play reaches.
+/// The labels and the reachability bits of every colouring of a two-colour game.
 #[derive(Clone, Copy)]
 pub struct Coloured<'a> {
     frame: &'a Frame,
@@ -77,7 +78,7 @@ impl<'a> Coloured<'a> {
         Self { bytes: self.bytes.or(more), ..self }
     }
 
-    /// Where the label of each position lies.
+    /// The addresses of the labels.
     #[must_use]
     pub const fn frame(&self) -> &'a Frame {
         self.frame
@@ -89,13 +90,13 @@ impl<'a> Coloured<'a> {
         self.bytes
     }
 
-    /// Whether there are planes of losses.
+    /// Returns whether there are planes of losses.
     #[must_use]
     pub const fn draws(&self) -> bool {
         self.draws
     }
 
-    /// How many planes the section of a label consists of, or that of what play reaches, and how many bytes each has.
+    /// The number of planes in the section of a label, or of the reachability bits, and the bytes of each.
     pub(crate) fn planes(&self, label: Option<LabelKind>) -> (u64, u64) {
         let (slots, words) = (u64::from(self.frame.slots()), self.frame.words());
         match label {
@@ -105,7 +106,7 @@ impl<'a> Coloured<'a> {
         }
     }
 
-    /// The sections of a table: the outcomes, and what play reaches.
+    /// The sections of a table: the outcomes and the reachability bits.
     pub(crate) const fn sections(&self) -> [Bytes<'a>; 2] {
         [self.outcomes, self.reached]
     }
@@ -121,18 +122,18 @@ impl<'a> Coloured<'a> {
         self.frame.count().unwrap_or(u64::MAX)
     }
 
-    /// The position of rank `rank`, as [`Frame::unrank`] numbers them: that of the frame of all positions.
+    /// The position of rank `rank` in the frame of all positions ([`Frame::unrank`]).
     pub(crate) fn unrank(&self, rank: u64) -> Option<Position> {
         let every = self.frame.every();
         every.unrank(rank).and_then(|place| every.position(place))
     }
 
-    /// Where the labels of one byte have that of `position`; `None` if it has no place.
+    /// The index of the label of `position` in the labels of one byte; `None` if it has no place.
     pub(crate) fn byte(&self, position: Position) -> Option<usize> {
         self.frame.place(position).map(|place| self.frame.bit(place) as usize)
     }
 
-    /// Whether play reaches `position`.
+    /// Returns whether play reaches `position`.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.

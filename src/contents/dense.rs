@@ -41,7 +41,7 @@ impl<'a> Reach<'a> {
         self.marks
     }
 
-    /// Whether play reaches index `index` in `mode`.
+    /// Returns whether play reaches index `index` in `mode`.
     #[inline]
     pub(crate) fn has(&self, mode: Mode, index: u64) -> Result<bool, BlockFault> {
         self.marks.plane(mode, false).bit(index)
@@ -65,7 +65,7 @@ impl<'a> Dense<'a> {
         self.reach
     }
 
-    /// Whether `position` counts: play reaches it, or it is not known which positions play reaches.
+    /// Returns whether `position` counts: play reaches it, or it is not known which positions play reaches.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.
@@ -96,13 +96,13 @@ impl<'a> Dense<'a> {
         (self.byte_at(Mode(1), 0) as u64).saturating_mul(modes).saturating_sub(self.count())
     }
 
-    /// Where the labels of one byte have that of `position`.
+    /// The index of the label of `position` in the labels of one byte.
     #[inline]
     pub(crate) fn byte(&self, position: Position) -> usize {
         self.byte_at(position.mode, self.layout.index(position.board))
     }
 
-    /// Where the labels of one byte have that of index `index` in `mode`.
+    /// The index of the label at `index` in `mode` in the labels of one byte.
     #[inline]
     pub(crate) const fn byte_at(&self, mode: Mode, index: u64) -> usize {
         let shape = self.planes.shape();
@@ -135,7 +135,7 @@ impl<'a> Dense<'a> {
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Position {
         let modes = u64::from(self.planes.shape().modes());
-        Position::new(Mode((rank % modes) as u16), Board(rank / modes))
+        Position::new(Mode((rank % modes) as u16), Board::from_word(rank / modes))
     }
 
     /// The outcome of `position` for the player to move.
@@ -144,7 +144,7 @@ impl<'a> Dense<'a> {
     /// If it is marked both a win and a loss, or cannot be unpacked: the bytes are damaged.
     ///
     /// # Panics
-    /// If the rules have no such position.
+    /// If the rules lack that position.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Outcome, PlaneFault> {
         self.planes.outcome(position.mode, self.layout.index(position.board))

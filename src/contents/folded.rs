@@ -1,4 +1,4 @@
-//! A label of every (mode, board), up to symmetry: that of one region of each orbit.
+//! The contents of a dense table up to symmetry: one region of each orbit is stored.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::symmetry::Fold;
 pub struct Folded<'a> {
     fold: &'a Fold,
     outcomes: Bytes<'a>,
-    /// Of the outcomes of the whole board.
+    /// The shape of the outcomes of the whole board.
     shape: Shape,
     reach: Option<(&'a [Position], Bytes<'a>)>,
     bytes: ByteLabels<'a>,
@@ -49,7 +49,7 @@ impl<'a> Folded<'a> {
         self.shape
     }
 
-    /// The positions that play is followed from, if what it reaches is marked: sorted, each once.
+    /// The roots, if there are reachability bits: sorted and without duplicates.
     #[must_use]
     pub fn roots(&self) -> Option<&'a [Position]> {
         self.reach.map(|(roots, _)| roots)
@@ -61,7 +61,7 @@ impl<'a> Folded<'a> {
         self.bytes
     }
 
-    /// The outcomes, and what play reaches, as they are stored.
+    /// The stored outcomes and reachability bits.
     pub(crate) fn sections(&self) -> (Bytes<'a>, Option<Bytes<'a>>) {
         (self.outcomes, self.reach.map(|(_, marks)| marks))
     }
@@ -76,7 +76,7 @@ impl<'a> Folded<'a> {
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Position {
         let modes = u64::from(self.shape.modes());
-        Position::new(Mode((rank % modes) as u16), Board(rank / modes))
+        Position::new(Mode((rank % modes) as u16), Board::from_word(rank / modes))
     }
 
     /// Bytes of a plane of labels of `width`.
@@ -84,7 +84,7 @@ impl<'a> Folded<'a> {
         self.fold.plane_bytes(width).unwrap_or(u64::MAX)
     }
 
-    /// Where the labels of one byte have that of `position`.
+    /// The index of the label of `position` in the labels of one byte.
     #[inline]
     pub(crate) fn byte(&self, position: Position) -> usize {
         let (mode, index) = self.fold.place(position);
@@ -104,7 +104,7 @@ impl<'a> Folded<'a> {
     /// If it is marked both a win and a loss, or cannot be unpacked: the bytes are damaged.
     ///
     /// # Panics
-    /// If the rules have no such position.
+    /// If the rules lack that position.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Outcome, PlaneFault> {
         let ((mode, index), plane) = (self.fold.place(position), self.plane(Width::One));
@@ -113,7 +113,7 @@ impl<'a> Folded<'a> {
         outcome.ok_or_else(|| Conflict { mode, index }.into())
     }
 
-    /// Whether `position` counts: play reaches it, or it is not known which positions play reaches.
+    /// Returns whether `position` counts: it is reachable, or there are no reachability bits.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.
@@ -123,7 +123,7 @@ impl<'a> Folded<'a> {
         marks.bit(u64::from(mode.0) * self.plane(Width::One) * 8 + index)
     }
 
-    /// How many of the positions that count have each code of `kind`, a label of one byte.
+    /// The number of counted positions with each code of `kind`, a label of one byte.
     pub(super) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
         let labels = self.bytes.of(kind).unwrap_or(Bytes::Plain(&[]));
         let one = Shape::new(self.shape.cells() - self.fold.region_cells(), 1, Width::One);
@@ -143,7 +143,7 @@ impl<'a> Folded<'a> {
 
     /// The outcomes of all positions that count, by their number of filled cells; `None` if `counted`, which is called with the bytes
     /// just counted, breaks.
-    pub(super) fn by_filled(
+    pub(super) fn by_fill_count(
         &self,
         counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {
@@ -166,14 +166,14 @@ impl<'a> Folded<'a> {
         Ok(Some(found.filter(|filled| filled.counts.total() > 0).collect()))
     }
 
-    /// The part of a stored region in plane `number` of `all`, which has so many planes.
+    /// The part of a stored region in plane `number` of `all`, which has `planes` planes.
     fn part(&self, all: Bytes<'a>, planes: u64, number: u64, rank: u64) -> Bytes<'a> {
         let region = all.len() / planes as usize / self.fold.stored().len();
         let start = (number as usize * self.fold.stored().len() + rank as usize) * region;
         all.part(start..start + region)
     }
 
-    /// What play reaches of a stored region in a mode, if that is marked.
+    /// The reachability bits of a stored region in a mode, if there are any.
     fn marks(&self, mode: u64, rank: u64) -> Option<Bytes<'a>> {
         self.reach.map(|(_, marks)| self.part(marks, self.shape.modes().into(), mode, rank))
     }

@@ -3,7 +3,7 @@
 //!
 //! The solvers produce it, a table stores it, and every reader matches on it, so that no case can be forgotten.
 
-mod by_filled;
+mod by_fill_count;
 mod bytes;
 mod coloured;
 mod dense;
@@ -21,7 +21,7 @@ use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
 
 pub use crate::reachable::{LevelSize, Misplaced};
-pub use by_filled::FilledCounts;
+pub use by_fill_count::FilledCounts;
 pub use bytes::ByteLabels;
 pub use coloured::Coloured;
 pub(crate) use coloured::ColouredShape;
@@ -108,7 +108,7 @@ impl<'a> Contents<'a> {
 }
 
 impl Contents<'_> {
-    /// The number of positions with labels; where positions are stored up to symmetry, of those that stand for an orbit.
+    /// The number of positions with labels; up to symmetry, the number of representatives.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -123,7 +123,7 @@ impl Contents<'_> {
     /// lead to larger ranks.
     ///
     /// # Errors
-    /// If the keys there are damaged, or there is no such rank.
+    /// If the keys there are damaged, or the rank is out of range.
     pub fn unrank(&self, rank: u64) -> Result<Position, LabelFault> {
         match self {
             Self::Dense(dense) => Ok(dense.unrank(rank)),
@@ -152,7 +152,7 @@ impl Contents<'_> {
         }
     }
 
-    /// Whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
+    /// Returns whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.
@@ -165,7 +165,7 @@ impl Contents<'_> {
         }
     }
 
-    /// How many positions have each code of `kind`, a label of one byte: of those that [count](Self::is_counted).
+    /// The number of positions with each code of `kind`, a label of one byte, among the positions that [count](Self::is_counted).
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.
@@ -193,7 +193,7 @@ impl Contents<'_> {
         }
     }
 
-    /// Where the labels of one byte have that of `position`; `None` if it is not stored.
+    /// The index of the label of `position` in the labels of one byte; `None` if it is not stored.
     pub(crate) fn byte(&self, position: Position) -> Result<Option<usize>, LabelFault> {
         Ok(match self {
             Self::Dense(dense) => Some(dense.byte(position)),

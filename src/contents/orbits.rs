@@ -1,4 +1,4 @@
-//! Counts of all positions where one of each orbit is stored.
+//! Counts of all positions from a table with one position of each symmetry class.
 
 use rayon::prelude::*;
 
@@ -11,11 +11,11 @@ use crate::symmetry::Group;
 /// The number of stored positions that one task counts.
 const STRETCH: u64 = 1 << 13;
 
-/// What all positions are that the stored ones stand for.
+/// Counts of all positions of the stored symmetry classes.
 pub(crate) struct Weighted {
-    /// Their outcomes, mode by mode.
+    /// The counts of outcomes, mode by mode.
     pub(crate) by_mode: Vec<Counts>,
-    /// How many have each code of a label of one byte, for each that there is.
+    /// The number of positions with each code, for each label of one byte.
     pub(crate) codes: Vec<(LabelKind, Vec<u64>)>,
 }
 
@@ -24,18 +24,18 @@ struct Stored {
     rank: usize,
     position: Position,
     outcome: Outcome,
-    /// The number of positions that it stands for.
+    /// The size of its symmetry class.
     weight: u64,
 }
 
 impl Sparse<'_> {
-    /// The number of positions that the stored `position` stands for.
+    /// The size of the symmetry class of the stored `position`.
     #[must_use]
     pub fn weight(&self, position: Position) -> u64 {
         self.group().map_or(1, |group| group.orbit(position))
     }
 
-    /// Counts all positions of the orbits under `group`; each orbit is looked at once, whatever there is to count.
+    /// Counts all positions of the classes under `group` in one pass over the stored positions.
     pub(crate) fn weighted(&self, group: &Group) -> Result<Weighted, LabelFault> {
         let modes = group.order_of_modes().len();
         let kinds: Vec<_> =
@@ -61,7 +61,7 @@ impl Sparse<'_> {
     }
 
     /// The outcomes of all positions by their number of filled cells, the fewest first.
-    pub(crate) fn weighted_by_filled(&self) -> Result<Vec<FilledCounts>, LabelFault> {
+    pub(crate) fn weighted_by_fill_count(&self) -> Result<Vec<FilledCounts>, LabelFault> {
         let most = self.levels().potential().cells().len();
         let add = |counts: &mut Vec<Counts>, it: Stored| {
             let at = it.position.board.count() as usize;
@@ -101,8 +101,8 @@ impl Sparse<'_> {
     }
 }
 
-/// The counts of each mode, given those of the orbits whose positions stand in it. An orbit has as many positions in each of
-/// its modes: a symmetry that maps one mode to another maps the positions of the orbit in one to those in the other.
+/// The counts of each mode, from the counts of the classes whose representatives have that mode. The positions of a class are spread
+/// evenly over the images of the mode, because a symmetry that maps one mode to another also maps the positions.
 pub(crate) fn spread(group: &Group, of_orbits: &[Counts]) -> Vec<Counts> {
     let mut even = vec![Counts::default(); of_orbits.len()];
     for (counts, images) in of_orbits.iter().zip(group.orbits_of_modes(of_orbits.len())) {

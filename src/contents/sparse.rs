@@ -20,7 +20,7 @@ pub struct Sparse<'a> {
 }
 
 impl<'a> Sparse<'a> {
-    /// The keys and the outcomes of all `levels`; their numbers of bytes must be those that the levels need.
+    /// The keys and the outcomes of all `levels`; their lengths must fit the levels.
     pub(crate) const fn new(
         levels: &'a Levels,
         roots: &'a [Position],
@@ -103,7 +103,7 @@ impl<'a> Sparse<'a> {
         Some((level, self.levels.column(number, self.width, self.outcomes)?))
     }
 
-    /// The rank of `position` among all stored positions, or of the one that stands for it, and its outcome; `None` if it is
+    /// The rank of the representative of `position` among all stored positions, and its outcome; `None` if it is
     /// not stored.
     ///
     /// # Errors
@@ -133,14 +133,14 @@ impl<'a> Sparse<'a> {
     /// The position of rank `rank`: by filled cells, then in the order of their keys.
     ///
     /// # Errors
-    /// If the keys there are damaged, or there is no such rank.
+    /// If the keys there are damaged, or the rank is out of range.
     pub fn unrank(&self, rank: u64) -> Result<Position, LabelFault> {
         let found = self.levels.unrank(rank).and_then(|(number, index)| Some((self.level(number)?.0, index)));
         let (level, index) = found.ok_or(Misplaced { filled: 0, index: rank })?;
         Ok(level.position(index)?)
     }
 
-    /// Every stored position with its outcome, those with the fewest filled cells first. An item is an error if its bytes
+    /// Every stored position with its outcome, level by level. An item is an error if its bytes
     /// are damaged.
     pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), LabelFault>> + 'a {
         (0..).map_while(move |number| self.level(number)).flat_map(|(level, outcomes)| {

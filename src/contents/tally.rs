@@ -1,4 +1,4 @@
-//! Colourings counted by their outcome: those that play reaches, and all.
+//! Counts of outcomes of a two-colour table: of the reachable colourings, and of all.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -11,17 +11,17 @@ use crate::label::{Counts, LabelKind, add_each};
 use crate::packed::{BlockFault, Bytes};
 use crate::rules::Mode;
 
-/// The outcomes of some positions: of those that play reaches, and of every colouring.
+/// Counts of outcomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Of those that play reaches.
+    /// The counts of reachable colourings.
     pub reached: Counts,
-    /// Of every colouring.
+    /// The counts of all colourings.
     pub every: Counts,
 }
 
 impl Tally {
-    /// Of so many times as many positions.
+    /// The counts multiplied by `times`.
     pub(crate) fn times(self, times: u64) -> Self {
         let all =
             |counts: Counts| Counts { win: counts.win * times, draw: counts.draw * times, loss: counts.loss * times };

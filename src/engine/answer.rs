@@ -36,9 +36,9 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
     let mut search = Search::new(rules);
     let mut outcome = |node| {
         search.set_limit(ask.limit);
-        let before = search.expanded();
+        let before = search.spent();
         let found = search.outcome_with(node, &mut Known(|position| (ask.look_up)(position))).ok();
-        ask.limit = ask.limit.saturating_sub(search.expanded() - before);
+        ask.limit = ask.limit.saturating_sub(search.spent() - before);
         found
     };
     let is_again = |to: Position| matches!(node, Node::At(from) if !rules.turns_over(from.mode, to.mode));

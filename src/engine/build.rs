@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::choice::marks_boards;
 use super::compress::Compress;
+use super::disk::DiskNeed;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
 use super::levels::Levels;
@@ -12,14 +13,16 @@ use super::machine::{can_map, is_one_disk};
 use super::memory_budget::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};
-use super::symmetry::group;
+use super::symmetry::{Care, group};
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::Work;
 use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, RegionFacts, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::solve::{Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_marked, solve_shared};
+use crate::solve::{
+    Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_distributed, solve_marked,
+};
 use crate::symmetry::Group;
 use crate::table::{BuildLock, GrowingLevels, Table, TableError, kept_bytes};
 
@@ -67,6 +70,7 @@ pub struct BuildPlan<'e> {
     levels: Option<Levels>,
     /// Held until the table is saved, so that no other build writes it meanwhile.
     lock: BuildLock,
+    disk: Option<DiskNeed>,
 }
 
 /// A build that is solved and not yet saved.
@@ -139,7 +143,7 @@ impl Engine {
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
         let (choice, marked) = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
         let group = match choice.method {
-            Method::Sparse => group(game.as_ref(), options.symmetry)?,
+            Method::Sparse | Method::Cyclic => group(game.as_ref(), options.symmetry)?,
             Method::Dense | Method::Coloured => None,
         };
         let solver = (choice.method, group.as_ref());
@@ -150,7 +154,7 @@ impl Engine {
             (UseSymmetry::Auto, Some(_)) => UseSymmetry::Never,
             (asked, _) => asked,
         };
-        let planes = self.planes(game.as_ref(), choice.method, asked, labels)?;
+        let planes = self.planes(game.as_ref(), choice.method, asked, labels, Care::Build)?;
         let symmetry = planes.as_ref().and_then(Planes::symmetry);
         let group = group.or_else(|| symmetry.cloned());
         let (scratch, restart) = (options.scratch.as_deref(), options.restart);
@@ -184,24 +188,29 @@ impl Engine {
         };
         remove_abandoned(folder_of(&path));
         let folder = nearest_folder(&path);
-        match (&planes, &regions, &kept) {
+        let disk = match (&planes, &regions, &kept) {
             (Some(planes), Some(regions), _) => {
-                let packs = regions.grows_packed(game.as_ref());
-                planes.check_disk(&nearest_folder(regions.folder()), labels, kept_bytes(regions.folder()), packs)?;
+                let (packs, kept) = (regions.grows_packed(game.as_ref()), kept_bytes(regions.folder()));
+                planes.check_disk(&nearest_folder(regions.folder()), labels, kept, packs)?;
                 if scratch.is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
                     // It is copied there in the end.
                     planes.check_disk(&folder, labels, 0, packs)?;
                 }
+                planes.disk(regions.folder(), labels, kept, packs)
             }
-            (Some(planes), None, _) => planes.check_disk(&folder, labels, 0, false)?,
+            (Some(planes), None, _) => {
+                planes.check_disk(&folder, labels, 0, false)?;
+                planes.disk(&path, labels, 0, packs)
+            }
             (None, _, Some(table)) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;
                 check_room(&folder, bytes)?;
+                Some(DiskNeed::new(&path, bytes, choice.method, false))
             }
             // How much play can reach is not known yet.
-            (None, _, None) => {}
-        }
+            (None, _, None) => None,
+        };
         drop(planes);
         prepare_folder(&path, options.output.is_none())?;
         let lock = match locked {
@@ -235,6 +244,7 @@ impl Engine {
             regions,
             levels,
             lock,
+            disk,
         })
     }
 }
@@ -275,6 +285,12 @@ impl<'e> BuildPlan<'e> {
     #[must_use]
     pub fn growing(&self) -> Option<&Path> {
         self.regions.as_ref().map(Regions::folder).or_else(|| self.levels.as_ref().map(Levels::folder))
+    }
+
+    /// What the table takes of the disk; `None` if only solving tells.
+    #[must_use]
+    pub const fn disk(&self) -> Option<&DiskNeed> {
+        self.disk.as_ref()
     }
 
     /// The file that will be written.
@@ -321,7 +337,7 @@ impl<'e> BuildPlan<'e> {
         let roots = self.game.roots();
         let max_bytes = match method {
             Method::Dense | Method::Coloured => self.memory,
-            Method::Sparse => sparse_max_bytes(self.memory),
+            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory),
         };
         let room = room_left(self.memory);
         let (labels, room) = (self.labels, Some(&room as MemoryProbe<'_>));
@@ -341,8 +357,8 @@ impl<'e> BuildPlan<'e> {
             ..Options::default()
         };
         if let Some(store) = store {
-            // What several ranks have begun.
-            let solution = solve_shared(self.game.rules(), &options, &Alone, Some(store))?;
+            // Checkpoints of several ranks are there: one process resumes as their only rank.
+            let solution = solve_distributed(self.game.rules(), &options, &Alone, Some(store))?;
             let work = solution.map(|solution| Work::Whole(Box::new(solution)));
             let work = work.unwrap_or_else(|| unreachable!("one process is the first"));
             return Ok(Solved { plan: self, work, threads, damage: None, ranks: None, growing });
@@ -390,7 +406,7 @@ impl Solved<'_> {
         let Self { plan, work, threads, damage, ranks, growing } = self;
         let (found, labelled) = growing.as_ref().map_or((0, 0), GrowingLevels::resumed);
         let levels = LevelFacts { found, labelled };
-        if plan.choice.method == Method::Sparse
+        if plan.choice.method.is_of_reachable()
             && let Some(bytes) = work.file_bytes(&plan.game.descriptor())
         {
             // The size was not known before.

@@ -174,7 +174,7 @@ impl LookUp<'_> {
                 Modes::Each(modes) => modes.get(at).copied().map(Mode),
                 Modes::Implied => None,
             };
-            let position = match (mode, Board(board)) {
+            let position = match (mode, Board::from_word(board)) {
                 (Some(mode), board) if self.rules.has(Position::new(mode, board)) => Position::new(mode, board),
                 (mode, board) => numbered(self.game, &format!("{board:#x}"), mode, board)
                     .map_err(|reason| BulkError::Board { at, reason })?,
@@ -198,7 +198,7 @@ impl LookUp<'_> {
     fn packed(&self, dense: Dense<'_>, mode: impl Fn(usize) -> Option<Mode>, boards: &[u64], out: &mut [u8]) -> usize {
         let (planes, codes) = (dense.planes(), dense.bytes().of(self.label));
         let place = |(at, &board): (usize, &u64)| {
-            let position = Position::new(mode(at)?, Board(board));
+            let position = Position::new(mode(at)?, Board::from_word(board));
             let index = dense.layout().index(position.board);
             self.rules.has(position).then_some((position.mode.0, index, at as u32))
         };
@@ -236,7 +236,7 @@ impl LookUp<'_> {
 
     /// Looks up `boards` up to the first that cannot be; returns how many that are.
     fn dense(&self, dense: Dense<'_>, mode: Mode, boards: &[u64], out: &mut [u8]) -> usize {
-        let (layout, planes, full) = (dense.layout(), dense.planes(), Board::full(self.rules.cells()).0);
+        let (layout, planes, full) = (dense.layout(), dense.planes(), Board::full(self.rules.cells()).low_word());
         let places = boards.iter().zip(out);
         let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
         let mut done = 0;
@@ -245,7 +245,7 @@ impl LookUp<'_> {
         if let Some(codes) = codes.map(|codes| codes.plain().unwrap_or_default()) {
             let codes = &codes[dense.byte_at(mode, 0)..];
             for (&board, out) in places.take_while(|(board, _)| **board <= full) {
-                *out = self.numbers[usize::from(codes[layout.index(Board(board)) as usize])];
+                *out = self.numbers[usize::from(codes[layout.index(Board::from_word(board)) as usize])];
                 if *out == NO_NUMBER {
                     break;
                 }
@@ -254,7 +254,7 @@ impl LookUp<'_> {
         } else if planes.shape().draws() {
             let (wins, losses) = (of_outcomes(false), of_outcomes(true));
             for (&board, out) in places.take_while(|(board, _)| **board <= full) {
-                let index = layout.index(Board(board));
+                let index = layout.index(Board::from_word(board));
                 let (win, loss) = (bit(wins, index), bit(losses, index));
                 if win & loss == 1 {
                     break;
@@ -265,7 +265,7 @@ impl LookUp<'_> {
         } else {
             let wins = of_outcomes(false);
             for (&board, out) in places.take_while(|(board, _)| **board <= full) {
-                *out = (2 * bit(wins, layout.index(Board(board)))).wrapping_sub(1);
+                *out = (2 * bit(wins, layout.index(Board::from_word(board)))).wrapping_sub(1);
                 done += 1;
             }
         }
@@ -319,7 +319,7 @@ mod tests {
 
     /// The same boards one by one, by the table's own look-up.
     fn one_by_one(source: &Source, label: LabelKind, mode: u16, board: u64) -> u8 {
-        let value = match source.table().unwrap().value(Position::new(Mode(mode), Board(board))) {
+        let value = match source.table().unwrap().value(Position::new(Mode(mode), Board::from_word(board))) {
             Ok(value) => value,
             Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => return 99,
             Err(error) => panic!("{error}"),

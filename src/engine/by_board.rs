@@ -146,7 +146,7 @@ impl InFolded<'_> {
     }
 
     fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
-        for (board, out) in (first..).map(Board).zip(labels) {
+        for (board, out) in (first..).map(Board::from_word).zip(labels) {
             let position = Position::new(mode, board);
             *out = match self.codes {
                 None => of_outcome(self.folded.outcome(position)?),
@@ -165,7 +165,7 @@ impl InFolded<'_> {
 
 impl InPlanes<'_> {
     fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
-        let (planes, at) = (self.dense.planes(), Board(first));
+        let (planes, at) = (self.dense.planes(), Board::from_word(first));
         let none = if self.label != LabelKind::Outcome {
             let end = self.dense.byte_at(Mode(mode.0 + 1), 0);
             let codes = self.codes.part(self.dense.byte_at(mode, 0)..end);
@@ -199,7 +199,7 @@ impl InPlanes<'_> {
             NO_OUTCOME
         };
         let fault = labels.iter().position(|&label| label == none);
-        fault.map_or(Ok(()), |board| Err(self.fault(Position::new(mode, Board(first + board as u64)))))
+        fault.map_or(Ok(()), |board| Err(self.fault(Position::new(mode, Board::from_word(first + board as u64)))))
     }
 
     /// Writes the outcomes of the boards from `at` on, whose wins `win` tells and whose others are losses.

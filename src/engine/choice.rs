@@ -3,48 +3,19 @@
 //! The choice depends on the game and on what was asked for, and on nothing else: not on the memory that happens to be
 //! free, not on threads, not on time. So equal commands give equal tables on every machine.
 //!
-//! Where neither the game nor the caller settles it, the solver with less work is chosen. The dense solver labels all
-//! boards, the coloured one every colouring of a game of two colours, the sparse one those positions that play reaches.
-//! How many play reaches is counted by a flood that ends as soon as the sparse solver would be more work, so that the
-//! count costs no more than the solving that it saves.
+//! Where neither the game nor the caller settles it, the solver with less work is chosen ([`Work`]). The dense solver labels all
+//! boards, the coloured one every colouring of a game of two colours, the sparse one the positions that play can reach. How many
+//! these are is counted, up to a part of what the sweep takes. If there are more, their number is estimated from a sample
+//! ([`sampled_count`]).
 
+use super::cost::Work;
+use super::kept::roots;
 use super::memory_budget::room_left;
 use super::{Engine, EngineError};
-use crate::coloured::Frame;
-use crate::contents::ColouredShape;
 use crate::game::{Coverage, Game};
-use crate::label::LabelSet;
-use crate::plane::Shape;
 use crate::rules::{Board, Mode, Rules, Start};
-use crate::solve::{Marked, Method, Options, SolveError, Watch, census, coloured, mark};
+use crate::solve::{Marked, Method, Options, SolveError, Watch, census, mark, sampled_count};
 
-/// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured in
-/// whole builds, one after the other, on two cores (Zen 4), before the sparse solver worked by regions: 225 for m,n,k on 4x4,
-/// 256 for Sim, 1,100 for Domineering on 5x6. Since then it takes a quarter of the time, 0.22 to 0.29: this is between
-/// these figures. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller
-/// file.
-const DENSE_PER_SPARSE: u64 = 128;
-/// Up to this many positions are counted of any game: it takes a few milliseconds.
-const ALWAYS_COUNTED: u64 = 1 << 16;
-/// Up to this many if colourings are the alternative, which take no longer than counting more.
-const FEW: u64 = 1 << 14;
-/// The work of labelling a colouring, marking what play reaches and writing both; of a set of squares; and of beginning at
-/// all, in boards that the dense solver labels and writes in that time. Measured on m,n,k 3x3 to 4x5 and on Sim.
-const COLOURING: u128 = 3;
-const SET: u128 = 1 << 10;
-const SWEEP: u128 = 1 << 21;
-/// Up to this many colourings, any sweep is over at once, and that of colourings tells what play reaches.
-const AT_ONCE: u128 = 1 << 22;
-/// Up to this much work of the sweep of colourings, they are marked rather than counted: it takes 50 milliseconds.
-const MARKED_AT_ONCE: u128 = 1 << 29;
-/// Counting takes at most this part of the time that the sweep of colourings takes.
-const COUNTING: u128 = 32;
-/// At most this many are counted: it takes about a second.
-const MOST_COUNTED: u64 = 1 << 22;
-/// The planes of a game larger than this are not made without being asked for, however many positions play reaches. What does not
-/// fit into memory goes through the disk: a sketch did so with a plane of 2^42 boards, in half an hour and 42 GB of disk. What is
-/// larger takes more of both than is spent unasked.
-const MOST_PLANES: u64 = 512 << 30;
 /// Moves and ends to be compared with a position, up to which a limit of positions stands as it is. Where there are
 /// more, the limit is lowered, so that it bounds the work as well.
 const ORDINARY_WIDTH: u64 = 256;
@@ -78,19 +49,33 @@ pub struct Reachable {
     pub positions: Option<u64>,
     /// A lower bound on their number.
     pub at_least: u64,
+    /// About how many they are, if they were not counted to the end and an estimate was made from a sample.
+    pub about: Option<u64>,
 }
 
 impl Reachable {
     /// A number that was counted to the end.
     #[must_use]
     pub const fn exactly(positions: u64) -> Self {
-        Self { positions: Some(positions), at_least: positions }
+        Self { positions: Some(positions), at_least: positions, about: None }
     }
 
     /// More than `counted`.
     #[must_use]
     pub const fn more_than(counted: u64) -> Self {
-        Self { positions: None, at_least: counted.saturating_add(1) }
+        Self { positions: None, at_least: counted.saturating_add(1), about: None }
+    }
+
+    /// More than `counted`, and `about` so many if that is given. An estimate below what was counted is raised to it.
+    #[must_use]
+    pub fn estimated(counted: u64, about: Option<u64>) -> Self {
+        let at_least = counted.saturating_add(1);
+        Self { about: about.map(|about| about.max(at_least)), ..Self::more_than(counted) }
+    }
+
+    /// The best that is known of their number: it, an estimate, or the lower bound.
+    pub(super) fn likely(self) -> u64 {
+        self.positions.or(self.about).unwrap_or(self.at_least)
     }
 }
 
@@ -140,17 +125,17 @@ impl Engine {
             let marked = (choice.method == Method::Coloured).then_some(marked);
             return Ok((choice, marked));
         }
-        let most = work.worth_counting();
-        let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
+        let most = bounded(rules, work.worth_counting());
         let reached = match reached {
             Some(reached) if reached <= most || work.marked_at_once().is_some() => Reachable::exactly(reached),
-            Some(_) => Reachable::more_than(most),
+            // What a table tells must not change the choice.
+            Some(_) => self.sampled(game, most, progress)?,
             None => self.reachable(game, most, progress)?,
         };
         Ok((work.choice(reached), None))
     }
 
-    /// Counts the positions of `game` that play can reach, up to `most`.
+    /// Counts the positions of `game` that play can reach, up to `most`; if there are more, estimates their number.
     fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
         self.start_threads()?;
         let roots = game.roots();
@@ -158,9 +143,14 @@ impl Engine {
         let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
         match census(game.rules(), &options) {
             Ok(census) => Ok(Reachable::exactly(census.count())),
-            Err(SolveError::MaxPositions { .. }) => Ok(Reachable::more_than(most)),
+            Err(SolveError::MaxPositions { .. }) => self.sampled(game, most, progress),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Estimates how many positions of `game` play can reach, of which there are more than `counted`.
+    fn sampled(&self, game: &dyn Game, counted: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
+        Ok(Reachable::estimated(counted, sampled_count(game.rules(), &roots(game), progress)?))
     }
 }
 
@@ -169,8 +159,8 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
     let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
     match (asked, game.coverage()) {
         (Some(method), _) => chosen(method, "asked for"),
-        (None, _) if game.rules().beyond().is_some() => {
-            chosen(Method::Sparse, "it is not a game of filling cells in turn")
+        (None, _) if game.rules().sweep_obstacle().is_some() => {
+            chosen(Method::of_reachable(game.rules()), "it is not a game of filling cells in turn")
         }
         (None, Some(Coverage::Every)) => chosen(Method::Dense, "every set of cells is asked about"),
         (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "play reaches few of its boards"),
@@ -179,106 +169,16 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
     }
 }
 
-/// The solver with less work, if play reaches `reached` positions.
-pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
-    Work::of(game).choice(reached)
-}
-
-/// The sweep that solves `game` while someone waits; `None` if none does.
-pub(super) fn swept_on_the_spot(game: &dyn Game) -> Option<Method> {
-    /// Boards that the dense solver labels meanwhile; it is also the largest game that is small by the contract.
-    const BOARDS: u128 = 1 << 24;
-    /// Colourings: 0.1 seconds on one core.
-    const COLOURINGS: u128 = 1 << 26;
-    if game.rules().beyond().is_some() {
-        return None;
-    }
-    let work = Work::of(game);
-    match (work.sweep().0, &work.colourings) {
-        (Method::Coloured, Some(colourings)) if colourings.positions <= COLOURINGS => Some(Method::Coloured),
-        _ => (work.every <= BOARDS).then_some(Method::Dense),
-    }
-}
-
-/// How much work the two sweeps are, in boards that the dense one labels in the same time.
-struct Work {
-    every: u128,
-    every_bytes: Option<u64>,
-    colourings: Option<Colourings>,
-}
-
-/// The sweep of colourings of a game that has it.
-struct Colourings {
-    frame: Frame,
-    positions: u128,
-    work: u128,
-    bytes: u64,
-}
-
-impl Work {
-    fn of(game: &dyn Game) -> Self {
-        let rules = game.rules();
-        let colourings = coloured(rules, &game.roots()).ok().and_then(|frame| {
-            let positions = u128::from(frame.count()?);
-            let work = positions * COLOURING + (SET << frame.size()) + SWEEP;
-            let bytes = ColouredShape::new(&frame, rules).bytes(LabelSet::OUTCOME)?;
-            Some(Colourings { frame, positions, work, bytes })
-        });
-        Self { every: rules.positions(), every_bytes: Shape::of(rules).bytes(), colourings }
-    }
-
-    /// The solver with less work, if play reaches `reached` positions.
-    fn choice(&self, reached: Reachable) -> Choice {
-        let (sweep, planes) = self.sweep();
-        let few = u128::from(reached.at_least) * u128::from(DENSE_PER_SPARSE) <= self.of_sweep();
-        let fits = planes.is_some_and(|bytes| bytes <= MOST_PLANES);
-        let (method, reason) = match (reached.positions, sweep) {
-            (Some(_), _) if few => (Method::Sparse, "play reaches few positions"),
-            (None, _) if few && !fits => (Method::Sparse, "it has more positions than most disks hold"),
-            (None, _) if few && sweep == Method::Dense => (sweep, "play reaches too many positions to count"),
-            _ => (sweep, "less work than finding those that play reaches"),
-        };
-        let colourings = self.colourings.as_ref().map(|colourings| colourings.positions);
-        Choice { method, reason: reason.into(), figures: Some(Figures { all: self.every, colourings, reached }) }
-    }
-
-    /// The sweep with less work, and the bytes of its planes.
-    fn sweep(&self) -> (Method, Option<u64>) {
-        match &self.colourings {
-            Some(colourings) if colourings.work < self.every || colourings.positions <= AT_ONCE => {
-                (Method::Coloured, Some(colourings.bytes))
-            }
-            _ => (Method::Dense, self.every_bytes),
-        }
-    }
-
-    /// The colourings, if they are marked in less time than counting takes that is worth it otherwise.
-    fn marked_at_once(&self) -> Option<&Colourings> {
-        self.colourings.as_ref().filter(|colourings| colourings.work <= MARKED_AT_ONCE)
-    }
-
-    fn of_sweep(&self) -> u128 {
-        match (self.sweep(), &self.colourings) {
-            ((Method::Coloured, _), Some(colourings)) => colourings.work,
-            _ => self.every,
-        }
-    }
-
-    /// How many positions are worth counting before a sweep is chosen.
-    fn worth_counting(&self) -> u128 {
-        match self.sweep() {
-            // Such a sweep is over in the time that counting takes.
-            (Method::Coloured, _) => (self.of_sweep() / (u128::from(DENSE_PER_SPARSE) * COUNTING)).max(FEW.into()),
-            _ => (self.every / u128::from(DENSE_PER_SPARSE)).max(ALWAYS_COUNTED.into()),
-        }
-    }
-}
-
 /// `positions` as a limit of a flood, lowered where there is much to compare with each position.
 pub(super) fn bounded(rules: &Rules, positions: u64) -> u64 {
-    let modes = (0..rules.modes().len()).map(|mode| Mode(mode as u16));
-    let width = modes.map(|mode| rules.moves_of(mode).len() + rules.ends_of(mode).len()).max().unwrap_or(0) as u64;
+    let width = width(rules) as u64;
     if width <= ORDINARY_WIDTH { positions } else { (positions / width * ORDINARY_WIDTH).max(1) }
+}
+
+/// How many moves and ends there are at most to compare with one position.
+pub(super) fn width(rules: &Rules) -> usize {
+    let modes = (0..rules.modes().len()).map(|mode| Mode(mode as u16));
+    modes.map(|mode| rules.moves_of(mode).len() + rules.ends_of(mode).len()).max().unwrap_or(0)
 }
 
 /// Whether it is obvious that play can reach every board: from the empty board, cell by cell.
@@ -286,7 +186,7 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     let alone = rules.moves().iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
     let filled: Board = alone.map(|m| m.fills).collect();
     let from_empty = matches!(rules.start(), Start::At(start) if start.board.is_empty());
-    rules.beyond().is_none()
+    rules.sweep_obstacle().is_none()
         && rules.modes().len() == 1
         && rules.ends().is_empty()
         && from_empty
@@ -301,8 +201,7 @@ pub(super) fn marks_boards(rules: &Rules) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Plain;
-    use crate::rules::{Descriptor, Move, Outcome, RulesSpec};
+    use crate::rules::{Move, Outcome, RulesSpec};
 
     fn three(moves: Vec<Move>) -> Rules {
         RulesSpec { moves, terminal: Outcome::Win, ..RulesSpec::new("three", 3) }.build().unwrap()
@@ -315,21 +214,6 @@ mod tests {
         assert!(!reaches_every_board(&three(alone[..2].to_vec())));
         let conditional = Move { full: Board::bit(1), ..alone[0] };
         assert!(!reaches_every_board(&three(vec![conditional, alone[1], alone[2]])));
-    }
-
-    #[test]
-    fn the_solver_with_less_work() {
-        let method = |cells, reached| {
-            let game = Plain::new(RulesSpec::new("r", cells).build().unwrap(), Descriptor::default());
-            of_less_work(&game, reached).method
-        };
-        assert_eq!(method(30, Reachable::exactly(1 << 22)), Method::Sparse);
-        assert_eq!(method(30, Reachable::exactly((1 << 23) + 1)), Method::Dense);
-        assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
-        // Counted as far as is sensible: planes of up to 512 GiB are made, larger ones are not.
-        assert_eq!(method(42, Reachable::more_than(MOST_COUNTED)), Method::Dense);
-        assert_eq!(method(43, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
-        assert_eq!(method(64, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Compress {
             && match self {
                 Self::Always => true,
                 Self::Never => false,
-                Self::Auto => method != Method::Sparse && file_bytes.is_none_or(|bytes| bytes >= PACKED_FROM),
+                Self::Auto => !method.is_of_reachable() && file_bytes.is_none_or(|bytes| bytes >= PACKED_FROM),
             }
     }
 

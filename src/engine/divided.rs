@@ -38,6 +38,14 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// As [`plan`](Self::plan), without comparing regions where that takes longer than a moment.
+    pub(super) fn plan_soon(&self, max_bytes: u64) -> Option<Slicing> {
+        match self {
+            Self::Boards(_) => self.plan(max_bytes),
+            Self::Colourings(task) => ColouredPlan::soon(task, max_bytes).map(Box::new).map(Slicing::Colourings),
+        }
+    }
+
     /// The regions that so many cells name, if they fit.
     pub(super) fn plan_with(&self, cells: u32, max_bytes: u64) -> Option<Slicing> {
         match self {

@@ -131,7 +131,8 @@ impl EngineError {
                 SolveError::Kernel(_)
                 | SolveError::Layout { .. }
                 | SolveError::NotColoured { .. }
-                | SolveError::Beyond { .. }
+                | SolveError::SweepObstacle { .. }
+                | SolveError::Repetition { .. }
                 | SolveError::Levels { .. }
                 | SolveError::TooLong { .. }
                 | SolveError::TooManyMoves { .. }

@@ -1,27 +1,38 @@
 //! The size of a game, before anything is built.
+//!
+//! It is told within about two seconds: what takes longer to find is left out, or estimated.
 
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use super::choice::{bounded, marks_boards};
 use super::compress::Compress;
+use super::disk::DiskNeed;
 use super::divided::Divided;
+use super::kept::roots;
 use super::labels::check_labels;
 use super::machine::can_map;
 use super::memory_budget::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::regions::fitting;
-use super::symmetry::{group, most_orbits};
+use super::symmetry::{Care, group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
 use crate::game::Game;
 use crate::label::{LabelKind, LabelSet};
 use crate::solve::{
-    Census, ColouredTask, MemoryProbe, Method, Options, SolveError, Watch, census, colourings_time, sweep_time,
+    Census, ColouredTask, MemoryProbe, Method, Options, Progress, SolveError, Watch, census, colourings_time,
+    sampled_count, sweep_time,
 };
 use crate::symmetry::Group;
 use crate::table::sparse_file_bytes;
 
-/// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer.
+/// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer; and so it is where counting takes
+/// longer than a moment.
 pub const COUNTED: u64 = 1 << 24;
+/// How long an estimate may take before it counts no further, if it has counted so many positions: fewer are counted on any machine.
+const MOMENT: Duration = Duration::from_millis(1500);
+const ALWAYS_COUNTED: u64 = 1 << 18;
 
 /// The size of a game's table, and the resources for building it. A size is `None` if it is not known or too large.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +45,8 @@ pub struct Estimate {
     pub file_bytes: Option<u64>,
     /// Whether a build packs its labels without being asked to, so that it takes less.
     pub packed: bool,
+    /// What the table takes of the disk of the first folder of tables, if its size is known.
+    pub disk: Option<DiskNeed>,
     /// The peak memory of a build in bytes.
     pub memory_bytes: Option<u64>,
     /// The number of positions that play can reach, if the table would hold only those.
@@ -74,9 +87,11 @@ impl Engine {
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
         check_labels(game, labels)?;
+        let begun = Instant::now();
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
-        if let Some(planes) = self.planes(game, choice.method, symmetry, labels)? {
+        let place = self.dirs().folders().first().map(|folder| folder.join("table"));
+        if let Some(planes) = self.planes(game, choice.method, symmetry, labels, Care::Estimate)? {
             self.start_threads()?;
             let file_bytes = planes.file_bytes(labels);
             let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
@@ -84,17 +99,16 @@ impl Engine {
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
                 (Ok(()), None) => Ok(None),
                 (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
-                _ => fitting(game, (labels, planes.divided()), self.memory).map(Some),
+                _ => fitting(game, (labels, planes.divided()), self.memory, Care::Estimate).map(Some),
             };
             let by_regions = fitting.as_ref().ok().and_then(Option::as_ref);
             let regions = by_regions.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
             let memory_bytes = by_regions.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
-            let shortage = fitting.and_then(|_| match self.dirs().folders().first() {
-                Some(folder) => {
-                    planes.check_disk(&nearest_folder(&folder.join("table")), labels, 0, packed && regions.is_some())
-                }
+            let shortage = fitting.and_then(|_| match &place {
+                Some(place) => planes.check_disk(&nearest_folder(place), labels, 0, packed && regions.is_some()),
                 None => Ok(()),
             });
+            let disk = place.and_then(|place| planes.disk(&place, labels, 0, packed));
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             // Last, as it takes memory. The regions that stand for others are swept alone.
             let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(planes.stored_part());
@@ -104,6 +118,7 @@ impl Engine {
                 labels,
                 file_bytes,
                 packed,
+                disk,
                 memory_bytes,
                 reachable,
                 symmetry,
@@ -116,26 +131,26 @@ impl Engine {
         self.start_threads()?;
         // Taken before counting, which itself uses memory.
         let baseline = baseline_bytes();
-        let roots = game.roots();
+        let followed = game.roots();
         let group = group(game, symmetry)?;
         let most = most_orbits(group.as_ref(), bounded(rules, COUNTED));
         let (max_positions, room) = (Some(most), room_left(None));
         let room = Some(&room as MemoryProbe<'_>);
-        let options = Options {
-            roots: &roots,
-            symmetry: group.as_ref(),
-            labels,
-            max_positions,
-            room,
-            progress,
-            ..Options::default()
-        };
-        let census = match census(rules, &options) {
-            Ok(census) => Some(census),
-            Err(SolveError::MaxPositions { .. }) => None,
+        let moment = Moment { until: begun + MOMENT, is_over: AtomicBool::new(false), counted: AtomicU64::new(0) };
+        let watch = |now: Progress| moment.watch(now, progress);
+        let limits = Options { max_positions, room, progress: Some(&watch), ..Options::default() };
+        let options = Options { roots: &followed, symmetry: group.as_ref(), labels, ..limits };
+        let (census, counted) = match census(rules, &options) {
+            Ok(census) => (Some(census), most),
+            Err(SolveError::MaxPositions { .. }) => (None, most),
+            Err(SolveError::Cancelled) if moment.is_over() => (None, moment.counted.load(Ordering::Relaxed)),
             Err(error) => return Err(error.into()),
         };
-        let counted = census.as_ref().map(|census| Reachable::exactly(census.positions()));
+        let reachable = match (&census, choice.figures.and_then(|figures| figures.reached.about)) {
+            (Some(census), _) => Reachable::exactly(census.positions()),
+            (None, Some(about)) => Reachable::estimated(counted, Some(about)),
+            (None, None) => Reachable::estimated(counted, sampled_count(rules, &roots(game), progress)?),
+        };
         let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, labels));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
         let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
@@ -147,15 +162,16 @@ impl Engine {
             limit,
             largest_board: None,
         });
-        let reachable = Some(counted.unwrap_or(Reachable::more_than(most)));
+        let disk = place.zip(file_bytes).map(|(place, bytes)| DiskNeed::new(&place, bytes, Method::Sparse, false));
         let symmetry = group.map(|group| (group, census.as_ref().map(Census::count)));
         Ok(Estimate {
             choice,
             labels,
             file_bytes,
             packed: false,
+            disk,
             memory_bytes,
-            reachable,
+            reachable: Some(reachable),
             symmetry,
             colourings: None,
             regions: None,
@@ -174,5 +190,29 @@ impl Engine {
         // What play reaches is marked in about the time of the outcomes.
         let marks = marks_boards(rules).then_some(LabelKind::Outcome);
         Ok(sweep_time(rules, labels.iter().chain(marks), self.kernel)?)
+    }
+}
+
+/// The time that an estimate has for counting.
+struct Moment {
+    until: Instant,
+    is_over: AtomicBool,
+    /// What was counted.
+    counted: AtomicU64,
+}
+
+impl Moment {
+    /// Stops the work once the moment is over, or if `progress` does.
+    fn watch(&self, now: Progress, progress: Option<Watch<'_>>) -> ControlFlow<()> {
+        self.counted.store(now.done, Ordering::Relaxed);
+        if now.done >= ALWAYS_COUNTED && Instant::now() >= self.until {
+            self.is_over.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
+        }
+        progress.map_or(ControlFlow::Continue(()), |progress| progress(now))
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
     }
 }

@@ -55,7 +55,7 @@ pub fn csv(
     // Of a folded table, each board is written and stands for itself.
     let group = open.table.symmetry().filter(|_| Boards::of(open.table.contents()).is_none());
     let weight = |mode, board| match group.filter(|_| orbits) {
-        Some(group) => format!(",{}", group.orbit(Position::new(mode, Board(board)))),
+        Some(group) => format!(",{}", group.orbit(Position::new(mode, Board::from_word(board)))),
         None if orbits => ",1".into(),
         None => String::new(),
     };
@@ -67,11 +67,11 @@ pub fn csv(
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
         for (board, &number) in (first..).zip(labels) {
-            if !contents.is_counted(Position::new(mode, Board(board))).map_err(io::Error::other)? {
+            if !contents.is_counted(Position::new(mode, Board::from_word(board))).map_err(io::Error::other)? {
                 continue;
             }
-            let is_position = game.of_number("", Some(mode), Board(board)).is_ok();
-            let text = is_position.then(|| game.write(Position::new(mode, Board(board)).into()));
+            let is_position = game.of_number("", Some(mode), Board::from_word(board)).is_ok();
+            let text = is_position.then(|| game.write(Position::new(mode, Board::from_word(board)).into()));
             let _ = write!(lines, "{name},{board},{},", text.map(quoted).unwrap_or_default());
             let weight = weight(mode, board);
             let _ = match (label, number) {
@@ -168,7 +168,7 @@ fn as_stored(
                 return Err(io::Error::other(LabelFault::NoLabel { position, label, number }));
             }
         };
-        take(position.mode, position.board.0, &[number])?;
+        take(position.mode, position.board.low_word(), &[number])?;
         done(1);
     }
     Ok(())

@@ -85,7 +85,7 @@ fn in_planes(
 ) -> Result<Vec<Option<Position>>, LabelFault> {
     let Some(bytes) = dense.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
     let (layout, modes) = (dense.layout(), u64::from(dense.planes().shape().modes()));
-    let key = |position: Position| position.board.0 * modes + u64::from(position.mode.0);
+    let key = |position: Position| position.board.low_word() * modes + u64::from(position.mode.0);
     let bits = chunk_bits(layout.cells());
     let order = boards_of_a_chunk(layout, bits);
     let bases = (0..1u64 << (layout.cells() - bits)).map(|chunk| chunk << bits);
@@ -107,7 +107,7 @@ fn in_planes(
             }
             for &(board, offset) in &order {
                 if labels[offset as usize] == smallest.code && is_counted(first.mode, base + u64::from(offset))? {
-                    let position = Position::new(first.mode, first.board | Board(board));
+                    let position = Position::new(first.mode, first.board | Board::from_word(board));
                     let is_proper = is_proper(position);
                     smallest.take(key(position), is_proper);
                     if is_proper || !smallest.is_open(key(position)) {
@@ -128,7 +128,8 @@ fn chunk_bits(cells: u32) -> u32 {
 
 /// The boards of the first chunk and their places in it, by board number.
 fn boards_of_a_chunk(layout: &Layout, bits: u32) -> Vec<(u64, u32)> {
-    let mut order: Vec<(u64, u32)> = (0..1 << bits).map(|offset| (layout.board(offset.into()).0, offset)).collect();
+    let mut order: Vec<(u64, u32)> =
+        (0..1 << bits).map(|offset| (layout.board(offset.into()).low_word(), offset)).collect();
     order.sort_unstable();
     order
 }
@@ -225,7 +226,7 @@ fn in_regions(
 ) -> Result<Vec<Option<Position>>, LabelFault> {
     let Some(bytes) = folded.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
     let (fold, modes) = (folded.fold(), u64::from(folded.shape().modes()));
-    let key = |position: Position| position.board.0 * modes + u64::from(position.mode.0);
+    let key = |position: Position| position.board.low_word() * modes + u64::from(position.mode.0);
     let plane = bytes.len() as u64 / modes;
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
     let stored = |at| Some(fold.position(Mode((at / plane) as u16), at % plane));
@@ -315,7 +316,7 @@ mod tests {
         let layout = Layout::new(vec![3, 0, 4, 1, 2]).expect("a permutation");
         let order = boards_of_a_chunk(&layout, 3);
         assert!(order.is_sorted() && order.len() == 8);
-        assert!(order.iter().all(|&(board, offset)| layout.index(Board(board)) == u64::from(offset)));
+        assert!(order.iter().all(|&(board, offset)| layout.index(Board::from_word(board)) == u64::from(offset)));
         assert_eq!([5, 16, 36, 40].map(chunk_bits), [5, 16, 16, 20]);
     }
 }

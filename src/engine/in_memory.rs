@@ -51,13 +51,13 @@ impl Engine {
         }
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,
-            Method::Sparse => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
+            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
         };
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let room: Option<MemoryProbe<'_>> = Some(&half);
         let group = match method {
-            Method::Sparse => group(game.as_ref(), options.symmetry)?,
+            Method::Sparse | Method::Cyclic => group(game.as_ref(), options.symmetry)?,
             Method::Dense | Method::Coloured => None,
         };
         let (roots, kernel, symmetry, marks) = (game.roots(), self.kernel, group.as_ref(), marks_boards(rules));

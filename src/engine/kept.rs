@@ -74,7 +74,7 @@ pub(super) fn lacks_labels_alone(
 ) -> bool {
     let is_alike = match method {
         Method::Dense => matches!(table.contents(), Contents::Dense(dense) if is_marked_alike(dense, game)),
-        Method::Sparse => {
+        Method::Sparse | Method::Cyclic => {
             let is_alike = matches!(table.contents(), Contents::Sparse(sparse) if sparse.group() == group);
             is_alike && reached(table, game).is_some()
         }

@@ -1,7 +1,7 @@
-//! A build of what play reaches that keeps what it finds, level by level, so that a later one goes on with it.
+//! Checkpoints of a build of a sparse table, level by level.
 //!
-//! Several ranks keep it, since they are what takes long. One process begins nothing of this; it goes on with what it finds of them, and
-//! then keeps it as they do.
+//! Only builds by several ranks start to write checkpoints, because only they take long. A later build resumes from them with any number of ranks;
+//! one process resumes too, and then continues to write checkpoints.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,42 +12,42 @@ use super::memory_budget::check_room;
 use super::target::nearest_folder;
 use super::team::Team;
 use super::{EngineError, UnfinishedError};
-use crate::cluster::Manners;
+use crate::cluster::ClusterConfig;
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::rules::{Descriptor, Position};
-use crate::solve::is_shared;
+use crate::solve::is_distributable;
 use crate::symmetry::Group;
 use crate::table::{GrowingLevels, LevelGrowth, Room, Unfinished, growing_folder, remove_growing};
 
-/// What of a build an earlier one had finished, in levels of positions.
+/// The levels that a build took from the checkpoints of an earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LevelFacts {
-    /// How many levels had been found.
+    /// The number of levels whose positions were known.
     pub found: u64,
-    /// How many had been labelled, each label counted.
+    /// The number of levels that were labelled, counted once for each label.
     pub labelled: u64,
 }
 
-/// Where a build keeps the levels that it finds and labels.
+/// The place for the checkpoints of a build.
 pub(super) struct Levels {
     folder: PathBuf,
-    /// Where the table will be.
+    /// The folder of the table.
     place: PathBuf,
     descriptor: Descriptor,
     roots: Vec<Position>,
     group: Option<Group>,
     labels: LabelSet,
-    /// It is not written before a build has gone on for so long.
-    quiet: Duration,
+    /// The time before the first checkpoint.
+    checkpoint_delay: Duration,
 }
 
 impl Levels {
-    /// Those of a build of `game`, whose table will be at `path`, by the ranks of `team` or by one process. They are in `scratch`, or
-    /// beside the table. `None` if it keeps none and there are none to go on with.
+    /// Settles where a build of `game` to `path` writes checkpoints: in a folder in `scratch`, or beside the table. `None` if it writes
+    /// none and there are none to resume from. If `restart` is set, old ones are removed.
     ///
     /// # Errors
-    /// If an unfinished table is there that the ranks cannot go on with; unless `restart` is set.
+    /// If several ranks find an unfinished table of another build, and `restart` is not set.
     pub(super) fn settle(
         game: &dyn Game,
         (labels, group): (LabelSet, Option<&Group>),
@@ -56,7 +56,7 @@ impl Levels {
         restart: bool,
         team: Option<&Team>,
     ) -> Result<Option<Self>, EngineError> {
-        if !is_shared(game.rules()) || (team.is_none() && restart) {
+        if !is_distributable(game.rules()) || (team.is_none() && restart) {
             return Ok(None);
         }
         let folder = growing_folder(path, scratch);
@@ -66,9 +66,10 @@ impl Levels {
         let mut roots = game.roots();
         roots.sort_unstable();
         roots.dedup();
-        let quiet = team.map_or(Manners::default(), |team| team.cluster.manners()).quiet;
+        let config = team.map_or(ClusterConfig::default(), |team| team.cluster.config());
+        let checkpoint_delay = config.checkpoint_delay;
         let (place, descriptor, group) = (nearest_folder(path), game.descriptor(), group.cloned());
-        let levels = Self { folder, place, descriptor, roots, group, labels, quiet };
+        let levels = Self { folder, place, descriptor, roots, group, labels, checkpoint_delay };
         match Unfinished::of_levels(&levels.folder, &levels.growth(game)).map_err(EngineError::Write)? {
             Unfinished::Same { .. } => Ok(Some(levels)),
             Unfinished::Other if team.is_some() => {
@@ -79,20 +80,21 @@ impl Levels {
         }
     }
 
+    /// The description of the build, by which a later build recognises it.
     fn growth<'a>(&'a self, game: &'a dyn Game) -> LevelGrowth<'a> {
         let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_slice());
         LevelGrowth { rules, descriptor, roots, group: self.group.as_ref(), labels: self.labels }
     }
 
-    /// The folder in which they are.
+    /// The folder with the checkpoints.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Opens what is there.
+    /// Opens the folder, with the checkpoints that are there.
     ///
     /// # Errors
-    /// If another process builds the table, or it cannot be read.
+    /// If another process builds the table, or the checkpoints cannot be read.
     pub(super) fn open(&self, game: &dyn Game) -> Result<GrowingLevels, EngineError> {
         let (folder, place) = (nearest_folder(&self.folder), self.place.clone());
         let room: Room = Box::new(move |levels, table| {
@@ -105,7 +107,7 @@ impl Levels {
             };
             check().map_err(|shortage| io::Error::new(io::ErrorKind::StorageFull, shortage))
         });
-        let opened = GrowingLevels::new(&self.folder, &self.growth(game), self.quiet, room);
+        let opened = GrowingLevels::new(&self.folder, &self.growth(game), self.checkpoint_delay, room);
         opened.map_err(EngineError::Write)
     }
 }

@@ -62,7 +62,8 @@ fn by_board(
     let mut outcomes = vec![0; reader.piece()];
     reader.read(mode, first, &mut outcomes)?;
     let is_loss = |&(_, &outcome): &(u64, &u8)| outcome == super::numbers::of_outcome(Outcome::Loss);
-    let losses = (first..).zip(&outcomes).filter(is_loss).map(|(board, _)| Position::new(mode, Board(board)));
+    let losses =
+        (first..).zip(&outcomes).filter(is_loss).map(|(board, _)| Position::new(mode, Board::from_word(board)));
     let is_proper = |at: &Position| game.of_number("", Some(at.mode), at.board).is_ok();
     let mut found = Vec::new();
     for at in losses.filter(is_proper) {

@@ -1,54 +1,50 @@
-//! What rank 0 orders the others to do.
+//! The orders that rank 0 gives the other ranks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::team::Team;
-use crate::cluster::Mail;
+use crate::cluster::MessageKind;
 use crate::label::LabelSet;
 use crate::solve::{Method, PlaneKind};
 use crate::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
 
 impl Team {
-    /// Tells all other ranks what to do.
+    /// Sends `order` to all other ranks.
     pub(super) fn order(&self, order: &Order) {
         for rank in 1..self.cluster.size() {
-            let mut letter = Mail::Order.letter();
-            letter.extend(order.bytes());
-            self.cluster.send(rank, letter);
+            let mut message = MessageKind::Order.message();
+            message.extend(order.encode());
+            self.cluster.send(rank, message);
         }
     }
 }
 
-/// What rank 0 wants the others to do.
+/// Work for the other ranks.
 pub(super) enum Order {
-    /// To sweep a share of the regions of a table.
+    /// Sweep a share of the regions of a table.
     Regions(RegionOrder),
-    /// To find and label a share of the positions that play reaches, and whether one stands for its orbit.
-    Positions {
-        /// The labels.
-        labels: LabelSet,
-        folds: bool,
-    },
+    /// Find and label a share of the reachable positions; of their representatives only, if `folds` is set.
+    Positions { labels: LabelSet, folds: bool },
 }
 
-/// A table whose regions are swept by all ranks.
+/// The build of a table whose regions all ranks sweep together.
 pub(super) struct RegionOrder {
     pub(super) method: Method,
-    /// Whether boards or colourings are folded up to symmetry.
+    /// True if only representatives of symmetry classes are labelled.
     pub(super) folds: bool,
     pub(super) labels: LabelSet,
-    /// Whether it will be packed in the end.
+    /// True if the table will be compressed at the end.
     pub(super) packs: bool,
-    /// How many cells name a region.
+    /// The number of cells that name a region.
     pub(super) cells: u32,
     pub(super) sharing: Sharing,
-    /// What is finished already.
+    /// The regions that an earlier build finished.
     pub(super) finished: Vec<(PlaneKind, u64)>,
 }
 
 impl Order {
-    fn bytes(&self) -> Vec<u8> {
+    fn encode(&self) -> Vec<u8> {
         let mut e = Encoder::new(VERSION);
         match self {
             Self::Positions { labels, folds } => {
@@ -75,7 +71,8 @@ impl Order {
         e.bytes
     }
 
-    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+    /// Decodes an order; `None` if it makes no sense.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut d = Decoder::new(bytes, VERSION);
         match d.u8().ok()? {
             1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: LabelSet::of_bits(d.u8().ok()?) }),
@@ -94,13 +91,13 @@ impl Order {
     }
 }
 
-/// The folder in which a table grows, and what is in a file there for a moment, so that other ranks know whether they see it.
+/// The folder of the unfinished table, and the random contents of a file there, by which other ranks check that they see the same folder.
 pub(super) struct Sharing {
     pub(super) folder: PathBuf,
     pub(super) token: String,
 }
 
-/// Whether the file at `path` holds `token`: whether this is the folder that rank 0 means.
+/// Returns whether the file at `path` contains `token`: whether its folder is the one of rank 0.
 pub(super) fn holds(path: &Path, token: &str) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text == token)
 }
@@ -111,7 +108,7 @@ mod tests {
     use crate::label::LabelKind;
 
     #[test]
-    fn what_is_ordered_comes_back() {
+    fn orders_survive_encoding() {
         let finished = vec![(PlaneKind::Reached, 7), (PlaneKind::Label(LabelKind::Nimber), 1 << 33)];
         let order = RegionOrder {
             method: Method::Coloured,
@@ -122,12 +119,12 @@ mod tests {
             sharing: Sharing { folder: "/a b".into(), token: "t".into() },
             finished: finished.clone(),
         };
-        let bytes = Order::Regions(order).bytes();
-        let Some(Order::Regions(order)) = Order::of(&bytes) else { panic!("an order") };
+        let bytes = Order::Regions(order).encode();
+        let Some(Order::Regions(order)) = Order::decode(&bytes) else { panic!("an order") };
         assert_eq!((order.method, order.folds, order.packs, order.cells), (Method::Coloured, true, true, 9));
         assert_eq!((order.labels, order.finished), (LabelSet::OUTCOME.with(LabelKind::Nimber), finished));
-        assert!((0..bytes.len()).all(|length| Order::of(&bytes[..length]).is_none()));
-        let bytes = Order::Positions { labels: LabelSet::OUTCOME, folds: true }.bytes();
-        assert!(matches!(Order::of(&bytes), Some(Order::Positions { labels: LabelSet::OUTCOME, folds: true })));
+        assert!((0..bytes.len()).all(|length| Order::decode(&bytes[..length]).is_none()));
+        let bytes = Order::Positions { labels: LabelSet::OUTCOME, folds: true }.encode();
+        assert!(matches!(Order::decode(&bytes), Some(Order::Positions { labels: LabelSet::OUTCOME, folds: true })));
     }
 }

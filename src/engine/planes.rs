@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use super::choice::marks_boards;
+use super::disk::DiskNeed;
 use super::divided::Divided;
 use super::machine::can_map;
 use super::memory_budget::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
 };
-use super::symmetry::{fold_of, folded_frame};
+use super::symmetry::{Care, fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};
 use crate::coloured::{Frame, SquareFold};
 use crate::game::Game;
@@ -40,16 +41,14 @@ impl<'a> Planes<'a> {
     /// # Errors
     /// If the game is not solved by this method.
     pub(super) fn of(game: &'a dyn Game, method: Method) -> Result<Option<Self>, EngineError> {
+        check_method(game.rules(), method)?;
         let kind = match method {
-            Method::Dense => {
-                check_method(game.rules(), method)?;
-                Kind::Boards(None)
-            }
+            Method::Dense => Kind::Boards(None),
             Method::Coloured => {
                 let frame = coloured(game.rules(), &game.roots()).map_err(|reason| reason.error(game.rules()))?;
                 Kind::Colourings(Box::new(frame))
             }
-            Method::Sparse => return Ok(None),
+            Method::Sparse | Method::Cyclic => return Ok(None),
         };
         Ok(Some(Self { game, kind }))
     }
@@ -58,10 +57,10 @@ impl<'a> Planes<'a> {
     ///
     /// # Errors
     /// If the game offers a symmetry that it does not have.
-    pub(super) fn folded(mut self, asked: UseSymmetry, labels: LabelSet) -> Result<Self, EngineError> {
+    pub(super) fn folded(mut self, asked: UseSymmetry, labels: LabelSet, care: Care) -> Result<Self, EngineError> {
         let bytes = self.file_bytes(labels);
         match &mut self.kind {
-            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes)?,
+            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes, care)?,
             Kind::Colourings(frame) => {
                 if let Some(folded) = folded_frame(self.game, frame, asked, bytes)? {
                     **frame = folded;
@@ -149,6 +148,16 @@ impl<'a> Planes<'a> {
         }
     }
 
+    /// What the table with `labels` takes of the disk that `path` is on, of which `kept` bytes are there already; `None` if no number says
+    /// it.
+    pub(super) fn disk(&self, path: &Path, labels: LabelSet, kept: u64, packs: bool) -> Option<DiskNeed> {
+        let method = match &self.kind {
+            Kind::Boards(_) => Method::Dense,
+            Kind::Colourings(_) => Method::Coloured,
+        };
+        Some(DiskNeed::new(path, self.file_bytes(labels)?.saturating_sub(kept), method, packs))
+    }
+
     /// Checks that `labels` fit into the available memory and into `limit`; if the caller sets none, into three quarters of
     /// the available memory.
     ///
@@ -195,10 +204,11 @@ impl Engine {
         method: Method,
         asked: UseSymmetry,
         labels: LabelSet,
+        care: Care,
     ) -> Result<Option<Planes<'g>>, EngineError> {
         let Some(planes) = Planes::of(game, method)? else { return Ok(None) };
         let maps = self.access.maps() && can_map(planes.file_bytes(labels));
-        if maps { planes.folded(asked, labels).map(Some) } else { Ok(Some(planes)) }
+        if maps { planes.folded(asked, labels, care).map(Some) } else { Ok(Some(planes)) }
     }
 }
 

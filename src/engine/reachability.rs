@@ -52,7 +52,7 @@ pub fn reachability(table: &Table, first: Mode, out: &mut [u8], watch: ReadWatch
             .map(move |(board, piece)| (Mode(first.0 + mode), board, piece))
     });
     let done = pieces.collect::<Vec<_>>().into_par_iter().try_for_each(|(mode, board, piece)| {
-        for (board, out) in (board..).map(Board).zip(piece.iter_mut()) {
+        for (board, out) in (board..).map(Board::from_word).zip(piece.iter_mut()) {
             *out =
                 contents.is_counted(Position::new(mode, board)).map_err(|fault| Some(LabelFault::from(fault)))?.into();
         }
@@ -96,7 +96,7 @@ mod tests {
             let (rules, sparse) = (dense.game().rules(), sparse.table().unwrap());
             for (at, &mark) in found.iter().enumerate() {
                 let mode = Mode((at >> rules.cells()) as u16);
-                let position = Position::new(mode, Board(at as u64) & Board::full(rules.cells()));
+                let position = Position::new(mode, Board::from_word(at as u64) & Board::full(rules.cells()));
                 assert_eq!(mark == 1, sparse.find(position).unwrap().is_some(), "{name} {position:?}");
             }
         }

@@ -8,9 +8,10 @@ use super::divided::{Divided, Task};
 use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use super::order::{Order, RegionOrder, Sharing, holds};
 use super::planes::Planes;
+use super::symmetry::Care;
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
-use crate::cluster::{Regions as SharedRegions, Seat, Seats};
+use crate::cluster::{DistributedRegions, RegionHome, RegionHomes};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
@@ -69,7 +70,7 @@ impl Regions {
         let rules = game.rules();
         let Fitting { plan, max_bytes } = match team {
             Some(team) => fitting_together(game, (labels, divided), memory, team)?,
-            None => fitting(game, (labels, divided), memory)?,
+            None => fitting(game, (labels, divided), memory, Care::Build)?,
         };
         let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let folder = growing_folder(path, scratch);
@@ -176,33 +177,39 @@ impl Regions {
         let sharing = Sharing { folder, token };
         let order = RegionOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
         team.order(&Order::Regions(order));
-        let seat = Seat::at_home(&team.cluster, growing);
-        let seats = Seats::meet(&team.cluster, &seat).map_err(TeamError::from);
+        let home = RegionHome::folder(&team.cluster, growing);
+        let homes = RegionHomes::gather(&team.cluster, &home).map_err(TeamError::from);
         let _ = fs::remove_file(&file);
-        let seats = seats?;
-        let apart = seats.apart();
-        if let Some(first) = apart.first() {
+        let homes = homes?;
+        let without_folder = homes.without_folder();
+        if let Some(first) = without_folder.first() {
             let of = team.cluster.size();
-            let others = match apart.len() {
+            let others = match without_folder.len() {
                 1 => format!("rank {first} does"),
                 several => format!("{several} of {of} ranks, rank {first} among them, do"),
             };
             team.say(&format!("{others} not see {}: rank 0 writes the table for them", self.folder.display()));
         }
-        let shared = SharedRegions::new(&team.cluster, (seat, &seats), (game.rules(), &self.plan), finished, limit);
+        let shared =
+            DistributedRegions::new(&team.cluster, (home, &homes), (game.rules(), &self.plan), finished, limit);
         let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
-        let (growing, sent) = shared.over();
+        let (growing, traffic) = shared.into_parts();
         let growing = growing.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
         let planned = self.plan.transfers(game.rules(), team.cluster.size())?;
         let planned_bytes = planned.iter().map(|asked| asked.bytes).sum();
-        let ranks = Some(RankFacts { ranks: team.cluster.size(), apart: apart.len(), sent, planned_bytes });
+        let ranks = Some(RankFacts {
+            ranks: team.cluster.size(),
+            without_folder: without_folder.len(),
+            traffic,
+            planned_bytes,
+        });
         Ok(Grown { regions: self, growing, swept, resumed, ranks })
     }
 
     /// Sweeps this rank's share.
     fn sweep_together(
         &self,
-        shared: &SharedRegions<'_>,
+        shared: &DistributedRegions<'_>,
         game: &dyn Game,
         kernel: Option<Kernel>,
         progress: Option<Watch<'_>>,
@@ -257,18 +264,18 @@ impl Regions {
         team: &Team,
     ) -> Result<(), EngineError> {
         let limit = self.team.as_ref().map_or(0, |(_, limit)| *limit);
-        let sees = !team.cluster.manners().apart && holds(&self.folder.join(TOKEN), &order.sharing.token);
-        let seat = if sees {
-            Seat::in_folder(&team.cluster, &self.folder, &self.growth(game), &self.plan, &order.finished)
+        let sees = holds(&self.folder.join(TOKEN), &order.sharing.token);
+        let home = if sees {
+            RegionHome::in_folder(&team.cluster, &self.folder, &self.growth(game), &self.plan, &order.finished)
                 .map_err(EngineError::Write)?
         } else {
             let path = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
             let failed = |source| EngineError::Io { what: "write to", path: path.clone(), source };
-            Seat::of_its_own(scratch).map_err(failed)?
+            RegionHome::in_spill_file(scratch).map_err(failed)?
         };
-        let seats = Seats::meet(&team.cluster, &seat).map_err(TeamError::from)?;
+        let homes = RegionHomes::gather(&team.cluster, &home).map_err(TeamError::from)?;
         let what = (game.rules(), &self.plan);
-        let shared = SharedRegions::new(&team.cluster, (seat, &seats), what, order.finished.clone(), limit);
+        let shared = DistributedRegions::new(&team.cluster, (home, &homes), what, order.finished.clone(), limit);
         self.sweep_together(&shared, game, kernel, None, team)?;
         Ok(())
     }
@@ -302,13 +309,18 @@ pub(super) fn fitting(
     game: &dyn Game,
     (labels, divided): (LabelSet, Divided<'_>),
     memory: Option<u64>,
+    care: Care,
 ) -> Result<Fitting, Shortage> {
     let rules = game.rules();
     let task = Task::new(rules, divided, labels);
     let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others);
-    if let Some(plan) = task.plan(max_bytes) {
+    let plan = match care {
+        Care::Build => task.plan(max_bytes),
+        Care::Estimate => task.plan_soon(max_bytes),
+    };
+    if let Some(plan) = plan {
         return Ok(Fitting { plan, max_bytes });
     }
     let needed = task.least_bytes().and_then(|needed| needed.checked_add(others));
@@ -332,7 +344,7 @@ fn fitting_together(
     let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;
-    let beside = team.a_region();
+    let beside = team.region_cost();
     let mut best: Option<(u128, Slicing)> = None;
     for plan in task.plans_up_to(most_cells(ranks), max_bytes) {
         let span = plan.makespan(rules, beside, ranks);

@@ -7,7 +7,7 @@ use crate::rules::{Board, Mode, Player, Position, Rules, Start};
 /// The rules as lines of text: name, cells and modes, what ends the game, and every move. Boards are numbers.
 #[must_use]
 pub fn rules_in_words(rules: &Rules) -> String {
-    let board = |board: Board| format!("{:#x}", board.0);
+    let board = |board: Board| format!("{board:#x}");
     let mode = |mode: Mode| rules.modes().get(usize::from(mode.0)).map_or("?", String::as_str);
     let at = |position: &Position| format!("{}:{}", mode(position.mode), board(position.board));
     let start = match rules.start() {
@@ -54,10 +54,13 @@ mod tests {
     fn everything_that_rules_have_is_written() {
         let spec = RulesSpec {
             modes: vec!["x".into(), "o".into()],
-            moves: vec![Move { full: Board(2), next: Mode(1), ..Move::fill(Board(1)) }],
-            ends: vec![End { mode: Mode(1), pattern: Board(3), outcome: Outcome::Loss }],
+            moves: vec![Move { full: Board::from_word(2), next: Mode(1), ..Move::fill(Board::from_word(1)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board::from_word(3), outcome: Outcome::Loss }],
             terminal: Outcome::Draw,
-            start: Start::Opening(vec![Position::new(Mode(0), Board(2)), Position::new(Mode(1), Board(0))]),
+            start: Start::Opening(vec![
+                Position::new(Mode(0), Board::from_word(2)),
+                Position::new(Mode(1), Board::from_word(0)),
+            ]),
             ..RulesSpec::new("two", 2)
         };
         let expected = "name two\ncells 2\nmodes x o\nstart the first player chooses x:0x2 o:0x0\nno move draw\n\

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::choice::{Reachable, bounded, marks_boards, of_less_work, reaches_every_board, settled, swept_on_the_spot};
+use super::choice::{Reachable, bounded, marks_boards, reaches_every_board, settled};
+use super::cost::{of_less_work, swept_on_the_spot};
 use super::labels::solve_what_fits;
 use super::memory_budget::{room_left, sparse_max_bytes};
 use super::open::looking_up;
@@ -449,12 +450,12 @@ impl Engine {
         let method = match game.coverage() {
             Some(Coverage::Every) if is_small => Method::Dense,
             Some(Coverage::Every) => return Ok(None),
-            Some(Coverage::Reachable) => Method::Sparse,
+            Some(Coverage::Reachable) => Method::of_reachable(rules),
             None => match swept_on_the_spot(game) {
                 Some(method) => method,
                 None if reaches_every_board(rules) => return Ok(None),
                 // Play may still reach only a few positions.
-                None => Method::Sparse,
+                None => Method::of_reachable(rules),
             },
         };
         let roots = game.roots();
@@ -472,13 +473,13 @@ impl Engine {
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,
-            Method::Sparse => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
+            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
         };
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let (kernel, marks) = (self.kernel, marks_boards(rules));
         let room: Option<MemoryProbe<'_>> = Some(&half);
-        let group = if method == Method::Sparse { group(game, UseSymmetry::Auto)? } else { None };
+        let group = if method.is_of_reachable() { group(game, UseSymmetry::Auto)? } else { None };
         let symmetry = group.as_ref();
         let max_positions = Some(most_orbits(symmetry, most_on_the_spot(rules)));
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
@@ -505,5 +506,5 @@ fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot: play reaches more than that.
     let choice =
         settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
-    choice.method == Method::Sparse || shortage(game, choice.method).is_some()
+    choice.method.is_of_reachable() || shortage(game, choice.method).is_some()
 }

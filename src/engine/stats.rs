@@ -52,7 +52,7 @@ impl Stats {
             Err(Finding::Bytes(fault)) => return Err(damaged(fault)),
             Err(_) => return Ok(None),
         }
-        let by_filled = table.contents().counts_by_filled(progress);
+        let by_filled = table.contents().counts_by_fill_count(progress);
         let Some(by_filled) = by_filled.map_err(|fault| damaged(TableFault::Labels(fault)))? else { return Ok(None) };
         let counts: Counts = by_filled.iter().map(|level| level.counts).sum();
         if counts != table.counts() {

@@ -3,13 +3,14 @@
 //! The sparse solver and the sweeps by regions make use of them.
 
 use super::EngineError;
+use super::choice::width;
 use super::kept::roots;
 use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::game::{Game, GameError};
 use crate::label::Counts;
 use crate::rules::{Position, Rules, RulesError};
-use crate::solve::{fold, fold_colourings};
+use crate::solve::{fold, fold_colourings, fold_untried};
 use crate::symmetry::{Fold, Group};
 use crate::table::Table;
 
@@ -66,6 +67,15 @@ pub(super) fn most_orbits(group: Option<&Group>, positions: u64) -> u64 {
 /// is as soon solved and takes less room, and below that its planes are of use as they are.
 const FOLDED_FROM: u64 = 1 << 30;
 
+/// How much care is taken with what decides how fast a sweep by regions is, and not what it stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Care {
+    /// As much as a build takes: up to some minutes of trials for a sweep of hours.
+    Build,
+    /// None that takes longer than a moment.
+    Estimate,
+}
+
 /// Which boards of `game` stand for others, if the dense solver solves them up to symmetry. `file_bytes` is the size of the table of
 /// all of them.
 ///
@@ -75,7 +85,12 @@ pub(super) fn fold_of(
     game: &dyn Game,
     asked: UseSymmetry,
     file_bytes: Option<u64>,
+    care: Care,
 ) -> Result<Option<Fold>, EngineError> {
+    let fold = match care {
+        Care::Build => fold,
+        Care::Estimate => fold_untried,
+    };
     Ok(if is_used(asked, file_bytes) { fold(game.rules(), &of_rules(game)?) } else { None })
 }
 
@@ -129,13 +144,18 @@ fn pays(rules: &Rules, group: &Group) -> bool {
     const AN_ORBIT: f64 = 800.0;
     /// Positions to look at.
     const SAMPLE: usize = 2000;
+    /// Positions of one line of play, which may go round and round.
+    const LINE: usize = 250;
+    /// Moves and ends to compare with all these positions: less than half a second.
+    const COMPARISONS: usize = 1 << 27;
     let mut draw = fastrand::Rng::with_seed(0);
     let starts = rules.start_positions();
     let (mut positions, mut moves, mut orbits) = (0, 0, 0.0);
-    while positions < SAMPLE {
+    let sample = SAMPLE.min(COMPARISONS / width(rules).max(1));
+    while positions < sample {
         let Some(&start) = draw.choice(&starts) else { return false };
         let mut position = start;
-        loop {
+        for _ in 0..LINE {
             let replies: Vec<Position> = rules.moves_from(position).map(|m| m.play(position)).collect();
             (positions, moves) = (positions + 1, moves + replies.len());
             // One of so many: the sum over all positions would be the number of orbits.

@@ -1,62 +1,61 @@
-//! Builds by several ranks: what they agree on before work starts, and what the others do for rank 0.
+//! Builds by several ranks, and the handshake by which the ranks agree before work starts.
 
-use std::fs;
 use std::sync::Arc;
 
 use super::memory_budget::{Limit, allowance};
 use super::{BuildOptions, Engine, EngineError, ErrorKind};
-use crate::cluster::{Cluster, Lost, Sent, machine};
+use crate::cluster::{Cluster, ClusterError, TrafficTotals};
 use crate::game::Game;
 use crate::solve::{Kernel, Watch};
 use crate::table::{Decoder, Encoder, VERSION, rules_hash};
 
-/// The ranks that build together, as one of them knows them.
+/// The ranks of a build, as one of them knows them.
 #[derive(Clone, Debug)]
 pub(super) struct Team {
     pub(super) cluster: Arc<Cluster>,
-    /// Says something to the user; only rank 0 does.
+    /// Shows the user a note. Only rank 0 calls it.
     say: fn(&str),
-    /// The memory of the rank that has least, and what limits it.
+    /// The memory of the rank that has least, and the reason for this limit.
     pub(super) memory: Option<(u64, Limit)>,
-    /// Whether all of them are on one machine.
+    /// True if all ranks are on one machine.
     is_one_machine: bool,
 }
 
-/// How several ranks built together.
+/// Facts about a build by several ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankFacts {
-    /// How many they were.
+    /// The number of ranks.
     pub ranks: usize,
-    /// How many of them did not see the folder of the table.
-    pub apart: usize,
-    /// What they sent each other.
-    pub sent: Sent,
-    /// Bytes of regions that they had to, as far as the plan told, if nothing was finished before.
+    /// The number of ranks that did not see the folder of the table.
+    pub without_folder: usize,
+    /// How much they sent each other.
+    pub traffic: TrafficTotals,
+    /// Bytes of regions that they had to request according to the plan, if no earlier build had finished any.
     pub planned_bytes: u64,
 }
 
-/// Why ranks do not build together.
+/// The reason why ranks cannot build together.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TeamError {
-    /// They are not of one version.
+    /// Their versions differ.
     #[error("ranks of one version are expected: rank 0 is tablegen {expected}, rank {rank} is tablegen {found}")]
     Version {
-        /// That of rank 0.
+        /// The version of rank 0.
         expected: String,
-        /// The first rank that is of another one.
+        /// The first rank with another version.
         rank: usize,
-        /// Its version.
+        /// The version of that rank.
         found: String,
     },
-    /// They read different games.
+    /// Their games differ.
     #[error(
         "ranks that build the same game are expected: rank {rank} reads other rules, or another word list or file, than rank 0"
     )]
     Rules {
-        /// The first rank that reads something else.
+        /// The first rank with another game.
         rank: usize,
     },
-    /// A kernel was asked for that a rank does not have, or not by all.
+    /// They have no kernel in common, or were given different ones.
     #[error(
         "one kernel for all ranks is expected: rank {rank} has other ones, or is asked for another one, than rank 0"
     )]
@@ -64,40 +63,42 @@ pub enum TeamError {
         /// The first such rank.
         rank: usize,
     },
-    /// They do not go on together.
+    /// The job has failed.
     #[error(transparent)]
-    Lost(#[from] Lost),
+    Cluster(#[from] ClusterError),
 }
 
 impl TeamError {
     pub(super) const fn kind(&self) -> ErrorKind {
         match self {
             Self::Version { .. } | Self::Rules { .. } | Self::Kernel { .. } => ErrorKind::Input,
-            Self::Lost(Lost::Failed { status: 2, .. }) => ErrorKind::Input,
-            Self::Lost(Lost::Failed { status: 3, .. }) => ErrorKind::Table,
-            Self::Lost(_) => ErrorKind::Resources,
+            Self::Cluster(ClusterError::Failed { status: 2, .. }) => ErrorKind::Input,
+            Self::Cluster(ClusterError::Failed { status: 3, .. }) => ErrorKind::Table,
+            Self::Cluster(_) => ErrorKind::Resources,
         }
     }
 }
 
-/// What a rank tells all others before work starts.
+/// The facts that a rank sends to all others before work starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Hello {
+struct RankInfo {
     version: String,
-    /// Of the rules and what else a game is made of.
+    /// A hash of the rules and the descriptor of the game.
     game: String,
-    /// The numbers of the kernels that it can run, or of the one that is asked for.
+    /// The kernels that the rank can run, or the one that the user chose, as indices into [`Kernel::ALL`].
     kernels: Vec<u8>,
-    /// What tells machines apart.
+    /// A name that differs between machines.
     machine: String,
+    /// Cores of the machine.
     cores: u32,
-    /// Memory that a build may use as far as the command says, and what the machine has left; `u64::MAX` if nothing is said.
+    /// The memory limit that the user gave; `u64::MAX` without one.
     asked: u64,
+    /// Memory that the machine has available; `u64::MAX` if the system does not say.
     available: u64,
 }
 
-impl Hello {
-    fn of(engine: &Engine, rank: usize, game: &dyn Game, memory: Option<u64>) -> Self {
+impl RankInfo {
+    fn of(engine: &Engine, cluster: &Cluster, game: &dyn Game, memory: Option<u64>) -> Self {
         let mut e = Encoder::new(VERSION);
         e.text(&rules_hash(game.rules()));
         let descriptor = game.descriptor();
@@ -113,8 +114,8 @@ impl Hello {
             version: env!("CARGO_PKG_VERSION").into(),
             game: blake3::hash(&e.bytes).to_hex().to_string(),
             kernels: kernels.iter().map(number).collect(),
-            machine: machine().unwrap_or_else(|| rank.to_string()),
-            cores: fs::read_to_string("/proc/cpuinfo")
+            machine: cluster.machine().into(),
+            cores: std::fs::read_to_string("/proc/cpuinfo")
                 .map_or(0, |text| text.lines().filter(|line| line.starts_with("processor")).count())
                 .max(cores) as u32,
             asked: memory.unwrap_or(u64::MAX),
@@ -122,7 +123,7 @@ impl Hello {
         }
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    fn encode(&self) -> Vec<u8> {
         let mut e = Encoder::new(VERSION);
         e.text(&self.version);
         e.text(&self.game);
@@ -135,8 +136,8 @@ impl Hello {
         e.bytes
     }
 
-    /// What a rank tells; of one of another version, its version alone.
-    fn from(bytes: &[u8]) -> Option<Self> {
+    /// Decodes the facts of a rank. If the rank has another version, only that version is sure to be right.
+    fn decode(bytes: &[u8]) -> Option<Self> {
         let mut d = Decoder::new(bytes, VERSION);
         let version = d.text().ok()?;
         let mut rest = || {
@@ -150,8 +151,8 @@ impl Hello {
     }
 }
 
-/// The kernel that all ranks sweep with, or why there is none.
-fn agreed(all: &[Hello]) -> Result<Option<Kernel>, TeamError> {
+/// The best kernel that all ranks have; or an error, if the ranks cannot build together.
+fn agree(all: &[RankInfo]) -> Result<Option<Kernel>, TeamError> {
     let first = &all[0];
     for (rank, other) in all.iter().enumerate() {
         if other.version != first.version {
@@ -170,13 +171,13 @@ fn agreed(all: &[Hello]) -> Result<Option<Kernel>, TeamError> {
 }
 
 impl Engine {
-    /// The same engine, for builds of `game` with `options` together with the other ranks of `cluster`, all of which call this. They
-    /// agree on what all of them need to; `say` tells the user of rank 0 what is worth knowing before the build is done.
+    /// This engine for a build of `game` by all ranks of `cluster`, which call this together. They agree on a kernel, their threads and their
+    /// memory. `say` shows notes to the user of rank 0.
     ///
-    /// Rank 0 goes on with [`plan`](Self::plan), the others with [`help`](Self::help).
+    /// Rank 0 continues with [`plan`](Self::plan), the other ranks with [`help`](Self::help).
     ///
     /// # Errors
-    /// If they are of different versions, read different games, or cannot reach each other.
+    /// If the ranks have different versions or games, or cannot reach each other.
     pub fn joined(
         mut self,
         cluster: &Arc<Cluster>,
@@ -184,23 +185,23 @@ impl Engine {
         options: &BuildOptions,
         say: fn(&str),
     ) -> Result<Self, EngineError> {
-        let own = Hello::of(&self, cluster.rank(), game, options.memory);
-        let all = cluster.tell_all(&own.bytes()).map_err(TeamError::from)?;
-        let nobody = || Hello { version: "of an unknown version".into(), ..own.clone() };
-        let all: Vec<Hello> = all.iter().map(|bytes| Hello::from(bytes).unwrap_or_else(nobody)).collect();
-        self.kernel = agreed(&all)?;
-        let beside = |hello: &Hello| all.iter().filter(|other| other.machine == hello.machine).count() as u64;
+        let own = RankInfo::of(&self, cluster, game, options.memory);
+        let all = cluster.all_gather(&own.encode()).map_err(TeamError::from)?;
+        let unknown = || RankInfo { version: "of an unknown version".into(), ..own.clone() };
+        let all: Vec<RankInfo> = all.iter().map(|bytes| RankInfo::decode(bytes).unwrap_or_else(unknown)).collect();
+        self.kernel = agree(&all)?;
+        let on_machine = |info: &RankInfo| all.iter().filter(|other| other.machine == info.machine).count() as u64;
         if self.threads.is_none() {
-            // Those of one machine share its cores; if it was said which are this rank's, it has these.
+            // Ranks on one machine share its cores. If the launcher has bound this rank to some cores, it uses at most these.
             let bound = std::thread::available_parallelism().map_or(1, usize::from);
-            let share = (own.cores as usize / beside(&own) as usize).max(1);
+            let share = (own.cores as usize / on_machine(&own) as usize).max(1);
             self.threads = Some(bound.min(share));
         }
-        let of_rank = |(rank, hello): (usize, &Hello)| {
-            let of_machine = hello.available / beside(hello);
-            let asked = Some(hello.asked).filter(|&asked| asked < u64::MAX);
+        let of_rank = |(rank, info): (usize, &RankInfo)| {
+            let of_machine = info.available / on_machine(info);
+            let asked = Some(info.asked).filter(|&asked| asked < u64::MAX);
             let (bytes, limit) = super::memory_budget::allowance_of(asked, of_machine);
-            (bytes, if rank == 0 && beside(hello) == 1 || limit == Limit::Asked { limit } else { Limit::Rank(rank) })
+            (bytes, if rank == 0 && on_machine(info) == 1 || limit == Limit::Asked { limit } else { Limit::Rank(rank) })
         };
         let least = all.iter().enumerate().map(of_rank).min_by_key(|(bytes, _)| *bytes);
         let memory = least.filter(|_| allowance(None).is_some());
@@ -211,28 +212,28 @@ impl Engine {
 }
 
 impl Team {
-    /// What a region takes besides its positions, in positions that are swept meanwhile.
-    pub(super) fn a_region(&self) -> u64 {
-        let manners = self.cluster.manners();
-        if self.is_one_machine { manners.a_region_beside } else { manners.a_region }
+    /// The fixed cost of a region, as the number of positions that a rank sweeps in the same time.
+    pub(super) fn region_cost(&self) -> u64 {
+        let config = self.cluster.config();
+        if self.is_one_machine { config.region_cost_on_one_machine } else { config.region_cost }
     }
 
-    /// Tells the user.
-    pub(super) fn say(&self, what: &str) {
+    /// Shows `note` to the user, on rank 0 only.
+    pub(super) fn say(&self, note: &str) {
         if self.cluster.rank() == 0 {
-            (self.say)(what);
+            (self.say)(note);
         }
     }
 
-    /// `error`, or why the ranks do not go on together, if that is why.
+    /// The error of the job if it has failed, else `error`: a failed job makes the work of each rank fail too.
     pub(super) fn explain(&self, error: EngineError) -> EngineError {
-        self.cluster.lost().map_or(error, |lost| TeamError::from(lost).into())
+        self.cluster.error().map_or(error, |error| TeamError::from(error).into())
     }
 
-    /// A watch that passes on what `progress` says, and stops where the ranks do not go on together.
+    /// Calls `work` with a watch that reports to `progress`, and that stops the work when the job fails.
     pub(super) fn watching<T>(&self, progress: Option<Watch<'_>>, work: impl FnOnce(Watch<'_>) -> T) -> T {
         work(&|now| {
-            if self.cluster.is_lost() {
+            if self.cluster.has_failed() {
                 return std::ops::ControlFlow::Break(());
             }
             progress.map_or(std::ops::ControlFlow::Continue(()), |progress| progress(now))
@@ -244,8 +245,8 @@ impl Team {
 mod tests {
     use super::*;
 
-    fn hello() -> Hello {
-        Hello {
+    fn info() -> RankInfo {
+        RankInfo {
             version: "1".into(),
             game: "g".into(),
             kernels: vec![0, 1],
@@ -257,22 +258,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_comes_back() {
-        assert_eq!(Hello::from(&hello().bytes()), Some(hello()));
+    fn rank_info_survives_encoding() {
+        assert_eq!(RankInfo::decode(&info().encode()), Some(info()));
     }
 
     #[test]
-    fn ranks_agree_or_say_who_does_not() {
-        let with = |change: fn(&mut Hello)| {
-            let mut other = hello();
+    fn ranks_agree_or_name_the_rank_that_differs() {
+        let with = |change: fn(&mut RankInfo)| {
+            let mut other = info();
             change(&mut other);
-            agreed(&[hello(), hello(), other])
+            agree(&[info(), info(), other])
         };
         assert_eq!(with(|_| {}), Ok(Some(Kernel::Avx2)));
-        assert_eq!(with(|hello| hello.kernels = vec![0, 1, 2]), Ok(Some(Kernel::Avx2)));
-        assert_eq!(with(|hello| hello.kernels = vec![0]), Ok(Some(Kernel::Portable)));
-        assert_eq!(with(|hello| hello.kernels = vec![2]), Err(TeamError::Kernel { rank: 2 }));
-        assert_eq!(with(|hello| hello.game = "h".into()), Err(TeamError::Rules { rank: 2 }));
-        assert!(matches!(with(|hello| hello.version = "2".into()), Err(TeamError::Version { rank: 2, .. })));
+        assert_eq!(with(|info| info.kernels = vec![0, 1, 2]), Ok(Some(Kernel::Avx2)));
+        assert_eq!(with(|info| info.kernels = vec![0]), Ok(Some(Kernel::Portable)));
+        assert_eq!(with(|info| info.kernels = vec![2]), Err(TeamError::Kernel { rank: 2 }));
+        assert_eq!(with(|info| info.game = "h".into()), Err(TeamError::Rules { rank: 2 }));
+        assert!(matches!(with(|info| info.version = "2".into()), Err(TeamError::Version { rank: 2, .. })));
     }
 }

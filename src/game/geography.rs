@@ -273,7 +273,7 @@ mod tests {
 
     /// (mode, cells, next) of each move.
     fn moves(rules: &Rules) -> Vec<(u16, u64, u16)> {
-        rules.moves().iter().map(|m| (m.mode.0, m.fills.0, m.next.0)).collect()
+        rules.moves().iter().map(|m| (m.mode.0, m.fills.low_word(), m.next.0)).collect()
     }
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
         let undirected = graph(false, &ends).rules("g", Play::Normal, None).unwrap();
         assert_eq!(moves(&undirected), [(0, 4, 1), (1, 4, 0), (1, 2, 1), (1, 1, 2), (2, 1, 1)]);
         let Start::Opening(choices) = undirected.start() else { panic!("an opening") };
-        let choices: Vec<_> = choices.iter().map(|p| (p.mode.0, p.board.0)).collect();
+        let choices: Vec<_> = choices.iter().map(|p| (p.mode.0, p.board.low_word())).collect();
         assert_eq!(choices, [(1, 4), (0, 4), (1, 2), (1, 1), (2, 1)]);
 
         let directed = graph(true, &ends).rules("g", Play::Misere, Some(2)).unwrap();
@@ -298,8 +298,8 @@ mod tests {
         let conditions = |directed| {
             let rules = graph(directed, &ends).interchangeable().rules("g", Play::Normal, None).unwrap();
             let Start::Opening(choices) = rules.start() else { panic!("an opening") };
-            let moves: Vec<_> = rules.moves().iter().map(|m| (m.fills.0, m.full.0)).collect();
-            (moves, choices.iter().map(|p| p.board.0).collect::<Vec<_>>())
+            let moves: Vec<_> = rules.moves().iter().map(|m| (m.fills.low_word(), m.full.low_word())).collect();
+            (moves, choices.iter().map(|p| p.board.low_word()).collect::<Vec<_>>())
         };
         let loops = [(4, 0), (1, 4)];
         let directed = [&[(16, 0), (2, 16), (8, 0)][..], &loops].concat();
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn positions_that_no_walk_reaches() {
         let path = graph(false, &[(0, 1), (1, 2), (2, 3)]);
-        let reaches = |start, vertex, board| path.reaches(start, Position::new(Mode(vertex), Board(board)));
+        let reaches = |start, vertex, board| path.reaches(start, Position::new(Mode(vertex), Board::from_word(board)));
         assert!(reaches(None, 3, 0b111) && reaches(None, 0, 0b111) && !reaches(None, 1, 0b111));
         assert!(!reaches(None, 3, 0b101) && !reaches(None, 4, 0b111) && !reaches(None, 99, 0b111));
         assert!(reaches(Some(0), 3, 0b111) && !reaches(Some(3), 3, 0b111));
@@ -359,7 +359,7 @@ mod tests {
             let played = played(&rules);
             for board in 0..1 << ends.len() {
                 for mode in 0..5 {
-                    let position = Position::new(Mode(mode), Board(board));
+                    let position = Position::new(Mode(mode), Board::from_word(board));
                     prop_assert_eq!(graph.reaches(start, position), played.contains(&position), "{:?}", position);
                 }
             }

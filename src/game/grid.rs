@@ -72,14 +72,20 @@ impl Grid {
     /// The board drawn with the names of its rows and columns, one character per square.
     #[must_use]
     pub fn draw(self, mark: impl Fn(Board) -> char) -> String {
+        self.draw_new(mark, |_| false)
+    }
+
+    /// [`draw`](Self::draw), with brackets around the squares that `is_new` names: ` X(O).`.
+    #[must_use]
+    pub fn draw_new(self, mark: impl Fn(Board) -> char, is_new: impl Fn(Board) -> bool) -> String {
         let margin = self.rows.to_string().len();
         let widths: Vec<usize> = (0..self.cols).map(|col| column_name(col).len()).collect();
         let head = (0..self.cols).map(|col| format!(" {}", column_name(col))).collect::<String>();
         let mut lines = vec![format!("{:margin$}{head}", "")];
         for row in 0..self.rows {
-            let squares = (0..self.cols).map(|col| (mark(self.square(row, col)), widths[col as usize]));
-            let cells = squares.map(|(mark, width)| format!(" {mark:>width$}")).collect::<String>();
-            lines.push(format!("{:>margin$}{cells}", row + 1));
+            let squares = (0..self.cols).map(|col| (self.square(row, col), widths[col as usize]));
+            let marks = squares.map(|(square, width)| (mark(square), width, is_new(square)));
+            lines.push(format!("{:>margin$}{}", row + 1, line_of_marks(marks)));
         }
         lines.join("\n")
     }
@@ -160,12 +166,35 @@ impl Grid {
         match (number, text.chars().count() as u32) {
             (Ok(board), squares) if squares != self.cols => {
                 let expected = format!("a row of {} squares, or a number that is not also a row,", self.cols);
-                let found = format!("a row of {squares} squares or the number {}", board.0);
+                let found = format!("a row of {squares} squares or the number {}", board.number());
                 Err(NotationError::new(text, expected, found))
             }
             _ => rows(),
         }
     }
+}
+
+/// Marks in columns of the given widths, each after a blank. New ones are in brackets, which take the place of blanks, so that the
+/// columns stay where they are; neighbours share a pair: ` X(O O).`.
+pub(super) fn line_of_marks(marks: impl Iterator<Item = (char, usize, bool)>) -> String {
+    let mut line = String::new();
+    let mut was_new = false;
+    for (mark, width, is_new) in marks {
+        let blanks = line.len()..line.len() + width;
+        line.extend(std::iter::repeat_n(' ', width));
+        // A mark is one character, and may take several bytes; what lies between two marks are blanks.
+        if was_new && !is_new {
+            line.replace_range(blanks.start..=blanks.start, ")");
+        } else if is_new && !was_new {
+            line.replace_range(blanks.end - 1..blanks.end, "(");
+        }
+        line.push(mark);
+        was_new = is_new;
+    }
+    if was_new {
+        line.push(')');
+    }
+    line
 }
 
 /// `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
@@ -185,15 +214,15 @@ mod tests {
 
     #[test]
     fn squares_are_counted_in_reading_order() {
-        assert_eq!(WIDE.square(0, 0), Board(0b100_000));
-        assert_eq!(WIDE.square(1, 2), Board(1));
-        assert_eq!(WIDE.coords(Board(0b010_001)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+        assert_eq!(WIDE.square(0, 0), Board::from_word(0b100_000));
+        assert_eq!(WIDE.square(1, 2), Board::from_word(1));
+        assert_eq!(WIDE.coords(Board::from_word(0b010_001)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
         assert_eq!([0, 25, 26, 39].map(|col| Grid::name(0, col)), ["a1", "z1", "aa1", "an1"]);
     }
 
     #[test]
     fn drawings() {
-        let mark = |square| if Board(0b110_001).contains(square) { 'X' } else { '.' };
+        let mark = |square| if Board::from_word(0b110_001).contains(square) { 'X' } else { '.' };
         assert_eq!(WIDE.rows(mark), "XX./..X");
         assert_eq!(WIDE.draw(mark), "  a b c\n1 X X .\n2 . . X");
         let tall = Grid { rows: 10, cols: 1 }.draw(|_| '.');
@@ -201,12 +230,26 @@ mod tests {
     }
 
     #[test]
+    fn new_marks_are_in_brackets() {
+        let line = |text: &str, new: &str, width| {
+            line_of_marks(text.chars().zip(new.chars()).map(|(mark, new)| (mark, width, new == '1')))
+        };
+        assert_eq!(line("XO.X", "0000", 1), " X O . X");
+        assert_eq!(line("XO.X", "0100", 1), " X(O). X");
+        assert_eq!(line("XO.X", "1101", 1), "(X O).(X)");
+        assert_eq!(line("XO.X", "1111", 1), "(X O . X)");
+        assert_eq!(line("XO.X", "0110", 2), "  X (O  .) X");
+        let mark = |square| if Board::from_word(0b110_001).contains(square) { 'X' } else { '.' };
+        assert_eq!(WIDE.draw_new(mark, |square| square == Board::from_word(1)), "  a b c\n1 X X .\n2 . .(X)");
+    }
+
+    #[test]
     fn numbers() {
         let read = |text| WIDE.read_number(text).expect("a number").map_err(|e| e.to_string());
-        assert_eq!(read("0b110_001"), Ok(Board(0b110_001)));
+        assert_eq!(read("0b110_001"), Ok(Board::from_word(0b110_001)));
         assert_eq!(
             (read("0x31"), read("0X3f"), read("63"), read("6_3")),
-            (Ok(Board(49)), Ok(Board(63)), Ok(Board(63)), Ok(Board(63)))
+            (Ok(Board::from_word(49)), Ok(Board::from_word(63)), Ok(Board::from_word(63)), Ok(Board::from_word(63)))
         );
         assert!(read("0b11000").unwrap_err().contains("each of the 6 squares is expected, found 5 digits"));
         assert!(read("0b1100012").unwrap_err().contains("binary digits is expected, found '2'"));
@@ -229,7 +272,7 @@ mod tests {
             };
             WIDE.read_rows(text, "X or .", mark).map(|()| board).map_err(|e| e.to_string())
         };
-        assert_eq!(read("X../..X"), Ok(Board(0b100_001)));
+        assert_eq!(read("X../..X"), Ok(Board::from_word(0b100_001)));
         assert!(read("X..").unwrap_err().contains("2 rows with / between them is expected, found 1"));
         assert!(read("X../..X/").unwrap_err().contains("found 3"));
         assert!(read("X../..").unwrap_err().contains("3 squares in row 2 is expected, found 2"));

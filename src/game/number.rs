@@ -84,7 +84,7 @@ fn of_digits(radix: u32, digits: &str, cells: u32, noun: &str) -> Result<Board, 
         16 => "hexadecimal digits",
         _ => "digits",
     };
-    let (mut number, mut count) = (Some(0u64), 0u32);
+    let (mut number, mut count) = (Some(0u128), 0u32);
     for character in digits.chars().filter(|&c| c != '_') {
         let digit = character.to_digit(radix).ok_or_else(|| (of_radix.into(), format!("{character:?}")))?;
         number = number.and_then(|number| number.checked_mul(radix.into())?.checked_add(digit.into()));
@@ -96,9 +96,11 @@ fn of_digits(radix: u32, digits: &str, cells: u32, noun: &str) -> Result<Board, 
     if radix == 2 && count != cells {
         return Err((format!("a binary digit for each of the {cells} {noun}"), format!("{count} digits")));
     }
-    let full = Board::full(cells).0;
-    let fits = number.filter(|&number| number <= full).map(Board);
-    fits.ok_or_else(|| (format!("a number from 0 to {full} = {full:#x} (the full board)"), "a larger one".into()))
+    let full = Board::full(cells);
+    let fits = number.and_then(Board::from_number).filter(|&board| full.contains(board));
+    fits.ok_or_else(|| {
+        (format!("a number from 0 to {} = {full:#x} (the full board)", full.number()), "a larger one".into())
+    })
 }
 
 #[cfg(test)]
@@ -128,7 +130,7 @@ mod tests {
             let rules = game.rules();
             let starts: Vec<Position> = rules.start_positions();
             for at in starts.into_iter().flat_map(|start| [vec![start], rules.replies(start.into())].concat()) {
-                let (mode, board) = (&rules.modes()[usize::from(at.mode.0)], at.board.0);
+                let (mode, board) = (&rules.modes()[usize::from(at.mode.0)], at.board.low_word());
                 for text in [format!("{mode}:{board}"), format!(" {mode}:{board:#x} ")] {
                     let read = game.off_table().map_or_else(
                         || read_position(game.as_ref(), &text),
@@ -150,7 +152,7 @@ mod tests {
         assert!(refusal(&dominoes, "0:0b101").contains("each of the 6 cells is expected, found 3 digits"));
         assert!(refusal(&dominoes, "x").contains("a tile, two numbers"));
         let tactics = Tactics::new(2, 2, 2, Play::Misere).unwrap();
-        assert_eq!(read_position(&tactics, "-:0xf").unwrap().node, Position::of(Board(15)).into());
+        assert_eq!(read_position(&tactics, "-:0xf").unwrap().node, Position::of(Board::from_word(15)).into());
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl OnGrid {
     /// The cell of `square` in each colour, the first colour first.
     fn cells(&self, square: Board) -> impl Iterator<Item = (char, Board)> {
         let (squares, colours) = (self.grid.squares(), self.colours);
-        (0..colours).zip(SIGNS).map(move |(n, sign)| (sign, Board(square.0 << ((colours - 1 - n) * squares))))
+        (0..colours).zip(SIGNS).map(move |(n, sign)| (sign, square << ((colours - 1 - n) * squares)))
     }
 
     fn sign(&self, square: Board, board: Board) -> char {
@@ -166,9 +166,9 @@ impl Game for OnGrid {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let (before, new) = (self.board(from), to.board & !self.board(from));
+        let new = to.board & !self.board(from);
         let is_new = |square| self.cells(square).any(|(_, cell)| new.contains(cell));
-        Some(self.grid.draw(|square| if is_new(square) { '*' } else { self.sign(square, before) }))
+        Some(self.grid.draw_new(|square| self.sign(square, to.board), is_new))
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
         for (cells, modes) in [(6, &["-"][..]), (6, &["left", "right"]), (12, &["x", "o"])] {
             let game = OnGrid::new(rules(cells, modes).build().unwrap(), 2, 3).unwrap();
             for (mode, board) in (0..modes.len() as u16).flat_map(|mode| (0..1u64 << cells).map(move |b| (mode, b))) {
-                let node = Node::At(Position::new(Mode(mode), Board(board)));
+                let node = Node::At(Position::new(Mode(mode), Board::from_word(board)));
                 assert_eq!(game.read(&game.write(node)).unwrap().node, node);
             }
             let found = of_table(game.rules(), &grid_descriptor(2, 3));
@@ -213,7 +213,7 @@ mod tests {
         let start = game.rules().start_node();
         let names: Vec<String> = game.rules().replies(start).into_iter().map(|to| game.write_move(start, to)).collect();
         assert_eq!(names[..3], ["b2 to left", "b2 to right", "a2 to left"]);
-        assert_eq!(game.draw_move(start, game.rules().replies(start)[0]).unwrap(), "  a b\n1 . .\n2 . *");
+        assert_eq!(game.draw_move(start, game.rules().replies(start)[0]).unwrap(), "  a b\n1 . .\n2 .(X)");
         assert!(game.read("X./..").is_err() && game.read("X./.. up").is_err() && game.read("X. left").is_err());
     }
 

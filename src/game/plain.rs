@@ -43,12 +43,12 @@ impl Game for Plain {
             None => return Err(NotationError::new(text, "mode:board", "no colon")),
         };
         let board = match number.strip_prefix("0x") {
-            Some(digits) => u64::from_str_radix(digits, 16),
+            Some(digits) => u128::from_str_radix(digits, 16),
             None => number.parse(),
         };
         let full = Board::full(self.rules.cells());
-        match board {
-            Ok(board) if board <= full.0 => Ok(Position::new(mode, Board(board)).into()),
+        match board.ok().and_then(Board::from_number) {
+            Some(board) if full.contains(board) => Ok(Position::new(mode, board).into()),
             _ => Err(NotationError::new(text, format!("a board from 0 to {full:#x}"), format!("{number:?}"))),
         }
     }
@@ -84,7 +84,7 @@ mod tests {
             .build()
             .expect("sound rules");
         let game = Plain::new(rules, Descriptor::default());
-        let nodes = [Node::Opening, Position::new(Mode(1), Board(63)).into(), Position::default().into()];
+        let nodes = [Node::Opening, Position::new(Mode(1), Board::from_word(63)).into(), Position::default().into()];
         for node in nodes {
             assert_eq!(game.read(&game.write(node)).unwrap().node, node);
         }

@@ -196,7 +196,7 @@ impl Game for Tactics {
 
     fn draw(&self, node: Node) -> String {
         let board = board_of(node);
-        self.grid.draw(|square| if board.contains(square) { 'X' } else { '.' })
+        self.grid.draw(|square| mark(square, board))
     }
 
     fn scene(&self) -> Scene {
@@ -205,13 +205,14 @@ impl Game for Tactics {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let before = board_of(from);
-        Some(self.grid.draw(|square| match (before.contains(square), to.board.contains(square)) {
-            (true, _) => 'X',
-            (false, true) => '*',
-            (false, false) => '.',
-        }))
+        let new = to.board & !board_of(from);
+        Some(self.grid.draw_new(|square| mark(square, to.board), |square| new.contains(square)))
     }
+}
+
+/// The sign of `square` on `board`.
+fn mark(square: Board, board: Board) -> char {
+    if board.contains(square) { 'X' } else { '.' }
 }
 
 /// The filled squares. Tactics has no opening: before the first move no square is filled.
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn moves_of_a_small_board_in_their_order() {
         let game = Tactics::new(2, 2, 4, Play::Misere).unwrap();
-        let moves: Vec<u64> = game.rules().moves().iter().map(|m| m.fills.0).collect();
+        let moves: Vec<u64> = game.rules().moves().iter().map(|m| m.fills.low_word()).collect();
         assert_eq!(moves, [0b1000, 0b1100, 0b1010, 0b0100, 0b0101, 0b0010, 0b0011, 0b0001]);
         assert_eq!(game.rules().name(), "tactics-2x2-run2-misere");
     }
@@ -256,7 +257,7 @@ mod tests {
     fn the_forms_of_a_position() {
         let game = Tactics::new(4, 4, 4, Play::Misere).unwrap();
         let read = |text| game.read(text).map(|reading| reading.node).map_err(|e| e.to_string());
-        let expected = Ok(Node::from(Position::of(Board(0x33ff))));
+        let expected = Ok(Node::from(Position::of(Board::from_word(0x33ff))));
         for text in ["0b0011_0011_1111_1111", "0b0011001111111111", "0x33ff", "0x33FF", "13311", "..XX/__XX/XXXX/XXXX"]
         {
             assert_eq!(read(text), expected, "{text}");
@@ -275,24 +276,27 @@ mod tests {
             assert!(read(text).is_err(), "{text}");
         }
         let drawn = "X X X X\n_ _ _ _\n_ _ X _\r\n_ _ X _\n";
-        assert_eq!(game.read_file(drawn).unwrap().node, Node::from(Position::of(Board(0xf022))));
-        assert_eq!(game.read_file(" 0xf022\n").unwrap().node, Node::from(Position::of(Board(0xf022))));
+        assert_eq!(game.read_file(drawn).unwrap().node, Node::from(Position::of(Board::from_word(0xf022))));
+        assert_eq!(game.read_file(" 0xf022\n").unwrap().node, Node::from(Position::of(Board::from_word(0xf022))));
     }
 
     #[test]
     fn moves_are_named_by_their_ends() {
         let game = Tactics::new(4, 4, 4, Play::Misere).unwrap();
-        let text = |from, to| game.write_move(Position::of(Board(from)).into(), Position::of(Board(to)));
+        let text =
+            |from, to| game.write_move(Position::of(Board::from_word(from)).into(), Position::of(Board::from_word(to)));
         assert_eq!((text(0, 0xf000), text(0, 0x0022), text(0, 1)), ("a1-d1".into(), "c3-c4".into(), "d4".into()));
-        let drawn = game.draw_move(Position::of(Board(0xf000)).into(), Position::of(Board(0xf022))).unwrap();
-        assert_eq!(drawn, "  a b c d\n1 X X X X\n2 . . . .\n3 . . * .\n4 . . * .");
+        let drawn = game
+            .draw_move(Position::of(Board::from_word(0xf000)).into(), Position::of(Board::from_word(0xf022)))
+            .unwrap();
+        assert_eq!(drawn, "  a b c d\n1 X X X X\n2 . . . .\n3 . .(X).\n4 . .(X).");
     }
 
     proptest! {
         #[test]
         fn what_is_written_is_read(rows in 1u32..=5, cols in 1u32..=8, word: u64) {
             let game = Tactics::new(rows, cols, 4, Play::Misere).unwrap();
-            let node = Node::from(Position::of(Board(word) & Board::full(rows * cols)));
+            let node = Node::from(Position::of(Board::from_word(word) & Board::full(rows * cols)));
             prop_assert_eq!(game.read(&game.write(node)).unwrap().node, node);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::rules::Outcome;
 
-/// How many positions have each outcome.
+/// The number of positions with each outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Counts {
     /// Wins for the player to move.
@@ -65,7 +65,7 @@ impl std::iter::Sum for Counts {
     }
 }
 
-/// The sums of what stands at the same place: in the same mode, or of the same code.
+/// Adds two lists entry by entry; entries are indexed by mode or by code.
 pub(crate) fn add_each<T: std::ops::Add<Output = T>>(a: Vec<T>, b: Vec<T>) -> Vec<T> {
     a.into_iter().zip(b).map(|(a, b)| a + b).collect()
 }

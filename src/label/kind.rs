@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What a table can tell about a position.
+/// The kinds of values that a table can hold for a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LabelKind {
     /// Win, draw or loss for the player to move under perfect play.

@@ -1,10 +1,9 @@
-//! What is computed for a position: its labels, each a small algebra.
+//! Labels: the values computed for a position, each a small algebra.
 //!
 //! A [`Label`] defines how the values of a position's successors determine its own value: absorb each successor, then
 //! finish. Applied backward over all positions, this is retrograde induction, and
-//! [`Rules::step`](crate::rules::Rules::step) is its single step. The sparse solver, which takes many such steps side
-//! by side, and the verifiers are generic over it, so a label is defined in one place; only the vector kernels have it
-//! written out for their lanes.
+//! [`step()`] is its single step. The sparse solver and the verifiers are generic over labels, so a label is defined in one place.
+//! Only the vector kernels have their own code for the lanes.
 
 mod counts;
 mod kind;
@@ -26,32 +25,33 @@ pub use counts::Counts;
 pub(crate) use counts::add_each;
 pub use kind::{LabelKind, UnknownLabel};
 pub use nimber::Nimber;
-pub use probe::{Choice, Probe, Value};
+pub use probe::{Choice, Probe, Value, probe};
 pub use remoteness::Remoteness;
 pub(crate) use remoteness::{NO_SUCCESSOR, ended_code};
 pub use set::LabelSet;
+pub use step::{step, try_step};
 pub use undefined::Undefined;
 pub use width::Width;
 
 /// A label as an algebra over the labels of the successors.
 pub trait Label: Copy + Eq + Send + Sync + Debug {
-    /// Which kind of label it is.
+    /// The kind of this label.
     const KIND: LabelKind;
 
-    /// Whether only those successors matter that leave the position its outcome: a search need not look into the others.
+    /// True if only successors that preserve the outcome of the position matter; a search can skip the others.
     const KEEPS_OUTCOME: bool = false;
 
-    /// What the successors absorbed so far determine about a position.
+    /// The state of a position whose successors are partly absorbed.
     type Partial: Copy + Send + Sync;
 
-    /// The label of a position at which a pattern ends the game, with `outcome` for the player to move.
+    /// The label of a position with a terminal pattern that gives `outcome` to the player to move.
     fn ended(outcome: Outcome) -> Self;
 
     /// The state before any successor is absorbed.
     fn none() -> Self::Partial;
 
-    /// The label that a successor where the other player moves would need to be worth the same as this one, where the player
-    /// of the move goes on: its outcome turned over, and as many plies.
+    /// This label as the other player sees it: the opposite outcome, and equally many plies. A move after which the same player
+    /// moves again absorbs the turned label of its successor.
     fn turned(self) -> Self;
 
     /// Absorbs the label of one successor. `Break` if no further successor can change the result of

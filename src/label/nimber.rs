@@ -28,7 +28,7 @@ impl Label for Nimber {
         0
     }
 
-    /// Itself: no game in which a player moves again has nimbers.
+    /// The nimber itself, because no game in which a player moves again has nimbers.
     fn turned(self) -> Self {
         self
     }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::rules::{Node, Outcome, Position, Rules, Start};
 
-/// What is known about a position under perfect play. A label that the source does not hold is `None`.
+/// The labels of a position. A label that the source does not hold is `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Value {
     /// The outcome for the player to move.
@@ -12,7 +12,7 @@ pub struct Value {
     /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
     /// possible.
     pub remoteness: Option<u32>,
-    /// Whether it is a draw by repetition: play has no end, since a player who left it would lose. Then there is no
+    /// True if it is a draw by repetition: play has no end, since a player who left it would lose. Then there is no
     /// remoteness.
     pub repetition: bool,
     /// The Grundy value (nimber), in impartial games in normal play.
@@ -43,7 +43,7 @@ pub struct Probe {
     pub node: Node,
     /// Its value for the player to move.
     pub value: Value,
-    /// Whether the game has ended here.
+    /// True if the game has ended here.
     pub over: bool,
     /// The legal moves: wins before draws before losses, the fastest win and the slowest loss first, then in the
     /// game's own order.
@@ -57,49 +57,35 @@ impl Probe {
     }
 }
 
-impl Rules {
-    /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices
-    /// of the opening. A position that two moves lead to appears twice.
-    #[must_use]
-    pub fn replies(&self, node: Node) -> Vec<Position> {
-        match (node, self.start()) {
-            (Node::At(position), _) | (Node::Opening, &Start::At(position)) => {
-                self.moves_from(position).map(|m| m.play(position)).collect()
-            }
-            (Node::Opening, Start::Opening(choices)) => choices.clone(),
-        }
-    }
-
-    /// Answers `node` by means of `value`, which looks up one position.
-    ///
-    /// At an opening, the value is computed from the choices, one ply above the table; everywhere else it is the
-    /// value that was looked up.
-    ///
-    /// # Errors
-    /// Returns any error from `value`.
-    pub fn probe<E>(&self, node: Node, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
-        let node = match (node, self.start()) {
-            (Node::Opening, &Start::At(position)) => Node::At(position),
-            _ => node,
-        };
-        // This comes first, so that an error names the position itself, and not a successor, if it cannot be looked
-        // up.
-        let asked = match node {
-            Node::At(position) => Some(value(position)?),
-            Node::Opening => None,
-        };
-        let mut choose = |to| {
-            let after: Value = value(to)?;
-            let remoteness = after.remoteness.map(|plies| plies + 1);
-            let goes_on = matches!(node, Node::At(from) if !self.turns_over(from.mode, to.mode));
-            let outcome = if goes_on { after.outcome } else { after.outcome.flip() };
-            Ok(Choice { to, value: Value { outcome, remoteness, ..after } })
-        };
-        let mut moves = self.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
-        moves.sort_by_key(|choice| best_first(choice.value));
-        let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(self.terminal()));
-        Ok(Probe { node, value, over: moves.is_empty(), moves })
-    }
+/// Probes `node`: `value` looks up the labels of one position.
+///
+/// At an opening, the value is computed from the choices, one ply above the table; everywhere else it is the
+/// value that was looked up.
+///
+/// # Errors
+/// Returns any error from `value`.
+pub fn probe<E>(rules: &Rules, node: Node, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
+    let node = match (node, rules.start()) {
+        (Node::Opening, &Start::At(position)) => Node::At(position),
+        _ => node,
+    };
+    // This comes first, so that an error names the position itself, and not a successor, if it cannot be looked
+    // up.
+    let asked = match node {
+        Node::At(position) => Some(value(position)?),
+        Node::Opening => None,
+    };
+    let mut choose = |to| {
+        let after: Value = value(to)?;
+        let remoteness = after.remoteness.map(|plies| plies + 1);
+        let goes_on = matches!(node, Node::At(from) if !rules.turns_over(from.mode, to.mode));
+        let outcome = if goes_on { after.outcome } else { after.outcome.flip() };
+        Ok(Choice { to, value: Value { outcome, remoteness, ..after } })
+    };
+    let mut moves = rules.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
+    moves.sort_by_key(|choice| best_first(choice.value));
+    let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(rules.terminal()));
+    Ok(Probe { node, value, over: moves.is_empty(), moves })
 }
 
 /// A key that sorts the better value first. A draw is treated like a loss: the longer, the better, and best without end.
@@ -123,51 +109,52 @@ mod tests {
     use Outcome::{Draw, Loss, Win};
 
     fn four_moves() -> RulesSpec {
-        RulesSpec { moves: [1, 2, 4, 8].map(|m| Move::fill(Board(m))).to_vec(), ..RulesSpec::new("four", 4) }
+        RulesSpec { moves: [1, 2, 4, 8].map(|m| Move::fill(Board::from_word(m))).to_vec(), ..RulesSpec::new("four", 4) }
     }
 
     /// The value of each position, by its board number.
-    fn probe(values: [(Outcome, u32); 4]) -> Vec<(Outcome, Option<u32>, u64)> {
+    fn probed(values: [(Outcome, u32); 4]) -> Vec<(Outcome, Option<u32>, u64)> {
         let value = |p: Position| {
-            let (outcome, plies) = match p.board.0 {
+            let (outcome, plies) = match p.board.low_word() {
                 0 => (Win, 9),
                 b => values[b.trailing_zeros() as usize],
             };
             Ok::<_, ()>(Value { remoteness: Some(plies), ..Value::from(outcome) })
         };
-        let probe = four_moves().build().unwrap().probe(Node::from(Position::of(Board(0))), value).unwrap();
+        let probe =
+            probe(&four_moves().build().unwrap(), Node::from(Position::of(Board::from_word(0))), value).unwrap();
         assert_eq!((probe.over, probe.value.outcome), (false, Win));
-        probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.0)).collect()
+        probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.low_word())).collect()
     }
 
     #[test]
     fn best_first_then_quickest_win_then_slowest_loss() {
         assert_eq!(
-            probe([(Win, 2), (Loss, 4), (Loss, 0), (Draw, 3)]),
+            probed([(Win, 2), (Loss, 4), (Loss, 0), (Draw, 3)]),
             [(Win, Some(1), 4), (Win, Some(5), 2), (Draw, Some(4), 8), (Loss, Some(3), 1)]
         );
         assert_eq!(
-            probe([(Win, 2), (Win, 4), (Draw, 1), (Draw, 2)]),
+            probed([(Win, 2), (Win, 4), (Draw, 1), (Draw, 2)]),
             [(Draw, Some(3), 8), (Draw, Some(2), 4), (Loss, Some(5), 2), (Loss, Some(3), 1)]
         );
     }
 
     #[test]
     fn equal_moves_keep_the_game_s_order() {
-        let boards: Vec<u64> = probe([(Loss, 4), (Win, 1), (Loss, 4), (Win, 1)]).iter().map(|m| m.2).collect();
+        let boards: Vec<u64> = probed([(Loss, 4), (Win, 1), (Loss, 4), (Win, 1)]).iter().map(|m| m.2).collect();
         assert_eq!(boards, [1, 4, 2, 8]);
     }
 
     #[test]
     fn an_opening_is_worth_its_best_choice() {
-        let choices = [1, 2, 4].map(|b| Position::of(Board(b))).to_vec();
+        let choices = [1, 2, 4].map(|b| Position::of(Board::from_word(b))).to_vec();
         let rules = RulesSpec { start: Start::Opening(choices), ..four_moves() }.build().expect("sound rules");
         let value = |p: Position| {
-            let outcome = if p.board == Board(2) { Loss } else { Win };
-            Ok::<_, ()>(Value { nimber: Some(if p.board.0 == 1 { 1 } else { 0 }), ..Value::from(outcome) })
+            let outcome = if p.board == Board::from_word(2) { Loss } else { Win };
+            Ok::<_, ()>(Value { nimber: Some(if p.board.low_word() == 1 { 1 } else { 0 }), ..Value::from(outcome) })
         };
-        let probe = rules.probe(Node::Opening, value).unwrap();
+        let probe = probe(&rules, Node::Opening, value).unwrap();
         assert_eq!((probe.value.outcome, probe.value.nimber, probe.moves.len()), (Win, Some(2), 3));
-        assert_eq!(probe.best().map(|c| c.to.board).collect::<Vec<_>>(), [Board(2)]);
+        assert_eq!(probe.best().map(|c| c.to.board).collect::<Vec<_>>(), [Board::from_word(2)]);
     }
 }

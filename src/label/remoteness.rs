@@ -1,7 +1,7 @@
-//! Remoteness: how many plies a game lasts under best play.
+//! Remoteness: the number of plies that a game lasts under best play.
 //!
-//! Whoever wins hurries; whoever loses, and both in a draw, delay. The remoteness of a position is then the number of
-//! plies to the end. The name and the rule are those of Steinhaus (1925) and of *Winning Ways* (Berlekamp, Conway, Guy).
+//! The winner hurries and the loser delays; in a draw both players delay. The remoteness of a position is then the number of plies to
+//! the end. The name and the rule are those of Steinhaus (1925) and of *Winning Ways* (Berlekamp, Conway, Guy).
 //!
 //! Outcome and plies together are one byte, so that the best move is the one with the *least* code of its successor:
 //!
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The opponent's quickest loss comes first, then the longest draw, then the longest win. A game of at most 64 cells ends
-//! in at most 64 plies if every move fills a cell. Where positions may repeat, a draw may have no end: a *draw by repetition*,
-//! the longest draw of all. In such a game, wins and losses of more than [`Remoteness::MOST_REPEATING`] plies have no code.
+//! in at most 64 plies if every move fills a cell. If positions may repeat, a draw may have no end: a *draw by repetition*,
+//! which counts as the longest draw. In such a game, wins and losses of more than [`Remoteness::MOST_REPEATING`] plies have no code.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -32,11 +32,11 @@ pub struct Remoteness {
 impl Remoteness {
     /// A draw because neither player can do better than repeat positions.
     pub const REPETITION: Self = Self { outcome: Outcome::Draw, plies: REPETITION };
-    /// The most plies that a label has in a game in which positions may repeat. One less than a byte holds, so that a label
-    /// that is not longer than the one it follows from is never taken for right.
+    /// Maximum number of plies in a game in which positions may repeat. It is one less than a code can hold, so that the verifier can
+    /// always check that a label is one ply longer than the label that it follows from.
     pub const MOST_REPEATING: u8 = MOST_PLIES - 1;
 
-    /// Whether `code` says as many plies as a label holds. Where moves empty cells, play may be longer than that.
+    /// Returns whether `code` has the maximum number of plies. If moves empty cells, play may last longer than that.
     pub(crate) const fn is_longest(code: u8) -> bool {
         matches!(code, MOST_PLIES | LONGEST_DRAW | LONGEST_WIN)
     }
@@ -50,17 +50,17 @@ impl Remoteness {
 
 /// The code of no successor.
 pub(crate) const NO_SUCCESSOR: u8 = u8::MAX;
-/// The codes of a draw and of a win in 0 plies; that of a loss is 0.
+/// The codes of a draw and of a win in 0 plies; a loss in 0 plies has code 0.
 const DRAW: u8 = 130;
 const WIN: u8 = 254;
 const MOST_PLIES: u8 = MAX_CELLS as u8;
 /// The codes of the longest draw and of the longest win.
 const LONGEST_DRAW: u8 = DRAW - MOST_PLIES;
 const LONGEST_WIN: u8 = WIN - MOST_PLIES;
-/// The code of a draw by repetition, and the number that stands for its plies.
+/// The code of a draw by repetition, and the value of its field `plies`.
 const REPETITION: u8 = DRAW / 2;
 
-/// The code of an outcome that is there already.
+/// The code of an outcome in 0 plies.
 #[inline(always)]
 pub(crate) const fn ended_code(outcome: Outcome) -> u8 {
     match outcome {
@@ -78,7 +78,7 @@ const fn code_after(least: u8, terminal: u8) -> u8 {
         // A win one ply longer than the loss; a draw one ply longer; a loss one ply longer than the win.
         0..=MOST_PLIES => WIN - 1 - least,
         REPETITION => REPETITION,
-        // A draw or a loss that would be longer than any.
+        // The draw or loss would be longer than any code.
         LONGEST_DRAW | LONGEST_WIN => NO_SUCCESSOR,
         LONGEST_DRAW..=DRAW => least - 1,
         _ => NO_SUCCESSOR - least,
@@ -87,7 +87,7 @@ const fn code_after(least: u8, terminal: u8) -> u8 {
 
 impl Label for Remoteness {
     const KIND: LabelKind = LabelKind::Remoteness;
-    /// A winner goes where the other loses, however long that takes; whoever draws keeps the draw.
+    /// A winner moves to a loss of the opponent, and a player who draws to a draw. Other successors do not matter.
     const KEEPS_OUTCOME: bool = true;
 
     /// The least code of the successors so far.
@@ -116,7 +116,7 @@ impl Label for Remoteness {
     fn finish(least: u8, terminal: Outcome) -> Self {
         let code = code_after(least, ended_code(terminal));
         Self::decode(code, Width::Eight).unwrap_or_else(|| {
-            // No game lasts longer than its cells. Damaged labels may say so, and must not end a check of them.
+            // No sound label has this many plies. Damaged labels may, and a check must report them and not panic.
             let outcome = Self::decode(least, Width::Eight).map_or(terminal, |label| label.outcome.flip());
             Self { outcome, plies: MOST_PLIES }
         })

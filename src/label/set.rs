@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::{LabelKind, UnknownLabel};
 
-/// The labels to compute, or those that a table holds. The outcome always belongs to it: it takes a bit or two, and every
-/// answer begins with it.
+/// The labels to compute, or the labels that a table holds. The outcome is always among them, because it is small and every answer
+/// begins with it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LabelSet(u8);
 
@@ -43,7 +43,7 @@ impl LabelSet {
         Self(self.0 & other.0)
     }
 
-    /// Whether `kind` is one of them.
+    /// Returns whether `kind` is one of them.
     #[must_use]
     pub const fn contains(self, kind: LabelKind) -> bool {
         self.0 & bit(kind) != 0
@@ -64,7 +64,7 @@ impl LabelSet {
         LabelKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
     }
 
-    /// Those that a table may lack.
+    /// The labels other than the outcome.
     pub(crate) fn others(self) -> impl Iterator<Item = LabelKind> {
         self.iter().filter(|&kind| kind != LabelKind::Outcome)
     }

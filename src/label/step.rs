@@ -3,65 +3,69 @@
 use super::Label;
 use crate::rules::{Position, Rules};
 
-impl Rules {
-    /// The label of `position`, given those of its successors.
-    ///
-    /// A pattern that ends the game decides first. A position without a move has the terminal outcome. Otherwise the
-    /// successors decide, absorbed in the game's own order. An outcome is always for the player to move: along a move after
-    /// which the same player moves again it does not turn over.
-    ///
-    /// # Errors
-    /// Returns any error from `label` for a successor. `label` is no longer called once no further successor can
-    /// change the result.
-    ///
-    /// # Panics
-    /// If the rules have no such mode.
-    #[inline]
-    pub fn try_step<L: Label, E>(
-        &self,
-        position: Position,
-        mut label: impl FnMut(Position) -> Result<L, E>,
-    ) -> Result<L, E> {
-        if let Some(outcome) = self.ended(position) {
-            return Ok(L::ended(outcome));
-        }
-        let mut partial = L::none();
-        for successor in self.successors(position) {
-            let label = label(successor)?;
-            let label = if self.turns_over(position.mode, successor.mode) { label } else { label.turned() };
-            if L::absorb(&mut partial, label).is_break() {
-                break;
-            }
-        }
-        Ok(L::finish(partial, self.terminal_in(position.mode)))
+/// The label of `position`, given the labels of its successors.
+///
+/// A pattern that ends the game decides first. A position without a move has the terminal outcome. Otherwise the
+/// successors decide, absorbed in the game's own order. An outcome is always for the player to move, so it turns over along a
+/// move that hands over to the other player, and only there.
+///
+/// # Errors
+/// Returns any error from `label` for a successor. `label` is no longer called once no further successor can
+/// change the result.
+///
+/// # Panics
+/// If the rules lack that mode.
+#[inline]
+pub fn try_step<L: Label, E>(
+    rules: &Rules,
+    position: Position,
+    mut label: impl FnMut(Position) -> Result<L, E>,
+) -> Result<L, E> {
+    if let Some(outcome) = rules.ended(position) {
+        return Ok(L::ended(outcome));
     }
-
-    /// Like [`try_step`](Self::try_step), for labels that are all known.
-    #[inline]
-    pub fn step<L: Label>(&self, position: Position, mut label: impl FnMut(Position) -> L) -> L {
-        let never_fails = |position| Ok::<_, std::convert::Infallible>(label(position));
-        match self.try_step(position, never_fails) {
-            Ok(label) => label,
+    let mut partial = L::none();
+    for successor in rules.successors(position) {
+        let label = label(successor)?;
+        let label = if rules.turns_over(position.mode, successor.mode) { label } else { label.turned() };
+        if L::absorb(&mut partial, label).is_break() {
+            break;
         }
+    }
+    Ok(L::finish(partial, rules.terminal_in(position.mode)))
+}
+
+/// Like [`try_step`], for labels that are all known.
+#[inline]
+pub fn step<L: Label>(rules: &Rules, position: Position, mut label: impl FnMut(Position) -> L) -> L {
+    let never_fails = |position| Ok::<_, std::convert::Infallible>(label(position));
+    match try_step(rules, position, never_fails) {
+        Ok(label) => label,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec};
+    use super::*;
+    use crate::rules::{Board, End, Mode, Move, Outcome, RulesSpec};
 
     /// Two cells, of which a move fills one or both.
     fn pair(terminal: Outcome) -> RulesSpec {
-        RulesSpec { moves: [1, 2, 3].map(|m| Move::fill(Board(m))).to_vec(), terminal, ..RulesSpec::new("pair", 2) }
+        RulesSpec {
+            moves: [1, 2, 3].map(|m| Move::fill(Board::from_word(m))).to_vec(),
+            terminal,
+            ..RulesSpec::new("pair", 2)
+        }
     }
 
     fn solve(rules: &Rules, position: Position) -> Outcome {
-        rules.step(position, |next| solve(rules, next))
+        step(rules, position, |next| solve(rules, next))
     }
 
     #[test]
     fn stuck_decides_normal_misere_and_draw() {
-        let outcomes = |terminal| [3, 2, 1, 0].map(|b| solve(&pair(terminal).build().unwrap(), Position::of(Board(b))));
+        let outcomes =
+            |terminal| [3, 2, 1, 0].map(|b| solve(&pair(terminal).build().unwrap(), Position::of(Board::from_word(b))));
         use Outcome::{Draw, Loss, Win};
         assert_eq!(outcomes(Loss), [Loss, Win, Win, Win]);
         assert_eq!(outcomes(Win), [Win, Loss, Loss, Win]);
@@ -70,21 +74,24 @@ mod tests {
 
     #[test]
     fn the_first_end_that_matches_decides() {
-        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board(pattern), outcome };
+        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome };
         let rules = RulesSpec { ends: vec![end(1, Outcome::Draw), end(3, Outcome::Win)], ..pair(Outcome::Loss) }
             .build()
             .unwrap();
-        assert_eq!(rules.ended(Position::of(Board(3))), Some(Outcome::Draw));
-        assert_eq!(rules.ended(Position::of(Board(2))), None);
-        assert_eq!(rules.moves_from(Position::of(Board(1))).count(), 0);
-        assert!(rules.is_over(Position::of(Board(1))));
-        assert_eq!(solve(&rules, Position::of(Board(2))), Outcome::Draw);
+        assert_eq!(rules.ended(Position::of(Board::from_word(3))), Some(Outcome::Draw));
+        assert_eq!(rules.ended(Position::of(Board::from_word(2))), None);
+        assert_eq!(rules.moves_from(Position::of(Board::from_word(1))).count(), 0);
+        assert!(rules.is_over(Position::of(Board::from_word(1))));
+        assert_eq!(solve(&rules, Position::of(Board::from_word(2))), Outcome::Draw);
     }
 
     #[test]
     fn an_error_of_a_successor_is_passed_on() {
         let failing = |_| Err::<Outcome, _>("unknown");
-        assert_eq!(pair(Outcome::Loss).build().unwrap().try_step(Position::default(), failing), Err("unknown"));
-        assert_eq!(pair(Outcome::Loss).build().unwrap().try_step(Position::of(Board(3)), failing), Ok(Outcome::Loss));
+        assert_eq!(try_step(&pair(Outcome::Loss).build().unwrap(), Position::default(), failing), Err("unknown"));
+        assert_eq!(
+            try_step(&pair(Outcome::Loss).build().unwrap(), Position::of(Board::from_word(3)), failing),
+            Ok(Outcome::Loss)
+        );
     }
 }

@@ -7,13 +7,13 @@ use crate::rules::{Mode, Outcome, Rules};
 
 /// Why a label is not defined for a game.
 ///
-/// Rules alone show the first five, and that each mode belongs to a player ([`LabelKind::undefined_by`]). Where they do not
-/// say whose turn a mode is, only the game knows: a mode may be a player, or the end of a line that either player continues.
+/// The first five follow from the rules, and so does the sixth if the rules name the player of each mode
+/// ([`LabelKind::undefined_by`]). Otherwise only the game knows whether a mode is a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undefined {
     /// In misère play there are no nimbers.
     Misere,
-    /// Patterns end the game, so it does not end where the moves do.
+    /// Terminal patterns end the game while moves are left.
     Ends,
     /// A player may move again.
     MovesAgain,
@@ -23,7 +23,7 @@ pub enum Undefined {
     Draws,
     /// The two sides have different moves.
     Partisan,
-    /// The rules are those of a smaller game that has the same outcomes and no more.
+    /// The rules describe a reduced game, which has the same outcomes but not the same other labels.
     Reduced,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for Undefined {
 }
 
 impl LabelKind {
-    /// Why no game of `rules` has this label, as far as the rules show it.
+    /// The reason why no game with `rules` has this label, as far as it follows from the rules.
     #[must_use]
     pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
         let differs = (0..rules.modes().len() as u16).any(|mode| rules.terminal_in(Mode(mode)) != Outcome::Loss);
@@ -78,7 +78,7 @@ mod tests {
             assert_eq!(LabelKind::Remoteness.undefined_by(&rules), None);
             LabelKind::Nimber.undefined_by(&rules)
         };
-        let end = End { mode: Mode(0), pattern: Board(3), outcome: Outcome::Loss };
+        let end = End { mode: Mode(0), pattern: Board::from_word(3), outcome: Outcome::Loss };
         assert_eq!(of(Outcome::Loss, &[]), None);
         assert_eq!(of(Outcome::Win, &[end]), Some(Undefined::Misere));
         assert_eq!(of(Outcome::Draw, &[]), Some(Undefined::Draws));
@@ -87,8 +87,11 @@ mod tests {
 
     #[test]
     fn modes_that_belong_to_players_have_no_nimbers() {
-        let moves =
-            [(0, 1), (1, 0)].map(|(mode, next)| Move { mode: Mode(mode), next: Mode(next), ..Move::fill(Board(1)) });
+        let moves = [(0, 1), (1, 0)].map(|(mode, next)| Move {
+            mode: Mode(mode),
+            next: Mode(next),
+            ..Move::fill(Board::from_word(1))
+        });
         let modes = vec!["left".to_owned(), "right".into()];
         let of = |players: &[Player]| {
             let spec = RulesSpec { moves: moves.to_vec(), modes: modes.clone(), ..RulesSpec::new("two", 2) };

@@ -1,14 +1,14 @@
-//! One block: packed by itself, and unpacked into exactly the bytes it had.
+//! One block: compressed by itself, and expanded to exactly its original bytes.
 
-/// How hard to pack, unless something else is asked for: `docs/performance.md` has what was measured.
+/// Default level of zstd; `docs/performance.md` has the measurements.
 pub const DEFAULT_LEVEL: i32 = 1;
 
-/// How bytes are packed.
+/// The parameters of compression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Packing {
     /// Bytes of a block: a power of two, from 1 KiB to 1 MiB.
     pub block: u32,
-    /// How hard to pack: a level of zstd.
+    /// The level of zstd.
     pub level: i32,
 }
 
@@ -18,10 +18,10 @@ impl Default for Packing {
     }
 }
 
-/// A packed block and the checksum of its packed bytes.
+/// A compressed block and the checksum of its compressed bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedBlock {
-    /// The bytes, as they stand in a file: a frame of zstd, or the raw bytes where that is not shorter.
+    /// The bytes, as they stand in a file: a frame of zstd, or the raw bytes if the frame is not shorter.
     pub bytes: Vec<u8>,
     /// BLAKE3 of these bytes.
     pub checksum: [u8; 32],
@@ -34,13 +34,13 @@ impl PackedBlock {
     }
 }
 
-/// Whether this library was built with what packs and unpacks.
+/// Returns whether this library was built with the feature `compress`.
 #[must_use]
 pub const fn is_available() -> bool {
     cfg!(feature = "compress")
 }
 
-/// Packs `raw`, a whole block. The result depends on these bytes and `level` alone. Any thread may call it.
+/// Compresses `raw`, a whole block. The result depends on these bytes and `level` alone. Any thread may call it.
 ///
 /// Without the feature `compress` the bytes stay as they are.
 #[must_use]
@@ -48,7 +48,7 @@ pub fn pack(raw: &[u8], level: i32) -> PackedBlock {
     PackedBlock::of(shorter(raw, level).unwrap_or_else(|| raw.to_vec()))
 }
 
-/// A frame that is shorter than `raw`, if there is one.
+/// A frame of zstd, if it is shorter than `raw`.
 #[cfg(feature = "compress")]
 fn shorter(raw: &[u8], level: i32) -> Option<Vec<u8>> {
     use std::cell::RefCell;
@@ -56,7 +56,8 @@ fn shorter(raw: &[u8], level: i32) -> Option<Vec<u8>> {
     use zstd::bulk::Compressor;
 
     thread_local! {
-        // The pages of its tables take longer to be given than a block to be packed. A frame does not depend on those before it.
+        // Each thread reuses its compressor, because allocating the tables takes longer than compressing a block. A frame does not depend
+        // on earlier frames.
         static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
     }
     let mut bytes = vec![0; raw.len().checked_sub(1)?];
@@ -65,7 +66,7 @@ fn shorter(raw: &[u8], level: i32) -> Option<Vec<u8>> {
             *kept = Some((level, Compressor::new(level).ok()?));
         }
         let (_, compressor) = kept.as_mut()?;
-        // It fails if there is not enough room.
+        // Compression fails if the frame would not be shorter.
         let length = compressor.compress_to_buffer(raw, &mut bytes[..]).ok()?;
         bytes.truncate(length);
         bytes.shrink_to_fit();
@@ -78,7 +79,7 @@ const fn shorter(_: &[u8], _: i32) -> Option<Vec<u8>> {
     None
 }
 
-/// Unpacks `packed` into `raw`, all of which it must fill; `None` if these are not the bytes of such a block.
+/// Expands `packed` into `raw`; `None` unless it is a sound block that fills `raw` exactly.
 #[must_use]
 pub(crate) fn unpack(packed: &[u8], raw: &mut [u8]) -> Option<()> {
     if packed.len() == raw.len() {
@@ -98,7 +99,7 @@ fn unframe(packed: &[u8], raw: &mut [u8]) -> Option<usize> {
     use zstd::bulk::Decompressor;
 
     thread_local! {
-        // It has 100 KiB of tables, which a thread does not make for each block.
+        // Each thread reuses its decompressor, which has 100 KiB of tables.
         static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
     }
     DECOMPRESSOR.with_borrow_mut(|kept| {

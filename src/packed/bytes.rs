@@ -1,4 +1,4 @@
-//! The bytes of a section, in memory or read block by block.
+//! The bytes of a section: plain in memory, or read block by block.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -9,12 +9,12 @@ use rayon::prelude::*;
 
 use super::{BlockFault, InBlocks};
 
-/// The bytes of a section: in memory as they are, or read block by block. Reading the former costs what reading a slice costs.
+/// The bytes of a section: plain in memory, or read block by block. Reading plain bytes costs no more than reading a slice.
 #[derive(Clone, Copy, Debug)]
 pub enum Bytes<'a> {
-    /// As they are.
+    /// Uncompressed bytes.
     Plain(&'a [u8]),
-    /// In blocks, compressed or in a file: those from an offset on, and how many.
+    /// Bytes in blocks, compressed or in a file: a section, the offset of the first byte in it, and the number of bytes.
     #[doc(hidden)]
     InBlocks(InBlocks<'a>, u64, u64),
 }
@@ -25,7 +25,7 @@ impl<'a> Bytes<'a> {
         Self::InBlocks(section, 0, section.len())
     }
 
-    /// How many there are.
+    /// The number of bytes.
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
@@ -34,13 +34,13 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no bytes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, if they are in memory as they are.
+    /// All bytes, if they are plain in memory.
     #[must_use]
     pub const fn plain(&self) -> Option<&'a [u8]> {
         match self {
@@ -49,7 +49,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The byte at `at`; `None` if there are fewer. Otherwise than from memory, its whole block is read and kept for the next.
+    /// The byte at `at`; `None` if there are fewer bytes. A block that was read is cached for the next reads.
     ///
     /// # Errors
     /// If its block cannot be read.
@@ -73,7 +73,7 @@ impl<'a> Bytes<'a> {
     /// As [`get`](Self::get).
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If there are fewer bytes.
     #[inline]
     pub fn byte(&self, at: usize) -> Result<u8, BlockFault> {
         match self {
@@ -108,16 +108,16 @@ impl<'a> Bytes<'a> {
     /// As [`get`](Self::get).
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If there are fewer bytes.
     #[inline]
     pub fn bit(&self, number: u64) -> Result<bool, BlockFault> {
         Ok(self.byte((number >> 3) as usize)? >> (number & 7) & 1 == 1)
     }
 
-    /// Those of `range`.
+    /// The bytes of `range`.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If there are fewer bytes.
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Self {
         match *self {
@@ -129,13 +129,13 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Those of `range`, in memory: where they are, or read.
+    /// The bytes of `range` in memory: borrowed if they are plain, otherwise read.
     ///
     /// # Errors
     /// If a block cannot be read.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If there are fewer bytes.
     pub fn range(&self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BlockFault> {
         match self.part(range) {
             Self::Plain(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -147,7 +147,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// All of them, in memory: where they are, or read.
+    /// All bytes in memory: borrowed if they are plain, otherwise read.
     ///
     /// # Errors
     /// As [`range`](Self::range).
@@ -155,7 +155,7 @@ impl<'a> Bytes<'a> {
         self.range(0..self.len())
     }
 
-    /// Them in pieces of `size` bytes; the last may be shorter. Each piece is read when it is asked for.
+    /// The bytes in pieces of `size` bytes; the last may be shorter. Each piece is read on demand.
     pub fn pieces(&self, size: usize) -> impl ExactSizeIterator<Item = Self> + use<'a> {
         let bytes = *self;
         (0..bytes.len().div_ceil(size)).map(move |number| {
@@ -173,7 +173,7 @@ impl<'a> Bytes<'a> {
         })
     }
 
-    /// Reads many of them in an order of its own.
+    /// A reader for many accesses in any order.
     #[must_use]
     pub fn reader(&self) -> Reader<'a> {
         Reader::new(*self)
@@ -186,16 +186,15 @@ impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for Bytes<'a> {
     }
 }
 
-/// Blocks that a [`Reader`] holds.
+/// Number of blocks that a [`Reader`] holds.
 const HELD: usize = 64;
-/// One of them, and its number.
+/// A block and its number.
 type Held = (u64, Arc<Vec<u8>>);
 
-/// Reads bytes in any order, and holds the blocks it read last: a read that meets one of them takes no lock. It is made
-/// for a pass of one thread over a stretch of labels.
+/// Reads bytes in any order, and holds the blocks that it read last. A read from one of them takes no lock. A reader is made for
+/// one thread's pass over a range of labels.
 ///
-/// A block that cannot be read reads as zeros; [`fault`](Self::fault) says so afterwards, and whoever reads asks for it
-/// before using anything that was read.
+/// A block that cannot be read reads as zeros. So the caller must check [`fault`](Self::fault) before using anything that was read.
 pub struct Reader<'a> {
     bytes: Bytes<'a>,
     held: RefCell<Vec<Option<Held>>>,
@@ -245,10 +244,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The first block that could not be unpacked.
+    /// Checks whether every block could be read.
     ///
     /// # Errors
-    /// That block.
+    /// The first block that could not be read.
     pub fn fault(&self) -> Result<(), BlockFault> {
         self.fault.get().map_or(Ok(()), Err)
     }

@@ -1,16 +1,16 @@
-//! The blocks that were read last.
+//! A cache of the blocks that were read last.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of blocks that an open table keeps: enough for the blocks that the successors of neighbouring positions lie in.
+/// Bytes of blocks that an open table caches: enough for the blocks of the successors of neighbouring positions.
 const ROOM: usize = 8 << 20;
-/// Parts that are locked one by one, so that threads rarely wait for one another.
+/// Number of parts with a lock each, so that threads rarely wait for each other.
 const SHARDS: usize = 16;
 
-/// Which block: the number of its section, and its own.
+/// The number of a section, and the number of a block in it.
 pub(crate) type Key = (u32, u64);
 
-/// The blocks of a table that were read last, as they were before they were compressed. Threads share it.
+/// The blocks of a table that were read last, uncompressed. Threads share the cache.
 #[derive(Default)]
 pub(crate) struct Cache {
     shards: [Mutex<Shard>; SHARDS],
@@ -31,13 +31,13 @@ struct Kept {
 
 impl Cache {
     fn shard(&self, (section, block): Key) -> std::sync::MutexGuard<'_, Shard> {
-        // Blocks that are read together are often a power of two apart.
+        // A hash chooses the part, because blocks that are read together are often a power of two apart.
         let mixed = (block ^ u64::from(section) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Nothing panics while it is locked, and what it holds is right at every moment.
+        // Ignoring poison is sound: nothing panics under the lock, and the contents are valid at every moment.
         self.shards[(mixed >> 60) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What `read` makes of the block, if it is kept.
+    /// Calls `read` with the block, if it is cached.
     #[inline]
     pub(crate) fn with<T>(&self, key: Key, read: impl FnOnce(&Arc<Vec<u8>>) -> T) -> Option<T> {
         let mut shard = self.shard(key);
@@ -48,12 +48,12 @@ impl Cache {
         Some(read(&found.block))
     }
 
-    /// Keeps `block` in place of those that were not read for the longest time.
+    /// Adds `block` and drops the blocks that were not read for the longest time.
     pub(crate) fn keep(&self, key: Key, block: &Arc<Vec<u8>>) {
         let mut shard = self.shard(key);
         let shard = &mut *shard;
         if shard.kept.iter().any(|kept| kept.key == key) {
-            // Another thread has unpacked it as well.
+            // Another thread has expanded the block too.
             return;
         }
         shard.clock += 1;

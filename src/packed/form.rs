@@ -1,4 +1,4 @@
-//! How large the parts of a packed section are.
+//! The sizes of the parts of a compressed section.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ pub(super) const HASH: u64 = 32;
 pub(crate) const ENTRY: u64 = 8 + 4 + HASH;
 /// Entries of a page.
 pub(crate) const PAGE: u64 = 1024;
-/// Bytes of a block, unless another size is asked for: `docs/performance.md` has what was measured.
+/// Default size of a block in bytes; `docs/performance.md` has the measurements.
 pub const DEFAULT_BLOCK: u32 = 1 << 15;
-/// The sizes that a block may have: powers of two. What is unpacked at a time is bounded, whatever a file says.
+/// The allowed sizes of a block, which are powers of two. They bound the memory for expanding a block of any file.
 const SIZES: std::ops::RangeInclusive<u32> = 1 << 10..=1 << 20;
 
 /// The sizes of a packed section.
@@ -22,8 +22,8 @@ pub struct Form {
 }
 
 impl Form {
-    /// `raw` bytes in blocks of `block` bytes, which take `stored` bytes. `None` if this is no size of a block, or no number
-    /// of bytes that so many blocks can have: each takes at least one, and at most what it holds.
+    /// `raw` bytes in blocks of `block` bytes, which take `stored` bytes. `None` if `block` is not an allowed size, or if `stored`
+    /// is impossible: each block takes at least one byte, and at most its uncompressed size.
     #[must_use]
     pub fn new(raw: u64, block: u32, stored: u64) -> Option<Self> {
         let form = Self { raw, block, stored };
@@ -31,7 +31,7 @@ impl Form {
         is_so.then_some(form)
     }
 
-    /// The bytes before they were packed.
+    /// The number of uncompressed bytes.
     #[must_use]
     pub const fn raw(&self) -> u64 {
         self.raw
@@ -43,7 +43,7 @@ impl Form {
         self.block
     }
 
-    /// The bytes of all packed blocks.
+    /// The bytes of all compressed blocks.
     #[must_use]
     pub const fn stored(&self) -> u64 {
         self.stored
@@ -55,7 +55,7 @@ impl Form {
         self.raw.div_ceil(self.block as u64)
     }
 
-    /// The bytes that block `number` holds.
+    /// The uncompressed bytes of block `number`.
     #[must_use]
     pub fn range(&self, number: u64) -> Range<u64> {
         let first = number.saturating_mul(self.block.into()).min(self.raw);
@@ -68,7 +68,7 @@ impl Form {
         self.blocks().div_ceil(PAGE)
     }
 
-    /// The bytes of the index, behind the blocks: its entries, and a hash of each page of them.
+    /// The bytes of the index, which follows the blocks: its entries, and a hash of each page of entries.
     #[must_use]
     pub const fn index_bytes(&self) -> u64 {
         self.blocks() * ENTRY + self.pages() * HASH
@@ -80,7 +80,7 @@ impl Form {
         self.stored + self.index_bytes()
     }
 
-    /// Where page `number` of the index begins and ends, counted from the first block.
+    /// The range of page `number` of the index, counted from the first block.
     pub(crate) fn page(&self, number: u64) -> Range<u64> {
         let end = ((number + 1) * PAGE).min(self.blocks());
         self.stored + number * PAGE * ENTRY..self.stored + end * ENTRY
@@ -91,7 +91,7 @@ impl Form {
         number / PAGE
     }
 
-    /// Where the list of the pages' hashes begins and ends.
+    /// The range of the list of the pages' hashes, counted from the first block.
     pub(crate) const fn list(&self) -> Range<u64> {
         let first = self.stored + self.blocks() * ENTRY;
         first..first + self.pages() * HASH

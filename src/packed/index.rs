@@ -1,18 +1,18 @@
-//! Where each block lies: written block by block in any order, read entry by entry.
+//! The index of a compressed section. It is written block by block in any order, and read entry by entry.
 
 use std::ops::Range;
 
 use super::form::{ENTRY, HASH, PAGE};
 use super::{Form, PackedBlock};
 
-/// Where a packed block lies, and its checksum.
+/// The offset, the length and the checksum of a compressed block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The offset of its first byte, counted from that of the section.
     pub offset: u64,
-    /// Its bytes.
+    /// The number of its bytes.
     pub length: u32,
-    /// BLAKE3 of them.
+    /// The BLAKE3 hash of its bytes.
     pub checksum: [u8; 32],
 }
 
@@ -55,7 +55,7 @@ impl Index {
     /// The index of a section of `raw` bytes, cut into blocks of `block` bytes, none of which is placed yet.
     ///
     /// # Panics
-    /// If this is no size of a block.
+    /// If `block` is not an allowed size.
     #[must_use]
     pub fn new(raw: u64, block: u32) -> Self {
         let form = Form::new(raw, block, raw).unwrap_or_else(|| panic!("blocks of {block} bytes"));
@@ -65,12 +65,12 @@ impl Index {
     /// Notes that block `number` lies `offset` bytes after the first byte of the section.
     ///
     /// # Panics
-    /// If there is no such block, or it has been placed.
+    /// If the block does not exist or is already placed.
     pub fn place(&mut self, number: u64, offset: u64, block: &PackedBlock) {
         self.place_entry(number, Entry { offset, length: block.bytes.len() as u32, checksum: block.checksum });
     }
 
-    /// As [`place`](Self::place), of a block that is elsewhere.
+    /// Like [`place`](Self::place), for a block whose length and checksum are given.
     ///
     /// # Panics
     /// As [`place`](Self::place).
@@ -83,7 +83,7 @@ impl Index {
         self.stored += u64::from(entry.length);
     }
 
-    /// The bytes of all blocks placed so far: where the next one goes, if they follow one another.
+    /// The bytes of all blocks placed so far, which is the offset of the next block if blocks are written in sequence.
     #[must_use]
     pub const fn stored(&self) -> u64 {
         self.stored

@@ -1,16 +1,17 @@
-//! Bytes of a table that are packed in blocks, and one way to read bytes that are packed or not, in memory or in a file.
+//! Compressed sections of a table, and one interface for reading bytes that are compressed or not, in memory or in a file. The code
+//! calls compressed bytes *packed*.
 //!
-//! A section of a table is a row of bytes. Packed, it is cut into blocks of one size, each packed by itself, so that a look-up
-//! unpacks one block. The blocks may lie in any order: an [`Index`] says where each one is, how long it is and which checksum
-//! it has. So blocks can be packed by several threads, and written as they are finished:
+//! A section of a table is a sequence of bytes. A compressed section is cut into blocks of one size. Each block is compressed by
+//! itself, so a look-up expands one block. The blocks may be in any order: an [`Index`] has the offset, the length and the checksum
+//! of each. So several threads can compress blocks and write them as they finish:
 //!
 //! ```text
 //! block block block …   | entry 0 | entry 1 | …                  | hash of entries 0 to 1023 | …
 //! in any order          | offset, length, checksum of block 0, … | one for each page of entries
 //! ```
 //!
-//! The entries stand in pages that are checked one by one, so that a table of millions of blocks is opened without reading
-//! all of them. `docs/format.md` describes the bytes.
+//! The entries are grouped in pages that are checked one by one. So a table with millions of blocks is opened without reading all
+//! entries. `docs/format.md` describes the bytes.
 //!
 //! [`Bytes`] reads both kinds, and sections of either kind that stay in their file. Nothing here knows what the bytes mean.
 

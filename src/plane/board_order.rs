@@ -91,8 +91,8 @@ mod tests {
             let mut out = vec![0; order.boards()];
             let read = |index: u64| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8;
             for first in (0..1u64 << cells).step_by(order.boards()) {
-                order.fill(Board(first), &mut out, read);
-                let expected = (first..).map(|board| read(layout.index(Board(board))));
+                order.fill(Board::from_word(first), &mut out, read);
+                let expected = (first..).map(|board| read(layout.index(Board::from_word(board))));
                 assert!(out.iter().copied().eq(expected.take(out.len())), "{cells} cells, from {first}");
             }
         }

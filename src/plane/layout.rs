@@ -67,13 +67,13 @@ impl Layout {
     /// The index of `board`.
     #[must_use]
     pub fn index(&self, board: Board) -> u64 {
-        gather(&self.of_bytes, board.0)
+        gather(&self.of_bytes, board.le_bytes())
     }
 
     /// The board at `index`: the inverse of [`index`](Self::index).
     #[must_use]
     pub fn board(&self, index: u64) -> Board {
-        Board(gather(&self.to_bytes, index))
+        Board::from_word(gather(&self.to_bytes, index.to_le_bytes()))
     }
 
     /// The same game with its cells renumbered, so that its board numbers are indices. The name, the modes and the
@@ -84,7 +84,7 @@ impl Layout {
     #[must_use]
     pub fn apply(&self, rules: &Rules) -> Rules {
         assert_eq!(self.cells(), rules.cells(), "a layout is for boards of one size");
-        let to = |board| Board(self.index(board));
+        let to = |board| Board::from_word(self.index(board));
         let at = |position: Position| Position::new(position.mode, to(position.board));
         let moves = rules.moves().iter();
         let ends = rules.ends().iter();
@@ -126,8 +126,7 @@ fn spread(permutation: &[u8]) -> Vec<[u64; 256]> {
 }
 
 /// Bits beyond the tables are dropped: they do not belong to any cell.
-fn gather(tables: &[[u64; 256]], word: u64) -> u64 {
-    let bytes = word.to_le_bytes();
+fn gather<const BYTES: usize>(tables: &[[u64; 256]], bytes: [u8; BYTES]) -> u64 {
     tables.iter().zip(bytes).fold(0, |sum, (table, byte)| sum | table[usize::from(byte)])
 }
 
@@ -142,13 +141,13 @@ mod tests {
         for permutation in [vec![0, 0], vec![1, 2], vec![0, 64], (0..65).collect()] {
             assert!(Layout::new(permutation.clone()).is_err(), "{permutation:?}");
         }
-        assert_eq!(Layout::reading_order(64).index(Board(u64::MAX)), u64::MAX);
+        assert_eq!(Layout::reading_order(64).index(Board::from_word(u64::MAX)), u64::MAX);
     }
 
     #[test]
     fn a_cell_moves_to_its_place() {
         let layout = Layout::new(vec![2, 0, 1]).unwrap();
-        assert_eq!([1, 2, 4].map(|b| layout.index(Board(b))), [4, 1, 2]);
+        assert_eq!([1, 2, 4].map(|b| layout.index(Board::from_word(b))), [4, 1, 2]);
     }
 
     fn permutation() -> impl Strategy<Value = Vec<u8>> {
@@ -159,7 +158,7 @@ mod tests {
         #[test]
         fn board_undoes_index(permutation in permutation(), word: u64) {
             let layout = Layout::new(permutation).unwrap();
-            let board = Board(word) & Board::full(layout.cells());
+            let board = Board::from_word(word) & Board::full(layout.cells());
             prop_assert_eq!(layout.board(layout.index(board)), board);
             prop_assert_eq!(layout.index(board).count_ones(), board.count());
         }

@@ -5,13 +5,13 @@
 //! the planes and a table stores them; both use this module, and neither knows the other.
 
 mod board_order;
-mod by_filled;
+mod by_fill_count;
 mod layout;
 mod planes;
 mod shape;
 
 pub(crate) use board_order::BoardOrder;
-pub(crate) use by_filled::of_planes;
+pub(crate) use by_fill_count::of_planes;
 pub use layout::{Layout, LayoutError};
 pub use planes::{Bits, Conflict, PlaneFault, Planes};
 pub use shape::Shape;

@@ -80,7 +80,7 @@ impl<'a> Planes<'a> {
     /// If a block of it cannot be unpacked.
     ///
     /// # Panics
-    /// If there is no such mode.
+    /// If the mode does not exist.
     pub fn wins(&self, mode: Mode) -> Result<Cow<'a, Bits>, BlockFault> {
         self.bits(mode, false)
     }
@@ -92,7 +92,7 @@ impl<'a> Planes<'a> {
     /// As [`wins`](Self::wins).
     ///
     /// # Panics
-    /// If there is no such mode.
+    /// If the mode does not exist.
     pub fn losses(&self, mode: Mode) -> Result<Option<Cow<'a, Bits>>, BlockFault> {
         self.shape.draws().then(|| self.bits(mode, true)).transpose()
     }
@@ -121,7 +121,7 @@ impl<'a> Planes<'a> {
     /// If the position is marked both a win and a loss, or cannot be unpacked: the bytes are damaged.
     ///
     /// # Panics
-    /// If there is no such mode or index.
+    /// If the mode or the index does not exist.
     #[inline]
     pub fn outcome(&self, mode: Mode, index: u64) -> Result<Outcome, PlaneFault> {
         let bit = |loss| {
@@ -211,7 +211,7 @@ fn count_ones(
     })
 }
 
-/// What was counted, `None` if it was stopped, which is an error that says nothing.
+/// The counts. An error without a value means that counting was stopped, which gives `None`.
 pub(super) fn or_stopped<T>(counted: Result<T, Option<BlockFault>>) -> Result<Option<T>, BlockFault> {
     match counted {
         Ok(counted) => Ok(Some(counted)),

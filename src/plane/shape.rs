@@ -61,7 +61,7 @@ impl Shape {
         self.width
     }
 
-    /// Whether there are `loss` planes.
+    /// Returns whether there are `loss` planes.
     #[must_use]
     pub const fn draws(&self) -> bool {
         matches!(self.width, Width::Two)

@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use rayon::prelude::*;
 
 use super::levels::{Form, key_bytes};
-use super::{Codes, Word};
+use super::{Codes, KeyWord};
 
 /// Appends the keys of a level to `keys`. Shard `i` of `shards`, whose number is a power of two, holds the level's
 /// positions whose codes have the top bits `i`; `code` gives their codes, which must strictly increase. All cores of the
@@ -13,7 +13,7 @@ use super::{Codes, Word};
 ///
 /// # Errors
 /// If the system provides no memory for them.
-pub(crate) fn append_keys<P: Copy + Send + Sync, K: Word>(
+pub(crate) fn append_keys<P: Copy + Send + Sync, K: KeyWord>(
     keys: &mut Vec<u8>,
     all: &Codes,
     shards: &[Vec<P>],
@@ -21,15 +21,15 @@ pub(crate) fn append_keys<P: Copy + Send + Sync, K: Word>(
 ) -> Result<(), TryReserveError> {
     let count: usize = shards.iter().map(Vec::len).sum();
     let (before, room) = (keys.len(), key_bytes(all, count as u64) as usize);
-    // No more than is needed: what a vector keeps in reserve would count as held.
+    // Reserves exactly the bytes needed, because spare capacity would count as used memory.
     keys.try_reserve_exact(room)?;
     keys.resize(before + room, 0);
     write_keys(&mut keys[before..], all, shards, code);
     Ok(())
 }
 
-/// Writes the keys of a level as [`append_keys`] does, into as many bytes as [`key_bytes`] says, all of them zero.
-pub(crate) fn write_keys<P: Copy + Send + Sync, K: Word>(
+/// Writes the keys of a level like [`append_keys`], into [`key_bytes`] zero bytes.
+pub(crate) fn write_keys<P: Copy + Send + Sync, K: KeyWord>(
     keys: &mut [u8],
     all: &Codes,
     shards: &[Vec<P>],
@@ -71,7 +71,7 @@ struct Part<'a, P> {
 }
 
 impl<P: Copy> Part<'_, P> {
-    fn write<K: Word>(self, code: &impl Fn(usize, P) -> K) {
+    fn write<K: KeyWord>(self, code: &impl Fn(usize, P) -> K) {
         let Self { form, first_bucket, first, directory, rests, first_shard, shards } = self;
         let (mut entries, mut index) = (directory.as_chunks_mut::<4>().0.iter_mut(), first);
         let mut begun = 0;
@@ -127,7 +127,7 @@ mod tests {
         Potential::filled(&RulesSpec::new("any", 1).build().unwrap())
     }
 
-    fn check<W: Word + std::fmt::Debug>(all: &Codes, codes: &[u128], shard_bits: u32) {
+    fn check<W: KeyWord + std::fmt::Debug>(all: &Codes, codes: &[u128], shard_bits: u32) {
         let of = |shard| move |code: &&u128| **code >> (all.bits() - shard_bits) == shard;
         let shards: Vec<Vec<W>> = (0..1 << shard_bits)
             .map(|shard| codes.iter().filter(of(shard)).map(|&code| W::of(code)).collect())

@@ -44,17 +44,17 @@ impl Codes {
 
     /// The key with `code`, in a word that holds all codes: the mode above the board. The number must be a code.
     #[inline(always)]
-    pub(crate) fn key<W: Word>(&self, code: W) -> W {
+    pub(crate) fn key<W: KeyWord>(&self, code: W) -> W {
         code.mix(self.bits, self.inverse)
     }
 
     /// The code of the position with `key`, in a word that holds all codes.
     #[inline(always)]
-    pub(crate) fn code_of_key<W: Word>(&self, key: W) -> W {
+    pub(crate) fn code_of_key<W: KeyWord>(&self, key: W) -> W {
         key.mix(self.bits, FACTORS)
     }
 
-    /// Bits of a code: those of a board, plus those needed for a mode. At most 96.
+    /// The number of bits of a code: bits for the board plus bits for the mode.
     #[must_use]
     pub(crate) const fn bits(&self) -> u32 {
         self.bits
@@ -65,10 +65,10 @@ impl Codes {
     #[must_use]
     pub(crate) fn code(&self, position: Position) -> u128 {
         if self.bits <= u64::BITS {
-            let key = position.board.0 | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
+            let key = position.board.low_word() | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
             return self.code_of_key(key).into();
         }
-        self.code_of_key(u128::from(position.board.0) | u128::from(position.mode.0) << self.cells)
+        self.code_of_key(position.board.number() | u128::from(position.mode.0) << self.cells)
     }
 
     /// The position with `code`; `None` if the number is not a code, or its mode does not exist in the game.
@@ -79,13 +79,13 @@ impl Codes {
             return None;
         }
         let key = if self.bits <= u64::BITS { self.key(code as u64).into() } else { self.key(code) };
-        let (mode, board) = (key >> self.cells, key as u64 & Board::full(self.cells).0);
-        (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), Board(board)))
+        let (mode, board) = (key >> self.cells, Board::from_number(key & Board::full(self.cells).number())?);
+        (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), board))
     }
 }
 
-/// A word that holds codes and keys: the narrowest that does is the fastest.
-pub(crate) trait Word:
+/// A word that holds codes and keys. Solvers use the narrowest word that fits, because it is the fastest.
+pub(crate) trait KeyWord:
     Copy + Ord + Hash + Send + Sync + Default + 'static + BitOr<Output = Self> + BitXor<Output = Self>
 {
     /// Bits of the word.
@@ -96,7 +96,7 @@ pub(crate) trait Word:
     fn number(self) -> u128;
     /// The lowest 64 bits of the number.
     fn low(self) -> u64;
-    /// The bits from `bits` up; none if there are no such bits.
+    /// The bits from bit `bits` up; 0 beyond the end of the word.
     fn above(self, bits: u32) -> usize;
     /// The bits below `bits`.
     fn below(self, bits: u32) -> Self;
@@ -111,7 +111,7 @@ pub(crate) trait Word:
 
 macro_rules! word {
     ($($word:ty),*) => {$(
-        impl Word for $word {
+        impl KeyWord for $word {
             const BITS: u32 = <$word>::BITS;
             #[inline(always)]
             fn of(number: u128) -> Self {
@@ -179,8 +179,8 @@ mod tests {
     fn the_codes_of_a_small_game_are_all_numbers() {
         for (cells, modes) in [(1, 1), (1, 2), (2, 1), (7, 8), (3, 16)] {
             let codes = Codes::new(cells, modes);
-            let positions =
-                (0..modes as u16).flat_map(|m| (0..1 << cells).map(move |b| Position::new(Mode(m), Board(b))));
+            let positions = (0..modes as u16)
+                .flat_map(|m| (0..1 << cells).map(move |b| Position::new(Mode(m), Board::from_word(b))));
             let all: HashSet<u128> = positions.map(|p| codes.code(p)).collect();
             assert_eq!(all, (0..1 << codes.bits()).collect());
         }
@@ -197,11 +197,11 @@ mod tests {
         #[test]
         fn position_undoes_code(cells in 1u32..=64, modes in 1u32..=4096, board: u64, mode: u16) {
             let codes = Codes::new(cells, modes);
-            let position = Position::new(Mode(mode % modes as u16), Board(board) & Board::full(cells));
+            let position = Position::new(Mode(mode % modes as u16), Board::from_word(board) & Board::full(cells));
             let code = codes.code(position);
             prop_assert!(code < 1 << codes.bits());
             // The same in every word that is wide enough.
-            fn narrow<W: Word>(codes: &Codes, code: u128) {
+            fn narrow<W: KeyWord>(codes: &Codes, code: u128) {
                 if codes.bits() <= W::BITS {
                     let key = codes.key(W::of(code));
                     assert_eq!((key.number(), codes.code_of_key(key).number()), (codes.key(code), code));

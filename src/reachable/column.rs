@@ -8,7 +8,7 @@ use crate::label::{Counts, Width};
 use crate::packed::{BlockFault, Bytes};
 use crate::rules::Outcome;
 
-/// The labels of one kind for the positions of one level. Each has as many bits as the width gives, lowest bits
+/// The labels of one kind for the positions of one level. Each takes [`Width::bits`] bits, lowest bits
 /// first. They are read in place from their bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<'a> {
@@ -58,8 +58,8 @@ impl<'a> Column<'a> {
         Ok(self.number(index)?.and_then(|number| self.width.outcome(number)))
     }
 
-    /// The number of positions with each outcome, in a column of outcomes; if the bits of one do not represent an outcome,
-    /// its index. Counted on all cores of the current rayon pool if there are many. `counted` is called with the number of
+    /// The number of positions with each outcome, in a column of outcomes; if the bits at some index do not represent an outcome,
+    /// that index. Counts on all cores of the current rayon pool if there are many. `counted` is called with the number of
     /// bytes just counted; `None` if it breaks.
     pub(crate) fn counts(
         &self,
@@ -110,7 +110,7 @@ impl<'a> Column<'a> {
         index * self.width.bits() as u64 / 8
     }
 
-    /// Whether every bit after the last label is zero.
+    /// Returns whether every bit after the last label is zero.
     ///
     /// # Errors
     /// As [`number`](Self::number).

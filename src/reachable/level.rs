@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::levels::Form;
-use super::{Codes, KeyBytes, LevelSize, Word};
+use super::{Codes, KeyBytes, KeyWord, LevelSize};
 use crate::rules::{Position, Potential};
 
-/// The positions with one number of filled cells, or on one level of another potential, read in place from their keys `K`.
-/// Nothing is built and nothing is trusted: bytes that make no sense give [`Misplaced`] and never a panic.
+/// The positions of one level (usually: with one number of filled cells), read in place from their keys `K`. Nothing is built, and
+/// nothing is trusted: damaged bytes give [`Misplaced`] and never a panic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level<'a, K = &'a [u8]> {
     codes: &'a Codes,
@@ -70,8 +70,8 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         Ok(bits & self.rest_mask())
     }
 
-    /// The index of `position`, a position of the game with as many filled cells as this level; `None` if it is not
-    /// stored, and so not reachable.
+    /// The index of `position`, a position of the game that belongs to this level; `None` if it is not stored, and so not
+    /// reachable.
     ///
     /// # Errors
     /// If the directory makes no sense, or cannot be read.
@@ -261,7 +261,7 @@ impl Level<'_> {
 
     /// Writes to `codes`, which is emptied, up to `most` codes from `cursor` on, before index `end`. The keys must be sound:
     /// nothing is checked.
-    pub(crate) fn read<W: Word>(&self, cursor: &mut Cursor, end: u64, most: usize, codes: &mut Vec<W>) {
+    pub(crate) fn read<W: KeyWord>(&self, cursor: &mut Cursor, end: u64, most: usize, codes: &mut Vec<W>) {
         codes.clear();
         let end = end.min(self.size.count).min(cursor.index.saturating_add(most as u64));
         while cursor.index < end {

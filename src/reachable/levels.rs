@@ -8,7 +8,7 @@ use crate::label::Width;
 use crate::packed::Bytes;
 use crate::rules::{Position, Potential, Rules};
 
-/// Most positions of one level: the directory counts them in 32 bits.
+/// Maximum number of positions of one level: the directory counts them in 32 bits.
 pub(crate) const MOST_IN_LEVEL: u64 = u32::MAX as u64;
 
 /// Bytes after the rests, so that a rest can be read as whole words.
@@ -23,7 +23,7 @@ pub struct LevelSize {
     pub count: u64,
 }
 
-/// Where the levels of a game lie: in the range of bytes with all keys, and in each range with a label.
+/// The offsets of the levels of a game: in the bytes of all keys, and in the bytes of each label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Levels {
     codes: Codes,
@@ -128,7 +128,7 @@ impl Levels {
         self.columns[width as usize]
     }
 
-    /// What makes the levels.
+    /// The potential that defines the levels.
     pub(crate) const fn potential(&self) -> &Potential {
         &self.potential
     }
@@ -148,8 +148,7 @@ impl Levels {
         self.of_level(self.potential.level(position))
     }
 
-    /// Level `number`, read from the keys of all levels; `None` if there is no such level, or there are fewer bytes
-    /// than it needs.
+    /// Level `number`, read from the keys of all levels; `None` if the level does not exist or `keys` is too short.
     #[inline]
     #[must_use]
     pub(crate) fn level<'a, K: KeyBytes>(&'a self, number: usize, keys: K) -> Option<Level<'a, K>> {
@@ -174,8 +173,8 @@ impl Levels {
         Some(start..end)
     }
 
-    /// The labels of level `number` in `column`, which holds those of all levels; `None` if there is no such level,
-    /// or there are fewer bytes than it needs.
+    /// The labels of level `number` in `column`, which has the labels of all levels. `None` if the level does not exist or `column` is
+    /// too short.
     #[inline]
     #[must_use]
     pub(crate) fn column<'a>(&self, number: usize, width: Width, column: Bytes<'a>) -> Option<Column<'a>> {
@@ -252,7 +251,7 @@ mod tests {
             [0, 1, 100, 101, 1100, 1101].map(|i| levels.unrank(i)),
             [Some((0, 0)), Some((1, 0)), Some((1, 99)), Some((2, 0)), Some((2, 999)), None]
         );
-        // 1000 positions: 2^7 buckets of some 7; 13 of 20 bits are stored, in 2 bytes.
+        // 1000 positions: 2^7 buckets of about 7; 13 of 20 bits are stored, in 2 bytes.
         assert_eq!(key_bytes(&levels.codes, 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
         assert_eq!(WIDTHS.map(|width| levels.column_bytes(width)), [1 + 13 + 125, 1 + 25 + 250, 1101]);
         assert_eq!(levels.column_range(1, Width::Two), Some(1..26));

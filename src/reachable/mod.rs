@@ -28,7 +28,7 @@ mod level;
 mod levels;
 
 pub(crate) use append::{append_keys, write_keys};
-pub(crate) use codes::{Codes, Word};
+pub(crate) use codes::{Codes, KeyWord};
 pub(crate) use column::{Column, CountFault, column_bytes};
 pub(crate) use keys::{KeyBytes, KeyFault};
 pub(crate) use level::Level;

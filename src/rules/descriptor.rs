@@ -1,4 +1,4 @@
-//! What a table records about the game it came from.
+//! The record in a table of the game that it came from.
 
 /// Identifies a game well enough to read and write its positions again: the family it belongs to and the parameters
 /// it was made with. A table carries the descriptor without interpreting it; only the game's own module does that.

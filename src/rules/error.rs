@@ -21,16 +21,16 @@ pub enum RulesError {
         /// The number found.
         cells: u32,
     },
-    /// There is no mode, or there are too many of something.
+    /// There are no modes, or too many modes, moves or ends.
     #[error("{found} {what}: {least} to {most} are expected")]
     Count {
-        /// What there is too little or too much of.
+        /// The kind of item: `modes`, `moves` or `ends`.
         what: &'static str,
         /// How many were found.
         found: usize,
-        /// The least that is accepted.
+        /// The smallest number allowed.
         least: usize,
-        /// The most that is accepted.
+        /// The largest number allowed.
         most: usize,
     },
     /// The name of a mode is empty, too long, or would break a line or a text table.
@@ -56,7 +56,7 @@ pub enum RulesError {
     /// An item names a mode that the rules do not have.
     #[error("{what} {index} names mode {}, and the rules have {modes}: 0 to {} are expected", mode.0, modes - 1)]
     UnknownMode {
-        /// What kind of item names it.
+        /// The kind of item.
         what: &'static str,
         /// Which move, end or choice.
         index: usize,
@@ -68,7 +68,7 @@ pub enum RulesError {
     /// A mask contains cells that the board does not have.
     #[error("{what} {index} names cells {mask:#x}, and the board's {cells} cells are {:#x}", Board::full(*cells))]
     OutsideBoard {
-        /// What kind of item names it.
+        /// The kind of item.
         what: &'static str,
         /// Which move, end or choice.
         index: usize,
@@ -77,16 +77,16 @@ pub enum RulesError {
         /// Cells of the board.
         cells: u32,
     },
-    /// A move could leave the board unchanged, so that play need not end.
+    /// A move could leave the board unchanged, so play might not end.
     #[error(
         "move {index} fills {fills:#x} and needs {empty:#x} empty: it must fill a cell that it needs empty, or empty one"
     )]
     FillsNothingNew {
         /// Which move.
         index: usize,
-        /// What it fills.
+        /// The cells that it fills.
         fills: Board,
-        /// What it needs empty.
+        /// The cells that it needs empty.
         empty: Board,
     },
     /// A move empties cells that need not be filled, or that it fills.
@@ -97,11 +97,11 @@ pub enum RulesError {
     Clears {
         /// Which move.
         index: usize,
-        /// What it empties.
+        /// The cells that it empties.
         clears: Board,
-        /// What it needs filled.
+        /// The cells that it needs filled.
         full: Board,
-        /// What it fills.
+        /// The cells that it fills.
         fills: Board,
     },
     /// A move can never be made.
@@ -112,7 +112,7 @@ pub enum RulesError {
         /// The cells that must be both empty and filled.
         both: Board,
     },
-    /// A symmetry that is none.
+    /// A permutation is not a symmetry of the game.
     #[error("symmetry {index} is not one of the game: {reason}")]
     Symmetry {
         /// Which symmetry.

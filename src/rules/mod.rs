@@ -1,22 +1,24 @@
 //! A game as data: cells, modes, moves, ends and a start.
 //!
 //! Everything tablegen solves is a [`Rules`] value. There are no callbacks: the solvers, the table, the probe and the
-//! verifiers read these masks and nothing else. A [`RulesSpec`] is the written form; building it is the only check,
-//! so a [`Rules`] value is always sound. Where each move fills at least one empty cell and empties none, every successor of
-//! a position has a larger board number, and one pass from the full board down to the empty one labels them all. Where pieces
-//! move, a [`Potential`] may take the place of the board number.
+//! verifiers read these masks and nothing else. A [`RulesSpec`] is the written form. Building it is the only check,
+//! so a [`Rules`] value is always sound.
 //!
-//! Subtraction with one heap of three: the heap is a row of cells filled from the left, and a player who cannot move
-//! loses:
+//! In most games each move fills at least one empty cell and empties none. Then every successor of a position has a larger
+//! board number, and one pass from the full board down to the empty board labels all positions. In games whose pieces move, a
+//! [`Potential`] takes the place of the board number, if there is one.
+//!
+//! The example is subtraction with one heap of three. The heap is a row of cells filled from the left, and a player who
+//! cannot move loses:
 //!
 //! ```
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
 //!
-//! // Take one or two of what is left:  . . .  ->  X . .  or  X X .
+//! // Take one or two units:  . . .  ->  X . .  or  X X .
 //! let takes = [(0b000, 0b100), (0b000, 0b110), (0b100, 0b010), (0b100, 0b011), (0b110, 0b001)];
 //! let rules = RulesSpec {
 //!     moves: takes
-//!         .map(|(full, fills)| Move { full: Board(full), ..Move::fill(Board(fills)) })
+//!         .map(|(full, fills)| Move { full: Board::from_word(full), ..Move::fill(Board::from_word(fills)) })
 //!         .to_vec(),
 //!     ..RulesSpec::new("subtraction-3", 3)
 //! }
@@ -34,6 +36,8 @@ mod play;
 mod player;
 mod position;
 mod potential;
+#[cfg(test)]
+pub(crate) mod samples;
 mod spec;
 mod symmetry;
 
@@ -45,22 +49,22 @@ pub use board::Board;
 pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use outcome::Outcome;
-pub use player::{Beyond, Player};
+pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use potential::{MOST_LEVELS, Potential};
 pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
-pub use symmetry::{Checked, NoSymmetry, Symmetry};
+pub use symmetry::{NoSymmetry, Symmetry, SymmetryCheck};
 
 /// The rules of a two-player game of perfect information in which moves fill cells of a board, and may empty some.
 ///
-/// Sound by construction: [`RulesSpec::build`] checks them, and nothing changes them afterwards.
+/// A value of this type is sound: [`RulesSpec::build`] checks the rules, and nothing changes them afterwards.
 #[derive(Clone)]
 pub struct Rules {
     spec: RulesSpec,
     moves: ByMode<Move>,
     ends: ByMode<End>,
-    beyond: Option<Beyond>,
-    /// Found when it is first asked for: it may take a while.
+    sweep_obstacle: Option<SweepObstacle>,
+    /// Found on first use, because the search may take a while.
     potential: OnceLock<Option<Potential>>,
 }
 
@@ -69,8 +73,8 @@ impl Rules {
     pub(crate) fn from_sound(spec: RulesSpec) -> Self {
         let modes = spec.modes.len();
         let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
-        let beyond = Beyond::of(&spec);
-        Self { spec, moves, ends, beyond, potential: OnceLock::new() }
+        let sweep_obstacle = SweepObstacle::of(&spec);
+        Self { spec, moves, ends, sweep_obstacle, potential: OnceLock::new() }
     }
 
     /// The specification that these rules were built from.
@@ -79,7 +83,7 @@ impl Rules {
         &self.spec
     }
 
-    /// The specification, to be changed and built again; without symmetries, which a change may break.
+    /// The specification without its symmetries, for a caller who changes the rules: a change may break a symmetry.
     #[must_use]
     pub fn into_spec(self) -> RulesSpec {
         RulesSpec { symmetries: Vec::new(), ..self.spec }
@@ -115,13 +119,13 @@ impl Rules {
         &self.spec.ends
     }
 
-    /// The outcome for a player who has no move.
+    /// The outcome for a player without a move.
     #[must_use]
     pub const fn terminal(&self) -> Outcome {
         self.spec.terminal
     }
 
-    /// The outcome for a player who has no move in `mode`.
+    /// The outcome for a player without a move in `mode`.
     #[must_use]
     #[inline]
     pub fn terminal_in(&self, mode: Mode) -> Outcome {
@@ -134,56 +138,55 @@ impl Rules {
         self.spec.player(mode)
     }
 
-    /// Whether a move from mode `from` to mode `next` hands over to the other player. If not, the same player moves again,
-    /// and an outcome does not turn over.
+    /// Returns whether a move from mode `from` to mode `next` hands over to the other player. Otherwise the same player moves again, and
+    /// outcomes keep their sign along the move.
     #[must_use]
     #[inline]
     pub fn turns_over(&self, from: Mode, next: Mode) -> bool {
         self.spec.players.is_empty() || self.player(from) != self.player(next)
     }
 
-    /// What these rules have that rules of games in which players fill cells in turn have not, if there is anything.
+    /// Why no sweep of all boards solves these rules; `None` if a sweep solves them.
     #[must_use]
-    pub const fn beyond(&self) -> Option<Beyond> {
-        self.beyond
+    pub const fn sweep_obstacle(&self) -> Option<SweepObstacle> {
+        self.sweep_obstacle
     }
 
-    /// Weights whose sum every move raises, so that no position comes again; `None` if there are none, and positions may
-    /// repeat. In rules whose moves empty nothing, it is the number of filled cells.
+    /// Weights whose sum every move raises, so that no position repeats. `None` if no weights were found; then positions may repeat. If no move empties a cell, the sum is the number of filled cells.
     #[must_use]
     pub fn potential(&self) -> Option<&Potential> {
         self.potential.get_or_init(|| Potential::find(self)).as_ref()
     }
 
-    /// Whether moves empty cells.
+    /// Returns whether moves empty cells.
     #[must_use]
     pub fn clears(&self) -> bool {
-        self.beyond == Some(Beyond::Clears)
+        self.sweep_obstacle == Some(SweepObstacle::Clears)
     }
 
-    /// Where the first player starts.
+    /// The start: a position, or the first player's choice of one.
     #[must_use]
     pub const fn start(&self) -> &Start {
         &self.spec.start
     }
 
-    /// The symmetries that the game's author knows, or their generators.
+    /// Symmetries that the game's author knows; they may be generators only.
     #[must_use]
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.spec.symmetries
     }
 
-    /// What symmetries of these rules must keep, if play is followed from `roots`.
+    /// The check for symmetries of these rules that also map `roots` to each other.
     #[must_use]
-    pub fn checked(&self, roots: &[Position]) -> Checked<'_> {
+    pub fn symmetry_check(&self, roots: &[Position]) -> SymmetryCheck<'_> {
         let turns = symmetry::Turns { players: &self.spec.players, terminals: &self.spec.terminals };
-        Checked::new(self.cells(), self.modes().len(), self.moves(), self.ends(), roots, turns)
+        SymmetryCheck::new(self.cells(), self.modes().len(), self.moves(), self.ends(), roots, turns)
     }
 
     /// The moves of `mode`, in the game's own order.
     ///
     /// # Panics
-    /// If the rules have no such mode.
+    /// If the rules lack that mode.
     #[must_use]
     #[inline]
     pub fn moves_of(&self, mode: Mode) -> &[Move] {
@@ -193,27 +196,27 @@ impl Rules {
     /// The patterns that end the game in `mode`, in their order.
     ///
     /// # Panics
-    /// If the rules have no such mode.
+    /// If the rules lack that mode.
     #[must_use]
     #[inline]
     pub fn ends_of(&self, mode: Mode) -> &[End] {
         self.ends.of(&self.spec.ends, mode)
     }
 
-    /// The number of (mode, board) pairs, which is what a dense table labels.
+    /// The number of pairs of a mode and a board: a dense table has a label for each.
     #[must_use]
     pub const fn positions(&self) -> u128 {
         (self.spec.modes.len() as u128) << self.spec.cells
     }
 
-    /// Whether the ends or a terminal outcome allow a draw at all.
+    /// Returns whether play can end in a draw: by a terminal pattern, or for a player without a move.
     #[must_use]
     pub fn can_draw(&self) -> bool {
         let of_modes = (0..self.spec.modes.len() as u16).any(|mode| self.terminal_in(Mode(mode)) == Outcome::Draw);
         of_modes || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
     }
 
-    /// Where the game begins.
+    /// The node at which the game begins.
     #[must_use]
     pub const fn start_node(&self) -> Node {
         match self.spec.start {
@@ -222,8 +225,7 @@ impl Rules {
         }
     }
 
-    /// The positions that play can start from: the start, or every choice of the opening. Sorted and without
-    /// duplicates.
+    /// The start, or every choice of the opening: sorted and without duplicates.
     #[must_use]
     pub fn start_positions(&self) -> Vec<Position> {
         let mut positions = match &self.spec.start {
@@ -235,7 +237,7 @@ impl Rules {
         positions
     }
 
-    /// The positions that play is followed from: the starts, and `roots`. Sorted and without duplicates.
+    /// The starts and `roots` together: sorted and without duplicates.
     #[must_use]
     pub fn starts_and(&self, roots: &[Position]) -> Vec<Position> {
         let mut all = [self.start_positions().as_slice(), roots].concat();
@@ -250,7 +252,7 @@ impl Rules {
         if self.spec.modes.len() == 1 { None } else { self.spec.modes.get(usize::from(mode.0)).map(String::as_str) }
     }
 
-    /// Whether the mode and the board of `position` exist in these rules.
+    /// Returns whether the mode and the board of `position` exist in these rules.
     #[must_use]
     #[inline]
     pub const fn has(&self, position: Position) -> bool {
@@ -259,7 +261,7 @@ impl Rules {
 }
 
 impl PartialEq for Rules {
-    /// Whether the games are the same. Symmetries follow from the rest.
+    /// Returns whether the games are the same. Symmetries are not compared, because they follow from the rest.
     fn eq(&self, other: &Self) -> bool {
         self.spec.same_game(&other.spec)
     }

@@ -1,4 +1,4 @@
-//! Who is to move, and what rules have beyond players who fill cells in turn.
+//! The player to move, and the reasons why a sweep of all boards cannot solve rules.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use super::{Outcome, RulesSpec};
 /// One of the two players, in rules that say who is to move in each mode.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
-    /// The one; not necessarily the one who begins.
+    /// The first player of the two; the other player may begin.
     First,
-    /// The other.
+    /// The second player.
     Second,
 }
 
-/// What rules have that a sweep of all boards does not know.
+/// Why a sweep of all boards cannot solve rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Beyond {
+pub enum SweepObstacle {
     /// Moves empty cells.
     Clears,
     /// A player may move again.
     MovesAgain,
-    /// What a player without a move gets differs between modes.
+    /// The outcome for a player without a move differs between modes.
     Terminals,
 }
 
-impl Beyond {
-    /// The first of these that `spec` has.
+impl SweepObstacle {
+    /// The first obstacle in `spec`.
     pub(super) fn of(spec: &RulesSpec) -> Option<Self> {
         let again = |mode, next| spec.player(mode).is_some_and(|player| spec.player(next) == Some(player));
         let differs = |outcome: &Outcome| *outcome != spec.terminal;
@@ -41,7 +41,7 @@ impl Beyond {
     }
 }
 
-impl fmt::Display for Beyond {
+impl fmt::Display for SweepObstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Clears => "its moves empty cells",

@@ -40,13 +40,14 @@ impl Position {
 ///                                                    . . . .
 /// ```
 ///
-/// In most games nothing is ever emptied: `fills` contains at least one cell of `empty`, so every move makes the board
-/// number larger. It may also contain cells that are already filled (a bite in Chomp takes whatever is left of its corner).
+/// In most games no move empties a cell: `fills` contains at least one cell of `empty`, so every move makes the board
+/// number larger. `fills` may also contain cells that are already filled. A bite in Chomp, for example, takes every square that
+/// is left in its corner.
 ///
-/// Where pieces move or are taken, `clears` names cells of `full`, none of which is in `fills`:
+/// If a move takes or moves pieces, `clears` names cells of `full`, none of which is in `fills`:
 ///
 /// ```text
-/// A stone steps from b1 to a1 of a row of three:     . X .  ->  X . .     empty = fills = 0b100, full = clears = 0b010
+/// A piece steps from b1 to a1 of a row of three:     . X .  ->  X . .     empty = fills = 0b100, full = clears = 0b010
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
@@ -60,7 +61,7 @@ pub struct Move {
     pub fills: Board,
     /// Cells that must be filled, and are empty afterwards.
     pub clears: Board,
-    /// The mode that play goes on in.
+    /// The mode after the move.
     pub next: Mode,
 }
 
@@ -71,13 +72,13 @@ impl Move {
         Self { mode: Mode(0), empty: cells, full: Board::EMPTY, fills: cells, clears: Board::EMPTY, next: Mode(0) }
     }
 
-    /// The cells that name the move: those that it fills and needs empty; where nothing arrives, those that it empties.
+    /// The cells that name the move: the empty cells that it fills or, if it only takes pieces, the cells that it empties.
     #[must_use]
     pub fn own(&self) -> Board {
         if self.fills.is_empty() { self.clears } else { self.fills & self.empty }
     }
 
-    /// Whether the move is legal in `position`. This does not check whether the game has ended.
+    /// Returns whether the move is legal in `position`. This does not check whether the game has ended.
     #[must_use]
     pub fn is_legal(&self, position: Position) -> bool {
         self.mode == position.mode && position.board.is_disjoint(self.empty) && position.board.contains(self.full)
@@ -89,22 +90,21 @@ impl Move {
         Position::new(self.next, (position.board | self.fills) & !self.clears)
     }
 
-    /// The positions from which the move leads to `position`: several if it may fill cells that are filled already, and
-    /// none if it leads elsewhere. It does not look whether a pattern ends the game there.
+    /// The positions from which the move leads to `position`. There are several if the move may fill cells that are already
+    /// filled, and none if it leads elsewhere. Terminal patterns are not tested.
     pub fn undo(&self, position: Position) -> impl Iterator<Item = Position> + use<> {
         let Self { mode, empty, full, fills, clears, next } = *self;
-        // What the move neither needs nor leaves as it was: each of these cells may have been filled before.
+        // The move fills these cells whether they are empty or not, so each may have been filled before.
         let open = fills & !empty & !full;
         let board = position.board;
         let kept = (empty & !fills).is_disjoint(board) && board.contains(full & !clears);
         let is_after = next == position.mode && board.contains(fills) && board.is_disjoint(clears) && kept;
         let before = (board | clears) & !(fills & empty);
-        let mut part = Some(open.0).filter(|_| is_after);
-        std::iter::from_fn(move || {
-            let filled = part?;
-            part = filled.checked_sub(1).map(|less| less & open.0);
-            Some(Position::new(mode, before & !open | Board(filled)))
-        })
+        is_after
+            .then(|| open.subsets())
+            .into_iter()
+            .flatten()
+            .map(move |filled| Position::new(mode, before & !open | filled))
     }
 }
 
@@ -116,11 +116,11 @@ pub struct End {
     pub mode: Mode,
     /// The cells that must all be filled.
     pub pattern: Board,
-    /// The outcome for the player to move, who has no move.
+    /// The outcome for the player to move.
     pub outcome: Outcome,
 }
 
-/// Where the first player starts.
+/// The start: a position, or the first player's choice of one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Start {
     /// One position.
@@ -130,7 +130,7 @@ pub enum Start {
     Opening(Vec<Position>),
 }
 
-/// Any point of a game: before the opening choice, or at a position.
+/// A point of a game: before the opening choice, or at a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Node {
     /// The first player is about to choose from the rules' [`Start::Opening`].

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::symmetry::Turns;
-use super::{Board, Checked, End, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry};
+use super::{Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck};
 
 /// Maximum number of cells of a board: one machine word.
 pub const MAX_CELLS: u32 = 64;
@@ -29,22 +29,21 @@ pub struct RulesSpec {
     pub moves: Vec<Move>,
     /// Patterns that end the game; the first that matches decides.
     pub ends: Vec<End>,
-    /// The outcome for a player who has no move: `Loss` in normal play, `Win` in misère play, or `Draw`.
+    /// The outcome for a player without a move: `Loss` in normal play, `Win` in misère play, or `Draw`.
     pub terminal: Outcome,
-    /// If modes differ in that: the outcome for a player who has no move in each mode, in place of `terminal`. Else empty.
+    /// The outcome for a player without a move, for each mode; empty if `terminal` applies in every mode.
     pub terminals: Vec<Outcome>,
-    /// If a player may move again: who is to move in each mode. Else empty, and the players move in turn.
+    /// The player to move in each mode; empty if the players move in turn.
     pub players: Vec<Player>,
-    /// Where the first player starts.
+    /// The start: a position, or the first player's choice of one.
     pub start: Start,
-    /// Symmetries of the game that its author knows; those that they generate are symmetries as well. They follow from the
-    /// rules, so they are no part of them: rules with and without are equal.
+    /// Symmetries that the game's author knows; they may be generators only. Rules with and without them are equal, because
+    /// symmetries follow from the rest.
     pub symmetries: Vec<Symmetry>,
 }
 
 impl RulesSpec {
-    /// Rules with no moves yet: one mode, normal play, starting from the empty board. Intended for
-    /// `..RulesSpec::new(…)`.
+    /// Rules without moves, for `..RulesSpec::new(…)`: one mode, normal play, starting from the empty board.
     #[must_use]
     pub fn new(name: impl Into<String>, cells: u32) -> Self {
         Self {
@@ -64,16 +63,20 @@ impl RulesSpec {
     /// Checks everything that the rest of the library relies on, and makes the rules.
     ///
     /// # Errors
-    /// Returns the first defect found: a name that cannot be a file name, no cells or more than [`MAX_CELLS`], a
-    /// count outside its limits, a mode without a valid, unique name, a mode or a cell that does not exist, a move
-    /// that changes nothing on the board (in rules no move of which empties cells), that can never be made or that empties a cell it fills or does not need filled, an
-    /// opening without choices, or a symmetry that is none.
+    /// Returns the first defect found:
+    /// - a name that cannot be a file name, or a mode without a valid, unique name;
+    /// - a number of cells, modes, moves or ends outside its limits;
+    /// - a mode or a cell that does not exist;
+    /// - a move that can never be made, or that empties a cell that it fills or does not need filled;
+    /// - a move that changes nothing on the board, unless some move empties cells;
+    /// - an opening without choices;
+    /// - a permutation that is not a symmetry.
     pub fn build(self) -> Result<Rules, RulesError> {
         self.validate()?;
         Ok(Rules::from_sound(self))
     }
 
-    /// Whether the games are the same, whatever is known of their symmetries.
+    /// Returns whether the games are the same; symmetries are not compared.
     pub(super) fn same_game(&self, other: &Self) -> bool {
         let of = |spec: &Self| (spec.cells, spec.terminal);
         let by_mode = |spec: &'_ Self| (spec.terminals.clone(), spec.players.clone());
@@ -97,12 +100,12 @@ impl RulesSpec {
         for (what, found) in
             [("terminal outcomes of modes", self.terminals.len()), ("players of modes", self.players.len())]
         {
-            // All modes or none.
+            // Either every mode has an entry, or none.
             if found != 0 {
                 size(what, found, modes, modes)?;
             }
         }
-        // Where stones move, positions may repeat in any case, and a move may leave every cell as it is.
+        // If moves empty cells, positions may repeat in any case. So a move may leave every cell as it is.
         let may_pass = self.moves.iter().any(|m| !m.clears.is_empty());
         for (index, m) in self.moves.iter().enumerate() {
             self.validate_move(index, m, may_pass)?;
@@ -130,7 +133,7 @@ impl RulesSpec {
             Start::Opening(choices) => choices,
         };
         let turns = Turns { players: &self.players, terminals: &self.terminals };
-        let checked = Checked::new(self.cells, self.modes.len(), &self.moves, &self.ends, starts, turns);
+        let checked = SymmetryCheck::new(self.cells, self.modes.len(), &self.moves, &self.ends, starts, turns);
         let check = |(index, symmetry): (usize, &Symmetry)| {
             symmetry.check(&checked).map_err(|reason| RulesError::Symmetry { index, reason })
         };
@@ -163,7 +166,7 @@ impl RulesSpec {
         Ok(())
     }
 
-    /// The player to move in `mode`, if the rules say so.
+    /// The player to move in `mode`; `None` if the players move in turn.
     pub(super) fn player(&self, mode: Mode) -> Option<Player> {
         self.players.get(usize::from(mode.0)).copied()
     }
@@ -204,8 +207,8 @@ mod tests {
     fn valid() -> RulesSpec {
         RulesSpec {
             modes: vec!["left".into(), "right".into()],
-            moves: vec![Move { next: Mode(1), ..Move::fill(Board(0b11)) }],
-            ends: vec![End { mode: Mode(1), pattern: Board(0b1111), outcome: Outcome::Draw }],
+            moves: vec![Move { next: Mode(1), ..Move::fill(Board::from_word(0b11)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board::from_word(0b1111), outcome: Outcome::Draw }],
             ..RulesSpec::new("test-4", 4)
         }
     }
@@ -221,13 +224,14 @@ mod tests {
     fn sound_rules_pass() {
         assert!(valid().build().is_ok());
         assert!(RulesSpec::new("A.b_c+d-0", 64).build().is_ok());
-        // A bite in Chomp: it may contain cells that are already filled.
-        let bite = Move { empty: Board(0b1), ..Move::fill(Board(0b11)) };
+        // A move may fill cells that are already filled, such as a bite in Chomp.
+        let bite = Move { empty: Board::from_word(0b1), ..Move::fill(Board::from_word(0b11)) };
         assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
-        // A stone that steps, one that is only taken, and beside these a move that leaves the board as it is.
-        let step = Move { full: Board(0b10), clears: Board(0b10), ..Move::fill(Board(0b1)) };
+        // One move lets a piece step, one only takes a piece, and one leaves the board as it is.
+        let step =
+            Move { full: Board::from_word(0b10), clears: Board::from_word(0b10), ..Move::fill(Board::from_word(0b1)) };
         let take = Move { fills: Board::EMPTY, empty: Board::EMPTY, ..step };
-        let pass = Move { full: Board(1), ..Move::fill(Board::EMPTY) };
+        let pass = Move { full: Board::from_word(1), ..Move::fill(Board::EMPTY) };
         assert!(RulesSpec { moves: vec![step, take, pass], ..valid() }.build().is_ok());
         assert!(RulesSpec { moves: vec![pass], ..valid() }.build().is_err());
     }
@@ -242,20 +246,32 @@ mod tests {
         assert!(refusal(|r| r.modes[1] = "a,b".into()).contains("without control characters"));
         assert!(refusal(|r| r.moves[0].mode = Mode(2)).contains("move 0 names mode 2, and the rules have 2"));
         assert!(refusal(|r| r.moves[0].next = Mode(9)).contains("names mode 9"));
-        assert!(refusal(|r| r.moves[0].fills = Board(0b1_0001)).contains("names cells 0x13"));
-        assert!(refusal(|r| r.moves[0].empty = Board(0b1_0001)).contains("the board's 4 cells are 0xf"));
-        assert!(refusal(|r| r.moves[0].full = Board(0b1_0000)).contains("move 0 names cells"));
-        assert!(refusal(|r| r.moves[0].fills = Board(0b100)).contains("must fill a cell that it needs empty"));
-        assert!(refusal(|r| r.moves[0].full = Board(0b10)).contains("needs the cells 0x2 both empty and filled"));
-        assert!(refusal(|r| r.moves[0].clears = Board(0b1000)).contains("empties 0x8, needs 0x0 filled and fills 0x3"));
-        assert!(refusal(|r| (r.moves[0].full, r.moves[0].clears) = (Board(1), Board(1))).contains("empties 0x1"));
+        assert!(refusal(|r| r.moves[0].fills = Board::from_word(0b1_0001)).contains("names cells 0x13"));
+        assert!(refusal(|r| r.moves[0].empty = Board::from_word(0b1_0001)).contains("the board's 4 cells are 0xf"));
+        assert!(refusal(|r| r.moves[0].full = Board::from_word(0b1_0000)).contains("move 0 names cells"));
+        assert!(
+            refusal(|r| r.moves[0].fills = Board::from_word(0b100)).contains("must fill a cell that it needs empty")
+        );
+        assert!(
+            refusal(|r| r.moves[0].full = Board::from_word(0b10)).contains("needs the cells 0x2 both empty and filled")
+        );
+        assert!(
+            refusal(|r| r.moves[0].clears = Board::from_word(0b1000))
+                .contains("empties 0x8, needs 0x0 filled and fills 0x3")
+        );
+        assert!(
+            refusal(|r| (r.moves[0].full, r.moves[0].clears) = (Board::from_word(1), Board::from_word(1)))
+                .contains("empties 0x1")
+        );
         assert!(refusal(|r| r.players = vec![Player::First]).contains("1 players of modes: 2 to 2 are expected"));
         assert!(refusal(|r| r.terminals = vec![Outcome::Win; 3]).contains("3 terminal outcomes of modes"));
         assert!(refusal(|r| r.ends[0].mode = Mode(2)).contains("end 0 names mode 2"));
-        assert!(refusal(|r| r.ends[0].pattern = Board(16)).contains("end 0 names cells 0x10"));
+        assert!(refusal(|r| r.ends[0].pattern = Board::from_word(16)).contains("end 0 names cells 0x10"));
         assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("0 choices of the opening"));
-        assert!(refusal(|r| r.start = Start::At(Position::of(Board(99)))).contains("start 0 names cells 0x63"));
-        let beyond = Position::new(Mode(3), Board(0));
+        assert!(
+            refusal(|r| r.start = Start::At(Position::of(Board::from_word(99)))).contains("start 0 names cells 0x63")
+        );
+        let beyond = Position::new(Mode(3), Board::from_word(0));
         assert!(
             refusal(|r| r.start = Start::Opening(vec![Position::default(), beyond])).contains("choice 1 names mode 3")
         );

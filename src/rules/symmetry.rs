@@ -8,8 +8,8 @@ use super::{Board, End, Mode, Move, Outcome, Player, Position};
 
 /// A permutation of the cells and the modes of a game.
 ///
-/// It is a *symmetry* of rules if it maps moves to moves, ends to ends, and the positions from which play is followed to
-/// one another ([`check`](Self::check)). Then it maps play to play: a position and its image have the same labels.
+/// It is a *symmetry* of rules if it maps moves to moves, terminal patterns to terminal patterns, and roots to roots
+/// ([`check`](Self::check)). Then it maps lines of play to lines of play, so a position and its image have the same labels.
 ///
 /// ```text
 ///   a b c        c b a
@@ -18,49 +18,49 @@ use super::{Board, End, Mode, Move, Outcome, Player, Position};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symmetry {
-    /// Where each bit of a board goes.
+    /// The image of each bit of a board.
     cells: Vec<u8>,
-    /// Where each mode goes.
+    /// The image of each mode.
     modes: Vec<u16>,
 }
 
-/// Why something is no symmetry of rules. Moves, ends and cells are counted from 0.
+/// Why a permutation is not a symmetry of rules. Moves are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoSymmetry {
-    /// A list is not a permutation of what the rules have.
+    /// A list is not a permutation of the rules' cells or modes.
     #[error("it does not permute the {count} {what}")]
     NotAPermutation {
         /// `cells` or `modes`.
         what: &'static str,
-        /// How many the rules have.
+        /// The number of cells or modes in the rules.
         count: usize,
     },
-    /// A move has an image that is no move.
+    /// The image of a move is not a move.
     #[error("it maps move {index} to none of the moves")]
     Move {
         /// Which move.
         index: usize,
     },
-    /// A move after which the other player moves has an image after which the same one does, or the other way round.
+    /// A move hands over to the other player and its image does not, or the other way round.
     #[error("it maps move {index} to one that hands over to another player")]
     Player {
         /// Which move.
         index: usize,
     },
-    /// A player without a move gets something else in the image of a mode.
+    /// The outcome for a player without a move differs between a mode and its image.
     #[error("it maps mode {} to one with another terminal outcome", mode.0)]
     Terminal {
         /// The mode.
         mode: Mode,
     },
-    /// The patterns that end the game in a mode do not have those of another as their images.
-    #[error("it does not map the ends of mode {} to those of its image", mode.0)]
+    /// The terminal patterns of a mode are not mapped to the terminal patterns of its image.
+    #[error("it does not map the ends of mode {} to the ends of its image", mode.0)]
     Ends {
         /// The mode.
         mode: Mode,
     },
-    /// A position from which play is followed has an image that is none.
+    /// The image of a root is not a root.
     #[error("it does not map mode {} and board {:#x}, where play starts, to where play starts", position.mode.0, position.board)]
     Start {
         /// The position.
@@ -87,25 +87,25 @@ impl Symmetry {
         Ok(Self { cells, modes })
     }
 
-    /// The permutation that moves nothing.
+    /// The identity permutation.
     #[must_use]
     pub fn identity(cells: u32, modes: usize) -> Self {
         Self { cells: (0..cells as u8).collect(), modes: (0..modes as u16).collect() }
     }
 
-    /// Whether it moves nothing.
+    /// Returns whether this is the identity permutation.
     #[must_use]
     pub fn is_identity(&self) -> bool {
         (0..).zip(&self.cells).all(|(from, &to)| from == to) && (0..).zip(&self.modes).all(|(from, &to)| from == to)
     }
 
-    /// Where each bit of a board goes.
+    /// The image of each bit of a board.
     #[must_use]
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// Where each mode goes.
+    /// The image of each mode.
     #[must_use]
     pub fn modes(&self) -> &[u16] {
         &self.modes
@@ -132,7 +132,7 @@ impl Symmetry {
         Move { mode: self.of_mode(m.mode), empty, full, fills, clears, next: self.of_mode(m.next) }
     }
 
-    /// This permutation, and then `next`.
+    /// This permutation followed by `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         Self {
@@ -150,14 +150,14 @@ impl Symmetry {
         inverse
     }
 
-    /// Checks that this is a symmetry of the game whose moves, ends and roots are these ([`Rules::checked`]).
+    /// Checks that this is a symmetry of the rules and roots that `of` was made for ([`Rules::symmetry_check`]).
     ///
-    /// Of ends that may match together the first decides, so ends in a row that have the same outcome must have such a row
-    /// as their image. Moves are a set: a move that is listed twice is one.
+    /// If several terminal patterns match, the first decides. So a run of successive patterns with the same outcome must have such a
+    /// run as its image. Moves are compared as a set: listing a move twice makes no difference.
     ///
     /// # Errors
-    /// Says what the image of something is not.
-    pub fn check(&self, of: &Checked<'_>) -> Result<(), NoSymmetry> {
+    /// Returns the first move, mode or root whose image is wrong.
+    pub fn check(&self, of: &SymmetryCheck<'_>) -> Result<(), NoSymmetry> {
         let lengths = [("cells", self.cells.len(), of.cells), ("modes", self.modes.len(), of.modes)];
         if let Some(&(what, _, count)) = lengths.iter().find(|(_, found, count)| found != count) {
             return Err(NoSymmetry::NotAPermutation { what, count });
@@ -179,7 +179,7 @@ impl Symmetry {
             return Err(NoSymmetry::Terminal { mode });
         }
         for (mode, rows) in (0..).map(Mode).zip(&of.ends) {
-            let image = |(outcome, patterns): &Row| (*outcome, patterns.iter().map(|&p| self.of_board(p)).collect());
+            let image = |(outcome, patterns): &EndRun| (*outcome, patterns.iter().map(|&p| self.of_board(p)).collect());
             if !rows.iter().map(image).eq(of.ends[usize::from(self.of_mode(mode).0)].iter().cloned()) {
                 return Err(NoSymmetry::Ends { mode });
             }
@@ -191,10 +191,10 @@ impl Symmetry {
     }
 }
 
-/// Ends of a mode that follow one another and have the same outcome.
-type Row = (Outcome, BTreeSet<Board>);
+/// Successive terminal patterns of a mode that have the same outcome.
+type EndRun = (Outcome, BTreeSet<Board>);
 
-/// Who moves in each mode, and what a player without a move gets there; empty lists if that does not depend on the mode.
+/// The player to move in each mode, and the outcome there for a player without a move. A list is empty if modes do not differ.
 #[derive(Clone, Copy)]
 pub(super) struct Turns<'a> {
     pub(super) players: &'a [Player],
@@ -208,19 +208,19 @@ impl Turns<'_> {
     }
 }
 
-/// What symmetries must keep, made ready for checking several.
-pub struct Checked<'a> {
+/// The parts of rules that a symmetry must keep, prepared for checking several permutations.
+pub struct SymmetryCheck<'a> {
     cells: usize,
     modes: usize,
     list: &'a [Move],
     moves: HashSet<Move>,
-    /// The rows of each mode, in their order.
-    ends: Vec<Vec<Row>>,
+    /// The runs of each mode, in their order.
+    ends: Vec<Vec<EndRun>>,
     roots: HashSet<Position>,
     turns: Turns<'a>,
 }
 
-impl<'a> Checked<'a> {
+impl<'a> SymmetryCheck<'a> {
     pub(super) fn new(
         cells: u32,
         modes: usize,
@@ -229,7 +229,7 @@ impl<'a> Checked<'a> {
         roots: &[Position],
         turns: Turns<'a>,
     ) -> Self {
-        let mut rows: Vec<Vec<Row>> = vec![Vec::new(); modes];
+        let mut rows: Vec<Vec<EndRun>> = vec![Vec::new(); modes];
         for end in ends {
             let rows = &mut rows[usize::from(end.mode.0)];
             match rows.last_mut() {
@@ -250,19 +250,19 @@ impl<'a> Checked<'a> {
         }
     }
 
-    /// Whether the other player moves after a move from mode `from` to mode `next`.
+    /// Returns whether the other player moves after a move from mode `from` to mode `next`.
     pub(crate) fn turns_over(&self, from: Mode, next: Mode) -> bool {
         self.turns.turn_over(from, next)
     }
 
-    /// What a player without a move gets in each mode; none if that is the same in all.
+    /// The outcome for a player without a move, for each mode; empty if all modes agree.
     pub(crate) fn terminals(&self) -> impl Iterator<Item = (Mode, Outcome)> + '_ {
         (0..).map(Mode).zip(self.turns.terminals.iter().copied())
     }
 
-    /// The patterns that end the game: the mode of each, the number of its row there, the outcome and the pattern.
+    /// The terminal patterns: for each its mode, the number of its run there, its outcome and its cells.
     pub(crate) fn ends(&self) -> impl Iterator<Item = (Mode, usize, Outcome, Board)> + '_ {
-        let of_row = |mode, (number, (outcome, patterns)): (usize, &Row)| -> Vec<_> {
+        let of_row = |mode, (number, (outcome, patterns)): (usize, &EndRun)| -> Vec<_> {
             patterns.iter().map(|&pattern| (mode, number, *outcome, pattern)).collect()
         };
         let modes = (0..).map(Mode).zip(&self.ends);
@@ -280,8 +280,11 @@ mod tests {
         let fill = |cell, mode| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(Board::bit(cell)) };
         let moves = vec![fill(0, 0), fill(1, 0), fill(1, 1), fill(2, 1)];
         let ends = [(0, 0b011), (1, 0b110)];
-        let ends =
-            ends.map(|(mode, pattern)| End { mode: Mode(mode), pattern: Board(pattern), outcome: Outcome::Draw });
+        let ends = ends.map(|(mode, pattern)| End {
+            mode: Mode(mode),
+            pattern: Board::from_word(pattern),
+            outcome: Outcome::Draw,
+        });
         let start = Start::Opening([0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)).to_vec());
         let modes = vec!["left".into(), "right".into()];
         RulesSpec { modes, moves, ends: ends.to_vec(), start, ..RulesSpec::new("row", 3) }
@@ -294,7 +297,10 @@ mod tests {
     #[test]
     fn images() {
         let turn = turn();
-        assert_eq!(turn.of(Position::new(Mode(0), Board(0b011))), Position::new(Mode(1), Board(0b110)));
+        assert_eq!(
+            turn.of(Position::new(Mode(0), Board::from_word(0b011))),
+            Position::new(Mode(1), Board::from_word(0b110))
+        );
         assert!(turn.then(&turn).is_identity() && turn.inverse() == turn);
         let round = Symmetry::new(vec![1, 2, 0], vec![0]).unwrap();
         assert!(round.then(&round.inverse()).is_identity() && !round.then(&round).is_identity());
@@ -326,10 +332,10 @@ mod tests {
 
     #[test]
     fn ends_that_may_match_together_keep_their_order() {
-        // Both ends match where both cells are filled, and the first decides: to swap the cells would swap the outcomes.
-        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board(pattern), outcome };
+        // If both cells are filled, both patterns match and the first decides. So swapping the cells would swap the outcomes.
+        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome };
         let ends = |outcomes: [Outcome; 2]| vec![end(0b01, outcomes[0]), end(0b10, outcomes[1])];
-        let moves = vec![Move::fill(Board(0b01)), Move::fill(Board(0b10))];
+        let moves = vec![Move::fill(Board::from_word(0b01)), Move::fill(Board::from_word(0b10))];
         let swap = Symmetry::new(vec![1, 0], vec![0]).unwrap();
         let is_symmetric = |outcomes| {
             let (moves, symmetries) = (moves.clone(), vec![swap.clone()]);

@@ -1,7 +1,7 @@
-//! Labels for contents that lack them: what is there is read, and nothing of it is solved again.
+//! Adds labels to contents that lack them, without solving the labels that are there again.
 //!
-//! Of dense contents only the layout is needed: a label of one byte follows from those of its successors and from no
-//! outcome. Of sparse contents it is the keys: no play is followed to find the positions.
+//! For dense contents only the layout is needed: a label of one byte follows from the same label of the successors and from no
+//! outcome. For sparse contents the keys are needed, so that the positions are not searched again.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ enum Bytes {
 }
 
 /// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The method,
-/// the roots and the layout are those of the contents.
+/// the roots and the layout of the contents are used.
 ///
 /// # Errors
 /// If a label is not defined for the rules, memory is insufficient or its limit would be exceeded, the keys are not those
@@ -55,7 +55,7 @@ pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>)
         Contents::Sparse(sparse) => {
             let begun = std::time::Instant::now();
             let bytes = Bytes::Sparse(sparse::add(rules, sparse, &lacking, options)?);
-            Ok(Added { bytes, program: Method::Sparse.name(), solve_time: begun.elapsed() })
+            Ok(Added { bytes, program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
         }
     }
 }
@@ -72,7 +72,7 @@ impl Added {
         })
     }
 
-    /// The program that labelled: a kernel of the sweep, or `sparse`.
+    /// The program that labelled: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
     pub(crate) const fn program(&self) -> &'static str {
         self.program
     }

@@ -6,7 +6,7 @@ use super::coloured::NotColoured;
 use super::simd::KernelError;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
-use crate::rules::{Beyond, NoSymmetry, Position};
+use crate::rules::{NoSymmetry, Position, SweepObstacle};
 use crate::solve::{Method, UpTo};
 
 /// Why a game was not solved. Its memory has been released, and nothing is left over.
@@ -24,7 +24,7 @@ pub enum SolveError {
         /// Cells of the layout.
         found: u32,
     },
-    /// The rules are not solved by their colourings.
+    /// The rules do not suit the two-colour solver.
     #[error("{name} is not solved by colourings: {reason}")]
     NotColoured {
         /// The rules' name.
@@ -32,7 +32,7 @@ pub enum SolveError {
         /// Why not.
         reason: NotColoured,
     },
-    /// A symmetry to solve by is none of the rules, or does not map the roots to one another.
+    /// A generator is not a symmetry of the rules, or does not map the roots to each other.
     #[error("{name} does not have symmetry {index}: {reason}")]
     Symmetry {
         /// The rules' name.
@@ -42,17 +42,28 @@ pub enum SolveError {
         /// Why.
         reason: NoSymmetry,
     },
-    /// The rules have something that the method does not know.
+    /// The method cannot solve the rules.
     #[error("{name} is not solved by the {} method: {reason}", method.name())]
-    Beyond {
+    SweepObstacle {
         /// The rules' name.
         name: String,
         /// The method.
         method: Method,
-        /// What it does not know.
-        reason: Beyond,
+        /// The obstacle.
+        reason: SweepObstacle,
+        /// The method that solves the rules.
+        instead: Method,
     },
-    /// What makes the levels of the game has too many of them once symmetries keep it.
+    /// The method labels reachable positions, and either positions may repeat and it does not allow that, or the other way round.
+    #[error("{name} is not solved by the {} method: its positions {}", method.name(),
+        if *method == Method::Sparse { "may repeat" } else { "cannot repeat" })]
+    Repetition {
+        /// The rules' name.
+        name: String,
+        /// [`Method::Sparse`] or [`Method::Cyclic`].
+        method: Method,
+    },
+    /// The potential, averaged over symmetries, has too many levels.
     #[error("{name} has no potential with few levels that its symmetries keep")]
     Levels {
         /// The rules' name.
@@ -75,7 +86,7 @@ pub enum SolveError {
         name: String,
         /// The most plies that a label holds.
         most: u8,
-        /// Whether nothing can be solved without remoteness, since positions may repeat.
+        /// True if nothing can be solved without remoteness, since positions may repeat.
         is_needed: bool,
     },
     /// There are more positions than an address space can hold.
@@ -86,7 +97,7 @@ pub enum SolveError {
         /// Number of modes.
         modes: u32,
     },
-    /// Regions that are finished cannot be kept, or not be read again.
+    /// A finished region cannot be stored or loaded.
     #[error("cannot keep what is solved: {0}")]
     Store(#[source] io::Error),
     /// The operating system cannot provide the memory.
@@ -113,7 +124,7 @@ pub enum SolveError {
         /// The limit.
         allowed: u64,
     },
-    /// The positions that labels were to be added to are not those that play can reach.
+    /// The keys of the table to extend are not the reachable positions.
     #[error("the keys of its positions are not those that its rules lead to")]
     Keys,
     /// The reachable positions need more memory than they may take.
@@ -190,7 +201,7 @@ pub enum SolveError {
         label: LabelKind,
         /// Why it has none.
         reason: Undefined,
-        /// Those of the labels asked for that it has.
+        /// The requested labels that it has.
         defined: LabelSet,
     },
     /// Labels are to be added to boards or colourings that are stored up to symmetry, which are solved by regions.

@@ -57,7 +57,7 @@ impl<L: Label> LabelSearch<L> {
         found.label(&self.masks, outcomes, position).ok_or(LimitReached { limit: self.limit })
     }
 
-    /// The label of `position`, given those of its replies.
+    /// The label of `position` from the labels of its replies.
     ///
     /// # Errors
     /// Returns any error from `label` for a reply.
@@ -66,7 +66,7 @@ impl<L: Label> LabelSearch<L> {
     }
 }
 
-/// The label of `position`, given those of its replies; a reply without one is left out.
+/// The label of `position` from the labels of its replies; a reply without a label is left out.
 fn step<L: Label, E>(
     masks: &Masks,
     position: Position,
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(nimbers, [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]);
         let mut outcomes = Search::new(&kayles(3));
         let mut search = LabelSearch::<Remoteness>::new(&kayles(3), 1 << 20);
-        let middle = search.label(Position::of(Board(0b010)), &mut outcomes).expect("a small game");
+        let middle = search.label(Position::of(Board::from_word(0b010)), &mut outcomes).expect("a small game");
         assert_eq!(middle, Remoteness { outcome: Outcome::Loss, plies: 2 });
         let start = search.label(Position::default(), &mut outcomes).expect("a small game");
         assert_eq!(start, Remoteness { outcome: Outcome::Win, plies: 3 });

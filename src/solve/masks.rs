@@ -3,7 +3,7 @@
 use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec};
 
 /// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no
-/// code with [`Rules::step`](crate::rules::Rules::step).
+/// code with [`step`](crate::label::step()).
 pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,
@@ -39,14 +39,14 @@ impl Masks {
     /// The outcome of `position` if a pattern ends the game there.
     pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
         let ends = &self.ends[usize::from(position.mode.0)];
-        ends.iter().find(|(pattern, _)| position.board.0 & pattern.0 == pattern.0).map(|&(_, outcome)| outcome)
+        ends.iter().find(|(pattern, _)| position.board & *pattern == *pattern).map(|&(_, outcome)| outcome)
     }
 
     /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
     pub(super) fn replies(&self, position: Position) -> impl Iterator<Item = Position> + '_ {
-        let board = position.board.0;
-        let is_legal = move |m: &&Move| board & m.empty.0 == 0 && !board & m.full.0 == 0;
-        let play = move |m: &Move| Position { mode: m.next, board: Board((board | m.fills.0) & !m.clears.0) };
+        let board = position.board;
+        let is_legal = move |m: &&Move| board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY;
+        let play = move |m: &Move| Position { mode: m.next, board: (board | m.fills) & !m.clears };
         self.moves[usize::from(position.mode.0)].iter().filter(is_legal).map(play)
     }
 

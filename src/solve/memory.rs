@@ -29,13 +29,19 @@ impl Memory {
 
     /// As [`new`](Self::new), but the system commits pages when they are first touched.
     pub(super) fn untouched(bytes: u64) -> Result<Self, SolveError> {
+        let memory = Self::in_small_pages(bytes)?;
+        // Small pages are slower, but do: a refusal is no error.
+        #[cfg(target_os = "linux")]
+        let _ = memory.map.advise(memmap2::Advice::HugePage);
+        Ok(memory)
+    }
+
+    /// As [`untouched`](Self::untouched), in small pages: the system commits no more than what is touched.
+    pub(super) fn in_small_pages(bytes: u64) -> Result<Self, SolveError> {
         let map = usize::try_from(bytes)
             .map_err(|_| io::ErrorKind::OutOfMemory.into())
             .and_then(MmapMut::map_anon)
             .map_err(|source| SolveError::Memory { bytes, source })?;
-        // Small pages are slower, but do: a refusal is no error.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Self { map })
     }
 
@@ -90,15 +96,6 @@ pub(super) unsafe trait Plain {}
 unsafe impl Plain for u32 {}
 // SAFETY: a number.
 unsafe impl Plain for u64 {}
-// SAFETY: a number.
-unsafe impl Plain for u128 {}
-
-/// `values` as they lie in memory.
-pub(super) fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
-    // SAFETY: a `T` has no padding, so that every byte of it is one.
-    let (_, bytes, _) = unsafe { values.align_to() };
-    bytes
-}
 
 /// Allocates `count` default values. The system commits pages of zeros on first touch, on the core that touches them.
 pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {

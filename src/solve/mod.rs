@@ -1,8 +1,11 @@
 //! Labelling positions by retrograde induction, or a single position by search.
 //!
 //! [`solve()`] is the entry point: one function, one set of options and one [`Solution`] for all solvers.
-//! [`Method::Dense`] labels every (mode, board) in one descending sweep, many at a time. [`Method::Sparse`] finds the
-//! positions that play can reach and labels those. [`Method::Coloured`] labels every colouring of a game of two colours.
+//! - [`Method::Dense`] labels every (mode, board) in one descending sweep, many at a time.
+//! - [`Method::Coloured`] labels every colouring of a game of two colours.
+//! - [`Method::Sparse`] finds the reachable positions, level by level, and labels them backward.
+//! - [`Method::Cyclic`] does so for games in which positions may repeat, by retrograde analysis.
+//!
 //! [`Search`] looks ahead from one position and shares no code with any of them.
 //!
 //! ```
@@ -11,7 +14,7 @@
 //!
 //! // Fill one cell or two neighbours of three in a row; a player who cannot move loses.
 //! let fills = [0b100, 0b110, 0b010, 0b011, 0b001];
-//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-3", 3) }.build()?;
+//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board::from_word(f))).to_vec(), ..RulesSpec::new("row-3", 3) }.build()?;
 //! for method in [Method::Dense, Method::Sparse] {
 //!     let solution = solve(&rules, &Options { method, ..Options::default() })?;
 //!     assert_eq!(solution.outcome(Position::default()), Some(Outcome::Win));
@@ -31,6 +34,7 @@ mod label_search;
 mod masks;
 mod memory;
 mod progress;
+mod sampled;
 mod search;
 mod simd;
 mod slices;
@@ -49,19 +53,20 @@ pub use coloured::{
     ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
     solve_colourings_by_slices,
 };
-pub use dense::{SlicePlan, SliceTask, fold, layout, solve_by_slices, sweep_time};
+pub use dense::{SlicePlan, SliceTask, fold, fold_untried, layout, solve_by_slices, sweep_time};
 pub use error::SolveError;
 pub(crate) use iteration::Iteration;
 pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
+pub use sampled::sampled_count;
 pub use search::{Guide, Known, LimitReached, Search};
 pub use simd::{Kernel, KernelError};
 pub use slices::{
     PlaneKind, Share, SliceBuffer, SliceOptions, SliceStore, Slicing, StoreFault, Swept, TransferEstimate, View,
 };
 pub use solution::Solution;
-pub use sparse::{ALIGNED, Alone, CommonMemory, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
+pub use sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
 pub use up_to::UpTo;
 
 /// Which positions are solved.
@@ -70,24 +75,41 @@ pub enum Method {
     /// Every board in every mode, many at a time.
     #[default]
     Dense,
-    /// Only the positions that play can reach.
+    /// Only the reachable positions of a game in which no position repeats: it has a [`Potential`](crate::rules::Potential).
     Sparse,
-    /// Every colouring of every set of squares, many at a time: for games in which cells exclude each other in pairs
-    /// ([`Squares`](crate::coloured::Squares)). Which of them play reaches is marked.
+    /// Every colouring of every occupied set, many at a time: for games in which cells exclude each other in pairs
+    /// ([`Squares`](crate::coloured::Squares)). Reachability bits mark the colourings that are reachable.
     Coloured,
+    /// Only the reachable positions of a game in which positions may repeat: it has no
+    /// [`Potential`](crate::rules::Potential).
+    Cyclic,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 3] = [Self::Dense, Self::Sparse, Self::Coloured];
+    pub const ALL: [Self; 4] = [Self::Dense, Self::Coloured, Self::Sparse, Self::Cyclic];
 
-    /// `dense`, `sparse` or `coloured`.
+    /// The method that labels the reachable positions of `rules`: [`Sparse`](Self::Sparse) or, if positions may repeat,
+    /// [`Cyclic`](Self::Cyclic).
+    #[must_use]
+    pub fn of_reachable(rules: &Rules) -> Self {
+        if rules.potential().is_some() { Self::Sparse } else { Self::Cyclic }
+    }
+
+    /// Whether the method labels reachable positions only.
+    #[must_use]
+    pub const fn is_of_reachable(self) -> bool {
+        matches!(self, Self::Sparse | Self::Cyclic)
+    }
+
+    /// `dense`, `two-colour`, `sparse` or `cyclic`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dense => "dense",
             Self::Sparse => "sparse",
-            Self::Coloured => "coloured",
+            Self::Coloured => "two-colour",
+            Self::Cyclic => "cyclic",
         }
     }
 }
@@ -138,6 +160,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     match options.method {
         Method::Dense => Solution::of_dense(rules, dense::solve(rules, options)?, options.progress),
         Method::Sparse => sparse::solve(rules, options),
+        Method::Cyclic => cyclic::solve(rules, options),
         Method::Coloured => Solution::of_coloured(rules, coloured::solve(rules, options)?, options.progress),
     }
 }
@@ -153,13 +176,23 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
     Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
-/// Checks that `method` solves `rules`: a sweep needs players who fill cells in turn, the sparse solver does not.
+/// Checks that `method` solves `rules`: a sweep needs players who fill cells in turn, the sparse solver needs positions that cannot
+/// repeat, and the cyclic solver positions that may.
 ///
 /// # Errors
-/// [`SolveError::Beyond`] if it does not.
+/// [`SolveError::SweepObstacle`] or [`SolveError::Repetition`] if it does not.
 pub(crate) fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
-    match rules.beyond().filter(|_| method != Method::Sparse) {
-        Some(reason) => Err(SolveError::Beyond { name: rules.name().into(), method, reason }),
+    if method.is_of_reachable() {
+        return match Method::of_reachable(rules) == method {
+            true => Ok(()),
+            false => Err(SolveError::Repetition { name: rules.name().into(), method }),
+        };
+    }
+    match rules.sweep_obstacle() {
+        Some(reason) => {
+            let instead = Method::of_reachable(rules);
+            Err(SolveError::SweepObstacle { name: rules.name().into(), method, reason, instead })
+        }
         None => Ok(()),
     }
 }
@@ -242,10 +275,13 @@ impl Census {
     }
 }
 
-/// Counts the positions of `rules` that can be reached, without labelling them.
+/// Counts the reachable positions of `rules`, without labelling them.
 ///
 /// # Errors
-/// As [`solve()`] with [`Method::Sparse`].
+/// As [`solve()`] with the method that labels reachable positions ([`Method::of_reachable`]).
 pub fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
-    sparse::census(rules, options)
+    match rules.potential() {
+        Some(potential) => sparse::census(rules, potential, options),
+        None => cyclic::census(rules, options),
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! This is the oracle that tables are compared with, and the source of answers for positions that no table holds. It
 //! shares no code with the solvers: it reads the masks of the rules itself and never calls
-//! [`Rules::step`](crate::rules::Rules::step) or the functions it uses, so a mistake there cannot go unnoticed
+//! [`step`](crate::label::step()) or the functions it uses, so a mistake there cannot go unnoticed
 //! here.
 //!
 //! ```
@@ -11,10 +11,10 @@
 //!
 //! // Fill one or two neighbours of four squares in a row; the player who fills the last square wins.
 //! let fills = [0b1000, 0b1100, 0b0100, 0b0110, 0b0010, 0b0011, 0b0001];
-//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
+//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board::from_word(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
 //! let mut search = Search::new(&rules);
 //! assert_eq!(search.outcome(Node::from(Position::of(Board::EMPTY)))?, Outcome::Win);
-//! assert_eq!(search.outcome(Node::from(Position::of(Board(0b0110))))?, Outcome::Loss);
+//! assert_eq!(search.outcome(Node::from(Position::of(Board::from_word(0b0110))))?, Outcome::Loss);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -31,7 +31,7 @@ pub trait Guide {
         None
     }
 
-    /// Whether the guide makes estimates; if it does not, the search skips sorting.
+    /// Returns whether the guide makes estimates; if it does not, the search skips sorting.
     fn estimates(&self) -> bool {
         false
     }
@@ -78,7 +78,7 @@ pub struct LimitReached {
 pub struct Search {
     masks: Masks,
     start: Start,
-    /// Whether no position comes again. If one may, nothing is expanded: a search would have to see all play at once.
+    /// True if no position comes again. If one may, nothing is expanded: a search would have to see all play at once.
     ends: bool,
     limit: u64,
     expanded: u64,
@@ -87,7 +87,7 @@ pub struct Search {
     memory: FxHashMap<Position, Outcome>,
     /// The current line of play, never longer than the rules have levels.
     line: Vec<Frame>,
-    /// Replies not yet examined, those of each frame after those of the previous frame.
+    /// Replies not yet examined, frame by frame.
     open: Vec<Position>,
 }
 
@@ -96,11 +96,11 @@ struct Frame {
     position: Position,
     /// The best outcome of the replies examined so far, for the player to move here.
     best: Outcome,
-    /// The index in `open` of its first reply; replies are taken from the end.
+    /// The index in `open` of its first reply. The search examines replies from the end.
     first: usize,
 }
 
-/// Where a call stops.
+/// The limits at which a call stops.
 #[derive(Clone, Copy)]
 struct End {
     expanded: u64,
@@ -143,6 +143,14 @@ impl Search {
         self.expanded
     }
 
+    /// What all calls so far have taken of limits: the number of positions expanded, or of those that as much work usually expands if
+    /// that is more.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        let worked = self.work / WORK;
+        if worked > self.expanded { worked } else { self.expanded }
+    }
+
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
@@ -158,7 +166,7 @@ impl Search {
     /// As [`outcome`](Self::outcome).
     ///
     /// # Panics
-    /// If the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) checks this).
+    /// If the rules lack that mode ([`Rules::has`](crate::rules::Rules::has) checks this).
     pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, LimitReached> {
         let end = End {
             expanded: self.expanded.saturating_add(self.limit),
@@ -253,7 +261,7 @@ impl Search {
             // Every reply is still open: the best of them is at least this.
             None => Outcome::Loss,
         };
-        // Replies are taken from the end, so the most promising one comes last; equally promising replies are tried
+        // The search examines replies from the end, so the most promising one comes last; equally promising replies are tried
         // in the game's own order.
         self.open[first..].reverse();
         if guide.estimates() {

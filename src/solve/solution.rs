@@ -19,11 +19,11 @@ pub struct Solution {
     rules: Rules,
     labels: Labels,
     counts: Vec<Counts>,
-    /// Of every board or colouring, if `counts` are of those that play reaches.
+    /// The counts of every board or colouring, if `counts` has only reachable ones.
     every: Option<Vec<Counts>>,
-    /// Of the orbits, if `counts` are of all their positions.
+    /// The counts of stored positions, if `counts` has all positions of their symmetry classes.
     orbits: Option<Vec<Counts>>,
-    /// How many positions have each code of a label of one byte, as far as that was counted together with the outcomes.
+    /// The number of positions with each code of a label of one byte, as far as they were counted together with the outcomes.
     codes: Vec<(LabelKind, Vec<u64>)>,
     program: &'static str,
     solve_time: Duration,
@@ -41,7 +41,7 @@ pub(super) enum Labels {
 pub(super) struct Reached {
     pub(super) levels: Levels,
     pub(super) roots: Vec<Position>,
-    /// The symmetries, if there is one position of each orbit.
+    /// The symmetries, if one position of each symmetry class is stored.
     pub(super) group: Option<Group>,
     /// Keys of all levels, one after the other.
     pub(super) keys: Vec<u8>,
@@ -106,9 +106,15 @@ impl Solution {
         Ok(Self { rules, labels, counts, every, orbits: None, codes: Vec::new(), program, solve_time })
     }
 
-    /// The result of the flood of `rules`; `counts` are of what was found.
-    pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
-        let (rules, labels, program) = (rules.clone(), Labels::Sparse(reached), Method::Sparse.name());
+    /// The reachable positions of `rules`, which `method` found and labelled; `counts` has the outcomes of the stored positions.
+    pub(super) fn of_reached(
+        rules: &Rules,
+        method: Method,
+        reached: Reached,
+        counts: Vec<Counts>,
+        solve_time: Duration,
+    ) -> Self {
+        let (rules, labels, program) = (rules.clone(), Labels::Sparse(reached), method.name());
         let (every, orbits, codes) = (None, None, Vec::new());
         let mut solution = Self { rules, labels, counts, every, orbits, codes, program, solve_time };
         if let Contents::Sparse(sparse) = solution.contents()
@@ -154,8 +160,8 @@ impl Solution {
         self.contents().count()
     }
 
-    /// The outcome of `position` for the player to move; `None` if the rules have no such position, or the solution
-    /// is sparse and does not hold it because play cannot reach it.
+    /// The outcome of `position` for the player to move; `None` if the rules lack the position, or the solution is
+    /// sparse and the position is not reachable.
     #[must_use]
     pub fn outcome(&self, position: Position) -> Option<Outcome> {
         if !self.rules.has(position) {
@@ -182,19 +188,19 @@ impl Solution {
         &self.counts
     }
 
-    /// The counts of every position with a label, mode by mode, if those that play reaches are marked and counted apart.
+    /// The counts of every position with a label, mode by mode, if reachable positions are counted separately.
     #[must_use]
     pub fn every_by_mode(&self) -> Option<&[Counts]> {
         self.every.as_deref()
     }
 
-    /// The counts of the orbits of a solution up to symmetry, by the mode of the position that stands for each.
+    /// The counts of representatives, mode by mode, in a solution up to symmetry.
     #[must_use]
     pub fn orbits_by_mode(&self) -> Option<&[Counts]> {
         self.orbits.as_deref()
     }
 
-    /// The counts of codes that were made together with those of outcomes.
+    /// The counts of codes that were made together with the counts of outcomes.
     pub(crate) fn codes(&self) -> &[(LabelKind, Vec<u64>)] {
         &self.codes
     }
@@ -205,7 +211,7 @@ impl Solution {
         self.counts.iter().copied().sum()
     }
 
-    /// The program that labelled it: a kernel of the sweep, `scalar`, or `sparse`.
+    /// The program that labelled it: a kernel of the sweep, `scalar`, `sparse` or `cyclic`.
     #[must_use]
     pub const fn program(&self) -> &'static str {
         self.program
@@ -220,7 +226,7 @@ impl Solution {
     }
 }
 
-/// What a solver made is in memory as it is.
+/// Solvers keep labels uncompressed, so this cannot happen.
 fn never_packed() -> ! {
     unreachable!("a solution is not packed")
 }
@@ -234,7 +240,7 @@ fn others(bytes: ByteLabels<'_>) -> [Option<&[u8]>; LabelKind::ALL.len()] {
 }
 
 impl PartialEq for Solution {
-    /// Whether the rules and the labels are equal, byte for byte.
+    /// Returns whether the rules and the labels are equal, byte for byte.
     fn eq(&self, other: &Self) -> bool {
         let labels = match (&self.labels, &other.labels) {
             (Labels::Dense(a), Labels::Dense(b)) => {

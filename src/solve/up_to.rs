@@ -66,9 +66,9 @@ mod tests {
     fn levels_are_called_what_they_are() {
         let of = |moves: Vec<Move>| RulesSpec { moves, ..RulesSpec::new("row", 3) }.build().unwrap();
         let text = |rules: &Rules| UpTo::level(rules, rules.potential().unwrap(), 1).to_string();
-        assert_eq!(text(&of(vec![Move::fill(Board(1))])), " of up to 1 of 3 filled cells");
-        let step = Move { full: Board(1), clears: Board(1), ..Move::fill(Board(2)) };
-        let next = Move { full: Board(2), clears: Board(2), ..Move::fill(Board(4)) };
+        assert_eq!(text(&of(vec![Move::fill(Board::from_word(1))])), " of up to 1 of 3 filled cells");
+        let step = Move { full: Board::from_word(1), clears: Board::from_word(1), ..Move::fill(Board::from_word(2)) };
+        let next = Move { full: Board::from_word(2), clears: Board::from_word(2), ..Move::fill(Board::from_word(4)) };
         let rules = of(vec![step, next]);
         let most = rules.potential().unwrap().most();
         assert_eq!(text(&rules), format!(" of up to level 1 of {most}"));

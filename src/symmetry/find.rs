@@ -1,14 +1,15 @@
 //! Finds the symmetries of rules from the rules alone.
 //!
-//! Cells and modes get *colours*: two that a symmetry maps to each other have the same. A cell's colour is made from those
-//! of the moves, ends and starts that it occurs in, and theirs from those of their cells, again and again until no more
-//! colours are told apart. To map one cell to another, both are given a new colour, each in its own copy of the rules, and
-//! the copies are coloured again; if there are still several of one colour, one is chosen and mapped to each of the others
-//! in turn. (McKay's practical graph isomorphism, 1981, without what large graphs need.)
+//! Cells and modes get *colours*, such that a symmetry maps each colour to itself. The colour of a cell is computed from the colours
+//! of the moves, terminal patterns and roots that contain it, and their colours from the colours of their cells. This is repeated
+//! until the number of colours stays the same. To map one cell to another, two copies of the rules are made. The first cell in
+//! one copy and the second cell in the other get the same new colour, and both copies are coloured again. If several cells still
+//! share a colour, one of them is mapped to each of the others in turn. (This is McKay's practical graph isomorphism, 1981,
+//! without the parts that only large graphs need.)
 //!
-//! A *base* is a list of things that only the identity leaves where they are, all of them. For each thing of the base, the
-//! ones before it left where they are, the images that it can have are tried; one symmetry for each that is not known from
-//! those found already generates them all (Schreier and Sims).
+//! A *base* is a list of cells and modes such that only the identity fixes all of them. For each point of the base, the search
+//! fixes the points before it and tries every image of the point. It needs one symmetry for each image that the symmetries
+//! found so far do not give. Together they generate all symmetries (Schreier and Sims).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,13 +17,15 @@ use super::LISTED;
 use super::coxeter::FEWEST;
 use super::listed::Listed;
 use super::search::MOST;
-use crate::rules::{Checked, Move, Position, Rules, Symmetry};
+use crate::rules::{Board, Move, Position, Rules, Symmetry, SymmetryCheck};
 
-/// Cells that are looked at in all, before what was found must do: some tenths of a second.
+/// Maximum number of cells visited, which takes a few tenths of a second. Then the search returns the symmetries found so far.
 const WORK: u64 = 1 << 26;
+/// To sort a thing among others by its colour takes as long as to look at this many cells.
+const A_THING: u64 = 16;
 
-/// Symmetries that generate those of `rules` which map `roots` to `roots`: all of them, unless the search for more would
-/// take too long. If some are all permutations of 5 points or more, exchanges of neighbouring points come first.
+/// Generators of the symmetries of `rules` that map `roots` to each other. If the search takes too long, they generate a subgroup. If the
+/// group contains all permutations of 5 points or more, the exchanges of neighbouring points come first.
 #[must_use]
 pub fn find(rules: &Rules, roots: &[Position]) -> Vec<Symmetry> {
     let mut finder = Finder::new(rules, roots);
@@ -30,7 +33,7 @@ pub fn find(rules: &Rules, roots: &[Position]) -> Vec<Symmetry> {
     if generators.is_empty() {
         return generators;
     }
-    // Exchanges are needed where there are too many elements to list them, and faster than a long list.
+    // Exchanges of points are needed if the group is too large to list, and they are faster than a long list.
     let (cells, modes) = (rules.cells(), rules.modes().len());
     if Listed::new(cells, modes, &generators, LISTED).is_some_and(|listed| listed.order() < 120) {
         return generators;
@@ -40,31 +43,31 @@ pub fn find(rules: &Rules, roots: &[Position]) -> Vec<Symmetry> {
     all
 }
 
-/// A cell, or a mode after all cells.
+/// The number of a cell, or of a mode; modes are numbered after the cells.
 type Thing = usize;
 
-/// What is coloured.
+/// The rules as a coloured structure, and the work done so far.
 struct Finder<'a> {
-    checked: Checked<'a>,
+    checked: SymmetryCheck<'a>,
     cells: usize,
     things: usize,
-    /// Moves, ends and roots: what each is, and the things that occur in it, each with the part it plays.
+    /// Moves, terminal patterns and roots: the kind of each, and the cells and modes in it, each with its role.
     items: Vec<(u64, Vec<(Thing, u64)>)>,
-    /// Occurrences in all items.
+    /// The number of cells and modes in all items together.
     size: u64,
     work: u64,
 }
 
 impl<'a> Finder<'a> {
     fn new(rules: &'a Rules, roots: &[Position]) -> Self {
-        let checked = rules.checked(roots);
+        let checked = rules.symmetry_check(roots);
         let cells = rules.cells() as usize;
         let mut items = Vec::new();
         let distinct: BTreeSet<&Move> = rules.moves().iter().collect();
         for m in distinct {
             let part = |bit: u32| {
-                let has = |cells: u64| cells >> bit & 1;
-                (bit as usize, has(m.empty.0) | has(m.full.0) << 1 | has(m.fills.0) << 2 | has(m.clears.0) << 5)
+                let has = |cells: Board| u64::from(cells.has(bit));
+                (bit as usize, has(m.empty) | has(m.full) << 1 | has(m.fills) << 2 | has(m.clears) << 5)
             };
             let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
             parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);
@@ -88,7 +91,7 @@ impl<'a> Finder<'a> {
         Self { checked, cells, things: cells + rules.modes().len(), items, size, work: 0 }
     }
 
-    /// The colours if each of `marked` has one of its own; `None` if that would be too much work.
+    /// The colours if each of `marked` gets a colour of its own; `None` if that would be too much work.
     fn colours(&mut self, marked: &[Thing]) -> Option<Vec<u64>> {
         let mut colours: Vec<u64> = (0..self.things).map(|thing| u64::from(thing < self.cells)).collect();
         for (number, &thing) in (0..).zip(marked) {
@@ -96,18 +99,18 @@ impl<'a> Finder<'a> {
         }
         let mut told_apart = 0;
         loop {
+            self.work += self.size + A_THING * self.things as u64;
             let found = colours.iter().collect::<BTreeSet<_>>().len();
             if found == told_apart || found == self.things {
                 return Some(colours);
             }
             told_apart = found;
-            self.work += self.size;
             if self.work > WORK {
                 return None;
             }
             let mut next: Vec<u64> = colours.iter().map(|&colour| mixed(colour, 7)).collect();
             for (kind, parts) in &self.items {
-                // Sums, so that the order does not matter.
+                // A sum does not depend on the order.
                 let sum = parts.iter().fold(0u64, |sum, &(it, part)| sum.wrapping_add(mixed(colours[it], part)));
                 let colour = mixed(sum, *kind);
                 for &(it, part) in parts {
@@ -118,7 +121,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The first thing of those that share their colour with the fewest others, but with some.
+    /// A cell or mode whose colour is shared by as few others as possible, but by at least one; `None` if no colour is shared.
     fn undecided(colours: &[u64]) -> Option<Thing> {
         let mut counts = HashMap::new();
         colours.iter().for_each(|&colour| *counts.entry(colour).or_insert(0usize) += 1);
@@ -126,7 +129,7 @@ impl<'a> Finder<'a> {
         shared.min_by_key(|&thing| (counts[&colours[thing]], thing))
     }
 
-    /// A symmetry that maps each of `from` to the one of `to` at the same place.
+    /// A symmetry that maps each entry of `from` to the entry of `to` at the same index.
     fn mapping(&mut self, from: &[Thing], to: &[Thing]) -> Option<Symmetry> {
         let (before, after) = (self.colours(from)?, self.colours(to)?);
         let sorted = |colours: &[u64]| {
@@ -168,19 +171,22 @@ impl<'a> Finder<'a> {
         for at in (0..base.len()).rev() {
             let (before, thing) = (&base[..at], base[at]);
             let images = (0..self.things).filter(|&image| image != thing && colours[at][image] == colours[at][thing]);
+            // All found so far leave what comes before in the base where it is.
+            let mut orbit = self.orbit(thing, &generators);
             for image in images.collect::<Vec<_>>() {
-                // All found so far leave what comes before in the base where it is.
-                if self.orbit(thing, &generators).contains(&image) {
+                if orbit.contains(&image) {
                     continue;
                 }
-                let found = self.mapping(&base[..=at], &[before, &[image]].concat());
-                generators.extend(found);
+                if let Some(found) = self.mapping(&base[..=at], &[before, &[image]].concat()) {
+                    generators.push(found);
+                    orbit = self.orbit(thing, &generators);
+                }
             }
         }
         generators
     }
 
-    /// All things that `generators` map `thing` to.
+    /// The orbit of `thing` under `generators`.
     fn orbit(&self, thing: Thing, generators: &[Symmetry]) -> BTreeSet<Thing> {
         let (mut orbit, mut next) = (BTreeSet::from([thing]), vec![thing]);
         while let Some(thing) = next.pop() {
@@ -196,11 +202,11 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Exchanges of neighbours in those orbits of `generators` whose members can be permuted in every way.
+    /// Exchanges of neighbouring members, for each orbit of `generators` whose members can be permuted in every way.
     fn exchanges(&mut self, generators: &[Symmetry]) -> Vec<Symmetry> {
         let mut all: Vec<Symmetry> = Vec::new();
         let mut seen = BTreeSet::new();
-        // Modes first: they are as many as the points.
+        // Modes come first, because there is usually one for each point.
         for thing in (self.cells..self.things).chain(0..self.cells) {
             if !seen.insert(thing) {
                 continue;
@@ -225,7 +231,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Two numbers as one that looks random.
+/// A hash of two numbers.
 const fn mixed(a: u64, b: u64) -> u64 {
     let x = (a ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,16 +1,16 @@
 //! Boards up to symmetry, region by region.
 //!
-//! The cells of the highest places of a layout name a region: all boards of the other cells. If each symmetry maps these *region
-//! cells* to region cells, it maps regions to regions, so that one region of each orbit is enough: that with the least number.
-//! A board of another region is looked up at its image there.
+//! The cells in the highest places of a layout are the *region cells*. Their contents name a region: the boards that agree on them. If
+//! each symmetry maps region cells to region cells, it maps regions to regions. Then only the least region of each orbit is stored.
+//! A board of another region is looked up at its image in the stored region.
 //!
 //! ```text
 //! index of a board:   0100 | 0110        region 4 is stored as region 1 …
 //!   its image:        0001 | 1010        … and the symmetry that maps 4 to 1 maps the place as well
 //! ```
 //!
-//! A region that symmetries map to itself is stored whole. So this takes a little more than one position of each orbit does,
-//! and in exchange a stored region is planes like those of a whole board.
+//! A region is stored whole even if symmetries map it to itself. So a table is a little larger than one position per symmetry
+//! class. In exchange, the bit planes of a region are laid out like the planes of a whole board.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ use crate::label::{Counts, Width};
 use crate::plane::{Layout, Shape};
 use crate::rules::{Board, Mode, Position, Rules, Symmetry};
 
-/// Most region cells: whoever opens a table makes a list of that many regions.
+/// Maximum number of region cells: opening a table enumerates the 2^n regions of n region cells.
 pub const MOST_FOLDED: u32 = 16;
-/// Fewest other cells: a region has no padding.
+/// Minimum number of other cells: it makes every region a whole number of words, without padding.
 const LEAST_LOWER: u32 = 9;
 
-/// Which regions of a game's boards are stored, and how the others are read. It is cheap to clone.
+/// The stored regions of a game's boards, and the map from every board to its stored image. It is cheap to clone.
 #[derive(Clone)]
 pub struct Fold(Arc<Inner>);
 
@@ -34,13 +34,13 @@ struct Inner {
     group: Group,
     upper: u32,
     modes: u32,
-    /// Its elements permute indices.
+    /// The orbits of regions, whose elements permute bits of indices.
     regions: RegionOrbits,
-    /// What each of them does within a region.
+    /// The action of each element within a region.
     elements: Vec<Element>,
 }
 
-/// A symmetry that maps a region to the one that is stored.
+/// A symmetry that maps a region to the stored region of its orbit.
 #[derive(Debug)]
 pub struct Element {
     lower: Layout,
@@ -49,19 +49,19 @@ pub struct Element {
 }
 
 impl Element {
-    /// Where each bit of an index within a region goes.
+    /// The image of each bit of an index within a region.
     #[must_use]
     pub fn places(&self) -> &[u8] {
         self.lower.permutation()
     }
 
-    /// Where a mode goes.
+    /// The image of `mode`.
     #[must_use]
     pub fn mode(&self, mode: Mode) -> Mode {
         Mode(self.modes[usize::from(mode.0)])
     }
 
-    /// Whether it moves nothing of a region.
+    /// Returns whether it leaves everything within a region in its place.
     #[must_use]
     pub const fn moves_nothing(&self) -> bool {
         self.moves_nothing
@@ -70,7 +70,7 @@ impl Element {
 
 impl Fold {
     /// Boards of `rules` in `layout` up to the symmetries of `group`, with the cells of the `upper` highest places as region
-    /// cells. `None` if a symmetry maps one of these to another cell, or there are too many or none of them.
+    /// cells. `None` if a symmetry maps a region cell to another cell, or if `upper` is 0 or too large.
     #[must_use]
     pub fn new(rules: &Rules, layout: Layout, upper: u32, group: Group) -> Option<Self> {
         let cells = rules.cells();
@@ -80,7 +80,8 @@ impl Fold {
         }
         let generators: Vec<Symmetry> = group.generators().iter().map(|it| of_indices(it, &layout)).collect();
         let low = cells - upper;
-        let image = |number: usize, region: u64| generators[number].of_board(Board(region << low)).0 >> low;
+        let image =
+            |number: usize, region: u64| generators[number].of_board(Board::from_word(region << low)).low_word() >> low;
         let regions = RegionOrbits::new(upper, (cells, rules.modes().len()), &generators, image)?;
         let elements = regions.elements().iter().map(|element| Element::new(element, low)).collect();
         let modes = rules.modes().len() as u32;
@@ -99,7 +100,7 @@ impl Fold {
         &self.0.group
     }
 
-    /// How many cells of the highest places are region cells.
+    /// The number of region cells.
     #[must_use]
     pub fn region_cells(&self) -> u32 {
         self.0.upper
@@ -111,25 +112,25 @@ impl Fold {
         self.0.layout.cells()
     }
 
-    /// The numbers of the regions that are stored, in ascending order: each is the least of its orbit.
+    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
     #[must_use]
     pub fn stored(&self) -> &[u64] {
         self.0.regions.stored()
     }
 
-    /// How many (mode, board) are stored.
+    /// The number of stored pairs of a mode and a board.
     #[must_use]
     pub fn stored_positions(&self) -> u64 {
         (self.stored().len() as u64 * u64::from(self.0.modes)) << self.lower()
     }
 
-    /// Cells of a region.
+    /// The number of cells that are not region cells.
     fn lower(&self) -> u32 {
         self.cells() - self.0.upper
     }
 
-    /// The mode and the index at which the label of `position` is stored: the index in a plane of the stored regions, one after
-    /// the other.
+    /// The mode and the index at which the label of `position` is stored. The index counts through the stored regions of one plane,
+    /// one region after the other.
     #[inline]
     #[must_use]
     pub fn place(&self, position: Position) -> (Mode, u64) {
@@ -137,7 +138,7 @@ impl Fold {
         let (rank, element) = self.0.regions.place(index >> low);
         let element = &self.0.elements[element];
         let lower = index & ((1 << low) - 1);
-        (element.mode(position.mode), rank << low | element.lower.index(Board(lower)))
+        (element.mode(position.mode), rank << low | element.lower.index(Board::from_word(lower)))
     }
 
     /// The position whose label is stored at `index` in a plane of `mode`.
@@ -148,48 +149,48 @@ impl Fold {
         Position::new(mode, self.0.layout.board(region << low | index & ((1 << low) - 1)))
     }
 
-    /// Bytes of a plane of labels of `width` of all stored regions; `None` if no `u64` says it.
+    /// Bytes of a plane with labels of `width` for all stored regions; `None` if they exceed a `u64`.
     #[must_use]
     pub fn plane_bytes(&self, width: Width) -> Option<u64> {
         Shape::new(self.lower(), 1, width).plane_bytes()?.checked_mul(self.stored().len() as u64)
     }
 
-    /// Bytes of all planes of labels of `width`; `None` if no `u64` says it.
+    /// Bytes of all planes with labels of `width`; `None` if they exceed a `u64`.
     #[must_use]
     pub fn bytes(&self, width: Width) -> Option<u64> {
         self.plane_bytes(width)?.checked_mul(Shape::new(self.lower(), self.0.modes, width).planes())
     }
 
-    /// Whether boards may be cut by `upper` region cells: all of the fold's and more, which symmetries map to one another.
+    /// Returns whether boards may be cut by `upper` region cells: they must include the fold's, and symmetries must map them to each
+    /// other.
     #[must_use]
     pub fn allows(&self, upper: u32) -> bool {
         upper >= self.0.upper && is_kept(&self.0.layout, upper, &self.0.group)
     }
 
-    /// Where region `region` of a cut by `upper` region cells is stored: its number there, counting those that are stored;
-    /// `None` if another one is stored in its place.
+    /// The rank of `region` among the stored regions, for a cut by `upper` region cells. `None` if another region of its orbit is
+    /// stored.
     #[must_use]
     pub fn rank(&self, upper: u32, region: u64) -> Option<u64> {
         self.0.regions.rank(upper - self.0.upper, region)
     }
 
-    /// The region that is stored in place of region `region` of a cut by `upper` region cells, and the element that maps one to the
-    /// other.
+    /// The stored region in the orbit of `region`, for a cut by `upper` region cells, and the element that maps `region` to it.
     #[must_use]
     pub fn image(&self, upper: u32, region: u64) -> (u64, &Element) {
         let (more, low) = (upper - self.0.upper, self.cells() - upper);
         let (rank, element) = self.0.regions.place(region >> more);
         let element = &self.0.elements[element];
-        let fine = element.lower.index(Board((region & ((1 << more) - 1)) << low)) >> low;
+        let fine = element.lower.index(Board::from_word((region & ((1 << more) - 1)) << low)) >> low;
         (self.stored()[rank as usize] << more | fine, element)
     }
 
-    /// Which regions are stored in place of which.
+    /// The orbits of the regions.
     pub(crate) fn regions(&self) -> &RegionOrbits {
         &self.0.regions
     }
 
-    /// The counts of all positions, mode by mode, given those of each stored region.
+    /// The counts of all positions, mode by mode, from the counts of each stored region.
     #[must_use]
     pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
         self.0.regions.spread(of_stored)
@@ -197,7 +198,7 @@ impl Fold {
 }
 
 impl Element {
-    /// What `symmetry` of indices does within regions of `low` cells.
+    /// The action of `symmetry`, which permutes bits of indices, within regions of `low` cells.
     fn new(symmetry: &Symmetry, low: u32) -> Self {
         let lower = Layout::new(symmetry.cells()[..low as usize].to_vec());
         let lower = lower.unwrap_or_else(|_| unreachable!("region cells are mapped to region cells"));
@@ -208,7 +209,7 @@ impl Element {
     }
 }
 
-/// `symmetry` as one of the indices of `layout`.
+/// `symmetry` as a permutation of the bits of `layout`'s indices.
 fn of_indices(symmetry: &Symmetry, layout: &Layout) -> Symmetry {
     let place = |cell: u8| layout.permutation()[usize::from(cell)];
     let mut cells = vec![0; symmetry.cells().len()];
@@ -219,7 +220,7 @@ fn of_indices(symmetry: &Symmetry, layout: &Layout) -> Symmetry {
     symmetry.unwrap_or_else(|_| unreachable!("it permutes places as it permutes cells"))
 }
 
-/// Whether `group` maps the cells of the `upper` highest places of `layout` to one another.
+/// Returns whether `group` maps the cells in the `upper` highest places of `layout` to each other.
 fn is_kept(layout: &Layout, upper: u32, group: &Group) -> bool {
     let low = layout.cells().saturating_sub(upper);
     let is_upper = |cell: usize| u32::from(layout.permutation()[cell]) >= low;
@@ -247,18 +248,15 @@ impl std::fmt::Debug for Fold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Dominoes, Game, Play, Tactics};
+    use crate::rules::samples::{Grid, pairs, runs};
 
-    /// Each position is stored at one of its images, each stored one at itself, and each region stands for as many as its orbit has.
+    /// Each position is stored at one of its images, and each stored position at itself. Counts are multiplied by orbit sizes.
     #[test]
     fn a_position_is_stored_at_an_image_of_it() {
-        let tactics = Tactics::new(4, 4, 3, Play::Misere).unwrap();
-        let dominoes = Dominoes::new(5, Play::Normal).unwrap();
-        let games: [&dyn Game; 2] = [&tactics, &dominoes];
-        for game in games {
-            let rules = game.rules();
+        for spec in [runs(Grid { rows: 3, cols: 4 }, 3), pairs(5)] {
+            let rules = &spec.build().unwrap();
             let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
-            // The orbits of cells one after the other, from the highest place down.
+            // Place the orbits of cells one after the other, from the highest place down.
             let mut places = vec![0; rules.cells() as usize];
             let mut orbits = group.orbits_of_cells(rules.cells());
             orbits.sort_by_key(|orbit| (orbit.len(), orbit[0]));
@@ -273,10 +271,10 @@ mod tests {
                 let mut seen = 0;
                 for board in 0..1u64 << rules.cells() {
                     for mode in (0..rules.modes().len() as u16).map(Mode) {
-                        let position = Position::new(mode, Board(board));
+                        let position = Position::new(mode, Board::from_word(board));
                         let (at, index) = fold.place(position);
                         let stored = fold.position(at, index);
-                        assert!(group.images(position).contains(&stored), "{position:?}");
+                        assert_eq!(group.representative(stored), group.representative(position), "{position:?}");
                         assert_eq!(fold.place(stored), (at, index));
                         seen += u64::from(stored == position);
                     }

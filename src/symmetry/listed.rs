@@ -1,16 +1,16 @@
-//! Small groups: every element is listed, and every image looked at.
+//! Small groups: every element is listed, and every image of a position is compared.
 //!
-//! The images of a board are made for eight elements at once: a table has, for each content of a few cells, its image under
-//! each element, one beside the other.
+//! Images are computed for eight elements at once. For each content of a few cells, a table holds the images under all elements side
+//! by side.
 
 use std::collections::HashSet;
 
 use super::Representative;
 use crate::rules::{Board, Mode, Position, Symmetry};
 
-/// Elements whose images are made at once.
+/// Number of elements whose images are computed at once.
 const AT_ONCE: usize = 8;
-/// Bytes of a table that stay in a core's second cache.
+/// Maximum bytes of the table, so that it stays in a core's second-level cache.
 const NEAR: usize = 512 << 10;
 
 /// A group by its elements.
@@ -19,13 +19,12 @@ pub(super) struct Listed {
     cells: u32,
     /// Bits of a board that one look-up maps.
     chunk: u32,
-    /// For each chunk, for each content of the chunk, for each element: its image. Elements are filled up to a multiple of
-    /// [`AT_ONCE`] with the first one, which moves nothing.
+    /// The image for each chunk, each content of the chunk and each element. The elements are padded to a multiple of [`AT_ONCE`] with the
+    /// identity, which comes first.
     images: Vec<[u64; AT_ONCE]>,
-    /// For each mode, for each element: zero if it maps the mode to the first that any element maps it to, and else all
-    /// ones.
+    /// For each mode and each element: zero if the element maps the mode to its first image, and all ones otherwise.
     later: Vec<[u64; AT_ONCE]>,
-    /// For each mode, the first one that any element maps it to.
+    /// The first image of each mode under any element.
     first: Vec<u16>,
     natural_cells: Vec<u8>,
     natural_modes: Vec<u16>,
@@ -44,8 +43,8 @@ impl Listed {
         let chunk = if bytes(8) <= NEAR { 8 } else { 4 };
         let contents = (0..cells).step_by(chunk as usize).flat_map(|low| (0..1u64 << chunk).map(move |it| it << low));
         let images = contents.flat_map(|content| {
-            let board = Board(content) & Board::full(cells);
-            let of = move |element: &Symmetry| element.of_board(board).0;
+            let board = Board::from_word(content) & Board::full(cells);
+            let of = move |element: &Symmetry| element.of_board(board).low_word();
             (0..blocks).map(|number| block(number, &of)).collect::<Vec<_>>()
         });
         let images = images.collect();
@@ -70,7 +69,7 @@ impl Listed {
         self.elements.len()
     }
 
-    /// A third of a nanosecond for each look-up.
+    /// Estimated at a third of a nanosecond for each look-up.
     pub(super) fn nanoseconds(&self) -> u64 {
         let blocks = self.elements.len().next_multiple_of(AT_ONCE) as u64;
         blocks * u64::from(self.cells.div_ceil(self.chunk)) / 3 + 5
@@ -84,8 +83,8 @@ impl Listed {
         &self.natural_modes
     }
 
-    /// The images of `position` under all elements, eight at once; all ones for an element that maps its mode to a later
-    /// one than others do.
+    /// The images of `position` under all elements, eight at once. An element that does not map the mode to its first image gives all
+    /// ones.
     #[inline(always)]
     fn images(&self, position: Position) -> impl Iterator<Item = [u64; AT_ONCE]> + '_ {
         let blocks = self.elements.len().div_ceil(AT_ONCE);
@@ -94,7 +93,7 @@ impl Listed {
         let later = &self.later[usize::from(position.mode.0) * blocks..][..blocks];
         later.iter().enumerate().map(move |(block, &later)| {
             let mut images = later;
-            let mut rest = position.board.0;
+            let mut rest = position.board.low_word();
             for chunk in 0..chunks {
                 let content = (chunk << self.chunk) + (rest & mask) as usize;
                 let table = &self.images[content * blocks + block];
@@ -109,9 +108,9 @@ impl Listed {
 
     #[inline]
     pub(super) fn least(&self, position: Position) -> Position {
-        // The full board is all ones, too, and every element leaves it as it is.
+        // All ones is also the full board of 64 cells, but every element leaves that board unchanged.
         let least = self.images(position).flatten().fold(u64::MAX, u64::min);
-        Position::new(Mode(self.first[usize::from(position.mode.0)]), Board(least))
+        Position::new(Mode(self.first[usize::from(position.mode.0)]), Board::from_word(least))
     }
 
     pub(super) fn least_and_stabilizer(&self, position: Position) -> Representative {
@@ -119,12 +118,12 @@ impl Listed {
         let blocks = self.elements.len().div_ceil(AT_ONCE);
         let later = self.later[usize::from(position.mode.0) * blocks..].iter().flatten();
         let images = self.images(position).flatten().zip(later).take(self.elements.len());
-        let stabilizer = images.filter(|&(image, &later)| later == 0 && image == least.board.0).count();
+        let stabilizer = images.filter(|&(image, &later)| later == 0 && image == least.board.low_word()).count();
         Representative { position: least, stabilizer: stabilizer as u64 }
     }
 }
 
-/// All elements, the one that moves nothing first; `None` if there are more than `most`.
+/// All elements, the identity first; `None` if there are more than `most`.
 fn elements(cells: u32, modes: usize, generators: &[Symmetry], most: usize) -> Option<Vec<Symmetry>> {
     let identity = Symmetry::identity(cells, modes);
     let mut seen = HashSet::from([identity.clone()]);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::rules::Symmetry;
 
-/// The name of the group with these elements as an abstract group, if its elements' orders tell it: `C` cyclic, `D`
-/// dihedral (`D4`: the turns and flips of a square), `S` symmetric.
+/// The name of the abstract group with these elements, if the orders of the elements determine it: `C` for cyclic, `D` for dihedral
+/// (`D4`: the turns and flips of a square), `S` for symmetric.
 pub(super) fn of(elements: &[Symmetry]) -> String {
     let size = elements.len();
     let mut orders = BTreeMap::new();
@@ -17,7 +17,7 @@ pub(super) fn of(elements: &[Symmetry]) -> String {
     match size {
         1 => "trivial".into(),
         _ if of_order(size) > 0 => format!("C{size}"),
-        // Every element but one its own inverse.
+        // Every element is its own inverse.
         _ if twos + 1 == size => vec!["C2"; size.ilog2() as usize].join("x"),
         6 => "S3".into(),
         _ if size.is_multiple_of(2)
@@ -34,7 +34,7 @@ pub(super) fn of(elements: &[Symmetry]) -> String {
     }
 }
 
-/// How often `element` must be repeated until nothing is moved.
+/// The order of `element`: the number of repetitions that give the identity.
 fn order(element: &Symmetry) -> usize {
     let mut power = element.clone();
     let mut order = 1;

@@ -1,14 +1,14 @@
-//! What belongs to which points, in a group of all permutations of some points.
+//! Groups of all permutations of some points, and the points that each cell and mode belongs to.
 //!
-//! The tiles of a domino set belong to one pip value or to two, and the tail of the line to one. To permute the values is to
-//! permute the tiles and the tails. Such a group is told from its generators ([`chains`]): a cell belongs to those points
-//! that cannot be exchanged with others without moving it. Cells that the group maps to one another are of one *kind*.
+//! A domino tile belongs to one pip value or to two, and the tail of the line to one. A permutation of the values permutes
+//! the tiles and the tails. [`chains`] recognises such a group by its generators. A cell belongs to a point if exchanging the
+//! point with others moves the cell. Cells that the group maps to each other are of one *kind*.
 //!
 //! ```text
 //!         0 1 2 3 4           0-0 belongs to the value 0, and 1-3 to the values 1 and 3.
 //!       0 . X . . .
-//!       1   . . X .           Boards are compared in this order: row by row; the first cell of a row
-//!       2     . . .           belongs to its point alone, and the others to it and to a later one.
+//!       1   . . X .           Boards are compared row by row. The first cell of a row belongs to
+//!       2     . . .           its point alone, and each other cell to that point and a later one.
 //!       3       . .
 //!       4         .
 //! ```
@@ -20,31 +20,31 @@ use super::coxeter::{Chain, chains};
 use super::search::{KINDS, MOST, Role, Search};
 use crate::rules::{Mode, Position, Symmetry};
 
-/// A group of all permutations of some points, or of several lots of points, each within itself.
+/// A group of all permutations of some points; if there are several lots of points, each lot is permuted within itself.
 pub(super) struct Points {
     search: Search,
     order: u64,
-    /// How many points each lot has.
+    /// The number of points of each lot.
     lots: Vec<usize>,
 }
 
-/// All points, and how exchanges of neighbouring points move what belongs to them.
+/// All points, and the exchanges of neighbouring points as symmetries.
 struct Exchanges {
     lots: Vec<usize>,
-    /// The first point of each, and the permutation.
+    /// The lower point of each exchange, and the symmetry.
     swaps: Vec<(usize, Symmetry)>,
 }
 
-/// Things of one kind: for each, the points that it belongs to.
+/// The cells or modes of one kind, each with the points that it belongs to.
 struct Kind {
     members: Vec<(usize, Vec<usize>)>,
-    /// Whether two points are in order.
+    /// True if the two points of a member are an ordered pair.
     is_ordered: bool,
 }
 
 impl Points {
-    /// The group of this kind that `generators` contain, and those of them that generate it; `None` if there is none, or
-    /// something belongs to more than two points.
+    /// A group of all permutations of points that some of `generators` generate, and these generators. `None` if there is no such group,
+    /// or if a cell or mode belongs to more than two points.
     pub(super) fn new(cells: u32, modes: usize, generators: &[Symmetry]) -> Option<(Self, Vec<Symmetry>)> {
         let chains = chains(generators);
         let exchanges = Exchanges::new(&chains);
@@ -65,7 +65,7 @@ impl Points {
         self.order
     }
 
-    /// Each point is placed, and looked at before each of the others.
+    /// Estimated from the square of the number of points: a search compares the candidates for every place.
     pub(super) fn nanoseconds(&self) -> u64 {
         6 * (self.lots.iter().sum::<usize>() as u64).pow(2)
     }
@@ -101,8 +101,8 @@ impl Exchanges {
         self.lots.iter().sum()
     }
 
-    /// The points that thing `it` belongs to: those outside the largest part of their lot whose points can be exchanged
-    /// without moving it.
+    /// The points that the cell or mode `it` belongs to. In each lot, the points of the largest part that can be permuted without moving
+    /// `it` are left out.
     fn support(&self, it: usize, image: &impl Fn(&Symmetry, usize) -> usize) -> Vec<usize> {
         let mut support = Vec::new();
         let mut first = 0;

@@ -1,35 +1,35 @@
-//! Which regions stand for others: the least of each orbit, and an element that maps each of the others to it.
+//! Orbits of regions: the least region of each orbit, and for each other region a symmetry that maps it to the least.
 //!
-//! A region is named by a number of a few bits, and symmetries map regions to regions.
+//! A region is named by a number of a few bits, and symmetries map regions to regions. Only the least region of an orbit is stored.
 
 use std::collections::HashMap;
 
 use crate::label::Counts;
 use crate::rules::{Mode, Symmetry};
 
-/// The regions, each with the one that is stored in its place.
+/// All regions, each with the stored region of its orbit.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionOrbits {
-    /// For each region, the one that is stored in its place.
+    /// The stored region of each region's orbit.
     places: Vec<Place>,
-    /// The regions that are stored, in ascending order.
+    /// The stored regions, in ascending order.
     stored: Vec<u64>,
     elements: Vec<Symmetry>,
     modes: usize,
 }
 
-/// What is stored in place of a region.
+/// The stored region of an orbit, as seen from one of its regions.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// How many stored regions are before it.
+    /// The number of stored regions before it.
     rank: u32,
-    /// Which element maps the region to it.
+    /// The index of an element that maps the region to it.
     element: u32,
 }
 
 impl RegionOrbits {
-    /// Those of regions whose numbers have `bits` bits, under `generators`, permutations of `cells` cells and `modes` modes;
-    /// `image` says where one of these, named by its place among them, maps a region. `None` if not every region has a place.
+    /// The orbits of regions whose numbers have `bits` bits, under `generators`, which permute `cells` cells and `modes` modes.
+    /// `image(number, region)` is the image of a region under generator `number`. `None` if some region has no place.
     pub(crate) fn new(
         bits: u32,
         (cells, modes): (u32, usize),
@@ -46,7 +46,7 @@ impl RegionOrbits {
             }
             let rank = stored.len() as u32;
             stored.push(region);
-            // All images of the region, each with an element that maps it back.
+            // Visit all images of the region, each with an element that maps it back.
             let mut next = vec![(region, Symmetry::identity(cells, modes))];
             while let Some((found, back)) = next.pop() {
                 if places[found as usize].is_some() {
@@ -69,30 +69,30 @@ impl RegionOrbits {
         Some(Self { places, stored, elements, modes })
     }
 
-    /// The number of regions, stored or not.
+    /// The number of all regions, stored or not.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// The numbers of the regions that are stored, in ascending order: each is the least of its orbit.
+    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
     pub(crate) fn stored(&self) -> &[u64] {
         &self.stored
     }
 
-    /// The elements that map regions to stored ones: [`place`](Self::place) names them by their places here.
+    /// The elements that map regions to stored regions; [`place`](Self::place) returns indices into this list.
     pub(crate) fn elements(&self) -> &[Symmetry] {
         &self.elements
     }
 
-    /// How many stored regions are before the one that is stored for `region`, and which element maps it there.
+    /// The rank of the stored region in the orbit of `region`, and the index of an element that maps `region` to it.
     #[inline]
     pub(crate) fn place(&self, region: u64) -> (u64, usize) {
         let place = self.places[region as usize];
         (place.rank.into(), place.element as usize)
     }
 
-    /// Where region `region` is stored, counting those that are stored, if each region here is cut into 2^`more` that follow each
-    /// other; `None` if another one is stored in its place.
+    /// The rank of `region` among the stored regions, if each region is cut into 2^`more` consecutive ones. `None` if another region
+    /// of its orbit is stored.
     pub(crate) fn rank(&self, more: u32, region: u64) -> Option<u64> {
         let coarse = region >> more;
         let rank = u64::from(self.places[coarse as usize].rank);
@@ -100,19 +100,19 @@ impl RegionOrbits {
         is_stored.then_some(rank << more | region & ((1 << more) - 1))
     }
 
-    /// For each region, which stored one stands for it, and the element that maps it there.
+    /// For each region, the rank of the stored region in its orbit and the index of an element that maps it there.
     pub(crate) fn all(&self) -> impl Iterator<Item = (u64, usize)> {
         self.places.iter().map(|place| (place.rank.into(), place.element as usize))
     }
 
-    /// How many regions each stored one stands for.
+    /// The size of the orbit of each stored region.
     pub(crate) fn weights(&self) -> Vec<u64> {
         let mut weights = vec![0; self.stored.len()];
         self.all().for_each(|(rank, _)| weights[rank as usize] += 1);
         weights
     }
 
-    /// The counts of all positions, mode by mode, given those of each stored region.
+    /// The counts of all positions, mode by mode, from the counts of each stored region.
     pub(crate) fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
         let of_stored: Vec<Vec<Counts>> = (0..self.stored.len() as u64).map(of_stored).collect();
         let mut all = vec![Counts::default(); self.modes];

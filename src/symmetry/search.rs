@@ -1,68 +1,68 @@
-//! The least image of a board under all permutations of points, found point by point.
+//! Finds the least image of a board under all permutations of points, point by point.
 //!
-//! Boards are compared row by row ([`points`](super::points)). The row of the first point says which of the others are its
-//! neighbours, and is least if these come last. So it parts the other points into two blocks, and what follows only
-//! permutes points within blocks:
+//! Boards are compared row by row ([`points`](super::points)). The row of the first point marks its neighbours among the other
+//! points, and is least if the neighbours come last. So it splits the other points into two blocks, and later steps only
+//! permute points within blocks:
 //!
 //! ```text
-//! blocks of points      first row        of the points that could come first, those whose row is least;
-//! [ a b c d e ]         0 0 0 1 1        with a first, its neighbours last: [ b d e ] [ c f ] …
+//! blocks of points      first row        the candidates are the points whose row is least;
+//! [ a b c d e f ]       0 0 0 1 1        with a first and its neighbours c, f last: [ b d e ] [ c f ] …
 //! ```
 //!
-//! The next point is one of the first block: one whose row is least, that is, which has the fewest neighbours in the first
-//! block, then in the second, and so on. If several have the least row, each is tried, except that of *twins*, which an
-//! exchange maps to each other without moving anything else, one stands for all. The permutations that lead to the least
-//! image are as many as those that leave the board as it is.
+//! The next point comes from the first block and has the least row: the fewest neighbours in the first block, then in the second,
+//! and so on. If several points have the least row, each is tried. *Twins* are points whose exchange leaves the rest of the board
+//! unchanged, so only one of them is tried. The number of permutations that lead to the least image equals the number that
+//! leave the board unchanged.
 
 use crate::rules::Board;
 
-/// Most points: a set of them is a word of 16 bits.
+/// Maximum number of points: a set of points is a word of 16 bits.
 pub(super) const MOST: usize = 16;
-/// Most kinds of cells that belong to one point, and most kinds of neighbours.
+/// Maximum number of kinds of cells that belong to one point, and of kinds of neighbours.
 pub(super) const KINDS: usize = 4;
 
-/// What a cell or a mode belongs to. Kinds are counted from 0, by the number of points.
+/// The points that a cell or a mode belongs to. Kinds are counted from 0, separately for one point and for two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// No point: it stays where it is.
+    /// No point: every permutation leaves it in its place.
     Fixed,
     /// A point.
     One { kind: u8, point: u8 },
-    /// Two points. If they are in order, `from` has `to` as a neighbour of this kind, and `to` has `from` as one of the next.
+    /// Two points. If the pair is ordered, `to` is a neighbour of `from` of this kind, and `from` is a neighbour of `to` of the next kind.
     Two { kind: u8, from: u8, to: u8, is_ordered: bool },
 }
 
-/// The points of a group, and what belongs to them.
+/// The points of a group, and the cells and modes that belong to them.
 pub(super) struct Search {
     lots: Vec<u16>,
     of_cell: Vec<Role>,
     of_mode: Vec<Role>,
-    /// For each kind of one point, the points that have a cell of it.
+    /// For each kind of cell with one point, the points that have such a cell.
     ones: Vec<u16>,
-    /// For each kind of neighbours, the points that each point can have as neighbours.
+    /// For each kind of neighbour and each point, the possible neighbours.
     twos: Vec<[u16; MOST]>,
     fixed: Board,
     /// The cells in the order in which they are compared, the most significant first.
     order: Vec<u8>,
     order_of_modes: Vec<u16>,
-    /// How many cells are compared from each row on.
+    /// The number of cells from each row to the end of the comparison.
     rest: Vec<u32>,
-    /// Whether that is the order of their bits.
+    /// True if cells are compared in the order of their bits.
     is_natural: bool,
     /// The mode of each kind at the first point of each lot.
     first_modes: Vec<(Role, u16)>,
 }
 
-/// A board, by points.
+/// The contents of a board, point by point.
 struct Marks {
     ones: [u16; KINDS],
     twos: [[u16; MOST]; KINDS],
 }
 
-/// Points that were not placed yet, in the order of their places.
+/// The points that are not placed yet, in the order of their places.
 #[derive(Clone, Copy)]
 struct Blocks {
-    /// One place more than there are points: what is written there is not kept.
+    /// The last entry takes writes that are not kept.
     blocks: [u16; MOST + 1],
     count: usize,
 }
@@ -73,7 +73,7 @@ struct Best {
 }
 
 impl Search {
-    /// The search for lots of so many points, with these roles of cells and modes; `None` if a mode belongs to two points.
+    /// The search for lots with these numbers of points, given the roles of cells and modes. `None` if a mode belongs to two points.
     pub(super) fn new(lots: &[usize], of_cell: &[Role], of_mode: &[Role]) -> Option<Self> {
         if of_mode.iter().any(|role| matches!(role, Role::Two { .. })) {
             return None;
@@ -101,7 +101,7 @@ impl Search {
         let mut starts = Vec::new();
         for point in 0..points as u8 {
             starts.push(order.len());
-            // A row: what belongs to the point alone, then its neighbours among the later points, kind by kind.
+            // A row has the cells of the point alone, then its neighbours among the later points, kind by kind.
             let place = |role: &Role| match *role {
                 Role::One { kind, point: at } if at == point => Some((0, kind, 0)),
                 Role::Two { kind, from, to, .. } if from == point && to > point => Some((1, kind, to)),
@@ -149,12 +149,12 @@ impl Search {
         &self.order
     }
 
-    /// The modes in the order in which they are compared: those of one kind by their points.
+    /// The modes in the order in which they are compared; modes of one kind are ordered by their points.
     pub(super) fn order_of_modes(&self) -> &[u16] {
         &self.order_of_modes
     }
 
-    /// The least image of `board` in `mode`, and the number of permutations that leave the two as they are.
+    /// The least image of `board` in `mode`, and the number of permutations that leave the position unchanged.
     pub(super) fn least(&self, mode: u16, board: Board) -> (u16, Board, u64) {
         let marks = self.marks(board);
         let mut blocks = Blocks::NONE;
@@ -197,15 +197,15 @@ impl Search {
     /// The board with `fixed` and the compared cells of `image`.
     fn board(&self, fixed: Board, image: u64) -> Board {
         if self.is_natural {
-            return fixed | Board(image);
+            return fixed | Board::from_word(image);
         }
         let compared = self.order.iter().rev();
         let image = compared.enumerate().filter(|(at, _)| image.checked_shr(*at as u32).unwrap_or(0) & 1 == 1);
         fixed | image.map(|(_, &bit)| Board::bit(bit.into())).filter(|bit| self.fixed.is_disjoint(*bit)).collect()
     }
 
-    /// Places the points of `blocks`, of which the first gets row number `row`; `image` has the rows before. Each least image
-    /// found stands for `times` permutations.
+    /// Places the points of `blocks`; the first point gets row number `row`, and `image` has the rows before it. Each least image
+    /// found counts for `times` permutations.
     fn place(
         &self,
         marks: &Marks,
@@ -225,7 +225,7 @@ impl Search {
                 ties &= !twins;
                 let (found, after) = self.row(marks, &blocks, point);
                 let longer = image.checked_shl(length).unwrap_or(0) | found;
-                // Not if a smaller image is known already.
+                // Stop if a smaller image is already known.
                 let is_worth = best.hits == 0 || longer <= best.image >> self.rest[row + 1];
                 let times_here = times * u64::from(COUNTS[usize::from(twins)]);
                 if ties == 0 {
@@ -248,7 +248,7 @@ impl Search {
         }
     }
 
-    /// Those points of the first block whose row is least if they come first.
+    /// The points of the first block whose row is least if they come first.
     #[inline(always)]
     fn least_rows(&self, marks: &Marks, blocks: &Blocks) -> u16 {
         let (mut least, mut ties) = (u64::MAX, 0u16);
@@ -304,7 +304,7 @@ impl Search {
             let mut parted = Blocks::NONE;
             for &block in &after.blocks[..after.count] {
                 let near = block & marked;
-                // A lot has such cells or not.
+                // Either every point of a lot has such a cell, or none.
                 row = row << COUNTS[usize::from(block & can)] | LAST[usize::from(COUNTS[usize::from(near)])];
                 parted.push(block & !marked);
                 parted.push(near);
@@ -314,8 +314,8 @@ impl Search {
         (row, after)
     }
 
-    /// Those of `ties` that can be exchanged with `point` without moving anything else, itself among them. All are in one
-    /// block: they have the same neighbours among the points that were placed.
+    /// The twins of `point` among `ties`, including itself. All of `ties` are in one block, so they have the same neighbours among the
+    /// placed points.
     #[inline(always)]
     fn twins(&self, marks: &Marks, point: usize, ties: u16) -> u16 {
         let mut twins = 1 << point;
@@ -337,7 +337,7 @@ impl Search {
     }
 }
 
-/// The number of points in each set: the instruction for it is not on every machine.
+/// The number of points in each set. A table is used because not every machine has the instruction.
 static COUNTS: [u8; 1 << MOST] = {
     let mut counts = [0; 1 << MOST];
     let mut set = 1;
@@ -348,7 +348,7 @@ static COUNTS: [u8; 1 << MOST] = {
     counts
 };
 
-/// For each number of neighbours, the end of a row that they come last in.
+/// For each number of neighbours, the end of a row in which the neighbours come last.
 static LAST: [u64; MOST + 1] = {
     let mut last = [0; MOST + 1];
     let mut count = 1;
@@ -365,7 +365,7 @@ impl Blocks {
     /// Appends `block`, unless it is empty.
     #[inline(always)]
     fn push(&mut self, block: u16) {
-        // Written in any case: nobody could predict a branch.
+        // The entry is always written, because a branch here would be mispredicted.
         self.blocks[self.count] = block;
         self.count += usize::from(block != 0);
     }

@@ -92,6 +92,11 @@ impl Encoder {
         self.u16(mode.0);
     }
 
+    /// Eight bytes, which hold every board.
+    fn board(&mut self, board: Board) {
+        self.u64(board.low_word());
+    }
+
     fn outcome(&mut self, outcome: Outcome) {
         self.u8(match outcome {
             Outcome::Loss => 0,
@@ -102,7 +107,7 @@ impl Encoder {
 
     pub(super) fn position(&mut self, position: Position) {
         self.mode(position.mode);
-        self.u64(position.board.0);
+        self.board(position.board);
     }
 
     pub(super) fn descriptor(&mut self, descriptor: &Descriptor) {
@@ -126,15 +131,15 @@ impl Encoder {
         for m in &rules.moves {
             self.mode(m.mode);
             self.mode(m.next);
-            self.u64(m.empty.0);
-            self.u64(m.full.0);
-            self.u64(m.fills.0);
+            self.board(m.empty);
+            self.board(m.full);
+            self.board(m.fills);
         }
         self.count(rules.ends.len());
         for end in &rules.ends {
             self.mode(end.mode);
             self.outcome(end.outcome);
-            self.u64(end.pattern.0);
+            self.board(end.pattern);
         }
         match &rules.start {
             Start::At(position) => {
@@ -160,7 +165,7 @@ impl Encoder {
         let extras = Extras::of(rules);
         self.u8(extras.byte());
         if extras.clears {
-            rules.moves.iter().for_each(|m| self.u64(m.clears.0));
+            rules.moves.iter().for_each(|m| self.board(m.clears));
         }
         rules.players.iter().for_each(|&player| self.u8(u8::from(player == Player::Second)));
         rules.terminals.iter().for_each(|&outcome| self.outcome(outcome));
@@ -237,7 +242,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn board(&mut self) -> Result<Board, TableFault> {
-        self.u64().map(Board)
+        self.u64().map(Board::from_word)
     }
 
     fn outcome(&mut self) -> Result<Outcome, TableFault> {
@@ -331,25 +336,25 @@ mod tests {
     fn sample() -> RulesSpec {
         RulesSpec {
             modes: vec!["a".into(), "ß".into()],
-            moves: vec![Move { mode: Mode(1), full: Board(4), ..Move::fill(Board(3)) }],
-            ends: vec![End { mode: Mode(1), pattern: Board(7), outcome: Outcome::Draw }],
+            moves: vec![Move { mode: Mode(1), full: Board::from_word(4), ..Move::fill(Board::from_word(3)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board::from_word(7), outcome: Outcome::Draw }],
             terminal: Outcome::Win,
-            start: Start::Opening(vec![Position::new(Mode(1), Board(2)), Position::default()]),
+            start: Start::Opening(vec![Position::new(Mode(1), Board::from_word(2)), Position::default()]),
             ..RulesSpec::new("sample", 64)
         }
     }
 
     /// Rules that only version 3 can say.
     fn moving() -> RulesSpec {
-        let step = Move { full: Board(8), clears: Board(8), ..Move::fill(Board(4)) };
+        let step = Move { full: Board::from_word(8), clears: Board::from_word(8), ..Move::fill(Board::from_word(4)) };
         let (players, terminals) = (vec![Player::Second, Player::First], vec![Outcome::Draw, Outcome::Win]);
-        RulesSpec { moves: vec![step, Move::fill(Board(1))], players, terminals, ..sample() }
+        RulesSpec { moves: vec![step, Move::fill(Board::from_word(1))], players, terminals, ..sample() }
     }
 
     #[test]
     fn rules_and_descriptors_come_back() {
         let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
-        let at = RulesSpec { start: Start::At(Position::of(Board(9))), ..sample() };
+        let at = RulesSpec { start: Start::At(Position::of(Board::from_word(9))), ..sample() };
         let terminals = RulesSpec { terminals: vec![Outcome::Draw; 2], ..sample() };
         for rules in [sample(), at, moving(), terminals] {
             let mut encoder = Encoder::new(VERSION);

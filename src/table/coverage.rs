@@ -262,7 +262,7 @@ impl Coverage {
 
     pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
         let kind = d.u8()?;
-        if rules.beyond().is_some() && ![SPARSE, ORBITS].contains(&kind) {
+        if rules.sweep_obstacle().is_some() && ![SPARSE, ORBITS].contains(&kind) {
             return Err(TableFault::Malformed("it labels every board of rules that are not solved so"));
         }
         match kind {

@@ -6,7 +6,7 @@ use super::blocks::CheckedBlocks;
 use super::coverage::Coverage;
 use super::{Table, TableError, TableFault};
 use crate::contents::{ByteLabels, Contents, Folded, LabelFault, Sparse};
-use crate::label::{LabelSet, Probe, Value};
+use crate::label::{LabelSet, Probe, Value, probe};
 use crate::rules::{Node, Outcome, Position};
 
 impl Table {
@@ -128,6 +128,6 @@ impl Table {
     /// # Errors
     /// As [`outcome`](Self::outcome).
     pub fn probe(&self, node: impl Into<Node>) -> Result<Probe, TableError> {
-        self.rules().probe(node.into(), |position| self.value(position))
+        probe(self.rules(), node.into(), |position| self.value(position))
     }
 }

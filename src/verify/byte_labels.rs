@@ -1,4 +1,4 @@
-//! Checks the labels of one byte: each follows from those of the successors, by the label's own algebra.
+//! Checks the labels of one byte: each follows from the labels of the successors, by the label's own algebra.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::coloured::{is_padded, stretches};
 use super::{Finding, Options};
 use crate::contents::{Contents, LabelFault, read};
-use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each};
+use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each, try_step};
 use crate::packed::Bytes;
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
@@ -16,7 +16,7 @@ use crate::table::Table;
 /// The number of positions that one task takes at a time.
 const STRETCH: u64 = 1 << 13;
 
-/// Recomputes every label of `kind` from those of the successors, and compares the counts of its codes with the header.
+/// Recomputes every label of `kind` from the labels of the successors, and compares the counts of its codes with the header.
 pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Result<(), Finding> {
     let contents = table.contents();
     let none = || Ok::<_, Finding>(vec![0u64; 256]);
@@ -27,7 +27,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         for rank in ranks {
             let position = position(rank)?;
             let code = one(table.rules(), &contents, kind, position)?;
-            // The header counts those that play reaches, if they are marked, and all positions of an orbit.
+            // The header counts reachable positions, if there are reachability bits, and all positions of a symmetry class.
             codes[usize::from(code)] += match contents {
                 Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => {
                     weight * u64::from(contents.is_counted(position)?)
@@ -85,10 +85,10 @@ fn recomputed<L: Label + std::fmt::Display>(
     position: Position,
 ) -> Result<u8, Finding> {
     let label = |position| label::<L>(contents, position);
-    let (found, expected) = (label(position)?, rules.try_step(position, label)?);
+    let (found, expected) = (label(position)?, try_step(rules, position, label)?);
     let code = found.encode(L::KIND.width(rules));
-    // What is longest may have been cut short, and then it follows from labels no shorter than itself.
-    let is_cut = L::KIND == LabelKind::Remoteness && rules.beyond().is_some() && Remoteness::is_longest(code);
+    // A label with the maximum number of plies may have been cut off. Then it follows from labels that are no shorter.
+    let is_cut = L::KIND == LabelKind::Remoteness && rules.sweep_obstacle().is_some() && Remoteness::is_longest(code);
     if found == expected && !is_cut {
         return Ok(code);
     }

@@ -8,7 +8,7 @@ use super::marks::{Marks, is_reached};
 use super::{Finding, Options};
 use crate::coloured::Frame;
 use crate::contents::{Coloured, LabelFault, Tally};
-use crate::label::{Counts, add_each};
+use crate::label::{Counts, add_each, try_step};
 use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
@@ -31,7 +31,7 @@ impl<'a> ColouredCheck<'a> {
     /// Recomputes every stored label, and what play reaches; checks that bits of no position are zero; counts the labels of all
     /// positions, mode by mode.
     ///
-    /// Play reaches exactly the roots and the successors of what it reaches. So it is enough that the marks are those of
+    /// The reachable positions are exactly the roots and the successors of reachable positions. So it is enough that the marks are those of
     /// the roots and of the successors of marked positions: by induction over the filled cells there is one such set. Up to symmetry,
     /// what leads to a stored position may be stored elsewhere, and is looked up there.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Tally>, Finding> {
@@ -83,7 +83,7 @@ impl<'a> ColouredCheck<'a> {
         Ok(all)
     }
 
-    /// What all positions are that those of the stored region of a rank stand for.
+    /// The counts of all positions that the positions of a stored region represent.
     fn spread(&self, rank: usize, stored: &[Tally]) -> Vec<Tally> {
         let Some(fold) = self.coloured.frame().fold() else { return stored.to_vec() };
         let mut all = vec![Tally::default(); stored.len()];
@@ -95,7 +95,7 @@ impl<'a> ColouredCheck<'a> {
         all
     }
 
-    /// Checks that `marks` are those of the table.
+    /// Checks that `marks` equal the reachability bits of the table.
     fn reached(&self, marks: &Marks) -> Result<(), Finding> {
         let Some(bit) = marks.first_other(self.coloured.sections()[1])? else { return Ok(()) };
         let place = self.coloured.frame().place_at(bit).and_then(|place| self.coloured.frame().position(place));
@@ -131,12 +131,12 @@ impl<'a> ColouredCheck<'a> {
             });
             found?.ok_or(Finding::Missing { position })
         };
-        let (found, expected) = (label(position)?, self.rules.try_step(position, label)?);
+        let (found, expected) = (label(position)?, try_step(self.rules, position, label)?);
         if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
     }
 }
 
-/// Whether `bytes`, labels of one byte, are zero where no position of `coloured` lies.
+/// Returns whether `bytes`, labels of one byte, are zero where no position of `coloured` lies.
 pub(super) fn is_padded(coloured: Coloured<'_>, bytes: Bytes<'_>) -> Result<bool, BlockFault> {
     let frame = coloured.frame();
     let of_piece = |(number, piece): (usize, Bytes<'_>)| {

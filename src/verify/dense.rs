@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::marks::Marks;
 use super::{Finding, Options};
 use crate::contents::{Dense, Reach};
-use crate::label::Counts;
+use crate::label::{Counts, try_step};
 use crate::packed::Bytes;
 use crate::plane::{Layout, PlaneFault};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
@@ -58,9 +58,9 @@ impl<'a> DenseCheck<'a> {
         Ok(counts)
     }
 
-    /// Checks what play reaches, and counts its labels, mode by mode; these were checked before.
+    /// Checks the reachability bits, and counts the labels of reachable positions, mode by mode. The labels were checked before.
     ///
-    /// Play reaches exactly the roots and the successors of what it reaches. So it is enough that the marks are those of the
+    /// The reachable positions are exactly the roots and the successors of reachable positions. So it is enough that the marks are those of the
     /// roots and of the successors of marked positions: by induction over the filled cells there is one such set.
     pub(super) fn reached(
         &self,
@@ -84,8 +84,8 @@ impl<'a> DenseCheck<'a> {
                 if index >> self.rules.cells() != 0 {
                     return Err(Finding::Padding { mode });
                 }
-                let position = Position::new(mode, Board(index));
-                self.rules.moves_from(position).for_each(|m| mark(m.next, m.play(position).board.0));
+                let position = Position::new(mode, Board::from_word(index));
+                self.rules.moves_from(position).for_each(|m| mark(m.next, m.play(position).board.low_word()));
                 let outcome = self.dense.planes().outcome(mode, index);
                 counts.add(outcome.map_err(|fault| match fault {
                     PlaneFault::Block(fault) => fault.into(),
@@ -109,7 +109,7 @@ impl<'a> DenseCheck<'a> {
         let modes = (0..self.rules.modes().len() as u16).map(Mode);
         let counts = modes.map(of_mode).collect::<Result<Vec<Counts>, Finding>>()?;
         let Some(bit) = marks.first_other(found.bytes())? else { return Ok(counts) };
-        let position = Position::new(Mode((bit / plane_bits) as u16), Board(bit % plane_bits));
+        let position = Position::new(Mode((bit / plane_bits) as u16), Board::from_word(bit % plane_bits));
         let position = layout_position(layout, position);
         Err(if marks.has(bit) { Finding::Unmarked { position } } else { Finding::Unreached { position } })
     }
@@ -117,10 +117,10 @@ impl<'a> DenseCheck<'a> {
     /// The label at `index` in `mode`, if it is right.
     pub(super) fn label(&self, mode: Mode, index: u64) -> Result<Outcome, Finding> {
         let planes = self.dense.planes();
-        let label = |p: Position| planes.outcome(p.mode, p.board.0);
+        let label = |p: Position| planes.outcome(p.mode, p.board.low_word());
         let at = |mode, index| Position::new(mode, self.dense.layout().board(index));
-        let renumbered = Position::new(mode, Board(index));
-        let judge = || Ok((label(renumbered)?, self.rules.try_step(renumbered, label)?));
+        let renumbered = Position::new(mode, Board::from_word(index));
+        let judge = || Ok((label(renumbered)?, try_step(&self.rules, renumbered, label)?));
         match judge() {
             Ok((found, expected)) if found == expected => Ok(found),
             Ok((found, expected)) => Err(Finding::Label { position: at(mode, index), found, expected }),
@@ -134,5 +134,5 @@ impl<'a> DenseCheck<'a> {
 
 /// The position whose board has the index that `renumbered` has as its board.
 fn layout_position(layout: &Layout, renumbered: Position) -> Position {
-    Position::new(renumbered.mode, layout.board(renumbered.board.0))
+    Position::new(renumbered.mode, layout.board(renumbered.board.low_word()))
 }

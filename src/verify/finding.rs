@@ -1,4 +1,4 @@
-//! What a check can find wrong.
+//! The defects that a check can find.
 
 use crate::contents::LabelFault;
 use crate::label::{Counts, LabelKind};
@@ -11,7 +11,7 @@ use crate::table::TableFault;
 pub enum Layer {
     /// Every byte matches its checksum.
     Bytes,
-    /// Every label follows from those of its successors.
+    /// Every label follows from the labels of the successors.
     Labels,
     /// Labels are equal to the results of a plain search.
     Oracle,
@@ -32,7 +32,7 @@ impl Layer {
     }
 }
 
-/// What a check found wrong; the first occurrence, if there are several.
+/// A defect that a check found; the first, if there are several.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Finding {
@@ -61,7 +61,7 @@ pub enum Finding {
         /// The label that follows from the rules and the labels of its successors, in words.
         expected: String,
     },
-    /// Counts of a label of one byte in the header that differ from those of the labels.
+    /// The header's counts of a label of one byte differ from the labels.
     #[error("the header counts its labels of {label} differently from what they are")]
     Codes {
         /// The label.
@@ -95,7 +95,7 @@ pub enum Finding {
         /// The label that the search finds, in words.
         expected: String,
     },
-    /// Counts in the header that differ from those of the labels.
+    /// The header's counts differ from the labels.
     #[error("mode {} has {} wins, {} draws and {} losses, and its header says {}, {} and {}",
         mode.0, found.win, found.draw, found.loss, expected.win, expected.draw, expected.loss)]
     Counts {
@@ -118,7 +118,7 @@ pub enum Finding {
         /// Why.
         reason: NoSymmetry,
     },
-    /// A stored position that does not stand for its orbit.
+    /// A stored position is not the representative of its class.
     #[error("mode {}, board {:#x} is stored, and another position stands for it", position.mode.0, position.board)]
     NotRepresentative {
         /// The position.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::marks::is_reached;
 use super::{Finding, Options, sample};
 use crate::contents::{Contents, Folded};
-use crate::label::Counts;
+use crate::label::{Counts, try_step};
 use crate::rules::{Mode, Outcome, Position, Rules};
 
 /// The number of indices that one task takes at a time, if a region has as many.
@@ -59,11 +59,11 @@ impl<'a> FoldedCheck<'a> {
     /// The label of `position`, if it is right.
     pub(super) fn label(&self, position: Position) -> Result<Outcome, Finding> {
         let label = |at: Position| sample::label(Contents::Folded(self.folded), at);
-        let (found, expected) = (label(position)?, self.rules.try_step(position, label)?);
+        let (found, expected) = (label(position)?, try_step(self.rules, position, label)?);
         if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
     }
 
-    /// Whether `position` counts, if it is marked as it should be.
+    /// Returns whether `position` counts, if it is marked as it should be.
     fn is_counted(&self, position: Position) -> Result<bool, Finding> {
         let Some(roots) = self.folded.roots() else { return Ok(true) };
         is_reached(self.rules, roots, position, |position| self.folded.is_counted(position))

@@ -1,4 +1,4 @@
-//! Checks that every label follows from those of its successors.
+//! Checks that every label follows from the labels of the successors.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::label::Counts;
 use crate::rules::{Mode, Position};
 use crate::table::Table;
 
-/// Recomputes every label of the table from those of the successors by the definition itself, and returns the number of
+/// Recomputes every label of the table from the labels of the successors by the definition itself, and returns the number of
 /// labels. If the scope
 /// is all labels, the counts in the header are compared as well; for a sparse table, it is also checked that it holds
 /// exactly the reachable positions, each under its unique key; where these are marked, that exactly those are. Progress
@@ -97,7 +97,7 @@ fn others(table: &Table, position: Position) -> Result<(), Finding> {
 
 /// Draws that are checked together, in the order in which their labels lie in the file.
 const TOGETHER: u64 = 1 << 22;
-/// Of these, as many as the threads share at a time: few enough that they are all in one part of the file.
+/// Number of these that the threads share at a time: few enough to be in one part of the file.
 const NEAR: usize = 1 << 12;
 /// Bytes of a file for a draw, up to which it is read faster from one end to the other than here and there.
 const A_DRAW: u64 = 1 << 16;
@@ -155,7 +155,7 @@ impl Drawn<'_> {
     }
 }
 
-/// Checks that the counts in the header are those of the labels.
+/// Checks that the counts in the header agree with the labels.
 fn compare(header: &[Counts], labels: &[Counts]) -> Result<(), Finding> {
     let modes = (0..).map(Mode).zip(header.iter().zip(labels));
     let differ = modes.into_iter().find(|(_, (expected, found))| expected != found);

@@ -1,4 +1,4 @@
-//! What play reaches, worked out anew: in bits that threads set side by side, or for one position after the other.
+//! Recomputes reachability, either as bits that several threads set, or for one position at a time.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -6,13 +6,13 @@ use rayon::prelude::*;
 
 use super::Finding;
 use crate::packed::{BlockFault, Bytes};
-use crate::rules::{Board, Position, Rules};
+use crate::rules::{Position, Rules};
 
 /// Bits, at first all zero, in bytes as a table has them.
 pub(super) struct Marks(Vec<AtomicU8>);
 
 impl Marks {
-    /// As many bits as `bytes` bytes have.
+    /// Bits for `bytes` bytes, all zero.
     pub(super) fn new(bytes: u64) -> Self {
         Self((0..bytes).map(|_| AtomicU8::new(0)).collect())
     }
@@ -26,12 +26,12 @@ impl Marks {
         }
     }
 
-    /// Whether a bit is set.
+    /// Returns whether a bit is set.
     pub(super) fn has(&self, bit: u64) -> bool {
         self.0[(bit / 8) as usize].load(Ordering::Relaxed) >> (bit % 8) & 1 == 1
     }
 
-    /// The first bit that differs from those of `found`, as many bytes; `None` if there is none.
+    /// The first bit that differs from `found`, which has equally many bytes; `None` if they are equal.
     ///
     /// # Errors
     /// If a packed block before it cannot be unpacked.
@@ -52,7 +52,7 @@ impl Marks {
     }
 }
 
-/// Whether `position` is marked, as `is_marked` says, if it is marked as it should be where play is followed from `roots`.
+/// Returns whether `position` is marked, as `is_marked` says, if it is marked as it should be where play is followed from `roots`.
 ///
 /// Play reaches exactly the roots and what it leads to from positions that it reaches. So it is enough that each marked position is a
 /// root or follows from a marked one, and no other is: by induction over the filled cells there is one such set.
@@ -77,22 +77,14 @@ pub(super) fn is_reached(
     }
 }
 
-/// The positions that a move leads from to `position`.
+/// The predecessors of `position`.
 fn before(rules: &Rules, position: Position) -> impl Iterator<Item = Position> {
     let undone = rules.moves().iter().filter(move |m| m.next == position.mode && position.board.contains(m.fills));
     let from = undone.flat_map(move |m| {
-        // Of what it fills, some may have been filled before.
+        // Some of the cells that the move fills may have been filled before.
         let fills = m.fills & !m.full;
         let free = fills & !m.empty;
-        let held = subsets(free);
-        held.map(move |held| Position::new(m.mode, (position.board & !fills) | held))
+        free.subsets().map(move |held| Position::new(m.mode, (position.board & !fills) | held))
     });
     from.filter(move |&before| rules.moves_from(before).any(|m| m.play(before) == position))
-}
-
-/// All sets of some of `cells`.
-fn subsets(cells: Board) -> impl Iterator<Item = Board> {
-    // The next larger one of a set among these cells, round to the empty one.
-    let next = move |&set: &u64| Some(set.wrapping_sub(cells.0) & cells.0).filter(|&next| next != 0);
-    std::iter::successors(Some(0), next).map(Board)
 }

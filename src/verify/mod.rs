@@ -1,8 +1,8 @@
 //! Checks of a table, in layers that share as little code as possible.
 //!
 //! - [`bytes()`]: every byte matches its checksum. Shows that the file is what was written.
-//! - [`labels()`]: every label follows from those of its successors, by the definition itself
-//!   ([`Rules::step`](crate::rules::Rules::step)) and without any of the kernels' code. Shows that what was written
+//! - [`labels()`]: every label follows from the labels of the successors, by the definition itself
+//!   ([`step`](crate::label::step())) and without any of the kernels' code. Shows that what was written
 //!   is right: the full boards have no successors, and every other label follows by induction.
 //! - [`oracle()`]: labels are equal to the results of looking ahead ([`Search`](crate::solve::Search)), which shares
 //!   no code with the solvers, the table, or the check of the labels.

@@ -98,7 +98,7 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
         }
         Ok(asked)
     };
-    // Of two findings, the left one is kept: it is the first in order.
+    // The left of two findings is kept, because it is the first in order.
     let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| Ok(a? + b?);
     let all = || (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add);
     match options.scope {
@@ -145,7 +145,7 @@ fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> 
         let check = |&position: &Position| {
             options.tell(0)?;
             oracle.follows(position, &mut step)?;
-            // What the search does not decide has been compared with its replies.
+            // A label that the search does not decide has been compared with its replies.
             oracle.agrees(position).map(drop)
         };
         positions.iter().map(check).find_map(Result::err)
@@ -153,7 +153,7 @@ fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> 
     named.par_chunks(DRAWS as usize).find_map_first(check).map_or(Ok(()), Err)
 }
 
-/// Searches that answer one position after the other: of outcomes, and of each other label of the contents.
+/// The searches for outcomes and for each other label of the contents; they answer one position after the other.
 struct Oracle<'a> {
     rules: &'a Rules,
     contents: Contents<'a>,
@@ -177,7 +177,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Checks that the labels of `position` follow from those of its replies, as the search reads the rules.
+    /// Checks that the labels of `position` follow from the labels of its replies, by the search's reading of the rules.
     /// `step` is a search for this alone.
     fn follows(&self, position: Position, step: &mut Search) -> Result<(), Finding> {
         let found = label(self.contents, position)?;
@@ -197,7 +197,7 @@ impl<'a> Oracle<'a> {
         self.nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))
     }
 
-    /// Compares each label of `position` with what is found.
+    /// Compares each label of `position` with the result of a search.
     fn agrees(&mut self, position: Position) -> Result<OracleReport, Finding> {
         let expanded = self.search.expanded().max(self.remoteness.as_ref().map_or(0, LabelSearch::expanded));
         if expanded.max(self.nimbers.as_ref().map_or(0, LabelSearch::expanded)) > REMEMBERED {
@@ -210,7 +210,7 @@ impl<'a> Oracle<'a> {
             Ok(expected) if expected == found => report.note(true),
             Ok(expected) => return Err(Finding::Search { position, found, expected }),
             Err(LimitReached { .. }) => {
-                // Where a search does not tell who wins, it tells nothing that takes longer to find.
+                // If a search does not find the outcome, it does not find labels that take longer either.
                 return Ok(OracleReport { right: 0, unknown: self.contents.labels().iter().count() as u64 });
             }
         }
@@ -224,7 +224,7 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// Checks that the label `L` of `position` follows from those of its replies, as the search reads the rules.
+/// Checks that the label `L` of `position` follows from the labels of its replies, by the search's reading of the rules.
 fn byte_follows<L: Label + Display>(
     search: &LabelSearch<L>,
     contents: Contents<'_>,
@@ -234,7 +234,7 @@ fn byte_follows<L: Label + Display>(
     compare(position, label(position)?, search.step(position, label)?)
 }
 
-/// Whether the label `L` of `position` is the one found; `false` if none was found within the limit.
+/// Returns whether the label `L` of `position` is the one found; `false` if none was found within the limit.
 fn byte_agrees<L: Label + Display>(
     search: &mut LabelSearch<L>,
     outcomes: &mut Search,

@@ -1,9 +1,9 @@
-//! The positions that a sample holds: random draws, and those that matter most.
+//! The positions of a sample: random draws, and the positions that matter most.
 //!
-//! A draw rarely meets the positions that people ask about: of a large table a million draws miss the start. So every
+//! A draw rarely meets the positions that people ask about: a million draws from a large table miss the start. So every
 //! sample also holds the *named positions*: the start, all positions one and two plies on, and a line of best play by the
-//! labels themselves. Each must follow from its successors, so that whoever forges the label of the start has to forge
-//! all those that it follows from.
+//! labels themselves. Each must follow from its successors, so a forger of the start's label would have to
+//! forge every label that it follows from.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ impl Draws {
 
     /// The rank of draw number `number`.
     ///
-    /// The seed is mixed to 64 bits before the number is added, so that the draws of seed 1 are not those of seed 0 moved
+    /// The seed is mixed to 64 bits before the number is added, so that the draws of seed 1 are not the draws of seed 0 moved
     /// by one: two seeds share a stretch of n draws with a probability of about n / 2^63.
     pub(super) fn rank(self, number: u64) -> u64 {
         fastrand::Rng::with_seed(mixed(self.state.wrapping_add(number.wrapping_mul(GOLDEN)))).u64(..self.positions)
@@ -96,7 +96,7 @@ fn line_of_best_play(rules: &Rules, contents: Contents<'_>, starts: &[Position])
         Ok::<_, Finding>(best.map(|(_, position)| position))
     };
     let mut line = Vec::new();
-    // Among several starts the first player chooses, so the best one is worst for whoever moves there.
+    // The first player chooses among the starts, and so picks the start that is worst for the player who moves there.
     let mut next = best(&mut starts.iter().copied())?;
     let mut seen = HashSet::new();
     while let Some(position) = next.filter(|&position| seen.insert(position)) {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::marks::Marks;
 use super::{Finding, Options, byte_labels};
 use crate::contents::{Contents, LabelFault, Sparse, spread};
-use crate::label::{Counts, Remoteness, add_each};
+use crate::label::{Counts, Remoteness, add_each, step};
 use crate::reachable::{KeyFault, Misplaced};
 use crate::rules::{Outcome, Position, Rules};
 
@@ -31,7 +31,7 @@ impl<'a> SparseCheck<'a> {
     /// - Every root and every start position is stored; so is every successor of a stored position. Conversely, every
     ///   stored position is a root or such a successor. So exactly the reachable positions are stored.
     /// - Every outcome follows from the successors, and is that of the remoteness if positions may repeat.
-    /// - Up to symmetry, every generator is a symmetry of the rules, and every stored position stands for its orbit.
+    /// - Up to symmetry, every generator is a symmetry of the rules, and every stored position is the representative of its class.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         self.symmetries()?;
         let positions = self.sparse.count();
@@ -68,7 +68,7 @@ impl<'a> SparseCheck<'a> {
 
     /// Checks that each generator maps moves to moves, ends to ends and roots to roots.
     pub(super) fn symmetries(&self) -> Result<(), Finding> {
-        let checked = self.rules.checked(self.sparse.roots());
+        let checked = self.rules.symmetry_check(self.sparse.roots());
         let generators = self.sparse.group().map_or(&[][..], |group| group.generators());
         let failing = generators.iter().find_map(|generator| generator.check(&checked).err());
         failing.map_or(Ok(()), |reason| Err(Finding::Symmetry { reason }))
@@ -132,7 +132,7 @@ impl<'a> SparseCheck<'a> {
             }
             let mut known = outcomes.iter();
             let never = || unreachable!("a step asks for the successors in their order");
-            let expected = self.rules.step(position, |_| *known.next().unwrap_or_else(never));
+            let expected = step(self.rules, position, |_| *known.next().unwrap_or_else(never));
             if found != expected {
                 return Err(Finding::Label { position, found, expected });
             }

@@ -54,7 +54,7 @@ fn a_file_that_changes_makes_errors_and_no_wrong_answers() {
         std::fs::write(&file, &bytes).unwrap();
         let whole = Table::from_bytes(bytes.clone()).expect("a sound table");
         let on = |_| ControlFlow::Continue(());
-        let counts = whole.contents().counts_by_filled(on).unwrap();
+        let counts = whole.contents().counts_by_fill_count(on).unwrap();
         // A share of them: a block that is damaged is read again for each position.
         let all = positions(whole.rules()).count();
         let some = positions(whole.rules()).step_by(all.div_ceil(SOME));
@@ -82,7 +82,7 @@ fn a_file_that_changes_makes_errors_and_no_wrong_answers() {
                 }
             }
             assert!(errors > 0 || round % 3 != 1, "{name}: every block is wrong");
-            if let Ok(found) = counting.contents().counts_by_filled(on) {
+            if let Ok(found) = counting.contents().counts_by_fill_count(on) {
                 assert_eq!(found, counts, "{name}");
             }
             // The same open table answers again once its file is whole.

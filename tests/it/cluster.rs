@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io, thread};
 
-use tablegen::cluster::{Cluster, Local, Manners, Ranks, local};
+use tablegen::cluster::{Cluster, ClusterConfig, ThreadRank, Transport, thread_ranks};
 use tablegen::engine::{Access, BuildOptions, Compress, Engine, EngineError, RankFacts, TableDirs, UseSymmetry};
 use tablegen::game::{Dominoes, Game, Mnk, Plain, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
-use tablegen::solve::{Method, Options, Solution, SolveError, solve, solve_shared};
+use tablegen::solve::{Method, Options, Solution, SolveError, solve, solve_distributed};
 
 use crate::common::random;
 use crate::rules_file;
@@ -28,12 +28,10 @@ struct Job {
     /// How many ranks build.
     ranks: usize,
     options: BuildOptions,
-    /// Ranks that do not see the folder.
+    /// Ranks that do not see the folder of the table.
     apart: Vec<usize>,
-    /// Ranks that behave as if they were alone on their machines, to which others send regions.
+    /// Ranks that are each on a machine of its own.
     remote: Vec<usize>,
-    /// The most ranks that all know all positions that play reaches.
-    most_alike: usize,
     /// The most microseconds that a rank sleeps before each message.
     delay: u64,
     /// A rank that ends without a word when it has sent so many messages.
@@ -51,26 +49,43 @@ impl Job {
         let patience = Duration::from_secs(60);
         // Of several, one is far from the others; where there are two, both are on one machine.
         let remote = if ranks > 2 { vec![1] } else { Vec::new() };
-        let (apart, most_alike, delay, dies, keeps, saves) = (Vec::new(), 16, 0, None, true, true);
-        Self { ranks, options, apart, remote, most_alike, delay, dies, patience, keeps, saves }
+        let (apart, delay, dies, keeps, saves) = (Vec::new(), 0, None, true, true);
+        Self { ranks, options, apart, remote, delay, dies, patience, keeps, saves }
     }
 }
 
-/// A rank that sleeps now and then, and may end without a word.
-struct Slow {
-    ranks: Local,
+/// A rank that has the troubles of its [`Job`].
+struct TroubledRank {
+    inner: ThreadRank,
+    /// The most microseconds that it sleeps before each message.
     delay: u64,
     random: fastrand::Rng,
+    /// Messages until it dies, if it does.
     left: Option<u64>,
+    is_remote: bool,
+    is_apart: bool,
 }
 
-impl Ranks for Slow {
+impl TroubledRank {
+    fn new(inner: ThreadRank, job: &Job) -> Self {
+        let rank = inner.rank();
+        let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
+        let (is_remote, is_apart) = (job.remote.contains(&rank), job.apart.contains(&rank));
+        Self { inner, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left, is_remote, is_apart }
+    }
+}
+
+impl Transport for TroubledRank {
     fn rank(&self) -> usize {
-        self.ranks.rank()
+        self.inner.rank()
     }
 
     fn size(&self) -> usize {
-        self.ranks.size()
+        self.inner.size()
+    }
+
+    fn machine(&self) -> Option<String> {
+        if self.is_remote { Some(format!("machine of rank {}", self.rank())) } else { self.inner.machine() }
     }
 
     fn send(&mut self, to: usize, message: Vec<u8>) -> io::Result<()> {
@@ -83,12 +98,25 @@ impl Ranks for Slow {
         if self.delay > 0 {
             thread::sleep(Duration::from_micros(self.random.u64(..self.delay)));
         }
-        self.ranks.send(to, message)
+        self.inner.send(to, message)
     }
 
     fn receive(&mut self) -> io::Result<Option<(usize, Vec<u8>)>> {
-        if self.left == Some(0) { Ok(None) } else { self.ranks.receive() }
+        if self.left == Some(0) {
+            return Ok(None);
+        }
+        let received = self.inner.receive()?;
+        Ok(received.map(|(from, message)| (from, if self.is_apart { elsewhere(message) } else { message })))
     }
+}
+
+/// `message` with another name in place of the folder of the table: the machine that receives it has no folder of that name.
+fn elsewhere(mut message: Vec<u8>) -> Vec<u8> {
+    let (name, other) = (b".building", b".nowhere_");
+    if let Some(at) = message.windows(name.len()).position(|window| window == name) {
+        message[at..at + name.len()].copy_from_slice(other);
+    }
+    message
 }
 
 fn engine() -> Engine {
@@ -115,22 +143,17 @@ fn build_alone(game: Box<dyn Game>, options: &BuildOptions) -> Vec<u8> {
 /// Builds by several ranks; what rank 0 says of it.
 fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<RankFacts>, EngineError> {
     let mut results: Vec<Result<Option<RankFacts>, EngineError>> = thread::scope(|scope| {
-        let rank = |ranks: Local| {
+        let rank = |inner: ThreadRank| {
             scope.spawn(move || {
-                let rank = ranks.rank();
-                let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
-                let slow = Slow { ranks, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left };
-                let manners = Manners {
-                    patience: job.patience,
-                    a_region: 0,
-                    a_region_beside: 0,
-                    an_exchange: 0,
-                    most_alike: job.most_alike,
-                    apart: job.apart.contains(&rank),
-                    remote: job.remote.contains(&rank),
-                    quiet: if job.keeps { Duration::ZERO } else { Duration::from_secs(3600) },
+                let rank = inner.rank();
+                let transport = TroubledRank::new(inner, job);
+                let config = ClusterConfig {
+                    timeout: job.patience,
+                    region_cost: 0,
+                    region_cost_on_one_machine: 0,
+                    checkpoint_delay: if job.keeps { Duration::ZERO } else { Duration::from_secs(3600) },
                 };
-                let cluster = Arc::new(Cluster::start(move || Ok(slow), manners).expect("a thread"));
+                let cluster = Arc::new(Cluster::start(move || Ok(transport), config).expect("a thread"));
                 let result = alone(|| one(&cluster, make(), job));
                 let status = match &result {
                     Ok(_) => 0,
@@ -144,7 +167,7 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
                 result
             })
         };
-        let threads: Vec<_> = local(job.ranks).into_iter().map(rank).collect();
+        let threads: Vec<_> = thread_ranks(job.ranks).into_iter().map(rank).collect();
         threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect()
     });
     results.remove(0)
@@ -198,9 +221,9 @@ fn compare(
         let mut job = Job::new(ranks, &place.file(&format!("{ranks}.tb")), labels);
         change(&mut job);
         let facts = build(make, &job).unwrap_or_else(|error| panic!("{name} by {ranks} ranks: {error}"));
-        if let Some(facts) = facts.filter(|facts| facts.apart == 0) {
+        if let Some(facts) = facts.filter(|facts| facts.without_folder == 0) {
             // What is counted is what the plan says: each region at most once for each use.
-            assert_eq!(facts.sent.region_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
+            assert_eq!(facts.traffic.region_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
         }
         let found = fs::read(job.options.output.expect("a path")).expect("a table");
         assert!(found == expected, "{name}: {ranks} ranks write other bytes");
@@ -220,8 +243,8 @@ fn boards_by_ranks_are_those_of_one_process() {
     let facts = compare(&|| tactics(4, 5), &[1, 2, 3, 4, 8], DENSE);
     let ranks: Vec<_> = facts.iter().map(|facts| facts.expect("by ranks")).collect();
     assert_eq!(ranks.iter().map(|facts| facts.ranks).collect::<Vec<_>>(), [1, 2, 3, 4, 8]);
-    assert!(ranks[1..].iter().all(|facts| facts.sent.regions > 0), "{ranks:?}");
-    assert!(ranks.iter().all(|facts| facts.apart == 0), "{ranks:?}");
+    assert!(ranks[1..].iter().all(|facts| facts.traffic.regions > 0), "{ranks:?}");
+    assert!(ranks.iter().all(|facts| facts.without_folder == 0), "{ranks:?}");
 }
 
 /// On one machine a region is read where it lies; to another one it is sent.
@@ -234,7 +257,7 @@ fn regions_are_sent_to_other_machines_alone() {
                 job.options.labels = LabelSet::OUTCOME;
                 job.remote.clone_from(&remote);
             });
-            facts[0].expect("by ranks").sent
+            facts[0].expect("by ranks").traffic
         };
         let (none, one, all) = (sent(Vec::new()), sent(vec![1]), sent((0..ranks).collect()));
         assert!(none.regions > 0 && [one.regions, all.regions] == [none.regions; 2], "{none:?} {one:?} {all:?}");
@@ -301,7 +324,7 @@ fn ranks_that_do_not_see_the_folder() {
             DENSE(job);
             job.apart.clone_from(&apart);
         });
-        assert_eq!(facts[0].map(|facts| facts.apart), Some(apart.len()));
+        assert_eq!(facts[0].map(|facts| facts.without_folder), Some(apart.len()));
     }
 }
 
@@ -373,23 +396,7 @@ fn ranks_that_differ_do_not_begin() {
     assert!(fs::read_dir(place.0.path()).expect("a folder").next().is_none(), "nothing is left");
 }
 
-/// All ranks know all positions.
 const SPARSE: fn(&mut Job) = |job| job.options.method = Some(Method::Sparse);
-/// The same in memory that all of them see, however many they are.
-const COMMON: fn(&mut Job) = |job| {
-    SPARSE(job);
-    job.remote.clear();
-};
-/// There several ranks put levels in order, if nothing is kept and rank 0 need not label.
-const SWIFT: fn(&mut Job) = |job| {
-    COMMON(job);
-    (job.keeps, job.options.labels) = (false, LabelSet::OUTCOME);
-};
-/// Positions are dealt out to them.
-const DEALT: fn(&mut Job) = |job| {
-    SPARSE(job);
-    job.most_alike = 0;
-};
 
 #[test]
 fn what_play_reaches_by_ranks() {
@@ -401,12 +408,9 @@ fn what_play_reaches_by_ranks() {
     ];
     for (number, make) in reached.iter().enumerate() {
         let ranks: &[usize] = if number == 0 { &[1, 2, 3, 4, 8] } else { &[2, 3] };
-        // Eight ranks put levels with longer labels in order as well.
-        compare(make, &[8], |job| (SWIFT(job), job.options.labels = labels(make().rules())).1);
-        let never = [SPARSE, COMMON, SWIFT, DEALT].map(|form| (form, UseSymmetry::Never));
-        for (form, symmetry) in never.into_iter().chain([(SPARSE, UseSymmetry::Always)]) {
+        for symmetry in [UseSymmetry::Never, UseSymmetry::Always] {
             compare(make, ranks, |job| {
-                form(job);
+                SPARSE(job);
                 job.options.symmetry = symmetry;
             });
         }
@@ -425,42 +429,30 @@ fn is_equal(one: &Solution, other: &Solution, rules: &Rules) -> bool {
     one.counts() == other.counts() && one.count() == other.count()
 }
 
-/// If one of the ranks lacks the memory to know all positions, they are dealt out.
+/// Several ranks solve a game for which the memory of one is too small.
 #[test]
-fn positions_are_dealt_out_if_memory_is_short() {
+fn ranks_have_the_memory_that_one_lacks() {
     let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
     let with = |max_bytes| Options { method: Method::Sparse, max_bytes, ..Options::default() };
     let alone_solution = solve(game.rules(), &with(None)).expect("a small game");
     let short = |bytes: &u64| matches!(solve(game.rules(), &with(Some(*bytes))), Err(SolveError::SparseMemory { .. }));
     // The most of so many steps with which one process comes to no end.
-    let bytes = (1..100).map(|step| step << 16).take_while(short).last().expect("it takes some memory");
-    let solved = |limits: [Option<u64>; 3]| {
-        let ranks = local(3).into_iter().zip(limits);
-        thread::scope(|scope| {
-            let rank = |(ranks, limit)| {
-                scope.spawn(move || {
-                    let manners = Manners { an_exchange: 0, ..Manners::default() };
-                    let cluster = Cluster::start(move || Ok(ranks), manners).expect("a thread");
-                    let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
-                    let solved = alone(|| solve_shared(game.rules(), &with(limit), &cluster, None));
-                    let told = cluster.traffic().0;
-                    cluster.end(0);
-                    (solved.expect("enough memory"), told)
-                })
-            };
-            let threads: Vec<_> = ranks.map(rank).collect();
-            let mut all: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect();
-            (all.remove(0).0.expect("that of the first"), all[0].1)
-        })
-    };
-    let (alike, told) = solved([None; 3]);
-    assert!(is_equal(&alike, &alone_solution, game.rules()));
-    for short in 0..3 {
-        let mut limits = [None; 3];
-        limits[short] = Some(bytes);
-        let (dealt, told_dealt) = solved(limits);
-        assert!(is_equal(&dealt, &alone_solution, game.rules()) && told_dealt > 2 * told, "{told_dealt} and {told}");
-    }
+    let bytes = (1..100).map(|step| step << 16).take_while(short).last();
+    let solved = thread::scope(|scope| {
+        let rank = |ranks| {
+            scope.spawn(move || {
+                let cluster = Cluster::start(move || Ok(ranks), ClusterConfig::default()).expect("a thread");
+                let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
+                let solved = alone(|| solve_distributed(game.rules(), &with(bytes), &cluster, None));
+                cluster.end(0);
+                solved.expect("enough memory")
+            })
+        };
+        let threads: Vec<_> = thread_ranks(4).into_iter().map(rank).collect();
+        let mut all: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect();
+        all.remove(0).expect("that of the first")
+    });
+    assert!(bytes.is_some() && is_equal(&solved, &alone_solution, game.rules()));
 }
 
 /// Moves that empty cells, players that move again.
@@ -470,27 +462,24 @@ fn pieces_that_move_by_ranks() {
         || Box::new(rules_file::game("clobber", "rows=3 cols=4")),
         || Box::new(rules_file::game("dots-and-boxes", "rows=2 cols=2")),
     ];
-    for (make, most_alike) in moving.iter().flat_map(|make| [(make, 0), (make, 16)]) {
-        compare(make, &[3], |job| {
-            job.options.labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-            job.most_alike = most_alike;
-        });
+    for make in &moving {
+        compare(make, &[3], |job| job.options.labels = LabelSet::OUTCOME.with(LabelKind::Remoteness));
     }
 }
 
 /// Whoever is slow is waited for; who is not heard of any more ends the job.
 #[test]
 fn what_play_reaches_by_ranks_that_sleep_or_die() {
-    for form in [SPARSE, COMMON, SWIFT, DEALT] {
+    for keeps in [true, false] {
         compare(&|| tactics(4, 4), &[3], |job| {
-            form(job);
-            job.delay = 300;
+            SPARSE(job);
+            (job.keeps, job.delay) = (keeps, 300);
         });
     }
-    for (dying, number, form) in [(1, 20, SPARSE), (2, 60, SPARSE), (1, 40, COMMON), (1, 60, DEALT)] {
+    for (dying, number) in [(1, 20), (2, 60), (1, 60)] {
         let place = Place::new();
         let mut job = Job::new(3, &place.file("some.tb"), LabelSet::OUTCOME);
-        form(&mut job);
+        SPARSE(&mut job);
         (job.patience, job.dies) = (Duration::from_secs(2), Some((dying, number)));
         let error = build(&|| tactics(4, 4), &job).expect_err("a rank has died").to_string();
         assert!(error.starts_with(&format!("rank {dying} has not been heard of")), "{error}");
@@ -511,7 +500,7 @@ fn what_ranks_do_not_share() {
 fn ranks_sleep_before_each_message_a_hundred_times() {
     for time in 0..100 {
         compare(&|| tactics(4, 4), &[2 + time / 4 % 4], |job| {
-            [DENSE, SPARSE, if time < 50 { COMMON } else { SWIFT }, DEALT][time % 4](job);
+            [DENSE, SPARSE][time % 2](job);
             if time.is_multiple_of(3) {
                 job.remote.clear();
             }
@@ -526,7 +515,7 @@ proptest! {
     /// Modes, ends, draws, openings, cells that may be filled already.
     #[test]
     fn random_rules_by_three_ranks(rules in random::large()) {
-        for method in [DENSE, SPARSE, DEALT] {
+        for method in [DENSE, SPARSE] {
             compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], |job| {
                 method(job);
                 let moves = rules.moves().len();

@@ -237,7 +237,7 @@ fn assert_python_reads(solution: &Solution) {
     let line = |position: Position| {
         let value = solution.value(position).expect("a label");
         let numbers = value.remoteness.into_iter().chain(value.nimber).map(|number| format!(",{number}"));
-        format!("{},{},{}{}\n", position.mode.0, position.board.0, value.outcome, numbers.collect::<String>())
+        format!("{},{},{}{}\n", position.mode.0, position.board.low_word(), value.outcome, numbers.collect::<String>())
     };
     let expected: String = reached.into_iter().map(line).collect();
     assert!(String::from_utf8_lossy(&output.stdout) == expected, "{}", solution.rules().name());
@@ -329,7 +329,7 @@ fn headers_that_contradict_themselves_are_refused() {
 fn positions_without_a_place() {
     let rules = mnk(3, 3, 3, Play::Normal);
     let (all, opened) = (coloured(&rules), table(&coloured(&rules)));
-    let both = Position::of(tablegen::rules::Board(1 | 1 << 9));
+    let both = Position::of(tablegen::rules::Board::from_word(1 | 1 << 9));
     assert_eq!((all.outcome(both), opened.find(both).expect("a position of the rules")), (None, None));
     assert!(opened.outcome(both).is_err() && opened.value(both).is_err());
 }

@@ -419,7 +419,7 @@ fn positions_beyond_the_table() {
         let table = open(sound.bytes.clone());
         let (modes, cells) = (sound.rules.modes().len() as u16, sound.rules.cells());
         for (mode, board) in [(0, 1 << cells), (0, u64::MAX), (modes, 0), (u16::MAX, u64::MAX), (1, 1 << 63)] {
-            let p = Position::new(Mode(mode), Board(board));
+            let p = Position::new(Mode(mode), Board::from_word(board));
             let asked = [table.find(p).map(drop), table.outcome(p).map(drop), table.value(p).map(drop)];
             for fault in asked.into_iter().chain([table.probe(p).map(drop)]) {
                 let fault = fault.expect_err("no such position").fault;

@@ -156,9 +156,9 @@ fn the_hash_of_the_rules_is_theirs_alone() {
     changed(|r| r.modes[0].push('x'));
     changed(|r| r.moves.swap(0, 1));
     changed(|r| r.moves[3].next.0 = 0);
-    changed(|r| r.moves[4].empty.0 |= 1);
-    changed(|r| r.moves[5].full.0 |= 1);
-    changed(|r| r.moves[0].fills.0 |= 2);
+    changed(|r| r.moves[4].empty |= Board::from_word(1));
+    changed(|r| r.moves[5].full |= Board::from_word(1));
+    changed(|r| r.moves[0].fills |= Board::from_word(2));
     changed(|r| r.ends.swap(0, 1));
     changed(|r| r.ends.truncate(2));
     let mut hashes: Vec<String> = others.iter().chain([&rules]).map(rules_hash).collect();

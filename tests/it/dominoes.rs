@@ -8,6 +8,7 @@ use crate::common::{self, dense};
 use fastrand::Rng;
 use proptest::prelude::*;
 use tablegen::game::{Dominoes, Game, Parameters, Play, family};
+use tablegen::label::probe;
 use tablegen::rules::{Node, Outcome, Position, Start};
 use tablegen::solve::Solution;
 
@@ -35,7 +36,7 @@ fn solve(values: u32, play: Play) -> &'static Solved {
 impl Solved {
     fn outcome(&self, node: Node) -> Outcome {
         let look_up = |p: Position| Ok::<_, ()>(common::outcome(&self.solution, p).into());
-        self.game.rules().probe(node, look_up).unwrap().value.outcome
+        probe(self.game.rules(), node, look_up).unwrap().value.outcome
     }
 
     fn of(&self, text: &str) -> Outcome {

@@ -276,6 +276,23 @@ fn the_solver_with_less_work() {
     assert_eq!(choice.figures.and_then(|figures| figures.reached.positions), Some(5_700));
 }
 
+/// More positions than are counted: their number is estimated.
+#[test]
+fn many_positions_of_a_far_larger_game_are_followed() {
+    let place = Place::new();
+    for (name, set, method) in [
+        ("connect-four", &[("rows", "6"), ("cols", "4")][..], Method::Sparse),
+        ("col", &[("rows", "4"), ("cols", "5")], Method::Sparse),
+        ("dawsons-kayles", &[("pins", "40")], Method::Sparse),
+        ("domineering", &[("rows", "5"), ("cols", "6")], Method::Dense),
+    ] {
+        let choice = place.engine.choose(bundled(name, set).as_ref(), None).expect("a choice");
+        let reached = choice.figures.expect("its positions are estimated").reached;
+        assert_eq!((choice.method, reached.positions), (method, None), "{name}: {}", choice.reason);
+        assert!(reached.about.is_some_and(|about| about >= reached.at_least), "{name}: {reached:?}");
+    }
+}
+
 /// The choice does not depend on memory: what does not fit is refused.
 #[test]
 fn the_solver_does_not_depend_on_memory() {

@@ -90,7 +90,7 @@ fn the_page_s_layout_is_the_library_s() {
     assert_eq!((boards.len(), indices.len()), (8, 8));
     for (board, index) in boards.iter().zip(&indices) {
         let board = u64::from_str_radix(board, 2).expect("binary digits");
-        assert_eq!(layout.index(Board(board)).to_string(), *index);
+        assert_eq!(layout.index(Board::from_word(board)).to_string(), *index);
     }
 }
 
@@ -190,7 +190,7 @@ fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
 fn line(solution: &Solution, position: Position) -> String {
     let Value { outcome, remoteness, nimber, .. } = solution.value(position).expect("a position that has labels");
     let numbers: String = remoteness.into_iter().chain(nimber).map(|number| format!(",{number}")).collect();
-    format!("{},{},{outcome}{numbers}\n", position.mode.0, position.board.0)
+    format!("{},{},{outcome}{numbers}\n", position.mode.0, position.board.low_word())
 }
 
 fn assert_python_reads(descriptor: &Descriptor, solution: &Solution) {

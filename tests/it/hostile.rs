@@ -106,7 +106,7 @@ fn exercise(table: &Table) {
     let _ = verify::labels(table, &sample);
     let _ = verify::oracle(table, &sample);
     let _ = table.probe(Node::Opening);
-    let boards = (0..1500).flat_map(|board| (0..2).map(move |mode| Position::new(Mode(mode), Board(board))));
+    let boards = (0..1500).flat_map(|board| (0..2).map(move |mode| Position::new(Mode(mode), Board::from_word(board))));
     for p in boards.filter(|&p| rules.has(p)) {
         let _ = table.probe(p);
     }

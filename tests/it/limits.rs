@@ -38,7 +38,7 @@ fn solving_is_cancelled_in_every_phase() {
     for way in ways() {
         let phases = match way.method {
             Method::Dense => &[Phase::Allocate, Phase::Sweep, Phase::Count][..],
-            Method::Sparse => &[Phase::Find, Phase::Label],
+            Method::Sparse | Method::Cyclic => &[Phase::Find, Phase::Label],
             Method::Coloured => &[Phase::Allocate, Phase::Mark, Phase::Sweep, Phase::Count],
         };
         for &phase in phases {

@@ -125,7 +125,7 @@ fn lines_of_the_games_of_the_library() {
     let files = LIBRARY.iter().map(|game| -> Box<dyn Game> { Box::new(game.read(&Parameters::new()).expect("rules")) });
     let mut lines = 0;
     // Every board of these is labelled, reached or not; `cli::moving` has lines of games in which stones move.
-    let is_small = |game: &dyn Game| game.rules().positions() <= 1 << 20 && game.rules().beyond().is_none();
+    let is_small = |game: &dyn Game| game.rules().positions() <= 1 << 20 && game.rules().sweep_obstacle().is_none();
     for game in families.chain(files).filter(|game| is_small(game.as_ref())) {
         for labels in [REMOTENESS, LabelSet::OUTCOME] {
             assert_best(&source(of_game(game.as_ref(), labels)), None);

@@ -81,7 +81,7 @@ proptest! {
     fn random_rules_of_several_tiles(rules in random::large(), seed in any::<u64>()) {
         let mut draw = fastrand::Rng::with_seed(seed);
         let mode = Mode(draw.u16(..rules.modes().len() as u16));
-        let root = Position::new(mode, Board(draw.u64(..1 << rules.cells()) & draw.u64(..)));
+        let root = Position::new(mode, Board::from_word(draw.u64(..1 << rules.cells()) & draw.u64(..)));
         assert_marked(&rules, &[root]);
     }
 }
@@ -159,7 +159,7 @@ fn tables_with_marks_are_verified_and_read() {
         let reached = solve(&rules, &Options { method: Method::Sparse, labels, ..Options::default() });
         let reached = table(&reached.expect("small rules"));
         let by_filled = |table: &Table| {
-            let counted = table.contents().counts_by_filled(|_| std::ops::ControlFlow::Continue(()));
+            let counted = table.contents().counts_by_fill_count(|_| std::ops::ControlFlow::Continue(()));
             counted.expect("sound labels").expect("nobody stops it")
         };
         assert_eq!(by_filled(&opened), by_filled(&reached), "{}", rules.name());
@@ -183,7 +183,7 @@ fn assert_python_reads(solution: &Solution) {
     let line = |position: Position| {
         let value = solution.value(position).expect("a label");
         let numbers = value.remoteness.into_iter().chain(value.nimber).map(|number| format!(",{number}"));
-        format!("{},{},{}{}\n", position.mode.0, position.board.0, value.outcome, numbers.collect::<String>())
+        format!("{},{},{}{}\n", position.mode.0, position.board.low_word(), value.outcome, numbers.collect::<String>())
     };
     let reached = positions(solution.rules()).filter(|&position| dense.is_counted(position).expect("in memory"));
     assert!(String::from_utf8_lossy(&output.stdout) == reached.map(line).collect::<String>());

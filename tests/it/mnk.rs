@@ -207,7 +207,7 @@ fn a_table_answers_for_its_game_with_nothing_else() {
         assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
         assert_eq!(again.write(Node::Opening), game.write(Node::Opening));
         // X twice before O: no play leads there, and the table says so.
-        let nowhere = Position::of(Board(0b11 << game.grid().squares()));
+        let nowhere = Position::of(Board::from_word(0b11 << game.grid().squares()));
         assert!(matches!(table.outcome(nowhere).unwrap_err().fault, TableFault::NotReached { .. }));
     }
 }

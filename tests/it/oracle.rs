@@ -54,12 +54,13 @@ fn assert_flooded(rules: &Rules, roots: &[Position], expected: &[Outcome]) -> u6
 /// Every position of `rules`, by board number, then by mode.
 fn by_board(rules: &Rules) -> impl DoubleEndedIterator<Item = Position> {
     let modes = rules.modes().len() as u16;
-    (0..1u64 << rules.cells()).flat_map(move |b| (0..modes).map(move |mode| Position::new(Mode(mode), Board(b))))
+    (0..1u64 << rules.cells())
+        .flat_map(move |b| (0..modes).map(move |mode| Position::new(Mode(mode), Board::from_word(b))))
 }
 
 /// The place of `position` in the order of [`positions`].
 fn number(rules: &Rules, position: Position) -> usize {
-    (usize::from(position.mode.0) << rules.cells()) + position.board.0 as usize
+    (usize::from(position.mode.0) << rules.cells()) + position.board.low_word() as usize
 }
 
 /// Which positions can be reached from `roots`, by the definition; in the order of [`positions`].
@@ -174,7 +175,7 @@ proptest! {
     #[test]
     fn random_rules_are_flooded_from_other_roots(rules in random::small(), words in prop::collection::vec(any::<u64>(), 1..4)) {
         let modes = rules.modes().len() as u16;
-        let root = |&word: &u64| Position::new(Mode((word >> 32) as u16 % modes), Board(word) & Board::full(rules.cells()));
+        let root = |&word: &u64| Position::new(Mode((word >> 32) as u16 % modes), Board::from_word(word) & Board::full(rules.cells()));
         let mut roots: Vec<Position> = words.iter().map(root).collect();
         // Twice the same root is once.
         roots.push(roots[0]);

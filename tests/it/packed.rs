@@ -77,7 +77,7 @@ pub(super) fn assert_same(name: &str, plain: &Table, packed: &Table) {
         }
     }
     let on = |_| ControlFlow::Continue(());
-    assert_eq!(a.counts_by_filled(on).unwrap(), b.counts_by_filled(on).unwrap(), "{name}");
+    assert_eq!(a.counts_by_fill_count(on).unwrap(), b.counts_by_fill_count(on).unwrap(), "{name}");
     for kind in plain.labels().iter().filter(|&kind| kind != LabelKind::Outcome) {
         assert_eq!(plain.codes(kind), packed.codes(kind), "{name}");
         let bytes = |contents: Contents<'_>| contents.bytes().of(kind).expect("held").all().unwrap().into_owned();
@@ -200,7 +200,7 @@ fn what_does_not_unpack_is_an_error() {
     assert!(matches!(fault, TableFault::Labels(_)) && fault.is_damage(), "{fault}");
     assert!(fault.to_string().ends_with("does not unpack to its size"), "{fault}");
     let on = |_| ControlFlow::Continue(());
-    assert!(table.contents().counts_by_filled(on).is_err());
+    assert!(table.contents().counts_by_fill_count(on).is_err());
     assert!(verify::labels(&table, &verify::Options::default()).is_err());
     assert!(verify::oracle(&table, &verify::Options::default()).is_err());
 }

@@ -40,7 +40,7 @@ proptest! {
     fn a_search_that_knows_some_or_has_a_limit_is_right_or_says_nothing(rules in random::small(), limit in 0u64..60) {
         let solution = sparse(&rules);
         let mut search = Search::new(&rules).limit(limit);
-        let mut known = Known(|p: Position| (p.board.0 % 3 == 1).then(|| solution.outcome(p)).flatten());
+        let mut known = Known(|p: Position| (p.board.low_word() % 3 == 1).then(|| solution.outcome(p)).flatten());
         for (position, outcome) in held(&solution).take(200) {
             let before = search.expanded();
             match search.outcome_with(Node::At(position), &mut known) {
@@ -89,7 +89,7 @@ fn a_flood_of_too_many_positions_stops() {
 
 #[test]
 fn a_root_outside_the_rules_is_refused() {
-    for root in [Position::new(Mode(1), Board::EMPTY), Position::of(Board(1 << 4))] {
+    for root in [Position::new(Mode(1), Board::EMPTY), Position::of(Board::from_word(1 << 4))] {
         let options = Options { roots: &[root], ..Options::default() };
         let error = solve_with(&tactics(2, 2, Play::Normal), options).unwrap_err();
         assert!(matches!(error, SolveError::Root { position, .. } if position == root), "{error}");
@@ -126,7 +126,7 @@ fn codes_of_more_than_a_word() {
     }
     let table = table(&solution);
     verify::labels(&table, &verify::Options::default()).unwrap();
-    let outside = Position::new(Mode(0), Board(2));
+    let outside = Position::new(Mode(0), Board::from_word(2));
     assert!(
         matches!(table.outcome(outside).unwrap_err().fault, TableFault::NotReached { position } if position == outside)
     );

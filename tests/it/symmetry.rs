@@ -36,7 +36,7 @@ fn plain(group: &Group, elements: &[Symmetry], position: Position) -> (Position,
     let rank = |position: Position| {
         let mode = group.order_of_modes().iter().position(|&mode| mode == position.mode.0);
         let cells = group.order_of_cells().iter();
-        let board = cells.fold(0u128, |board, &bit| board << 1 | u128::from(position.board.0 >> bit & 1));
+        let board = cells.fold(0u128, |board, &bit| board << 1 | u128::from(position.board.low_word() >> bit & 1));
         (mode, board)
     };
     let images = elements.iter().map(|element| element.of(position));
@@ -54,7 +54,7 @@ fn random(draw: &mut fastrand::Rng, rules: &Rules) -> Position {
         1 => draw.u64(..) | draw.u64(..),
         _ => draw.u64(..),
     };
-    Position::new(Mode(draw.u16(..rules.modes().len() as u16)), Board(board) & Board::full(rules.cells()))
+    Position::new(Mode(draw.u16(..rules.modes().len() as u16)), Board::from_word(board) & Board::full(rules.cells()))
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn representatives_of_dominoes_are_the_least_images() {
         assert_eq!(elements.len() as u64, order);
         let mut orbits = HashMap::new();
         for (mode, board) in (0..values as u16).flat_map(|mode| (0..1u64 << rules.cells()).map(move |b| (mode, b))) {
-            let position = Position::new(Mode(mode), Board(board));
+            let position = Position::new(Mode(mode), Board::from_word(board));
             let found = group.representative_and_stabilizer(position);
             assert_eq!((found.position, found.stabilizer), plain(&group, &elements, position), "{position:?}");
             assert_eq!(group.representative(position), found.position);
@@ -184,7 +184,8 @@ fn what_is_found_is_what_is_known() {
 
 fn solved(game: &dyn Game, group: Option<&Group>, labels: LabelSet) -> Solution {
     let roots = game.roots();
-    let options = Options { method: Method::Sparse, roots: &roots, symmetry: group, labels, ..Options::default() };
+    let method = Method::of_reachable(game.rules());
+    let options = Options { method, roots: &roots, symmetry: group, labels, ..Options::default() };
     solve(game.rules(), &options).unwrap()
 }
 

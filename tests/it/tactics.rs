@@ -44,7 +44,7 @@ fn the_quiz_s_ninety_seven_boards() {
         // The board number is the literal itself, read by Rust and not by the game.
         let digits: String = text[2..].chars().filter(|&c| c != '_').collect();
         let number = u64::from_str_radix(&digits, 2).expect("binary digits");
-        assert_eq!(place, Node::from(Position::of(Board(number))), "{text}");
+        assert_eq!(place, Node::from(Position::of(Board::from_word(number))), "{text}");
         cases += 1;
     }
     assert_eq!(cases, 97);
@@ -116,7 +116,7 @@ fn five_by_five() {
 fn runs_of_one_are_parity() {
     let rules = tactics(3, 5, 1, Play::Misere);
     let solution = dense(&rules);
-    for board in (0..1 << 15).map(Board) {
+    for board in (0..1 << 15).map(Board::from_word) {
         let expected = if (15 - board.count()) % 2 == 0 { Outcome::Win } else { Outcome::Loss };
         assert_eq!(outcome(&solution, Position::of(board)), expected, "{board:?}");
     }
@@ -173,7 +173,7 @@ fn symmetric_boards_have_equal_outcomes() {
         for play in [Play::Misere, Play::Normal] {
             let rules = tactics(rows, cols, 3, play);
             let solution = dense(&rules);
-            for board in (0..1 << rules.cells()).map(Board) {
+            for board in (0..1 << rules.cells()).map(Board::from_word) {
                 let expected = outcome(&solution, Position::of(board));
                 for map in &maps {
                     let image = symmetry::image(board, map);
@@ -191,8 +191,8 @@ fn a_descriptor_gives_the_game_back() {
     let again = game::of_table(game.rules(), &game.descriptor());
     assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
     assert_eq!(
-        again.write(Position::of(Board(0b1010_0000_0001)).into()),
-        game.write(Position::of(Board(0b1010_0000_0001)).into())
+        again.write(Position::of(Board::from_word(0b1010_0000_0001)).into()),
+        game.write(Position::of(Board::from_word(0b1010_0000_0001)).into())
     );
 }
 
@@ -204,5 +204,5 @@ fn a_plane_is_iterated_as_bits() {
     let losses = wins.iter_zeros().map(|index| dense.layout().board(index as u64));
     let mut boards: Vec<Board> = losses.collect();
     boards.sort();
-    assert_eq!((boards.len(), boards[0], boards[8_567]), (8_568, Board::EMPTY, Board(0xfffe)));
+    assert_eq!((boards.len(), boards[0], boards[8_567]), (8_568, Board::EMPTY, Board::from_word(0xfffe)));
 }

@@ -119,7 +119,7 @@ fn random_multigraphs_agree_with_a_plain_recursion() {
                     .fold(0, |left, edge| left | 1 << edge);
                 let expected =
                     if wins(&edges, directed, misere, at, left, &mut memo) { Outcome::Win } else { Outcome::Loss };
-                let position = Position::new(Mode(mode as u16), Board(board));
+                let position = Position::new(Mode(mode as u16), Board::from_word(board));
                 assert_eq!(outcome(&solution, position), expected, "{file}directed {directed}, {play:?}, {position:?}");
             }
         }
@@ -142,7 +142,7 @@ fn what_is_written_is_read() {
             let game = family("trail").unwrap().make(&parameters).unwrap();
             for board in 0..256 {
                 for mode in 0..game.rules().modes().len() as u16 {
-                    let place = Node::At(Position::new(Mode(mode), Board(board)));
+                    let place = Node::At(Position::new(Mode(mode), Board::from_word(board)));
                     assert_eq!(game.read(&game.write(place)).unwrap().node, place);
                 }
             }

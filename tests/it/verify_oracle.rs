@@ -8,7 +8,7 @@ use crate::common::{self, dense, forge, games, positions, reachable, scalar, spa
 use proptest::prelude::*;
 use tablegen::contents::LabelFault;
 use tablegen::game::{Game, Play, Shiritori, Tactics};
-use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width};
+use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width, step};
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Method, Solution};
@@ -68,7 +68,7 @@ fn every_wrong_label_is_found() {
         let plane = labels.len() / rules.modes().len();
         let sound = open(whole.clone());
         for position in positions(&rules) {
-            let (mode, board) = (usize::from(position.mode.0), position.board.0 as usize);
+            let (mode, board) = (usize::from(position.mode.0), position.board.low_word() as usize);
             let mut bytes = whole.clone();
             bytes[labels.start + mode * plane + board / 8] ^= 1 << (board % 8);
             forge::seal_all(&mut bytes);
@@ -224,8 +224,9 @@ fn consistent_lie(rules: &Rules, whole: &[u8], lies: impl Fn(u64) -> bool) -> Ve
     let mut bytes = whole.to_vec();
     let at = forge::labels(whole, 2).expect("remoteness").start;
     for board in (0..1u64 << 16).rev() {
-        let label = |p: Position| Remoteness::decode(bytes[at + p.board.0 as usize], Width::Eight).expect("a label");
-        let mut label: Remoteness = rules.step(Position::of(Board(board)), label);
+        let label =
+            |p: Position| Remoteness::decode(bytes[at + p.board.low_word() as usize], Width::Eight).expect("a label");
+        let mut label: Remoteness = step(rules, Position::of(Board::from_word(board)), label);
         if board.count_ones() == 13 && lies(board) {
             label.plies += 2;
         }

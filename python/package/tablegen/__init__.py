@@ -121,7 +121,7 @@ def build(
     :param path: the file to write; otherwise it is named after the rules, in the first folder of tables.
     :param progress: whether to show progress, by tqdm if it is installed, or a function of the phase, what is done of it and
         its total, which may be ``None``.
-    :param solver: ``"dense"``, ``"sparse"`` or ``"coloured"``; otherwise the one with the least work.
+    :param solver: ``"dense"``, ``"two-colour"``, ``"sparse"`` or ``"cyclic"``; otherwise the one with the least work.
     :param symmetry: ``"auto"``, or ``"none"``: the sparse solver then makes no use of the game's symmetries.
     :param compress: ``"on"`` or ``"off"``: whether labels are packed; ``"auto"`` packs tables of a GiB or more that are not sparse.
     :param threads: the number of threads; otherwise one for each core.

@@ -45,7 +45,7 @@ fn nimber(rules: &Rules, facts: &NimberFacts) -> Object {
 fn example(label: &str, number: u32, rules: &Rules, example: &Example) -> Object {
     let position = example.position;
     let mut all = object([(label, json!(number)), ("position", json!(example.text))]);
-    all.extend(board_of(Some(position.board.0)));
+    all.extend(board_of(Some(position.board)));
     all.insert("mode".into(), json!(mode_of(rules, Node::At(position))));
     all
 }

@@ -13,10 +13,10 @@ use super::{
     Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Stats,
     SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
-use crate::cluster::Sent;
+use crate::cluster::TrafficTotals;
 use crate::game::{self, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
-use crate::rules::{Node, Rules};
+use crate::rules::{Board, Node, Rules};
 use crate::table::Table;
 use crate::verify::{Layer, Scope};
 
@@ -64,9 +64,11 @@ fn value(value: Option<Value>) -> [(&'static str, Json); 3] {
 }
 
 /// The number of a board; one that not every JSON reader reads exactly is also given as a text.
-fn board_of(board: Option<u64>) -> Object {
-    let mut all = object([("board", json!(board.filter(|&board| board <= EXACT)))]);
-    if let Some(board) = board.filter(|&board| board > EXACT) {
+fn board_of(board: Option<Board>) -> Object {
+    let number = board.map(Board::number);
+    let exact = number.and_then(|number| u64::try_from(number).ok()).filter(|&number| number <= EXACT);
+    let mut all = object([("board", json!(exact))]);
+    if let Some(board) = number.filter(|_| exact.is_none()) {
         all.insert("board_hex".into(), json!(format!("{board:#x}")));
     }
     all
@@ -207,6 +209,7 @@ fn solver(choice: &Choice) -> Object {
             "colourings": colourings.map(positions),
             "reached": reached.positions,
             "reached_at_least": reached.at_least,
+            "reached_about": reached.about,
         })
     });
     object([
@@ -239,9 +242,13 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         let LevelFacts { found, labelled } = built.levels;
         all.insert("levels_kept".into(), json!({"found": found, "labelled": labelled}));
     }
-    if let Some(RankFacts { ranks, apart, sent: Sent { bytes, regions, region_bytes }, planned_bytes }) = built.ranks {
+    if let Some(RankFacts { ranks, without_folder, traffic, planned_bytes }) = built.ranks {
+        let TrafficTotals { bytes, regions, region_bytes } = traffic;
         let fetched = json!({"regions": regions, "bytes": region_bytes, "planned_bytes": planned_bytes});
-        all.insert("ranks".into(), json!({"count": ranks, "apart": apart, "sent_bytes": bytes, "fetched": fetched}));
+        all.insert(
+            "ranks".into(),
+            json!({"count": ranks, "apart": without_folder, "sent_bytes": bytes, "fetched": fetched}),
+        );
     }
     all.extend(solver(&built.choice));
     all
@@ -380,6 +387,7 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         all.extend(object([
             ("positions", json!(reachable.positions)),
             ("positions_at_least", json!(reachable.at_least)),
+            ("positions_about", json!(reachable.about)),
             ("coverage", json!("reachable")),
         ]));
     }
@@ -399,6 +407,13 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         ("packed", json!(estimate.packed)),
         ("memory_bytes", json!(estimate.memory_bytes)),
     ]));
+    if let Some(disk) = &estimate.disk {
+        all.extend(object([
+            ("compressed_bytes", json!(disk.compressed)),
+            ("disk_free_bytes", json!(disk.free)),
+            ("may_fill_disk", json!(disk.may_fill())),
+        ]));
+    }
     if let Some(time) = estimate.sweep_time {
         all.insert("sweep_seconds".into(), json!(time.as_secs_f64()));
     }

@@ -20,11 +20,11 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
     quote(&mut text, &answer.position);
     let board = answer.node.map(|node| match node {
         Node::Opening => 0,
-        Node::At(position) => position.board.0,
+        Node::At(position) => position.board.number(),
     });
     // Writing to a String cannot fail.
     let _ = match board {
-        Some(board) if board <= EXACT => write!(text, ",\"board\":{board}"),
+        Some(board) if board <= EXACT.into() => write!(text, ",\"board\":{board}"),
         Some(board) => write!(text, ",\"board\":null,\"board_hex\":\"{board:#x}\""),
         None => write!(text, ",\"board\":null"),
     };

@@ -245,7 +245,7 @@ mod tests {
 
     fn position(reading: Result<Reading, NotationError>) -> Result<(u16, u64), String> {
         match reading.map_err(|e| e.to_string())?.node {
-            Node::At(p) => Ok((p.mode.0, p.board.0)),
+            Node::At(p) => Ok((p.mode.0, p.board.low_word())),
             Node::Opening => Ok((99, 0)),
         }
     }
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(names, ["0-0", "0-1", "0-2", "1-1", "1-2", "2-2"]);
         let rules = game.rules();
         assert_eq!((rules.name(), rules.cells(), rules.modes().join(" ").as_str()), ("dominoes-3-normal", 6, "0 1 2"));
-        let moves: Vec<_> = rules.moves().iter().map(|m| (m.mode.0, m.fills.0, m.next.0)).collect();
+        let moves: Vec<_> = rules.moves().iter().map(|m| (m.mode.0, m.fills.low_word(), m.next.0)).collect();
         assert_eq!(moves[..4], [(0, 0b100_000, 0), (0, 0b010_000, 1), (0, 0b001_000, 2), (1, 0b010_000, 0)]);
         assert_eq!(moves.len(), 9);
         assert!(matches!(&rules.start(), Start::Opening(choices) if choices.len() == 9));
@@ -388,7 +388,7 @@ mod tests {
         for game in [set(1), set(3), Dominoes::new(4, Play::Misere).unwrap()] {
             let boards = 0..1 << game.rules().cells();
             let modes = game.rules().modes().len() as u16;
-            let all = boards.flat_map(|b| (0..modes).map(move |m| Position::new(Mode(m), Board(b)).into()));
+            let all = boards.flat_map(|b| (0..modes).map(move |m| Position::new(Mode(m), Board::from_word(b)).into()));
             for node in all.chain([Node::Opening]) {
                 assert_eq!(game.read(&game.write(node)).unwrap().node, node);
             }
@@ -444,7 +444,7 @@ mod tests {
             let played = played(&game);
             for board in 0..1 << game.rules().cells() {
                 for mode in 0..values as u16 {
-                    let position = Position::new(Mode(mode), Board(board));
+                    let position = Position::new(Mode(mode), Board::from_word(board));
                     let remarks = game.remarks(position.into(), Outcome::Loss);
                     let remarked = remarks.iter().any(|remark| remark.starts_with("Unreachable"));
                     assert_eq!(remarked, !played.contains(&position), "{}", game.write(position.into()));

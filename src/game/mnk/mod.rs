@@ -159,7 +159,7 @@ impl Mnk {
     fn of(&self, side: Side, board: Board) -> Board {
         let squares = self.grid.squares();
         match side {
-            Side::X => Board(board.0 >> squares),
+            Side::X => board >> squares,
             Side::O => board & Board::full(squares),
         }
     }
@@ -238,7 +238,7 @@ impl Game for Mnk {
         let mut board = Board::EMPTY;
         self.grid.read_rows(text, "X, the letter O, or one of . _ (free)", |square, character| {
             match character {
-                'X' | 'x' => board |= Board(square.0 << squares),
+                'X' | 'x' => board |= square << squares,
                 'O' | 'o' => board |= square,
                 _ => {}
             }
@@ -292,18 +292,14 @@ impl Game for Mnk {
 
     fn scene(&self) -> Scene {
         let squares = self.grid.squares();
-        let cell = |square, side| Board::at(square as u32, squares).0 << if side == Side::X { squares } else { 0 };
-        Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| {
-            Some(SIDES.map(|side| Board(cell(square, side))).into())
-        })
+        let cell = |square, side| Board::at(square as u32, squares) << if side == Side::X { squares } else { 0 };
+        Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| Some(SIDES.map(|side| cell(square, side)).into()))
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = position_of(from).board;
-        Some(self.grid.draw(|square| match (self.mark_at(before, square), self.mark_at(to.board, square)) {
-            ('.', 'X' | 'O') => '*',
-            (mark, _) => mark,
-        }))
+        let is_new = |square| self.mark_at(before, square) != self.mark_at(to.board, square);
+        Some(self.grid.draw_new(|square| self.mark_at(to.board, square), is_new))
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {
@@ -378,14 +374,14 @@ mod tests {
     fn the_forms_of_a_position() {
         let game = game(3, 3, 3);
         let read = |text| game.read(text).unwrap().node;
-        let expected = Node::At(Position::new(Mode(0), Board(0b100_010_000_001_000_001)));
+        let expected = Node::At(Position::new(Mode(0), Board::from_word(0b100_010_000_001_000_001)));
         for text in ["X.O/.X./..O", "x_o/_x_/__o", "X.o/_X./..O"] {
             assert_eq!(read(text), expected, "{text}");
             assert_eq!(game.write(read(text)), "X.O/.X./..O");
         }
         let lines = "X . O\n. X .\r\n_ _ O\n";
         assert_eq!(game.read_file(lines).unwrap().node, expected);
-        assert_eq!(read("X../.../..."), Node::At(Position::new(Mode(1), Board(1 << 17))));
+        assert_eq!(read("X../.../..."), Node::At(Position::new(Mode(1), Board::from_word(1 << 17))));
         assert_eq!(
             (read(".../.../..."), game.write(Node::Opening)),
             (Position::default().into(), ".../.../...".into())
@@ -427,7 +423,7 @@ mod tests {
         assert_eq!(moves, ["b1", "a2", "c2", "a3", "b3"]);
         assert_eq!(game.draw(node), "  a b c\n1 X . O\n2 . X .\n3 . . O");
         let after = game.rules().moves_from(from).nth(2).unwrap().play(from);
-        assert_eq!(game.draw_move(node, after).unwrap(), "  a b c\n1 X . O\n2 . X *\n3 . . O");
+        assert_eq!(game.draw_move(node, after).unwrap(), "  a b c\n1 X . O\n2 . X(X)\n3 . . O");
         let remarks = |text, outcome| game.remarks(game.read(text).unwrap().node, outcome);
         assert_eq!(remarks("X.O/.X./..O", Outcome::Draw), ["4 squares marked: it is X's turn"]);
         assert_eq!(remarks("X../.../...", Outcome::Win), ["O wins", "1 square marked: it is O's turn"]);

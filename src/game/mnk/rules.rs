@@ -60,7 +60,7 @@ pub(super) fn lines(grid: Grid, k: u32) -> Vec<Board> {
 pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpec {
     let squares = grid.squares();
     let plane = |side, marks: Board| match side {
-        Side::X => Board(marks.0 << squares),
+        Side::X => marks << squares,
         Side::O => marks,
     };
     let moves = SIDES.iter().flat_map(|&side| {

@@ -22,8 +22,8 @@ pub struct MoveExample {
     pub moves: usize,
     /// Whose move the example is, if there are sides or modes.
     pub mode: Option<String>,
-    /// The board, with `*` where the move fills, the mark of a filled square where one must be filled, and `o` where one
-    /// must be free and stays so; none if it has no move.
+    /// The board: in brackets what the move fills, the mark of a filled square where one must be filled, and `o` where one must
+    /// be free and stays so; none if it has no move.
     pub drawing: Option<String>,
 }
 
@@ -89,18 +89,15 @@ impl Advice {
 
 /// The board with the signs of `m`.
 fn draw(squares: &Squares, m: &Move) -> String {
-    squares.draw(|square| {
-        let cells = squares.cells_of(square).unwrap_or(Board::EMPTY);
-        if !cells.is_disjoint(m.fills) {
-            '*'
-        } else if !cells.is_disjoint(m.full) {
-            squares.mark(square, m.full)
-        } else if !cells.is_empty() && m.empty.contains(cells) {
-            'o'
-        } else {
-            '.'
-        }
-    })
+    let cells = |square| squares.cells_of(square).unwrap_or(Board::EMPTY);
+    let is_filled = |square| !cells(square).is_disjoint(m.fills);
+    let mark = |square| match cells(square) {
+        _ if is_filled(square) => squares.mark(square, m.fills),
+        cells if !cells.is_disjoint(m.full) => squares.mark(square, m.full),
+        cells if !cells.is_empty() && m.empty.contains(cells) => 'o',
+        _ => '.',
+    };
+    squares.draw(mark, is_filled)
 }
 
 /// What can be so at some time in some play, or is at least not ruled out by what moves fill.

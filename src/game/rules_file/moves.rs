@@ -117,7 +117,7 @@ impl Reader<'_> {
         let cells = self.squares.cells();
         let expected = || format!("cells (a board number, rows of the board, or a list) of the {cells}");
         if item.is_integer() {
-            let number = item.as_integer().map(Board).filter(|&board| Board::full(cells).contains(board));
+            let number = item.as_integer().map(Board::from_word).filter(|&board| Board::full(cells).contains(board));
             return number.ok_or_else(|| item.wrong(expected()));
         }
         if let Some(text) = item.as_text() {

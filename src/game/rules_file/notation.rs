@@ -10,7 +10,7 @@ use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start
 impl FileGame {
     /// The board of `position` drawn.
     pub(super) fn drawing(&self, position: Position) -> String {
-        self.squares.draw(|square| self.squares.mark(square, position.board))
+        self.squares.draw(|square| self.squares.mark(square, position.board), |_| false)
     }
 
     fn position_of(&self, node: Node) -> Position {
@@ -39,7 +39,8 @@ impl FileGame {
     /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
     /// have taken turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
-        let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.beyond()) else {
+        let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.sweep_obstacle())
+        else {
             return None;
         };
         let played = board.contains(start.board).then(|| (board & !start.board).count())?;
@@ -54,7 +55,7 @@ impl FileGame {
         let plies = played / size;
         if self.squares.colours() == 2 {
             // The cells of the first colour are the upper half of the board number.
-            let upper = Board(Board::full(self.squares.count()).0 << self.squares.count());
+            let upper = Board::full(self.squares.count()) << self.squares.count();
             let first = (board & !start.board & upper).count() / size;
             let ahead = if start.mode == Mode(0) { plies.div_ceil(2) } else { plies / 2 };
             if first != ahead {
@@ -215,10 +216,8 @@ impl Game for FileGame {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let before = self.position_of(from).board;
-        let new = self.squares_of(to.board & !before);
-        let shown = if self.naming.clears { to.board } else { before };
-        Some(self.squares.draw(|square| if new.contains(&square) { '*' } else { self.squares.mark(square, shown) }))
+        let new = self.squares_of(to.board & !self.position_of(from).board);
+        Some(self.squares.draw(|square| self.squares.mark(square, to.board), |square| new.contains(&square)))
     }
 
     fn roots(&self) -> Vec<Position> {

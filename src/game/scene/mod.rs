@@ -256,10 +256,10 @@ mod tests {
 
     #[test]
     fn states_tell_the_colours() {
-        let place = Place::new("a1".into(), vec![Board(8), Board(1)], [0.5; 2]);
-        assert_eq!([0, 8, 1, 9, 6].map(|board| place.state(Board(board))), [0, 1, 2, 3, 0]);
+        let place = Place::new("a1".into(), vec![Board::from_word(8), Board::from_word(1)], [0.5; 2]);
+        assert_eq!([0, 8, 1, 9, 6].map(|board| place.state(Board::from_word(board))), [0, 1, 2, 3, 0]);
         let words = Scene::words(["tea", "ant"].into_iter());
-        assert_eq!((words.places[1].state(Board(u64::MAX)), words.size), (0, [8.0, 1.0]));
+        assert_eq!((words.places[1].state(Board::from_word(u64::MAX)), words.size), (0, [8.0, 1.0]));
     }
 
     #[test]

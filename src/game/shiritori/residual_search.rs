@@ -23,7 +23,7 @@ pub(super) struct Embedding {
     /// Cells of the other net whose edges this one lacks. They are used from the start.
     base: Board,
     /// For each byte of a board and each of its values, the cells of the other net.
-    cells: Vec<[u64; 256]>,
+    cells: Vec<[Board; 256]>,
 }
 
 impl Embedding {
@@ -31,7 +31,7 @@ impl Embedding {
     /// lacks.
     fn new(from: &Net, rest: &Counts, to: &Net) -> Self {
         let (mut excess, mut base) = (Board::EMPTY, Board::EMPTY);
-        let mut target = [Board::EMPTY; 64];
+        let mut target = [Board::EMPTY; MAX_CELLS as usize];
         for (&ends, &copies) in &from.counts {
             let others = to.copies(ends);
             let (surplus, missing) = (copies.saturating_sub(others), others.saturating_sub(copies));
@@ -40,7 +40,8 @@ impl Embedding {
             for copy in surplus..copies {
                 let cell = from.used(ends, copy + 1) & !from.used(ends, copy);
                 let other = copy - surplus + missing;
-                target[cell.0.trailing_zeros() as usize] = to.used(ends, other + 1) & !to.used(ends, other);
+                let its_own = to.used(ends, other + 1) & !to.used(ends, other);
+                cell.bits().for_each(|bit| target[bit as usize] = its_own);
             }
         }
         for (&ends, &copies) in to.counts.iter().filter(|(ends, _)| !from.counts.contains_key(ends)) {
@@ -50,7 +51,7 @@ impl Embedding {
         let of_byte = |cells: &[Board]| {
             std::array::from_fn(|value| {
                 let used = cells.iter().enumerate().filter(|(bit, _)| value >> bit & 1 == 1);
-                used.fold(0, |sum, (_, cell)| sum | cell.0)
+                used.map(|(_, &cell)| cell).collect()
             })
         };
         Self { excess, base, cells: target.chunks(8).map(of_byte).collect() }
@@ -63,9 +64,8 @@ impl Embedding {
 
     /// The board of the other net for `board`, without the edges that the other net lacks.
     fn nearest(&self, board: Board) -> Board {
-        let bytes = board.0.to_le_bytes();
-        let cells = self.cells.iter().zip(bytes).fold(0, |sum, (cells, byte)| sum | cells[usize::from(byte)]);
-        Board(cells) | self.base
+        let bytes = self.cells.iter().zip(board.le_bytes());
+        bytes.fold(self.base, |union, (cells, byte)| union | cells[usize::from(byte)])
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::words::WordList;
 use crate::game::NotationError;
+use crate::rules::Board;
 
 /// A position of the true game: the used words and the current letter.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +35,7 @@ impl UsedWords {
     /// The numbers of the used words, in the order of the list.
     pub(super) fn words(&self) -> impl Iterator<Item = usize> + '_ {
         let numbers = self.words.iter().enumerate();
-        numbers.flat_map(|(index, &bits)| crate::rules::Board(bits).bits().map(move |bit| index * 64 + bit as usize))
+        numbers.flat_map(|(index, &bits)| Board::from_word(bits).bits().map(move |bit| index * 64 + bit as usize))
     }
 
     /// The canonical text: `{word,word} letter`, with the words in the order of the list. At the start of a game that may

@@ -236,7 +236,7 @@ mod tests {
 
     fn node(game: &Trail, text: &str) -> Result<(String, u64), String> {
         match game.read(text).map_err(|e| e.to_string())?.node {
-            Node::At(p) => Ok((game.line().vertex(p.mode).to_owned(), p.board.0)),
+            Node::At(p) => Ok((game.line().vertex(p.mode).to_owned(), p.board.low_word())),
             Node::Opening => Ok(("opening".into(), 0)),
         }
     }
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn moves_and_drawings() {
         let game = make(SQUARE).unwrap();
-        let probe = |node, to: (u16, u64)| game.write_move(node, Position::new(Mode(to.0), Board(to.1)));
+        let probe = |node, to: (u16, u64)| game.write_move(node, Position::new(Mode(to.0), Board::from_word(to.1)));
         let there = game.read("a-b").unwrap().node;
         assert_eq!((probe(there, (2, 0b110_000)), probe(there, (1, 0b100_001))), ("top".into(), "b-b".into()));
         assert_eq!((probe(Node::Opening, (1, 16)), probe(Node::Opening, (1, 1))), ("top to b".into(), "b-b".into()));

@@ -1,25 +1,28 @@
-//! Weights of cells and modes whose sum every move raises: then no position comes again, and positions fall into levels.
+//! Potentials: weights of cells and modes whose sum every move raises. Then no position repeats, and positions fall into levels.
 //!
-//! Where moves only fill cells, the number of filled cells is such a sum; where stones only disappear (Clobber, Konane), the
-//! number of empty ones. Where pieces only go forward (Toads and Frogs, Breakthrough) or a phase follows another, other
-//! weights are needed: integers `w` of cells and `v` of modes such that for each move
+//! If moves only fill cells, the number of filled cells is such a sum. If pieces only disappear (Clobber, Konane), it is the
+//! number of empty cells. Pieces that only go forward (Toads and Frogs, Breakthrough) and phases that follow each other need
+//! other weights: integers `w` of cells and `v` of modes such that for each move
 //!
 //! ```text
-//! sum of w over what it fills - sum of w over what it empties + v of its next mode - v of its mode  >=  1
+//! sum of w over the cells it fills - sum of w over the cells it empties + v of its next mode - v of its mode  >=  1
 //! ```
 //!
-//! These are linear inequalities, and whether they have a solution is decided exactly ([`simplex`]). If there is none, then
-//! some moves, each as often as it takes, change nothing together; play may still never repeat a position, but it is solved
-//! as if it could.
+//! These are linear inequalities; [`simplex`] decides exactly whether they have a solution. If they have none, some combination of
+//! moves, each made a certain number of times, changes nothing in total. Play might never make these moves together, but the
+//! game is then solved as one whose positions repeat.
 
 mod simplex;
 
 use super::{Board, Mode, Move, Position, Rules, Symmetry};
 
-/// Levels that a potential makes at most: the sums of all boards lie in a range of this length.
+/// Maximum number of levels of a potential.
 pub const MOST_LEVELS: u32 = 1 << 12;
-/// Cells that one move may fill whether they are filled already or not, up to which other weights than 1 are looked for.
+/// Maximum number of cells per move that may be filled already. Each doubles the inequalities of the move, so beyond this
+/// limit only equal weights are tried.
 const MOST_OPEN: u32 = 6;
+/// Factors of all inequalities together, up to which that is done: they take 64 MiB.
+const MOST_FACTORS: usize = 1 << 22;
 
 /// A number for each position, its *level*: a sum of weights.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -27,8 +30,8 @@ pub struct Potential {
     cells: Vec<i32>,
     modes: Vec<i32>,
     /// The cells of each weight other than 0.
-    parts: Vec<(i32, u64)>,
-    /// What is added, so that the lowest level is 0.
+    parts: Vec<(i32, Board)>,
+    /// The constant that makes the lowest level 0.
     offset: i32,
     most: u32,
     is_filled: bool,
@@ -38,7 +41,7 @@ impl Potential {
     /// The potential with these weights; `None` if it has more than [`MOST_LEVELS`] levels.
     #[must_use]
     pub fn new(cells: Vec<i32>, modes: Vec<i32>) -> Option<Self> {
-        // What is added to all modes makes no difference, and must not overflow.
+        // A constant added to all modes makes no difference, but must not overflow.
         if modes.iter().any(|weight| weight.unsigned_abs() > MOST_LEVELS) {
             return None;
         }
@@ -46,11 +49,11 @@ impl Potential {
         let least = sum(|weight| weight.min(0)) + i64::from(*modes.iter().min()?);
         let most = sum(|weight| weight.max(0)) + i64::from(*modes.iter().max()?) - least;
         let most = u32::try_from(most).ok().filter(|&most| most < MOST_LEVELS)?;
-        let mut parts: Vec<(i32, u64)> = Vec::new();
-        for (bit, &weight) in cells.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
+        let mut parts: Vec<(i32, Board)> = Vec::new();
+        for (bit, &weight) in (0..).zip(&cells).filter(|&(_, &weight)| weight != 0) {
             match parts.iter_mut().find(|(found, _)| *found == weight) {
-                Some((_, part)) => *part |= 1 << bit,
-                None => parts.push((weight, 1 << bit)),
+                Some((_, part)) => *part |= Board::bit(bit),
+                None => parts.push((weight, Board::bit(bit))),
             }
         }
         let is_filled = cells.iter().all(|&weight| weight == 1) && modes.iter().all(|&weight| weight == 0);
@@ -69,19 +72,19 @@ impl Potential {
         Self::even(rules, 1)
     }
 
-    /// No weights: all positions are one level. Where there is no potential, this takes its place.
+    /// All weights 0, so that all positions are one level. Cyclic games use it, because they have no potential.
     #[must_use]
     pub fn flat(rules: &Rules) -> Self {
         Self::even(rules, 0)
     }
 
-    /// Whether the level of a position is its number of filled cells.
+    /// Returns whether the level of a position is its number of filled cells.
     #[must_use]
     pub const fn is_filled(&self) -> bool {
         self.is_filled
     }
 
-    /// Whether all positions are one level.
+    /// Returns whether all positions are one level.
     #[must_use]
     pub const fn is_flat(&self) -> bool {
         self.most == 0
@@ -113,11 +116,11 @@ impl Potential {
             return position.board.count();
         }
         let of_board: i32 =
-            self.parts.iter().map(|&(weight, part)| weight * (position.board.0 & part).count_ones() as i32).sum();
+            self.parts.iter().map(|&(weight, part)| weight * (position.board & part).count() as i32).sum();
         (of_board + self.modes[usize::from(position.mode.0)] + self.offset) as u32
     }
 
-    /// The least and the largest number of levels that `m` raises a position by.
+    /// The smallest and the largest number of levels by which `m` raises a position.
     #[must_use]
     pub fn rises(&self, m: &Move) -> (i32, i32) {
         let sum = |cells: Board| cells.bits().map(|bit| self.cells[bit as usize]).sum::<i32>();
@@ -127,22 +130,21 @@ impl Potential {
         open.fold((fixed, fixed), |(least, most), weight| (least + weight.min(0), most + weight.max(0)))
     }
 
-    /// Whether every move of `rules` raises a position.
+    /// Returns whether every move of `rules` raises a position.
     #[must_use]
     pub fn is_raised_by(&self, rules: &Rules) -> bool {
         rules.moves().iter().all(|m| self.rises(m).0 >= 1)
     }
 
-    /// Whether `symmetry` maps cells and modes to those of the same weight.
+    /// Returns whether `symmetry` maps each cell and each mode to one of equal weight.
     #[must_use]
     pub fn is_kept_by(&self, symmetry: &Symmetry) -> bool {
         let cells = self.cells.iter().zip(symmetry.cells()).all(|(&weight, &to)| self.cells[usize::from(to)] == weight);
         cells && self.modes.iter().zip(symmetry.modes()).all(|(&weight, &to)| self.modes[usize::from(to)] == weight)
     }
 
-    /// A potential that gives cells and modes of one `orbit` the same weight, given the orbits of all: averaged, so that
-    /// moves that are images of each other still raise it, and multiplied until it is whole. `None` if it has too many
-    /// levels.
+    /// The potential whose weights are averages over orbits, multiplied by their common denominator. An average of potentials is
+    /// a potential, and symmetries keep this one. `None` if it has too many levels.
     pub(crate) fn averaged(&self, cell_orbits: &[Vec<usize>], mode_orbits: &[Vec<usize>]) -> Option<Self> {
         let common = cell_orbits.iter().chain(mode_orbits).try_fold(1, |all, orbit| lcm(all, orbit.len() as i64))?;
         let average = |weights: &[i32], orbits: &[Vec<usize>]| -> Option<Vec<i64>> {
@@ -156,7 +158,7 @@ impl Potential {
         Self::reduced(&average(&self.cells, cell_orbits)?, &average(&self.modes, mode_orbits)?)
     }
 
-    /// The potential with these weights, divided by what divides them all.
+    /// The potential with these weights divided by their greatest common divisor.
     fn reduced(cells: &[i64], modes: &[i64]) -> Option<Self> {
         let least = modes.iter().min().copied().unwrap_or(0);
         let modes: Vec<i64> = modes.iter().map(|&weight| weight - least).collect();
@@ -166,7 +168,7 @@ impl Potential {
         Self::new(small(cells)?, small(&modes)?)
     }
 
-    /// A potential that every move of `rules` raises, if there is one with integer weights that are not huge.
+    /// A potential that every move of `rules` raises; `None` if there is none with integer weights of moderate size.
     pub(super) fn find(rules: &Rules) -> Option<Self> {
         let even = [1, -1].map(|weight| Self::even(rules, weight));
         even.into_iter().find(|even| even.is_raised_by(rules)).or_else(|| Self::solved(rules))
@@ -176,26 +178,26 @@ impl Potential {
         let cells = rules.cells() as usize;
         let size = cells + rules.modes().len();
         let mut rows: Vec<Vec<(usize, i8)>> = Vec::new();
+        let mut factors = 0;
         for m in rules.moves() {
             let open = m.fills & !m.empty & !m.full;
             if open.count() > MOST_OPEN {
                 return None;
             }
-            // The cells that may be filled already: with and without each.
-            let mut part = open.0;
-            loop {
-                let new = m.fills & m.empty | Board(part);
+            // Some of the open cells are filled already: one inequality for each choice.
+            for part in open.subsets() {
+                let new = m.fills & m.empty | part;
                 let mut row: Vec<(usize, i8)> = new.bits().map(|bit| (bit as usize, 1)).collect();
                 row.extend(m.clears.bits().map(|bit| (bit as usize, -1)));
                 if m.mode != m.next {
                     row.extend([(cells + usize::from(m.next.0), 1), (cells + usize::from(m.mode.0), -1)]);
                 }
                 row.sort_unstable();
-                rows.push(row);
-                match part.checked_sub(1) {
-                    Some(less) => part = less & open.0,
-                    None => break,
+                factors += row.len();
+                if factors > MOST_FACTORS {
+                    return None;
                 }
+                rows.push(row);
             }
         }
         rows.sort_unstable();
@@ -229,16 +231,16 @@ mod tests {
     }
 
     #[test]
-    fn stones_that_are_put_and_stones_that_are_taken() {
-        let put = rules(3, 1, vec![Move::fill(Board(1)), Move::fill(Board(6))]);
+    fn games_that_only_fill_and_games_that_only_take() {
+        let put = rules(3, 1, vec![Move::fill(Board::from_word(1)), Move::fill(Board::from_word(6))]);
         assert!(Potential::find(&put).unwrap().is_filled());
         let take = Move { empty: Board::EMPTY, fills: Board::EMPTY, ..step(1, 0) };
         let found = Potential::find(&rules(3, 1, vec![take])).unwrap();
-        assert_eq!([0b000, 0b010, 0b111].map(|board| found.level(Position::of(Board(board)))), [3, 2, 0]);
+        assert_eq!([0b000, 0b010, 0b111].map(|board| found.level(Position::of(Board::from_word(board)))), [3, 2, 0]);
     }
 
     #[test]
-    fn pieces_that_go_forward_and_those_that_go_round() {
+    fn forward_moves_have_a_potential_and_cycles_have_none() {
         let forward = rules(4, 1, vec![step(0, 1), step(1, 2), step(2, 3), step(0, 2)]);
         let found = Potential::find(&forward).unwrap();
         assert_eq!(found.cells().windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>(), [1, 1, 1]);
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_that_are_too_large() {
+    fn large_weights_are_refused() {
         let of = |cell, mode| Potential::new(vec![cell, 1], vec![0, mode]).is_some();
         assert!(of(1000, -1000) && of(-1000, 1));
         assert!(!of(5000, 0) && !of(0, 5000) && !of(i32::MIN, 0) && !of(0, i32::MIN) && !of(i32::MAX, i32::MAX));
@@ -257,7 +259,7 @@ mod tests {
 
     #[test]
     fn phases_follow_one_another() {
-        // Back and forth, but each time a mode further; and a mode that leads back.
+        // The piece steps back and forth, but each step enters a new phase. A step back to an earlier phase makes a cycle.
         let on = |m: Move, mode, next| Move { mode: Mode(mode), next: Mode(next), ..m };
         let phases = vec![on(step(0, 1), 0, 1), on(step(1, 0), 1, 2)];
         let found = Potential::find(&rules(2, 3, phases.clone())).unwrap();
@@ -268,12 +270,18 @@ mod tests {
 
     #[test]
     fn cells_that_may_be_filled_already() {
-        // Fills two cells, of which the second may be filled, and empties a third.
-        let m = Move { empty: Board(1), full: Board(4), fills: Board(3), clears: Board(4), ..Move::fill(Board(1)) };
+        // The move fills two cells, of which the second may already be filled, and empties a third.
+        let m = Move {
+            empty: Board::from_word(1),
+            full: Board::from_word(4),
+            fills: Board::from_word(3),
+            clears: Board::from_word(4),
+            ..Move::fill(Board::from_word(1))
+        };
         let found = Potential::find(&rules(3, 1, vec![m])).unwrap();
         let (least, most) = found.rises(&m);
         assert!(least >= 1 && most >= least);
-        let level = |board| found.level(Position::of(Board(board)));
+        let level = |board| found.level(Position::of(Board::from_word(board)));
         assert!(level(0b011) > level(0b100) && level(0b011) > level(0b110));
     }
 }

@@ -33,7 +33,7 @@ use super::{Options, SolveError};
 use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
-use crate::rules::{Beyond, Position, Rules};
+use crate::rules::{Position, Rules, SweepObstacle};
 use plan::Plan;
 use set_order::SetOrder;
 use sweep::{Base, Sweep};
@@ -57,7 +57,7 @@ pub enum NotColoured {
     TooLarge,
     /// The rules have a feature that no sweep supports.
     #[error("{0}")]
-    Beyond(Beyond),
+    SweepObstacle(SweepObstacle),
     /// A move fills many squares whether they are free or not.
     #[error("one of its moves fills many cells whether they are empty or not")]
     Unasked,
@@ -75,8 +75,8 @@ impl NotColoured {
 /// # Errors
 /// The reason why they cannot.
 pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
-    if let Some(reason) = rules.beyond() {
-        return Err(NotColoured::Beyond(reason));
+    if let Some(reason) = rules.sweep_obstacle() {
+        return Err(NotColoured::SweepObstacle(reason));
     }
     let squares = Squares::of(rules, roots);
     if squares.list().len() > MOST_SQUARES {

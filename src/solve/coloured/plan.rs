@@ -173,7 +173,7 @@ mod tests {
         };
         for empty in 0..1u64 << 5 {
             for full in (0..1u64 << 5).filter(|full| full & empty == 0) {
-                let condition = Condition::new(&squares, Board(empty), Board(full));
+                let condition = Condition::new(&squares, Board::from_word(empty), Board::from_word(full));
                 for board in 0..1u64 << 5 {
                     let Some((set, second)) = state(board) else { continue };
                     let expected = board & empty == 0 && board & full == full;

@@ -6,7 +6,7 @@ use super::solution::ColouredSolution;
 use super::starts;
 use crate::coloured::{Frame, Place};
 use crate::contents::{ByteLabels, Coloured, ColouredShape};
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
 use crate::rules::{Outcome, Position, Rules};
 use crate::solve::memory::Memory;
 use crate::solve::{NotColoured, SolveError};
@@ -50,7 +50,7 @@ fn outcomes(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
             Ok(None) | Err(_) => unreachable!("a successor has a place, and no position is labelled twice"),
         };
         let (win, loss) = coloured.marks(place);
-        let bit = match rules.step(position, label) {
+        let bit = match step(rules, position, label) {
             Outcome::Win => win,
             Outcome::Loss if rules.can_draw() => loss,
             Outcome::Loss | Outcome::Draw => continue,
@@ -83,7 +83,7 @@ fn bytes<L: Label>(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
     let mut memory = memory(rules, ColouredShape::new(frame, rules).byte_bytes())?;
     for (place, position) in upwards(frame).rev() {
         let labels = memory.bytes();
-        let label = rules.step(position, |p| {
+        let label = step(rules, position, |p| {
             let at = frame.place(p).map(|place| frame.bit(place) as usize);
             let code = at.map(|at| labels[at]);
             let label = code.and_then(|code| L::decode(code, Width::Eight));

@@ -1,47 +1,48 @@
 //! Solves games in which positions may repeat, by retrograde analysis.
 //!
-//! Where no weights of cells rise with every move ([`Rules::potential`]), there is no order in which each position comes after
-//! those that it leads to. So all positions that play reaches are found first ([`flood`]), and then decided from the end of
-//! play backward, by undoing moves ([`retro`]). A position that nothing decides is a *draw by repetition*.
+//! Without a potential ([`Rules::potential`]) there is no order in which each position comes before its successors. So the solver
+//! first finds all reachable positions ([`flood`]). Then it decides them from the end of play backward, by undoing moves
+//! ([`retro`]). A position that stays undecided is a *draw by repetition*.
 //!
-//! Predecessors are not stored: a move made of masks can be undone by masks. Both passes use all cores, and the labels are those
-//! of the definition whichever core finds them.
+//! Predecessors are not stored, because a move made of masks can be undone by masks. Both passes use all cores, and the labels do
+//! not depend on which core finds them.
 //!
-//! There are two ways, with the same result:
-//! - Positions have numbers without many gaps, and what is known of them is a bit or a byte at a place that is computed
-//!   ([`numbered`]). That is tried first.
-//! - Else they are the places of sets that each fit a core's cache ([`shards`]); of each, the state takes two bytes, and moves
-//!   are undone by [`undo`].
+//! There are two implementations with the same result:
+//! - [`numbered`] gives positions numbers with few gaps. The state of a position is a bit or a byte at an address that is computed
+//!   from the number. This is tried first.
+//! - Otherwise positions are entries of hash sets that each fit a core's cache ([`shards`]). The state takes two bytes a position,
+//!   and [`undo`] undoes moves.
 //!
-//! The alternative is to sweep over all positions until a sweep changes nothing. It undoes no moves and counts none, but looks up the
-//! successors of every undecided position in every sweep, and there are as many sweeps as plies. Tests label by it too, and
-//! docs/performance.md has the times of both.
+//! The alternative is to sweep over all positions until nothing changes. Such a sweep undoes no moves, but it looks up the
+//! successors of every undecided position, and it is repeated once for each ply. docs/performance.md compares the times.
 
 mod flood;
 mod numbered;
 mod retro;
 mod shards;
-mod undo;
+pub(super) mod undo;
+
+use std::time::Instant;
 
 use flood::Game;
 use shards::Cut;
 
 use super::solution::Reached;
-use super::sparse::{check_symmetries, moves::Moves, outcomes_of};
-use super::{Census, Options, SolveError};
-use crate::label::{Counts, LabelKind};
-use crate::reachable::{Codes, LevelSize, Levels, Word};
+use super::sparse::{check_symmetries, moves::Moves, outcomes_of, roots};
+use super::{Census, Method, Options, Solution, SolveError};
+use crate::label::LabelKind;
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Position, Potential, Rules};
 use crate::solve::simd::VectorUnit;
 use crate::symmetry::Group;
 
-/// Solves the positions of `rules` that play reaches from `roots`. Remoteness is always among the labels: without it, nobody
-/// could tell labels that follow from the end of play from some that follow from each other.
-pub(super) fn solve(
-    rules: &Rules,
-    roots: Vec<Position>,
-    options: &Options<'_>,
-) -> Result<(Reached, Vec<Counts>), SolveError> {
+/// Solves the reachable positions of `rules`, in which positions may repeat.
+///
+/// Remoteness is always among the labels. Outcomes alone could be wrong and still agree with each other around a cycle, so
+/// nobody could verify them.
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let begun = Instant::now();
+    let roots = roots(rules, options)?;
     let group = group(rules, &roots, options)?;
     let labelled = match numbered::solve(rules, group, &roots, options, VectorUnit::best())? {
         Some(labelled) => labelled,
@@ -51,10 +52,11 @@ pub(super) fn solve(
     let levels = levels(rules, codes.len() as u64);
     let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
     let others = vec![(LabelKind::Remoteness, codes)];
-    Ok((Reached { levels, roots, group: group.cloned(), keys, outcomes, others }, counts))
+    let reached = Reached { levels, roots, group: group.cloned(), keys, outcomes, others };
+    Ok(Solution::of_reached(rules, Method::Cyclic, reached, counts, begun.elapsed()))
 }
 
-/// The symmetries to solve by: none if the positions of an orbit have more moves together than a state counts.
+/// The symmetries to solve by; `None` if the positions of a symmetry class may have more moves together than a state can count.
 fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result<Option<&'a Group>, SolveError> {
     let most = |modes: &[Vec<()>]| modes.iter().map(Vec::len).max().unwrap_or(0) as u64;
     let mut of_modes = vec![Vec::new(); rules.modes().len()];
@@ -68,12 +70,12 @@ fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result
     Ok(Some(group).filter(|group| group.order().saturating_mul(most) <= retro::MOST_LEFT))
 }
 
-fn game<'a, K: Word>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -> Game<'a, K> {
+fn game<'a, K: KeyWord>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -> Game<'a, K> {
     let moves = Moves::new(rules, &Potential::flat(rules));
     Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
 }
 
-/// Labels the positions as the places of sets.
+/// Labels the positions as entries of hash sets.
 fn by_codes(
     rules: &Rules,
     group: Option<&Group>,
@@ -88,7 +90,7 @@ fn by_codes(
     }
 }
 
-fn labelled<K: Word, P: Word>(
+fn labelled<K: KeyWord, P: KeyWord>(
     rules: &Rules,
     group: Option<&Group>,
     roots: &[Position],
@@ -104,9 +106,9 @@ fn levels(rules: &Rules, count: u64) -> Levels {
     levels.unwrap_or_else(|| unreachable!("there is a root, and no more than a level holds"))
 }
 
-/// Counts the positions of `rules` that play reaches from `roots`.
-pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>) -> Result<Census, SolveError> {
-    fn counted<K: Word, P: Word>(
+/// Counts the reachable positions of `rules`, in which positions may repeat.
+pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
+    fn counted<K: KeyWord, P: KeyWord>(
         rules: &Rules,
         group: Option<&Group>,
         roots: &[Position],
@@ -124,6 +126,7 @@ pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>)
         let positions = flooded.shards.iter().enumerate().map(of_shard).sum();
         Ok((flooded.count, positions, flooded.watch.peak()))
     }
+    let roots = roots(rules, options)?;
     let group = group(rules, &roots, options)?;
     if group.is_none()
         && let Some(numbered::Count { positions, peak }) = numbered::count(rules, &roots, options)?
@@ -149,8 +152,7 @@ mod tests {
     use crate::solve::sparse::random::random_moving;
     use crate::solve::{Method, solve};
 
-    /// What is known of the positions that play reaches, by value iteration: again and again every position is compared with
-    /// those that its moves lead to, until nothing changes.
+    /// The value of each reachable position by value iteration: each position is compared with its successors until nothing changes.
     fn iterated(rules: &Rules) -> BTreeMap<Position, Option<(Outcome, u32)>> {
         let mut known: BTreeMap<Position, Option<(Outcome, u32)>> = BTreeMap::new();
         let mut new = rules.start_positions();
@@ -160,7 +162,7 @@ mod tests {
             }
         }
         let all: Vec<Position> = known.keys().copied().collect();
-        // First wins and losses, then draws by the rules.
+        // Wins and losses come first, then draws by the rules.
         for draws in [false, true] {
             loop {
                 let mut found = Vec::new();
@@ -225,7 +227,7 @@ mod tests {
     fn compare(rules: &Rules, group: Option<&Group>) {
         let expected = iterated(rules);
         let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-        let options = Options { method: Method::Sparse, labels, symmetry: group, ..Options::default() };
+        let options = Options { method: Method::of_reachable(rules), labels, symmetry: group, ..Options::default() };
         let solved = solve(rules, &options).unwrap();
         let count = |outcome| {
             expected.values().filter(|value| value.map_or(Outcome::Draw, |it| it.0) == outcome).count() as u64
@@ -275,8 +277,8 @@ mod tests {
             clears: Board::bit(from),
             ..Move::fill(Board::bit(to))
         };
-        // A stone goes along a row to its end; between its steps the other player fills a cell, which it empties. Who cannot
-        // move loses. Beside it another stone could go to and fro, so that no weights rise.
+        // A piece steps along a row to its end. Between its steps the other player fills a cell, which the next step empties. A
+        // player who cannot move loses. A second piece could step back and forth, so there is no potential.
         let solved = |cells: u32| {
             let flag = Board::bit(cells - 3);
             let mut moves = vec![Move { next: Mode(1), ..Move::fill(flag) }];
@@ -289,7 +291,7 @@ mod tests {
             let start = Start::At(Position::of(Board::bit(0)));
             let rules = RulesSpec { moves, modes, start, ..RulesSpec::new("walk", cells) }.build().unwrap();
             assert_eq!(rules.potential(), None);
-            solve(&rules, &Options { method: Method::Sparse, ..Options::default() })
+            solve(&rules, &Options { method: Method::Cyclic, ..Options::default() })
         };
         // At the end of the row the other player fills the cell once more.
         let value = solved(35).unwrap().value(Position::of(Board::bit(0))).unwrap();

@@ -1,20 +1,22 @@
 //! The backward pass: retrograde analysis, layer by layer of remoteness.
 //!
 //! ```text
-//! count the moves of every position; those without one, and those at which a pattern ends the game, are decided in 0 plies
+//! count the moves of every position; positions without a move, or with a terminal pattern, are decided in 0 plies
 //! for each number of plies d, from 0, while positions are won or lost in d:
-//!     on every core: take some of them; undo the moves that lead there, and deal the positions before them out to shards
-//!     on every core: take a shard; of its positions that are not decided,
-//!         one whose move wins                          is won in d + 1
-//!         one whose move loses has a move less to try; without any left it is lost in d + 1
-//! the same for draws by the rules: a position whose last other moves draw is a draw in d + 1
-//! what nothing has decided is a draw by repetition
+//!     on every core: take some of these positions; undo the moves that lead there, and sort the predecessors by shard
+//!     on every core: take a shard; for each predecessor that is undecided,
+//!         if the move wins, it is won in d + 1
+//!         if the move loses, it has one move less to try; if none is left, it is lost in d + 1
+//! the same for draws by the rules: a position whose last remaining move draws is a draw in d + 1
+//! each position that is still undecided is a draw by repetition
 //! ```
 //!
-//! A win is found from the quickest loss that it leads to, a loss from the slowest win, so the plies are those of best play.
+//! A win is decided by its quickest losing successor and a loss by its slowest winning successor. So the plies are those of best
+//! play.
 //!
-//! Up to symmetry, moves from an orbit to another are not as many as moves back. But counted from all positions of an orbit
-//! they are; so a position that stands for an orbit of n has n times its moves to try, and an orbit of m takes m at once.
+//! Up to symmetry, each representative stands for its whole class. Moves are counted from all positions of a class, because only
+//! then do moves and undone moves agree in number. So the representative of a class of n positions starts with n times its moves,
+//! and undoing moves from a class of m positions takes off m at once.
 
 use std::collections::TryReserveError;
 use std::ops::ControlFlow;
@@ -23,23 +25,24 @@ use rayon::prelude::*;
 
 use super::flood::{Flooded, Game, Task, batches};
 use super::shards::{Settled, Shard};
-use super::undo::Undo;
+use super::undo::ReverseMoves;
 use crate::label::{Counts, Label, Remoteness, Width, add_each};
-use crate::reachable::{Word, append_keys};
+use crate::reachable::{KeyWord, append_keys};
 use crate::rules::Outcome;
 use crate::solve::sparse::fetch::fetch;
-use crate::solve::sparse::lists::{Deal, Lists};
-use crate::solve::sparse::sort::Room;
+use crate::solve::sparse::lists::{ListBuilder, Lists};
+use crate::solve::sparse::sort::SortBuffers;
 use crate::solve::{Meter, Options, Phase, SolveError};
 
-/// A state: what is known of a position in the two top bits, and below the plies; or how many moves are left to try.
+/// The state of a position. If decided, the two top bits are the outcome and the others the plies. Otherwise it is the number of
+/// moves left to try.
 type State = u16;
 const NUMBER: State = 0x3fff;
 const LOSS: State = 0x4000;
 const DRAW: State = 0x8000;
 const WIN: State = 0xc000;
 
-/// The most that may be left to try.
+/// Maximum number of moves left to try.
 pub(super) const MOST_LEFT: u64 = NUMBER as u64;
 
 const fn outcome(state: State) -> Outcome {
@@ -60,12 +63,12 @@ const fn decided(outcome: Outcome, plies: u16) -> State {
 }
 
 /// A shard, and the states of its positions.
-struct Board<P> {
+struct ShardStates<P> {
     shard: Settled<P>,
     states: Vec<State>,
 }
 
-/// Positions before others, by shard; and what each takes off the moves to try, or 0 if it is won.
+/// Predecessors sorted by shard, grouped by the number of moves that they lose; 0 stands for predecessors that are won.
 type Before<P> = Vec<(u64, Lists<P>)>;
 
 /// The labels of all positions.
@@ -77,25 +80,25 @@ pub(super) struct Labelled {
     pub(super) counts: Vec<Counts>,
 }
 
-/// Labels what was found.
-pub(super) fn label<K: Word, P: Word>(
+/// Labels the positions of `flooded`.
+pub(super) fn label<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     flooded: Flooded<P>,
     options: &Options<'_>,
 ) -> Result<Labelled, SolveError> {
     let Flooded { shards, count, .. } = flooded;
     let refused = game.refused(count);
-    let undo = Undo::<K>::new(game.rules);
+    let undo = ReverseMoves::<K>::new(game.rules);
     let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
     let begun: Vec<_> = shards
         .into_par_iter()
         .enumerate()
-        .map_init(Room::new, |room, (number, shard)| begin(game, number, shard, room))
+        .map_init(SortBuffers::new, |room, (number, shard)| begin(game, number, shard, room))
         .collect::<Result<_, _>>()
         .map_err(&refused)?;
-    let (mut boards, mut last, mut draws) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all_states, mut last, mut draws) = (Vec::new(), Vec::new(), Vec::new());
     for (board, ended, drawn) in begun {
-        boards.push(board);
+        all_states.push(board);
         last.push(ended);
         draws.push(drawn);
     }
@@ -111,26 +114,26 @@ pub(super) fn label<K: Word, P: Word>(
             if meter.add(done).is_break() {
                 return Err(SolveError::Cancelled);
             }
-            last = layer(game, &undo, &mut boards, &last, (without, plies + 1)).map_err(&refused)?;
+            last = layer(game, &undo, &mut all_states, &last, (without, plies + 1)).map_err(&refused)?;
             plies += 1;
         }
     }
-    let labelled = finish(game, boards, count).map_err(&refused)?;
+    let labelled = finish(game, all_states, count).map_err(&refused)?;
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(labelled),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
     }
 }
 
-/// A board, the places of its positions that are won or lost at once, and of those that are drawn.
-type Begun<P> = (Board<P>, Vec<u32>, Vec<u32>);
+/// The states of a shard, the indices of its positions that are won or lost in 0 plies, and the indices of drawn ones.
+type Begun<P> = (ShardStates<P>, Vec<u32>, Vec<u32>);
 
 /// Counts the moves of the positions of a shard.
-fn begin<K: Word, P: Word>(
+fn begin<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     number: usize,
     shard: Shard<P>,
-    room: &mut Room<P>,
+    room: &mut SortBuffers<P>,
 ) -> Result<Begun<P>, TryReserveError> {
     let shard = shard.settle(game.cut.below, room)?;
     let (mut states, mut ended, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
@@ -146,29 +149,29 @@ fn begin<K: Word, P: Word>(
             states.push(decided(outcome, 0));
             if outcome == Outcome::Draw { drawn.push(at) } else { ended.push(at) }
         } else {
-            // Checked before: no position has more.
+            // The solver checks before it starts that no position has more moves.
             states.push(left.min(MOST_LEFT) as State);
         }
     }
-    Ok((Board { shard, states }, ended, drawn))
+    Ok((ShardStates { shard, states }, ended, drawn))
 }
 
-/// Undoes the moves that lead to positions at the places `last`; returns the places of those that are decided by that, in
-/// `plies`. One that has no moves left to try has the outcome `without`.
-fn layer<K: Word, P: Word>(
+/// Undoes the moves that lead to the positions at the indices `last`, and returns the indices of the positions that this decides in
+/// `plies`. A position without a move left to try gets the outcome `without`.
+fn layer<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
-    undo: &Undo<K>,
-    boards: &mut [Board<P>],
+    undo: &ReverseMoves<K>,
+    all_states: &mut [ShardStates<P>],
     last: &[Vec<u32>],
     (without, plies): (Outcome, u16),
 ) -> Result<Vec<Vec<u32>>, TryReserveError> {
-    let count = boards.iter().map(|board| board.states.len() as u64).sum();
-    let mut next: Vec<Vec<u32>> = vec![Vec::new(); boards.len()];
+    let count = all_states.iter().map(|board| board.states.len() as u64).sum();
+    let mut next: Vec<Vec<u32>> = vec![Vec::new(); all_states.len()];
     for tasks in batches(last, count, size_of::<P>()) {
         let found: Vec<Before<P>> =
-            tasks.par_iter().map(|task| before(game, undo, boards, task)).collect::<Result<_, _>>()?;
-        let decide = |(number, (board, next)): (usize, (&mut Board<P>, &mut Vec<u32>))| {
-            let Board { shard, states } = board;
+            tasks.par_iter().map(|task| before(game, undo, all_states, task)).collect::<Result<_, _>>()?;
+        let decide = |(number, (board, next)): (usize, (&mut ShardStates<P>, &mut Vec<u32>))| {
+            let ShardStates { shard, states } = board;
             let used = found.iter().flatten().map(|(_, lists)| lists.of(number).len()).sum();
             fetch(shard.codes(), used);
             fetch(states, used);
@@ -179,7 +182,7 @@ fn layer<K: Word, P: Word>(
                     _ => (u64::from(state).wrapping_sub(*takes)) as State,
                 };
                 for &low in lists.of(number) {
-                    // What is not there is not reached.
+                    // A predecessor that the shard lacks is not reachable.
                     let Some(at) = shard.find(low) else { continue };
                     let before = states[at];
                     let state = if before > NUMBER { before } else { after(before) };
@@ -192,22 +195,22 @@ fn layer<K: Word, P: Word>(
             }
             Ok::<_, TryReserveError>(())
         };
-        boards.par_iter_mut().zip(&mut next).enumerate().try_for_each(decide)?;
+        all_states.par_iter_mut().zip(&mut next).enumerate().try_for_each(decide)?;
     }
     Ok(next)
 }
 
-/// The positions before those at the places of a task.
-fn before<K: Word, P: Word>(
+/// The predecessors of the positions of a task.
+fn before<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
-    undo: &Undo<K>,
-    boards: &[Board<P>],
+    undo: &ReverseMoves<K>,
+    all_states: &[ShardStates<P>],
     task: &Task<'_, u32>,
 ) -> Result<Before<P>, TryReserveError> {
     // For each number that is taken off.
-    let mut found: Vec<(u64, Deal<K>)> = vec![(0, game.deal()?)];
+    let mut found: Vec<(u64, ListBuilder<K>)> = vec![(0, game.deal()?)];
     for &(number, places) in task {
-        let Board { shard, states } = &boards[number];
+        let ShardStates { shard, states } = &all_states[number];
         for &at in places {
             let (mode, board) = game.moves.split(game.cut.key(number, shard.codes()[at as usize]));
             let outcome = outcome(states[at as usize]);
@@ -219,7 +222,7 @@ fn before<K: Word, P: Word>(
                     found.len() - 1
                 }
             };
-            // Where the same player moved on, and where not.
+            // The lists for moves after which the same player moves again, and for the others.
             let list = |for_mover: Outcome| if for_mover == Outcome::Win { 0 } else { of_weight };
             let (again, turned) = (list(outcome), list(outcome.flip()));
             undo.each(mode, board, |key, is_again| {
@@ -230,20 +233,20 @@ fn before<K: Word, P: Word>(
     found.into_iter().map(|(takes, deal)| Ok((takes, deal.lists()?))).collect()
 }
 
-/// The labels as a table has them.
-fn finish<K: Word, P: Word>(
+/// The labels in the order of a table.
+fn finish<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
-    boards: Vec<Board<P>>,
+    all_states: Vec<ShardStates<P>>,
     count: u64,
 ) -> Result<Labelled, TryReserveError> {
     let modes = game.rules.modes().len();
-    let sorted = |(number, Board { shard, states }): (usize, Board<P>)| {
+    let sorted = |(number, ShardStates { shard, states }): (usize, ShardStates<P>)| {
         let mut labels: Vec<u8> = Vec::new();
         labels.try_reserve_exact(states.len())?;
         let mut counts = vec![Counts::default(); modes];
         for (&low, &state) in shard.codes().iter().zip(&states) {
             let label = if state > NUMBER {
-                // There are no more plies than a label holds: checked layer by layer.
+                // The plies fit into a label, because each layer was checked.
                 Remoteness { outcome: outcome(state), plies: (state & NUMBER) as u8 }
             } else {
                 Remoteness::REPETITION
@@ -256,7 +259,7 @@ fn finish<K: Word, P: Word>(
     };
     type Sorted<P> = (Vec<P>, Vec<u8>, Vec<Counts>);
     let sorted: Vec<Sorted<P>> =
-        boards.into_par_iter().enumerate().map(sorted).collect::<Result<_, TryReserveError>>()?;
+        all_states.into_par_iter().enumerate().map(sorted).collect::<Result<_, TryReserveError>>()?;
     let (mut shards, mut codes, mut counts) = (Vec::new(), Vec::new(), vec![Counts::default(); modes]);
     codes.try_reserve_exact(count as usize)?;
     for (lows, of_shard, of_modes) in sorted {

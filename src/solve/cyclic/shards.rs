@@ -1,49 +1,50 @@
-//! The positions found so far, as sets of codes that each fit a core's cache.
+//! The positions found so far, as hash sets of codes that each fit a core's cache.
 //!
-//! A code's top bits choose the *shard* it belongs to, and only the bits below are kept there. Codes look random, so shards
-//! are of one size, and the bits below say at once where in its shard a code is looked for. What many positions lead to is
-//! dealt out to shards first; then one core works through what belongs to a shard, and the shard stays in its cache.
+//! The top bits of a code choose its *shard*, which stores the other bits only. Codes are hashed, so shards have about equal
+//! sizes, and the stored bits also give the place in the shard where a search for the code begins. Successors are first
+//! sorted by shard. Then one core handles all codes of a shard while the shard stays in its cache.
 //!
-//! While positions are found, a shard is a table in open addressing. Once all are known it is [`Settled`]: in order, with a
-//! directory. A look-up then compares all codes of a short stretch at once, so that no branch depends on where the code is.
+//! During the flood, a shard is a hash table with open addressing. Afterwards it becomes [`Settled`]: sorted, with a directory.
+//! A look-up then compares all codes of a short stretch at once, so that no branch depends on the position of the code.
 
 use std::collections::TryReserveError;
 
-use crate::reachable::{Codes, Word};
-use crate::solve::sparse::sort::{Room, sort};
+use crate::reachable::{Codes, KeyWord};
+use crate::solve::sparse::cost::{Budget, Full};
+use crate::solve::sparse::sort::{SortBuffers, sort};
 
-/// The numbers of top bits of a code that choose its shard: as few as can keep all cores busy, and as many as keep a shard of a
-/// large game in a core's first cache.
+/// Minimum and maximum number of top bits that choose a shard. The minimum keeps all cores busy. The maximum keeps a shard of a
+/// large game in a core's first-level cache.
 const FEWEST_BITS: u32 = 8;
 const MOST_BITS: u32 = 12;
-/// Bits of a code that a game with the fewest shards has. One in 2^20 boards of a game of 40 is reached, or more.
+/// Number of code bits up to which the minimum number of shards is used.
 const SMALL: u32 = 36;
-/// Shards are this full at most, in eighths, while they grow.
+/// Maximum load of a growing shard, in eighths.
 const GROWING: usize = 6;
-/// The smallest shard.
+/// Initial number of places of a shard.
 const LEAST: usize = 8;
-/// Codes that a look-up compares at once: a stretch of the directory rarely has more.
+/// Number of codes that a look-up compares at once; a stretch of the directory rarely has more.
 const AT_ONCE: usize = 8;
-/// The least number of codes of a stretch, on average; there are less than twice as many.
+/// Minimum average number of codes in a stretch; the average is less than twice as large.
 const STRETCH: usize = 2;
 
-/// How codes are cut: keys and codes are words `K`, what is kept of a code is a word `P`.
+/// The split of a code into a shard number and stored bits. Keys and codes have type `K`, stored bits have type `P`.
 #[derive(Clone, Copy)]
 pub(super) struct Cut {
     pub(super) codes: Codes,
-    /// Bits below the shard.
+    /// The number of stored bits.
     pub(super) below: u32,
 }
 
 impl Cut {
-    /// For words with `bits` bits, of which no code fills all: that is what a free place has.
+    /// The split for stored words of `bits` bits. No code sets all of them, because that value marks a free place.
     pub(super) fn new(codes: Codes, bits: u32) -> Self {
         let top = (FEWEST_BITS + codes.bits().saturating_sub(SMALL)).min(MOST_BITS);
         let below = codes.bits().saturating_sub(top).min(bits - 1);
         Self { codes, below }
     }
 
-    /// Whether a word with `bits` bits leaves shards that are not too many.
+    /// Returns whether stored words of `bits` bits leave few enough shards.
     pub(super) fn fits(codes: Codes, bits: u32) -> bool {
         codes.bits() < bits + MOST_BITS
     }
@@ -52,28 +53,28 @@ impl Cut {
         1 << (self.codes.bits() - self.below)
     }
 
-    /// The shard of `code`, and what is kept of it.
+    /// The shard of `code` and its stored bits.
     #[inline(always)]
-    pub(super) fn split<K: Word, P: Word>(self, code: K) -> (u16, P) {
+    pub(super) fn split<K: KeyWord, P: KeyWord>(self, code: K) -> (u16, P) {
         (code.above(self.below) as u16, P::of(code.below(self.below).number()))
     }
 
-    /// The key with the code `low` in `shard`.
+    /// The key of the code with the stored bits `low` in `shard`.
     #[inline(always)]
-    pub(super) fn key<K: Word, P: Word>(self, shard: usize, low: P) -> K {
+    pub(super) fn key<K: KeyWord, P: KeyWord>(self, shard: usize, low: P) -> K {
         self.codes.key(K::raised(shard, self.below) | K::of(low.number()))
     }
 }
 
-/// The codes of a shard, in open addressing.
+/// The codes of a shard, as a hash table with open addressing.
 #[derive(Clone)]
 pub(super) struct Shard<P> {
-    /// All bits set: free.
+    /// The stored bits of codes; a free place has all bits set.
     places: Vec<P>,
     count: usize,
 }
 
-impl<P: Word> Shard<P> {
+impl<P: KeyWord> Shard<P> {
     pub(super) fn new() -> Self {
         Self { places: vec![P::ones(); LEAST], count: 0 }
     }
@@ -86,7 +87,7 @@ impl<P: Word> Shard<P> {
         (self.places.capacity() * size_of::<P>()) as u64
     }
 
-    /// The place where `low` is looked for first: codes in order have places in order.
+    /// The place where a search for `low` begins; it grows with `low`.
     #[inline(always)]
     fn home(low: P, below: u32, places: usize) -> usize {
         if below <= 32 {
@@ -95,7 +96,7 @@ impl<P: Word> Shard<P> {
         ((u128::from(low.low()) * places as u128) >> below.min(64)) as usize
     }
 
-    /// The place of `low`, or the free one where it would be put.
+    /// The place of `low`, or the free place for it.
     #[inline(always)]
     fn search(places: &[P], low: P, below: u32) -> usize {
         let mut at = Self::home(low, below, places.len());
@@ -105,26 +106,26 @@ impl<P: Word> Shard<P> {
         at
     }
 
-    /// The codes, in no order.
+    /// The codes, unsorted.
     pub(super) fn codes(&self) -> impl Iterator<Item = P> + '_ {
         self.places.iter().copied().filter(|&low| low != P::ones())
     }
 
-    /// What an insertion may read.
+    /// The memory that an insertion may read.
     pub(super) fn places(&self) -> &[P] {
         &self.places
     }
 
-    /// Adds `low`; `false` if it was there.
+    /// Adds `low`; returns `false` if it was already there.
     #[inline(always)]
-    pub(super) fn insert(&mut self, low: P, below: u32) -> Result<bool, TryReserveError> {
+    pub(super) fn insert(&mut self, low: P, below: u32, budget: &Budget<'_>) -> Result<bool, Full> {
         let mut at = Self::search(&self.places, low, below);
         if self.places[at] == low {
             return Ok(false);
         }
         if 8 * (self.count + 1) > GROWING * self.places.len() {
-            // By little: most of the memory is free places.
-            self.resize(self.places.len() + self.places.len() / 4, below)?;
+            // Grow by a quarter only, because free places take memory.
+            self.resize(self.places.len() + self.places.len() / 4, below, budget)?;
             at = Self::search(&self.places, low, below);
         }
         self.places[at] = low;
@@ -133,7 +134,7 @@ impl<P: Word> Shard<P> {
     }
 
     /// The same codes, to be looked up only.
-    pub(super) fn settle(self, below: u32, room: &mut Room<P>) -> Result<Settled<P>, TryReserveError> {
+    pub(super) fn settle(self, below: u32, room: &mut SortBuffers<P>) -> Result<Settled<P>, TryReserveError> {
         let count = self.count;
         let mut codes = Vec::new();
         codes.try_reserve_exact(count + AT_ONCE)?;
@@ -156,41 +157,42 @@ impl<P: Word> Shard<P> {
         Ok(Settled { codes, starts, shift })
     }
 
-    fn resize(&mut self, size: usize, below: u32) -> Result<(), TryReserveError> {
-        let mut places = Vec::new();
-        places.try_reserve_exact(size)?;
+    fn resize(&mut self, size: usize, below: u32, budget: &Budget<'_>) -> Result<(), Full> {
+        let (mut places, old) = (Vec::new(), self.bytes());
+        budget.grow(&mut places, size)?;
         places.resize(size, P::ones());
         for low in self.codes() {
             let at = Self::search(&places, low, below);
             places[at] = low;
         }
         self.places = places;
+        budget.give(old);
         Ok(())
     }
 }
 
-/// The codes of a shard to which nothing is added any more.
+/// The codes of a finished shard, sorted and with a directory.
 pub(super) struct Settled<P> {
-    /// In order; then some words with all bits set, which no code has.
+    /// The sorted codes, followed by [`AT_ONCE`] words with all bits set, which no code has.
     codes: Vec<P>,
-    /// Where each stretch begins: the codes whose bits from `shift` up are its number.
+    /// The index at which each stretch begins. A stretch has the codes whose bits from `shift` up equal its number.
     starts: Vec<u32>,
     shift: u32,
 }
 
-impl<P: Word> Settled<P> {
-    /// The codes, in order.
+impl<P: KeyWord> Settled<P> {
+    /// The sorted codes.
     pub(super) fn codes(&self) -> &[P] {
         &self.codes[..self.codes.len() - AT_ONCE]
     }
 
-    /// The same.
+    /// The sorted codes.
     pub(super) fn into_codes(mut self) -> Vec<P> {
         self.codes.truncate(self.codes.len() - AT_ONCE);
         self.codes
     }
 
-    /// The index of `low`; `None` if it is not there.
+    /// The index of `low`, if the shard has it.
     #[inline(always)]
     pub(super) fn find(&self, low: P) -> Option<usize> {
         let start = self.starts[low.above(self.shift)] as usize;
@@ -202,7 +204,7 @@ impl<P: Word> Settled<P> {
         if near[AT_ONCE - 1] < low { self.find_after(start + AT_ONCE, low) } else { None }
     }
 
-    /// The same in a stretch that is long, from `start` on.
+    /// The index of `low`, searched from `start` on in a long stretch.
     #[cold]
     fn find_after(&self, start: usize, low: P) -> Option<usize> {
         let at = start + self.codes[start..].iter().position(|&code| code >= low)?;
@@ -213,17 +215,19 @@ impl<P: Word> Settled<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::Options;
     use std::collections::HashSet;
 
-    fn check<P: Word + std::fmt::Debug>(bits: u32) {
+    fn check<P: KeyWord + std::fmt::Debug>(bits: u32) {
         let mut draw = fastrand::Rng::with_seed(bits.into());
-        let (mut shard, mut plain) = (Shard::<P>::new(), HashSet::new());
+        let (mut shard, mut plain, budget) = (Shard::<P>::new(), HashSet::new(), Budget::new(&Options::default()));
+        budget.take(shard.bytes()).unwrap();
         for _ in 0..5000 {
             let low = draw.u128(..1 << bits) >> draw.u32(..bits);
-            assert_eq!(shard.insert(P::of(low), bits), Ok(plain.insert(low)));
+            assert_eq!(shard.insert(P::of(low), bits, &budget).unwrap(), plain.insert(low));
         }
-        assert_eq!(shard.count(), plain.len());
-        let shard = shard.settle(bits, &mut Room::new()).unwrap();
+        assert_eq!((shard.count(), shard.bytes()), (plain.len(), budget.held()));
+        let shard = shard.settle(bits, &mut SortBuffers::new()).unwrap();
         assert!(shard.codes().is_sorted() && shard.codes().len() == plain.len());
         assert!(plain.iter().all(|&low| shard.find(P::of(low)).is_some_and(|at| shard.codes()[at] == P::of(low))));
         let strangers = (0..5000).map(|_| draw.u128(..1 << bits)).filter(|low| !plain.contains(low));

@@ -1,34 +1,34 @@
-//! Moves undone: a move made of masks says by itself from which positions it leads to a position.
+//! Reverse moves: the masks of a move also give the predecessors of a position.
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Rules};
 use crate::solve::sparse::moves::{ALL, Test, Tests};
 
 /// The moves of some rules, by the mode that they lead to.
-pub(super) struct Undo<K> {
+pub(in crate::solve) struct ReverseMoves<K> {
     modes: Vec<OfMode<K>>,
 }
 
 /// The moves that lead to a mode.
 struct OfMode<K> {
     tests: Tests,
-    moves: Vec<Undone<K>>,
+    moves: Vec<ReverseMove<K>>,
 }
 
-/// A move from its end.
-struct Undone<K> {
-    /// The cells that it leaves as they were.
+/// A move, seen from the position after it.
+struct ReverseMove<K> {
+    /// The cells that the move leaves unchanged.
     keep: u64,
-    /// The cells that it emptied, and the mode that it was made in.
+    /// The cells that the move empties, and the mode before it, as bits of a key.
     add: K,
-    /// The cells that it filled, whether they were filled or not.
+    /// The cells that the move fills whether they are empty or not.
     open: u64,
-    /// Whether the same player moved on.
+    /// True if the same player moves again after the move.
     is_again: bool,
 }
 
-impl<K: Word> Undo<K> {
-    pub(super) fn new(rules: &Rules) -> Self {
+impl<K: KeyWord> ReverseMoves<K> {
+    pub(in crate::solve) fn new(rules: &Rules) -> Self {
         let mut room = ALL;
         let of_mode = |mode: usize| {
             let (mut tests, mut moves) = (Vec::new(), Vec::new());
@@ -37,10 +37,10 @@ impl<K: Word> Undo<K> {
                 let empty = m.clears | m.empty & !m.fills;
                 tests.push(Test::new(empty, full));
                 let open = m.fills & !m.empty & !m.full;
-                moves.push(Undone {
-                    keep: !(m.fills & m.empty | open).0,
-                    add: K::of(u128::from(m.clears.0) | u128::from(m.mode.0) << rules.cells()),
-                    open: open.0,
+                moves.push(ReverseMove {
+                    keep: !(m.fills & m.empty | open).low_word(),
+                    add: K::of(m.clears.number() | u128::from(m.mode.0) << rules.cells()),
+                    open: open.low_word(),
                     is_again: !rules.turns_over(m.mode, m.next),
                 });
             }
@@ -49,14 +49,14 @@ impl<K: Word> Undo<K> {
         Self { modes: (0..rules.modes().len()).map(of_mode).collect() }
     }
 
-    /// Calls `before` with the key of each position from which a move leads to the one in mode number `mode` with `board`, and
-    /// with whether the same player moves on there. Whether play has ended there is not looked at.
+    /// Calls `before` for each predecessor of the position with `board` in mode number `mode`: with its key, and with whether the
+    /// same player moves again after the move. Terminal patterns of the predecessor are not tested.
     #[inline(always)]
-    pub(super) fn each(&self, mode: usize, board: u64, mut before: impl FnMut(K, bool)) {
+    pub(in crate::solve) fn each(&self, mode: usize, board: u64, mut before: impl FnMut(K, bool)) {
         let of_mode = &self.modes[mode];
         for word in 0..of_mode.tests.words() {
-            for bit in Board(of_mode.tests.passed(word, board)).bits() {
-                let Undone { keep, add, open, is_again } = of_mode.moves[64 * word + bit as usize];
+            for bit in Board::from_word(of_mode.tests.passed(word, board)).bits() {
+                let ReverseMove { keep, add, open, is_again } = of_mode.moves[64 * word + bit as usize];
                 let key = K::of((board & keep).into()) | add;
                 let mut part = open;
                 loop {
@@ -85,15 +85,16 @@ mod tests {
         for _ in 0..60 {
             let cells = draw.u32(2..=9);
             let rules = random_moving(&mut draw, cells, 40, 0, false);
-            let (undo, codes) = (Undo::<u64>::new(&rules), Codes::of(&rules));
-            let all = (0..2).flat_map(|mode| (0..1 << cells).map(move |board| Position::new(Mode(mode), Board(board))));
+            let (undo, codes) = (ReverseMoves::<u64>::new(&rules), Codes::of(&rules));
+            let all = (0..2)
+                .flat_map(|mode| (0..1 << cells).map(move |board| Position::new(Mode(mode), Board::from_word(board))));
             let all: Vec<Position> = all.collect();
             let key = |position: Position| codes.key::<u64>(codes.code(position) as u64);
             let mut plain: Vec<(u64, u64)> = Vec::new();
             let mut found: Vec<(u64, u64)> = Vec::new();
             for &position in &all {
                 plain.extend(rules.moves_from(position).map(|m| (key(position), key(m.play(position)))));
-                undo.each(usize::from(position.mode.0), position.board.0, |before, _| {
+                undo.each(usize::from(position.mode.0), position.board.low_word(), |before, _| {
                     found.push((before, key(position)))
                 });
                 let undone = rules.moves().iter().flat_map(|m| m.undo(position).map(move |before| (m, before)));

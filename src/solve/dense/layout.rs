@@ -171,20 +171,14 @@ fn in_order(bits: impl Iterator<Item = u32>, cells: u32) -> Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::game::{Play, Tactics};
-
-    fn tactics(rows: u32, cols: u32, run: u32) -> Tactics {
-        Tactics::new(rows, cols, run, Play::Misere).unwrap()
-    }
+    use crate::rules::samples::{Grid, runs};
 
     #[test]
     fn never_worse_than_reading_order() {
         for (rows, cols, run) in
             [(4, 4, 4), (2, 5, 2), (1, 16, 3), (5, 5, 4), (5, 6, 6), (6, 6, 6), (1, 40, 40), (3, 3, 3)]
         {
-            let game = tactics(rows, cols, run);
-            let rules = game.rules();
+            let rules = &runs(Grid { rows, cols }, run).build().unwrap();
             let (chosen, plain) = (choose(rules), Layout::reading_order(rules.cells()));
             assert!(cost(rules, &chosen) <= cost(rules, &plain), "{rows}x{cols}");
             assert_eq!(chosen, choose(rules));
@@ -193,19 +187,15 @@ mod tests {
 
     #[test]
     fn the_drawn_choice_is_the_choice() {
-        let game = tactics(6, 6, 6);
-        let layout = choose(game.rules());
+        let grid = Grid { rows: 6, cols: 6 };
+        let layout = choose(&runs(grid, 6).build().unwrap());
         let mark = |square: Board| match layout.index(square).trailing_zeros() {
             0..LOW => '#',
             LOW..TILE => '+',
             _ => '.',
         };
-        let rows: Vec<String> = game
-            .grid()
-            .rows(mark)
-            .split('/')
-            .map(|row| format!("//! {}", row.chars().map(String::from).collect::<Vec<_>>().join(" ")))
-            .collect();
+        let row = |row: u32| (0..grid.cols).map(|col| mark(grid.cell(row, col)).to_string()).collect::<Vec<_>>();
+        let rows: Vec<String> = (0..grid.rows).map(|number| format!("//! {}", row(number).join(" "))).collect();
         let drawn = rows.join("\n");
         assert!(include_str!("layout.rs").contains(&drawn), "the choice is\n{drawn}");
     }

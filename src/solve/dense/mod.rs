@@ -49,7 +49,7 @@ use schedule::Schedule;
 use sweep::Sweep;
 
 pub(super) use slices::board_transfers;
-pub use slices::{SlicePlan, SliceTask, fold, solve_by_slices, sweep_time};
+pub use slices::{SlicePlan, SliceTask, fold, fold_untried, solve_by_slices, sweep_time};
 pub(super) use solution::{DenseSolution, Reached};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
@@ -270,9 +270,9 @@ fn mark_part(
 
 /// The `starts` in `slice`, as pairs of index within the slice and mode, sorted.
 fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, slice: u64) -> Vec<(u64, u16)> {
-    let indices = starts.iter().map(|start| (Board(layout.index(start.board)), start.mode.0));
+    let indices = starts.iter().map(|start| (Board::from_word(layout.index(start.board)), start.mode.0));
     let here = indices.filter(|&(index, _)| cut.slice(index) == slice);
-    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).0, mode)).collect();
+    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).low_word(), mode)).collect();
     here.sort_unstable();
     here
 }

@@ -109,17 +109,17 @@ impl Masks {
 
 /// The low part of a set of cells.
 pub(super) const fn low(board: Board) -> u64 {
-    board.0 & ((1 << LOW) - 1)
+    board.low_word() & ((1 << LOW) - 1)
 }
 
 /// The mid part of a set of cells.
 pub(super) const fn mid(board: Board) -> u8 {
-    (board.0 >> LOW) as u8 & (BLOCKS as u8 - 1)
+    (board.low_word() >> LOW) as u8 & (BLOCKS as u8 - 1)
 }
 
 /// The upper part of a set of cells.
 pub(super) const fn upper(board: Board) -> u64 {
-    board.0 >> TILE
+    board.low_word() >> TILE
 }
 
 impl AsRef<Self> for Op {

@@ -52,12 +52,12 @@ impl Cut {
 
     /// The slice of `board`.
     pub(super) const fn slice(self, board: Board) -> u64 {
-        if self.upper == 0 { 0 } else { board.0 >> self.cells() }
+        if self.upper == 0 { 0 } else { board.low_word() >> self.cells() }
     }
 
     /// The place of `board` within its slice: its other cells.
     pub(super) const fn place(self, board: Board) -> Board {
-        if self.upper == 0 { board } else { Board(board.0 & ((1 << self.cells()) - 1)) }
+        if self.upper == 0 { board } else { Board::from_word(board.low_word() & ((1 << self.cells()) - 1)) }
     }
 
     /// `m` without its slice cells.
@@ -182,14 +182,14 @@ mod tests {
     /// filled already.
     fn bites() -> Rules {
         let moves = (0..6u32).flat_map(|cell| {
-            let bite = Move { empty: Board::bit(cell), ..Move::fill(Board(0b11_1111 >> cell << cell)) };
+            let bite = Move { empty: Board::bit(cell), ..Move::fill(Board::from_word(0b11_1111 >> cell << cell)) };
             let asks = Move { full: Board::bit((cell + 2) % 6), next: Mode(1), ..Move::fill(Board::bit(cell)) };
             [bite, asks, Move { mode: Mode(1), ..asks }]
         });
         let ends = [0b10_0001, 0b1_1000, 0b110].map(|pattern| End {
             mode: Mode(u16::from(pattern == 0b110)),
             outcome: Outcome::Draw,
-            pattern: Board(pattern),
+            pattern: Board::from_word(pattern),
         });
         let modes = vec!["a".into(), "b".into()];
         RulesSpec { moves: moves.collect(), ends: ends.to_vec(), modes, ..RulesSpec::new("bites", 6) }.build().unwrap()
@@ -199,17 +199,17 @@ mod tests {
     #[test]
     fn slices_together_are_the_board() {
         let rules = bites();
-        let all = || (0..64).flat_map(|board| [0, 1].map(|mode| Position::new(Mode(mode), Board(board))));
+        let all = || (0..64).flat_map(|board| [0, 1].map(|mode| Position::new(Mode(mode), Board::from_word(board))));
         for upper in 0..=6 {
             let cut = Cut::new(6, upper);
             let mut leads: Vec<(Position, Position)> = Vec::new();
             let mut comes = leads.clone();
             for slice in 0..cut.slices() {
-                let at = |slice: u64, place: Board| Board(slice << cut.cells() | place.0);
+                let at = |slice: u64, place: Board| Board::from_word(slice << cut.cells() | place.low_word());
                 let (part, back) = (Part::new(&rules, cut, slice), Part::backwards(&rules, cut, slice));
                 let other =
                     |part: &Part, m: &PartMove| m.other.checked_sub(1).map_or(slice, |other| part.others[other]);
-                for place in (0..1 << cut.cells()).map(Board) {
+                for place in (0..1 << cut.cells()).map(Board::from_word) {
                     for m in part.moves.iter().filter(|m| m.within.is_legal(Position::new(m.within.mode, place))) {
                         let to = at(other(&part, m), place | m.within.fills);
                         let from = Position::new(m.within.mode, at(slice, place));
@@ -218,7 +218,7 @@ mod tests {
                     for m in &back.moves {
                         let from = other(&back, m);
                         // The places in the other slice from which the move comes.
-                        for before in (0..1 << cut.cells()).map(Board) {
+                        for before in (0..1 << cut.cells()).map(Board::from_word) {
                             let was = Position::new(m.within.mode, before);
                             if m.within.is_legal(was) && before | m.within.fills == place {
                                 let to = Position::new(m.within.next, at(slice, place));

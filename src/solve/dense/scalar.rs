@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::solution::{DenseSolution, Reached};
 use super::{marks_shape, planes_of};
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::solve::SolveError;
@@ -39,16 +39,16 @@ fn reached(rules: &Rules, renumbered: &Rules, layout: &Layout, roots: &[Position
     let shape = marks_shape(rules);
     let mut marks = planes_of(shape, None)?;
     let plane_bits = marks.bytes().len() as u64 / shape.planes() * 8;
-    let bit = |p: Position| u64::from(p.mode.0) * plane_bits + p.board.0;
+    let bit = |p: Position| u64::from(p.mode.0) * plane_bits + p.board.low_word();
     let mark = |marks: &mut Memory, at: u64| marks.bytes_mut()[(at / 8) as usize] |= 1 << (at % 8);
     let roots = rules.starts_and(roots);
     for root in &roots {
-        mark(&mut marks, bit(Position::new(root.mode, Board(layout.index(root.board)))));
+        mark(&mut marks, bit(Position::new(root.mode, Board::from_word(layout.index(root.board)))));
     }
     // Moves lead to larger numbers.
     for index in 0..1u64 << rules.cells() {
         for mode in 0..rules.modes().len() as u16 {
-            let position = Position::new(Mode(mode), Board(index));
+            let position = Position::new(Mode(mode), Board::from_word(index));
             let at = bit(position);
             if marks.bytes()[(at / 8) as usize] >> (at % 8) & 1 == 1 {
                 renumbered.moves_from(position).for_each(|m| mark(&mut marks, bit(m.play(position))));
@@ -62,7 +62,7 @@ fn reached(rules: &Rules, renumbered: &Rules, layout: &Layout, roots: &[Position
 fn downwards(rules: &Rules) -> impl Iterator<Item = Position> {
     let modes = rules.modes().len() as u16;
     let boards = (0..1u64 << rules.cells()).rev();
-    boards.flat_map(move |board| (0..modes).map(move |mode| Position::new(Mode(mode), Board(board))))
+    boards.flat_map(move |board| (0..modes).map(move |mode| Position::new(Mode(mode), Board::from_word(board))))
 }
 
 /// The outcomes, in planes of bits.
@@ -72,14 +72,14 @@ fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
     for position in downwards(rules) {
         let planes = Planes::new(shape, memory.bytes()).unwrap_or_else(|| unreachable!("made for this shape"));
         let label = |p: Position| {
-            planes.outcome(p.mode, p.board.0).unwrap_or_else(|_| unreachable!("no position is labelled twice"))
+            planes.outcome(p.mode, p.board.low_word()).unwrap_or_else(|_| unreachable!("no position is labelled twice"))
         };
-        let loss = match rules.step(position, label) {
+        let loss = match step(rules, position, label) {
             Outcome::Win => false,
             Outcome::Loss if shape.draws() => true,
             Outcome::Loss | Outcome::Draw => continue,
         };
-        let index = position.board.0;
+        let index = position.board.low_word();
         let byte = shape.plane(position.mode, loss) as usize * plane_bytes + (index >> 3) as usize;
         memory.bytes_mut()[byte] |= 1 << (index & 7);
     }
@@ -91,10 +91,10 @@ fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
     let shape = Shape::of_label(rules, L::KIND);
     let mut memory = planes_of(shape, None)?;
     let plane_bytes = memory.bytes().len() / shape.planes() as usize;
-    let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.0 as usize;
+    let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.low_word() as usize;
     for position in downwards(rules) {
         let labels = memory.bytes();
-        let label = rules.step(position, |p| {
+        let label = step(rules, position, |p| {
             L::decode(labels[place(p)], Width::Eight)
                 .unwrap_or_else(|| unreachable!("a label decodes from its own code"))
         });

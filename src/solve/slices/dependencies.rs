@@ -1,7 +1,7 @@
 //! The other slices that a slice depends on.
 //!
-//! Labels need the slices that moves lead to; marking needs the slices that moves come from. Slices are filled sets of slice
-//! cells (or squares), so both follow from the conditions and effects of moves on these.
+//! Labels need the slices that moves lead to; marking needs the slices that moves come from. Slices are filled sets of
+//! slice cells (or squares), so both follow from the conditions and effects of moves on these.
 
 /// The condition of a move on slice cells, and its effect on them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

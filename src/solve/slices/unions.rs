@@ -31,14 +31,14 @@ pub(in crate::solve) fn cycles(permutation: &[u8], cells: Board) -> Vec<Board> {
                 break;
             }
         }
-        rest = rest & !cycle;
+        rest &= !cycle;
         cycles.push(cycle);
     }
     cycles
 }
 
-/// The share of positions that is stored up to the symmetries of `group` (Burnside's lemma). `kept` is the share of positions
-/// whose slice a symmetry keeps.
+/// The share of positions that is stored up to the symmetries of `group` (Burnside's lemma). `kept` is the share of
+/// positions whose slice a symmetry keeps.
 pub(in crate::solve) fn stored_share(group: &Group, kept: impl Fn(&Symmetry) -> f64) -> f64 {
     match group.elements() {
         Some(elements) => elements.iter().map(kept).sum::<f64>() / elements.len() as f64,

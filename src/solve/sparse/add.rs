@@ -1,4 +1,4 @@
-//! Labels for positions whose keys are there: those of a table.
+//! Labels for positions with known keys, for example the positions of a table.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -8,28 +8,27 @@ use rayon::prelude::*;
 use super::batch::{Higher, Labelled};
 use super::moves::Moves;
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Column, Level, Levels, Word};
+use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
 
-/// Positions whose successors are looked up together: enough that the reads overlap, few enough that what is kept of
-/// them stays in a core's first cache.
+/// Positions of a batch: enough for reads to overlap, few enough for a core's first cache.
 const AT_ONCE: usize = 128;
 
 /// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
 
-/// Positions that were found: their levels, and the keys of all levels, one after the other.
+/// Known positions: their levels, and the keys of all levels, one after the other.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'a> {
     pub(super) levels: &'a Levels,
     pub(super) keys: &'a [u8],
-    /// The symmetries, if there is one position of each orbit.
+    /// The symmetries, if only representatives are stored.
     pub(super) group: Option<&'a Group>,
 }
 
-/// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
+/// The column of labels `L` of all levels, and the counts of outcomes, mode by mode.
 pub(super) fn column<L: Label + Into<Outcome>>(
     rules: &Rules,
     found: Found<'_>,
@@ -42,7 +41,7 @@ pub(super) fn column<L: Label + Into<Outcome>>(
     }
 }
 
-/// Zeros for the label `kind` of all levels.
+/// A column of zeros for the label `kind` of all levels.
 pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<Vec<u8>, SolveError> {
     let (positions, up_to) = (found.levels.count(), UpTo::all(rules, found.levels.potential()));
     let bytes = found.levels.column_bytes(kind.width(rules)) as usize;
@@ -62,7 +61,7 @@ struct Labels<'a, W> {
     meter: Meter<'a>,
 }
 
-impl<'a, W: Word> Labels<'a, W> {
+impl<'a, W: KeyWord> Labels<'a, W> {
     fn column<L: Label + Into<Outcome>>(
         rules: &'a Rules,
         found: Found<'a>,
@@ -93,18 +92,18 @@ impl<'a, W: Word> Labels<'a, W> {
 
     fn keys(&self, number: usize) -> Level<'_> {
         let level = self.found.levels.level(number, self.found.keys);
-        level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
+        level.unwrap_or_else(|| unreachable!("the keys belong to these levels"))
     }
 
-    /// Writes the labels of level `number` into `column`, which already holds those of the later levels, and counts
-    /// them.
+    /// Writes the labels of the level at index `number` to `column`, which already holds the labels of all higher levels. Returns the counts of
+    /// outcomes.
     fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
         let (levels, width) = (self.found.levels, self.width);
         let level = self.keys(number);
         let range = levels.column_range(number, width).unwrap_or_default();
         let (column, after) = column.split_at_mut(range.end as usize);
         let (column, after) = (&mut column[range.start as usize..], &*after);
-        // The level of a successor is looked up once per level, not once per successor.
+        // Higher levels are located once here, not once for each successor.
         let filled = level.size().filled;
         let of_filled = |filled| -> Option<Labelled<'_>> {
             let number = levels.of_level(filled).filter(|&found| found > number)?;
@@ -127,7 +126,7 @@ impl<'a, W: Word> Labels<'a, W> {
             let mut counts = vec![Counts::default(); modes];
             let first = stretch as u64 * STRETCH as u64 * in_byte;
             let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
-            // Keys of a file: nobody has checked them.
+            // The keys may come from a file, so they are checked before they are used.
             if level.positions(first, end).any(|found| found.is_err()) {
                 return Err(SolveError::Keys);
             }

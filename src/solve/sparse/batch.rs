@@ -1,9 +1,8 @@
-//! Labels of many positions of a level at once.
+//! Labels a batch of positions of a level at once.
 //!
-//! A look-up waits for the memory. If look-ups follow one another, the processor waits for every one, and starts again
-//! wherever it guessed an outcome wrong. So positions are labelled side by side, in rounds: in each, every position that is
-//! still undecided looks up its next successor, in passes whose reads are independent and overlap. To look up all
-//! successors of a batch, without stopping at the first that decides, takes longer.
+//! A look-up waits for memory. Position by position, the processor would wait for each look-up, and again whenever it predicted an outcome wrong. So
+//! a batch is labelled in rounds. In each round, every undecided position looks up its next successor, in passes of independent reads, which
+//! overlap. A position stops at the first successor that decides it; looking up all successors takes longer.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -11,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::moves::Moves;
 use crate::label::{Label, Width};
-use crate::reachable::{Codes, Column, Level, Word};
+use crate::reachable::{Codes, Column, KeyWord, Level};
 use crate::symmetry::Group;
 
 /// A level that has its labels.
@@ -24,33 +23,34 @@ pub(super) struct Labelled<'a> {
 pub(super) struct Higher<'a, W> {
     pub(super) moves: &'a Moves<W>,
     pub(super) codes: Codes,
-    /// The symmetries, if there is one position of each orbit.
+    /// The symmetries, if only representatives are stored.
     pub(super) group: Option<&'a Group>,
     pub(super) width: Width,
-    /// By the number of levels that a move to it rises; `None` if there is no such level.
+    /// The levels by the number of levels that a move to them rises; `None` for empty levels.
     pub(super) levels: Vec<Option<Labelled<'a>>>,
+    /// True if a successor was not found.
     pub(super) is_astray: AtomicBool,
 }
 
-/// A position that is not decided yet, and the successor that it looks up.
+/// An undecided position, and the successor that it looks up next.
 pub(super) struct Undecided<W, L: Label> {
-    /// Its number in the batch.
+    /// Its index in the batch.
     index: usize,
     mode: usize,
     board: u64,
-    /// The moves that were not tried: those of this word, and those of the words after it.
+    /// The moves still to be tried: `legal` of this word, and the words after it.
     word: usize,
     legal: u64,
     partial: L::Partial,
-    /// The successor: its code, how many levels the move to it rises, whether the same player moves there, where it can be.
+    /// The successor: its code, the number of levels that the move rises, whether the same player moves again, and its bucket in the level.
     code: W,
     fills: usize,
     is_again: bool,
     bucket: Range<u64>,
 }
 
-impl<W: Word, L: Label> Undecided<W, L> {
-    /// Takes the next move; `false` if there is none.
+impl<W: KeyWord, L: Label> Undecided<W, L> {
+    /// Advances to the next move; `false` if there is none.
     #[inline(always)]
     fn advance(&mut self, higher: &Higher<'_, W>) -> bool {
         let moves = higher.moves.of(self.mode);
@@ -71,9 +71,9 @@ impl<W: Word, L: Label> Undecided<W, L> {
     }
 }
 
-impl<W: Word> Higher<'_, W> {
-    /// Writes to `labels` those of the positions with `codes`, which have as many filled cells as the level that this is
-    /// above. `undecided` is room to work in.
+impl<W: KeyWord> Higher<'_, W> {
+    /// Writes the labels of `positions`, each a mode and a board, to `labels`. All positions are in the level below these higher levels. `undecided` is
+    /// memory to reuse.
     pub(super) fn label<L: Label>(
         &self,
         positions: impl Iterator<Item = (usize, u64)>,
@@ -102,7 +102,7 @@ impl<W: Word> Higher<'_, W> {
                 let bucket = self.above(it.fills).and_then(|above| above.level.bucket(it.code.number()).ok());
                 it.bucket = bucket.unwrap_or_else(|| self.stray(0..0));
             }
-            // A byte of each bucket, so that the next pass finds its lines in the cache.
+            // Reading a byte of each bucket brings it into the cache for the next pass.
             let touched =
                 undecided.iter().map(|it| self.above(it.fills).map_or(0, |above| above.level.first_byte(&it.bucket)));
             black_box(touched.fold(0, |all, byte| all ^ byte));
@@ -110,10 +110,10 @@ impl<W: Word> Higher<'_, W> {
                 let number = self.above(it.fills).and_then(|above| {
                     let Ok(index) = above.level.find_in(it.bucket.clone(), it.code.number());
                     let index = index?;
-                    // In memory there is nothing to unpack.
+                    // A column in memory is not compressed, so reading it cannot fail.
                     above.column.number(index).ok().flatten()
                 });
-                // Every label has this number.
+                // Zero is a number of every kind of label.
                 let number = number.unwrap_or_else(|| self.stray(0));
                 let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
                 let label = if it.is_again { label.turned() } else { label };
@@ -131,15 +131,15 @@ impl<W: Word> Higher<'_, W> {
         self.levels.get(fills).and_then(Option::as_ref)
     }
 
-    /// Notes that a successor was not found, and goes on with `instead`.
+    /// Records that a successor was not found, and returns `instead`.
     #[cold]
     fn stray<T>(&self, instead: T) -> T {
         self.is_astray.store(true, Ordering::Relaxed);
         instead
     }
 
-    /// Whether a successor was not found. Positions just flooded have all of theirs; the keys of a file may lack some, and
-    /// the labels are worth nothing then.
+    /// Returns whether a successor was not found, which makes the labels useless. A flood finds all successors, but the keys of a damaged file may lack
+    /// some.
     pub(super) fn is_astray(&self) -> bool {
         self.is_astray.load(Ordering::Relaxed)
     }

@@ -1,41 +1,41 @@
-//! Moves by the regions that they lead to.
+//! Classes of moves that lead from a region to the same region.
 
 use rustc_hash::FxHashMap;
 
 use super::item::Item;
 use super::moves::{ALL as ROOM, Test, Tests};
 use super::regions::{keep, top_of};
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Potential, Rules};
 
-/// Up to this many moves of a class are tried one after the other, each on all positions of a region; of more, a table
-/// says which are legal at a position.
+/// Up to this many moves of a class are tried one after the other, each on all positions of a region. For larger classes a table says which moves are
+/// legal.
 const FEW: usize = 4;
 
-/// The moves of some rules, for regions whose positions differ in certain low bits.
+/// The moves of some rules in classes, for regions whose keys differ in a certain number of low bits.
 pub(super) struct Classes<T: Item> {
     of_mode: Vec<Vec<Class<T>>>,
 }
 
-/// Moves that are alike in all cells but the low ones: what they need there, what they fill there, and the next mode.
+/// Moves with the same conditions and effects on the top cells, and the same next mode.
 pub(super) struct Class<T: Item> {
     empty: u64,
     full: u64,
     clears: u64,
-    /// What is added to the top of a region without its mode.
+    /// The top cells that the moves fill and the next mode, as bits of a key.
     add: T::Key,
-    /// Whether the same player moves again after them.
+    /// True if the same player moves again after them.
     is_again: bool,
-    /// By how many levels the moves raise a position, or the least and the most, if no cell of `open` was empty.
+    /// Minimum and maximum number of levels by which the moves raise a position, if all cells of `open` are filled before.
     least: i32,
     most: i32,
-    /// Cells that the moves fill, filled or not before, and their weights.
+    /// Top cells that the moves fill whether they are empty or not, with their weights.
     open: Vec<(u64, i32)>,
     moves: Vec<Step<T>>,
     tests: Tests,
 }
 
-/// A move: what it tests, what it adds to the key of a board without a mode, and what else it does.
+/// A move of a class. `inner` is its effect inside an item.
 pub(super) struct Step<T: Item> {
     test: Test,
     keep: u64,
@@ -44,7 +44,7 @@ pub(super) struct Step<T: Item> {
 }
 
 impl<T: Item> Step<T> {
-    /// The key that it leads to from one with `board`.
+    /// The key of the successor of a position with `board`.
     #[inline(always)]
     pub(super) fn key(&self, board: u64) -> T::Key {
         T::Key::of((board & self.keep).into()) | self.add
@@ -57,8 +57,7 @@ impl<T: Item> Step<T> {
 }
 
 impl<T: Item> Classes<T> {
-    /// The moves of `rules`, whose levels `potential` makes, for regions whose positions, laid out by `layout`, differ in the
-    /// lowest `low_bits` bits.
+    /// The classes of `rules`, with levels by `potential`. Keys are laid out by `layout`, and regions differ in the lowest `low_bits` bits.
     pub(super) fn new(rules: &Rules, potential: &Potential, layout: &T::Layout, low_bits: u32) -> Self {
         let cells = T::cells(layout);
         let low = Board::full(low_bits);
@@ -67,12 +66,12 @@ impl<T: Item> Classes<T> {
             let mut classes: Vec<Class<T>> = Vec::new();
             let mut numbers = FxHashMap::default();
             for original in rules.moves_of(Mode(number as u16)) {
-                let (m, inner) = T::laid(layout, original);
-                let add = T::Key::of(u128::from(m.fills.0) | u128::from(m.next.0) << cells);
-                // If a move may fill cells that are filled, how far it rises depends on the board.
+                let (m, inner) = T::lay_out(layout, original);
+                let add = T::Key::of(u128::from(m.fills.low_word()) | u128::from(m.next.0) << cells);
+                // A move that may fill filled cells rises by a number of levels that depends on the board.
                 let open = m.fills & !m.empty & !m.full & !low;
                 let (least, most) = potential.rises(&Move { fills: original.fills & !open, ..*original });
-                let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| cells.0 & !low.0);
+                let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| cells.low_word() & !low.low_word());
                 let class = *numbers.entry((masks, m.next, least, most)).or_insert_with(|| {
                     let [empty, full, _, clears] = masks;
                     let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
@@ -81,7 +80,7 @@ impl<T: Item> Classes<T> {
                     classes.push(Class { empty, full, clears, add, is_again, least, most, open, moves, tests });
                     classes.len() - 1
                 });
-                classes[class].push(Step { test: Test::of(&m), keep: !m.clears.0, add, inner });
+                classes[class].push(Step { test: Test::of(&m), keep: !m.clears.low_word(), add, inner });
             }
             for class in classes.iter_mut().filter(|class| class.moves.len() > FEW) {
                 let tests = class.moves.iter().map(|m| m.test).collect();
@@ -92,14 +91,14 @@ impl<T: Item> Classes<T> {
         Self { of_mode: (0..rules.modes().len()).map(of_mode).collect() }
     }
 
-    /// The classes of the mode with this number.
+    /// The classes of mode number `mode`.
     pub(super) fn of_mode(&self, mode: usize) -> &[Class<T>] {
         &self.of_mode[mode]
     }
 }
 
 impl<T: Item> Class<T> {
-    /// Adds a move, to one that changes keys alike if there is one.
+    /// Adds a move. If items allow it, moves with equal effects on keys become one.
     fn push(&mut self, step: Step<T>) {
         let is_alike = |other: &&mut Step<T>| (other.test, other.keep, other.add) == (step.test, step.keep, step.add);
         let other = if T::JOINS { self.moves.iter_mut().find(is_alike) } else { None };
@@ -109,21 +108,21 @@ impl<T: Item> Class<T> {
         }
     }
 
-    /// The region that the moves lead to from the one whose top has `board`; `None` if they are not legal there.
+    /// The top of the region that the moves lead to from the region whose top has `board`; `None` if they are not legal there.
     pub(super) fn region(&self, board: u64) -> Option<T::Key> {
         let is_legal = board & (self.empty | self.full) == self.full;
         is_legal.then(|| T::Key::of((board & !self.clears).into()) | self.add)
     }
 
-    /// The least and the largest number of levels that the moves rise, from the region whose top has `board`.
+    /// Minimum and maximum number of levels by which the moves rise from the region whose top has `board`.
     pub(super) fn rises(&self, board: u64) -> (u32, u32) {
         let new = self.open.iter().filter(|(cell, _)| board & cell == 0);
         let top: i32 = new.map(|(_, weight)| weight).sum();
-        // What is legal nowhere in the region may seem to fall.
+        // Moves that are legal nowhere in the region may seem to fall.
         ((top + self.least).max(0) as u32, (top + self.most).max(0) as u32)
     }
 
-    /// Whether the same player moves again after the moves.
+    /// Returns whether the same player moves again after the moves.
     pub(super) const fn is_again(&self) -> bool {
         self.is_again
     }
@@ -133,9 +132,8 @@ impl<T: Item> Class<T> {
         &self.moves
     }
 
-    /// Adds to `found` what the moves lead to from those of the items of a region that have the numbers `of`, each as `make`
-    /// makes it of the key that is reached, the number, and the number of the move, where that is asked for. All cells of a key are
-    /// `board`.
+    /// Appends to `found` the successors of the `items` of a region with the indices `of`. `make` makes an entry of the successor's key, the
+    /// item's index and the move's index; `is_asked` says whether an item needs a move. `board` is the mask of all cells of a key.
     pub(super) fn gather_from<F: Copy + Default>(
         &self,
         items: &[T],
@@ -145,13 +143,13 @@ impl<T: Item> Class<T> {
         make: impl Fn(T::Key, u32, u32) -> F,
         found: &mut Vec<F>,
     ) {
-        let of_board = |number: u32| items[number as usize].key().low() & board.0;
+        let of_board = |number: u32| items[number as usize].key().low() & board.low_word();
         if self.moves.len() <= FEW {
             for (index, m) in self.moves.iter().enumerate() {
                 let mut to = found.len();
                 found.resize(to + of.len(), F::default());
                 for &number in of {
-                    // As below.
+                    // Without a branch, as in `gather`.
                     let board = of_board(number);
                     found[to] = make(m.key(board), number, index as u32);
                     to += usize::from(m.is_legal(board) & is_asked(number, &m.inner));
@@ -176,10 +174,10 @@ impl<T: Item> Class<T> {
         }
     }
 
-    /// Adds to `found` what the moves lead to from the `items` of a region, all cells of whose keys are `board`. If `is_there` is
-    /// given, only items of which it is true.
+    /// Appends to `found` the successors of the `items` of a region; if `is_there` is given, only successors for which it is true. `board` is the
+    /// mask of all cells of a key.
     pub(super) fn gather(&self, items: &[T], board: Board, is_there: Option<&dyn Fn(T) -> bool>, found: &mut Vec<T>) {
-        let of_board = |item: T| item.key().low() & board.0;
+        let of_board = |item: T| item.key().low() & board.low_word();
         let before = found.len();
         if self.moves.len() <= FEW {
             for m in &self.moves {
@@ -187,7 +185,7 @@ impl<T: Item> Class<T> {
                 found.resize(first + items.len(), T::default());
                 let mut to = first;
                 for &item in items {
-                    // Written in any case, and kept if the move is legal: nobody could predict a branch.
+                    // Every successor is written, and overwritten if the move is not legal: a branch would often be predicted wrong.
                     let board = of_board(item);
                     let next = item.played(m.key(board), &m.inner);
                     found[to] = next;

@@ -1,15 +1,18 @@
-//! The memory that a flood and the labels after it take.
+//! Estimates of the memory that a flood and the labelling after it take.
 
-use super::ordered::TASK;
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::level_sort::TASK;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
 use crate::rules::{Potential, Rules};
-use crate::solve::{Options, SolveError, UpTo};
+use crate::solve::{MemoryProbe, Options, SolveError, UpTo};
 
-/// So many parts of eight are lost to the allocator, as measured.
+/// Measured overhead of the allocator, in eighths.
 const SLACK: u64 = 3;
 
-/// `bytes` as the system counts them: the allocator rounds up, and keeps some of what it has been given back.
+/// The memory that the system counts for `bytes` bytes. The allocator rounds up, and does not return all freed memory to the system.
 pub(in crate::solve) const fn with_slack(bytes: u64) -> u64 {
     bytes + bytes / 8 * SLACK
 }
@@ -19,26 +22,26 @@ pub(in crate::solve) fn span(rules: &Rules, potential: &Potential) -> u32 {
     rules.moves().iter().map(|m| potential.rises(m).1.max(0) as u32).max().unwrap_or(0)
 }
 
-/// The labels that are found by a pass each: the first one says outcomes as well.
+/// The labels that need a pass of their own. The first pass yields the outcomes too.
 pub(super) fn passes(labels: LabelSet) -> Vec<LabelKind> {
     let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
     [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
 }
 
-/// What a position takes, step by step.
+/// The bytes that a position takes in each step.
 pub(in crate::solve) struct Cost {
     codes: Codes,
     /// Bytes of a key, and of a code with its label while a level is sorted.
     key: u64,
     packed: u64,
     widths: Vec<Width>,
-    /// Whether the keys of all levels are needed until the end, since another label follows.
-    is_kept: bool,
+    /// True if all keys stay in memory during the first pass, because another pass follows.
+    keeps_keys: bool,
     span: u32,
 }
 
 impl Cost {
-    /// For the labels of `rules`, whose keys are words `W`.
+    /// The cost of `labels` of `rules`, with keys of type `W`.
     pub(in crate::solve) fn of<W>(rules: &Rules, potential: &Potential, labels: LabelSet) -> Self {
         let codes = Codes::of(rules);
         Self {
@@ -46,7 +49,7 @@ impl Cost {
             key: size_of::<W>() as u64,
             packed: if codes.bits() <= 64 { 8 } else { 16 },
             widths: labels.iter().map(|label| label.width(rules)).collect(),
-            is_kept: passes(labels).len() > 1,
+            keeps_keys: passes(labels).len() > 1,
             span: span(rules, potential).max(1),
         }
     }
@@ -56,9 +59,8 @@ impl Cost {
         self.span
     }
 
-    /// Bytes that labelling levels of `sizes` takes at its peak: the keys of the levels that are not done, the labels that
-    /// moves from a level lead to, the level while it is sorted, and what is done. The allocator still has what the flood
-    /// took for its largest level.
+    /// Peak number of bytes for labelling levels of these `sizes`: the keys of levels to be labelled, the tables of the levels that moves lead
+    /// to, the buffers that sort a level, and the finished columns. The allocator may still hold the memory of the flood's largest level.
     pub(in crate::solve) fn of_labelling(&self, sizes: &[LevelSize]) -> u64 {
         let done = |size: &LevelSize| {
             key_bytes(&self.codes, size.count)
@@ -70,7 +72,7 @@ impl Cost {
             let (below, after) = (&sizes[..=number], &sizes[number + 1..]);
             let near = after.iter().filter(|after| after.filled <= size.filled + self.span);
             let tables: u64 = near.map(|size| super::table::bytes(size.count)).sum();
-            raw(if self.is_kept { sizes } else { below })
+            raw(if self.keeps_keys { sizes } else { below })
                 + tables
                 + size.count * (2 * self.packed + 2)
                 + size.count.min(rayon::current_num_threads() as u64 * TASK as u64) * (self.packed + 2)
@@ -81,9 +83,98 @@ impl Cost {
     }
 }
 
-/// What a flood has taken, and whether there is enough for its next step.
+/// The bytes that the threads of a step hold together. Each counts what it allocates before it does.
+pub(in crate::solve) struct Budget<'a> {
+    allowed: u64,
+    room: Option<MemoryProbe<'a>>,
+    held: AtomicU64,
+    /// All that was ever allocated.
+    taken: AtomicU64,
+}
+
+/// Bytes that are allocated before the system is asked again what it has left.
+const ASK: u64 = 1 << 20;
+
+/// Why memory is not there.
+#[derive(Debug)]
+pub(in crate::solve) enum Full {
+    /// So many bytes would be needed, which are more than are allowed.
+    Allowed { needed: u64 },
+    /// So many bytes are needed, and the system has these left.
+    NoRoom { needed: u64, left: u64 },
+    /// The system has refused it.
+    Refused,
+}
+
+impl From<TryReserveError> for Full {
+    fn from(_: TryReserveError) -> Self {
+        Self::Refused
+    }
+}
+
+impl<'a> Budget<'a> {
+    pub(in crate::solve) fn new(options: &Options<'a>) -> Self {
+        let (allowed, room) = (options.max_bytes.unwrap_or(u64::MAX), options.room);
+        Self { allowed, room, held: AtomicU64::new(0), taken: AtomicU64::new(0) }
+    }
+
+    /// Counts `bytes` bytes that are about to be allocated.
+    pub(in crate::solve) fn take(&self, bytes: u64) -> Result<(), Full> {
+        let needed = with_slack(self.held.fetch_add(bytes, Relaxed) + bytes);
+        if needed > self.allowed {
+            return Err(Full::Allowed { needed });
+        }
+        let taken = self.taken.fetch_add(bytes, Relaxed);
+        // What is freed is not always given back to the system, and not all that is allocated was touched when it was last asked.
+        if taken / ASK == (taken + bytes) / ASK {
+            return Ok(());
+        }
+        let needed = bytes.max(ASK);
+        match self.room.and_then(|room| room()) {
+            Some(left) if left < needed => Err(Full::NoRoom { needed, left }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts `bytes` bytes that were freed.
+    pub(in crate::solve) fn give(&self, bytes: u64) {
+        self.held.fetch_sub(bytes, Relaxed);
+    }
+
+    pub(in crate::solve) fn held(&self) -> u64 {
+        self.held.load(Relaxed)
+    }
+
+    /// Appends `value` to `list`, whose room grows by half.
+    #[inline(always)]
+    pub(in crate::solve) fn push<T>(&self, list: &mut Vec<T>, value: T) -> Result<(), Full> {
+        if list.len() == list.capacity() {
+            self.grow(list, (list.len() / 2).max(16))?;
+        }
+        list.push(value);
+        Ok(())
+    }
+
+    /// Makes room for `more` values in `list`, which has less.
+    #[cold]
+    pub(in crate::solve) fn grow<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Full> {
+        self.take(((list.len() + more - list.capacity()) * size_of::<T>()) as u64)?;
+        Ok(list.try_reserve_exact(more)?)
+    }
+
+    /// The error of a step that had no memory when so many positions had been found.
+    pub(in crate::solve) fn error(&self, full: Full, positions: u64, up_to: UpTo) -> SolveError {
+        match full {
+            Full::Allowed { needed } => SolveError::SparseMemory { allowed: self.allowed, needed, positions, up_to },
+            Full::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
+            Full::Refused => SolveError::Refused { positions, up_to },
+        }
+    }
+}
+
+/// Watches the memory of a flood, and stops it before it takes too much.
 pub(in crate::solve) struct MemoryWatch {
-    /// What the system had left at first, if it says.
+    /// Bytes that the system had available at the start, if known.
     left: Option<u64>,
     peak: u64,
 }
@@ -93,13 +184,13 @@ impl MemoryWatch {
         Self { left: options.room.and_then(|room| room()), peak: 0 }
     }
 
-    /// The largest number of bytes that was counted, or that the system has.
+    /// Peak number of bytes, as estimated or as reported by the system.
     pub(in crate::solve) const fn peak(&self) -> u64 {
         self.peak
     }
 
-    /// Stops if what is `needed`, of which `held` bytes are there, might be more memory than is allowed, or than the system
-    /// has left. The error says how many positions have been found, and which.
+    /// An error if the `needed` bytes, of which the flood already holds `held`, may exceed the limit or the available memory. The error reports the number of
+    /// positions found, and the highest complete level.
     pub(in crate::solve) fn check(
         &mut self,
         options: &Options<'_>,
@@ -115,10 +206,10 @@ impl MemoryWatch {
             }
             _ => {}
         }
-        // What the system counts has the slack in it.
+        // The system counts the slack of `held` already, and also the buffers of the step before, which this step reuses: about half of it.
         let to_come = needed.saturating_sub(with_slack(held)) / 2;
         let left = options.room.and_then(|room| room());
-        // As much must be left in a build for it to come as far as this.
+        // A build needs this memory to come this far.
         let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
         self.peak = self.peak.max(taken);
         match left {

@@ -1,19 +1,18 @@
-//! Lists brought into a core's cache.
+//! Prefetching: brings lists into a core's cache.
 
 use std::hint::black_box;
 use std::ops::BitXor;
 
-/// Brings `list` into the cache from its beginning to its end, if `used` of its items are about to be used here and there: to
-/// wait for each of them takes longer.
+/// Reads `list` once in order, if `used` random reads of it are enough to make that pay. Memory delivers a list in order faster than items at random.
 #[inline]
 pub(in crate::solve) fn fetch<T: Copy + Default + BitXor<Output = T>>(list: &[T], used: usize) {
     lines(list, used, |&item| item);
 }
 
-/// The same for other items, of which `word` reads a part.
+/// As [`fetch`], for items of any type. `word` reads a part of an item.
 #[inline]
 pub(in crate::solve) fn lines<I, T: Default + BitXor<Output = T>>(list: &[I], used: usize, word: impl Fn(&I) -> T) {
-    /// Bytes of a line of the cache.
+    /// Bytes of a cache line.
     const LINE: usize = 64;
     let in_line = LINE / size_of::<I>();
     if used > list.len() / in_line / 4 {

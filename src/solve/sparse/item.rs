@@ -1,55 +1,55 @@
-//! What a level is a list of: positions, each by its key, or blocks of positions.
+//! The items of a level: positions, or blocks of positions.
 
 use std::collections::TryReserveError;
 
 use super::moves::Moves;
-use crate::reachable::{Codes, Word};
+use crate::reachable::{Codes, KeyWord};
 use crate::rules::{Board, Mode, Move, Position, Potential, Rules};
 use crate::solve::memory::untouched;
 
-/// A position, or several that have the same key.
+/// A position, or a block of positions with the same key.
 pub(super) trait Item: Copy + Default + Send + Sync + 'static {
-    type Key: Word;
-    /// How positions become items.
+    type Key: KeyWord;
+    /// The mapping of positions to items.
     type Layout: Sync;
-    /// What a move does beside what it does to the key.
+    /// The effect of a move inside an item, beyond its effect on the key.
     type Inner: Send + Sync;
-    /// A place in a table of items.
+    /// An entry in a hash table of items.
     type Place: Copy + Default + Send + Sync;
 
     /// The number of cells in a key.
     fn cells(layout: &Self::Layout) -> u32;
     /// The item with this position alone.
-    fn alone(layout: &Self::Layout, rules: &Rules, position: Position) -> Self;
-    /// A move as it changes keys, and what else it does.
-    fn laid(layout: &Self::Layout, m: &Move) -> (Move, Self::Inner);
-    /// Whether moves that change keys alike become one.
+    fn of_position(layout: &Self::Layout, rules: &Rules, position: Position) -> Self;
+    /// A move as it changes keys, and its effect inside items.
+    fn lay_out(layout: &Self::Layout, m: &Move) -> (Move, Self::Inner);
+    /// True if moves with equal effects on keys can be joined to one.
     const JOINS: bool;
-    /// Makes one move of two that change keys alike.
+    /// Adds the inner effect of another move with an equal effect on keys.
     fn join(inner: &mut Self::Inner, other: Self::Inner);
 
-    /// Room for so many items, which are written over. All cores of the current rayon pool may clear it: not one for the others.
+    /// A vector of `count` items to be overwritten. If it must be cleared, all cores of the current rayon pool share that work.
     fn room(count: usize) -> Result<Vec<Self>, TryReserveError>;
 
     fn key(self) -> Self::Key;
-    /// How many positions it has.
+    /// The number of its positions.
     fn count(self) -> u64;
-    /// What a move that is legal for its key leads to: an item with `key`.
+    /// The successor by a move that is legal for its key: an item with `key`.
     fn played(self, key: Self::Key, inner: &Self::Inner) -> Self;
-    /// Whether it has any positions, if a move was played.
+    /// Returns whether it has positions. A move may be legal for the key and for none of the positions.
     fn is_some(self) -> bool;
-    /// Whether it is on `level` of `potential`, if moves may lead from one region to several levels.
+    /// Returns whether it is in `level` of `potential`, if moves lead from one region to several levels.
     fn is_on(self, layout: &Self::Layout, potential: &Potential, level: u32) -> bool;
-    /// Its positions at which play goes on, and those at which a pattern has ended the game.
-    fn apart(self, layout: &Self::Layout) -> (Option<Self>, Option<Self>);
-    /// Appends what was gathered for the region with `top` to `items`, each key once.
+    /// Splits it into the positions at which play continues, and those at which a terminal pattern has ended the game.
+    fn split_ended(self, layout: &Self::Layout) -> (Option<Self>, Option<Self>);
+    /// Appends the items gathered in `room` for the region with `top` to `items`, each key once.
     fn drop_duplicates(room: &mut Scratch<Self>, top: Self::Key, items: &mut Vec<Self>) -> Result<(), TryReserveError>;
 }
 
-/// What a thread works in.
+/// Memory that a thread reuses from region to region.
 pub(super) struct Scratch<T: Item> {
     pub(super) gathered: Vec<T>,
-    /// Open addressing.
+    /// A hash table with open addressing.
     pub(super) table: Vec<T::Place>,
 }
 
@@ -63,10 +63,21 @@ impl<T: Item> Scratch<T> {
         (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::Place>()) as u64
     }
 
-    /// Makes the table one of free places for what was gathered. Returns the binary logarithm of their number.
+    /// Bytes that the buffers will hold when the gathered items are in the table.
+    pub(super) fn bytes_with_table(&self) -> u64 {
+        let places = self.table.capacity().max(1 << self.place_bits());
+        (self.gathered.capacity() * size_of::<T>() + places * size_of::<T::Place>()) as u64
+    }
+
+    /// The binary logarithm of the size of the table for the gathered items. At most four of five entries are used, and
+    /// usually far fewer, because most positions are gathered several times.
+    fn place_bits(&self) -> u32 {
+        (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2()
+    }
+
+    /// Clears the table, and sizes it for the gathered items. Returns the binary logarithm of its size.
     pub(super) fn clear_places(&mut self) -> Result<u32, TryReserveError> {
-        // At most four of five places are taken, and mostly far fewer: most positions are reached in several ways.
-        let bits = (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2();
+        let bits = self.place_bits();
         self.table.clear();
         self.table.try_reserve(1 << bits)?;
         self.table.resize(1 << bits, T::Place::default());
@@ -74,22 +85,22 @@ impl<T: Item> Scratch<T> {
     }
 }
 
-/// The mode of the items with `key`, by number, and their board.
+/// The number of the mode, and the board, of the items with `key`.
 #[inline(always)]
 pub(super) fn split<T: Item>(layout: &T::Layout, key: T::Key) -> (usize, u64) {
     let cells = T::cells(layout);
-    (key.above(cells), key.low() & Board::full(cells).0)
+    (key.above(cells), key.low() & Board::full(cells).low_word())
 }
 
-/// An odd number near 2^64 divided by the golden ratio: its products spread numbers that are alike.
+/// An odd number near 2^64 divided by the golden ratio. Multiplying by it spreads similar numbers.
 pub(super) const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A position by its key.
-impl<W: Word> Item for W {
+/// A position, which is its key.
+impl<W: KeyWord> Item for W {
     type Key = Self;
     type Layout = Moves<W>;
     type Inner = ();
-    /// A key; zero is free.
+    /// A key; zero marks a free entry.
     type Place = Self;
     const JOINS: bool = false;
 
@@ -98,12 +109,12 @@ impl<W: Word> Item for W {
         moves.cells()
     }
 
-    fn alone(_: &Moves<W>, rules: &Rules, position: Position) -> Self {
+    fn of_position(_: &Moves<W>, rules: &Rules, position: Position) -> Self {
         let codes = Codes::of(rules);
         codes.key(Self::of(codes.code(position)))
     }
 
-    fn laid(_: &Moves<W>, m: &Move) -> (Move, ()) {
+    fn lay_out(_: &Moves<W>, m: &Move) -> (Move, ()) {
         (*m, ())
     }
 
@@ -136,11 +147,11 @@ impl<W: Word> Item for W {
     #[inline]
     fn is_on(self, moves: &Moves<W>, potential: &Potential, level: u32) -> bool {
         let (mode, board) = moves.split(self);
-        potential.level(Position::new(Mode(mode as u16), Board(board))) == level
+        potential.level(Position::new(Mode(mode as u16), Board::from_word(board))) == level
     }
 
     #[inline(always)]
-    fn apart(self, moves: &Moves<W>) -> (Option<Self>, Option<Self>) {
+    fn split_ended(self, moves: &Moves<W>) -> (Option<Self>, Option<Self>) {
         let (mode, board) = moves.split(self);
         if moves.of(mode).ended(board).is_some() { (None, Some(self)) } else { (Some(self), None) }
     }
@@ -169,7 +180,7 @@ impl<W: Word> Item for W {
                 at = (at + 1) & ((1 << bits) - 1);
             }
         }
-        // Zero is taken for a free place; a move may lead there if it empties cells.
+        // The table cannot hold the key zero. It occurs only if moves empty cells.
         let is_zero = |key: &Self| *key == Self::default();
         if is_zero(&top) && gathered.iter().any(is_zero) {
             keys.push(Self::default());

@@ -2,14 +2,13 @@
 //!
 //! ```text
 //! for each level, the highest first:
-//!     on every core: take a region; for each class of moves, find the table of the region that it leads to, and look up what
-//!         the moves lead to from all positions that are not decided yet
-//!     sort the labels as a table has them
-//!     write them into tables, for the levels below
+//!     on every core: take a region; for each class of moves: find the table of the region that the class leads to, and look up there
+//!         the successors of all undecided positions
+//!     write the labels into hash tables, for the levels below
+//!     sort the level into the order of a table
 //! ```
 //!
-//! Look-ups in one table follow one another, and none waits for what another one finds: the table is in a core's first cache
-//! then, and the reads overlap.
+//! Consecutive look-ups go to one table, which is in a core's first cache, and do not depend on each other, so that the reads overlap.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -18,47 +17,42 @@ use rayon::prelude::*;
 
 use super::classes::{Class, Classes};
 use super::cost::span;
-use super::crew::{Crew, InOrder, labels_of};
-use super::level_items::LevelItems;
+use super::level_sort::{Columns, Positions, sort_level};
 use super::moves::Moves;
-use super::ordered::{Columns, Positions};
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Levels, Word};
+use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
-use crate::solve::slices::{by_mode, figures};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
-/// Positions that one task labels, at least.
+/// Approximate number of positions that one task labels.
 const TASK: usize = 1 << 13;
 
-/// Positions that were found, to be labelled.
-pub(super) struct Found<'a, W: Word> {
+/// The positions to label.
+pub(super) struct Found<'a, W: KeyWord> {
     pub(super) rules: &'a Rules,
     pub(super) potential: &'a Potential,
     pub(super) moves: &'a Moves<W>,
     pub(super) classes: &'a Classes<W>,
     pub(super) low_bits: u32,
     pub(super) levels: &'a Levels,
-    pub(super) crew: Option<&'a Crew<'a>>,
 }
 
-impl<W: Word> Found<'_, W> {
-    /// The system has no more memory.
+impl<W: KeyWord> Found<'_, W> {
+    /// The error if the system has no more memory.
     fn refused(&self) -> SolveError {
         SolveError::Refused { positions: self.levels.count(), up_to: UpTo::all(self.rules, self.potential) }
     }
 }
 
-/// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
-/// is the `last` pass, each level is dropped when it is done. Where levels are kept, they are behind `offset` bytes of what is kept before.
-pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
+/// Labels the positions of `levels` with `L`, and writes the labels to `columns`. Returns the counts of outcomes, mode by mode. In the
+/// `last` pass, it drops each level that is labelled.
+pub(super) fn pass<W: KeyWord, L: Label + Into<Outcome>>(
     found: &Found<'_, W>,
     levels: &mut [Option<Level<W>>],
     columns: &mut Columns,
     last: bool,
-    offset: u64,
     options: &Options<'_>,
 ) -> Result<Vec<Counts>, SolveError> {
     let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
@@ -68,127 +62,81 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    let mut in_order = InOrder::new((Codes::of(rules), found.levels), L::KIND, columns, found.crew);
+    let codes = Codes::of(rules);
     for filled in (0..levels.len()).rev() {
         if let Some(far) = tables.get_mut(filled + span + 1) {
             *far = None;
         }
-        let below = || levels[filled.saturating_sub(span)..filled].iter().flatten();
-        let labels_some = |crew: &Crew<'_>| below().any(|level| crew.labels_some(L::KIND, level.items.len() as u64));
-        let is_looked_up = found.crew.is_none_or(labels_some) && below().next().is_some();
+        let is_looked_up = levels[filled.saturating_sub(span)..filled].iter().any(Option::is_some);
         let Some(level) = &mut levels[filled] else { continue };
         level.cut(found.low_bits).map_err(|_| found.refused())?;
-        let number = found.levels.sizes().position(|size| size.filled as usize == filled).unwrap_or_default();
-        let known = match found.crew {
-            Some(crew) => crew.known_labels::<L>(rules, found.levels, number)?,
-            None => None,
-        };
-        let is_known = known.is_some();
-        let (labels, figures) = match known {
-            Some(known) => {
-                if meter.add(known.labels.len() as u64).is_break() {
-                    return Err(SolveError::Cancelled);
-                }
-                (labels_of(&Codes::of(rules), &level.items, &known.labels)?, known.figures)
-            }
-            None => Higher { found, level, tables: &tables, width }.all::<L>(&mut meter)?,
-        };
-        counts = add_each(counts, by_mode(&figures));
+        let (labels, of_level) = Higher { found, level, tables: &tables, width }.all::<L>(&meter)?;
+        counts = add_each(counts, of_level);
         if is_looked_up {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(|_| found.refused())?);
         }
-        let own = if last { level.items.take_own() } else { None };
-        let keys = own.map_or_else(|| Cow::Borrowed(&level.items[..]), Cow::Owned);
-        let is_here = in_order.put(number, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
-        if let (Some(crew), true) = (found.crew, is_here && !is_known) {
-            let place = found.levels.column_range(number, width).unwrap_or_default();
-            let labels = columns.last_labels(place.end - place.start);
-            crew.keep_labels::<L>(filled as u32, offset + place.start, labels, figures)?;
-        }
-        if last {
-            level.items = LevelItems::default();
-        }
+        let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };
+        sort_level(&codes, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
     }
-    in_order.complete(columns)?;
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(counts),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
     }
 }
 
-/// A level, and the labels of those above it.
-struct Higher<'a, W: Word> {
+/// A level, and the labels of the levels above it.
+struct Higher<'a, W: KeyWord> {
     found: &'a Found<'a, W>,
     level: &'a Level<W>,
     tables: &'a [Option<Tables<W>>],
     width: Width,
 }
 
-/// What a thread works in.
-struct Room<W, L: Label> {
-    /// The positions of the region that are not decided yet, by their indices, and which are.
+/// Memory that a thread reuses from region to region.
+struct Buffers<W, L: Label> {
+    /// The indices of the undecided positions of the region.
     undecided: Vec<u32>,
+    /// For each position of the region, whether it is decided.
     decided: Vec<bool>,
     partial: Vec<L::Partial>,
-    /// What the moves of a class lead to, and from which positions.
+    /// The successors by the moves of a class, with the indices of their positions.
     found: Vec<(W, u32)>,
 }
 
-/// Where a class of moves leads.
+/// The place of a class's successors.
 #[derive(Clone, Copy)]
-enum Leads<'a> {
-    /// Nowhere: its moves are not legal in the region.
+enum Target<'a> {
+    /// The moves are not legal in the region.
     Nowhere,
-    /// To the region of this table.
-    To(View<'a>),
-    /// To several regions, or to one whose table cannot tell its positions apart.
+    /// The region of this table.
+    One(View<'a>),
+    /// Several regions, or one whose table cannot distinguish its positions.
     Several,
 }
 
-impl<'a, W: Word> Higher<'a, W> {
-    /// The labels of all positions of the level, and what was counted in it; of those that other processes label, what they tell.
-    fn all<L: Label + Into<Outcome>>(&self, meter: &mut Meter<'_>) -> Result<(Vec<u8>, Vec<u64>), SolveError> {
-        let Self { found, level, .. } = self;
+impl<'a, W: KeyWord> Higher<'a, W> {
+    /// The labels of all positions of the level, and the counts of outcomes, mode by mode.
+    fn all<L: Label + Into<Outcome>>(&self, meter: &Meter<'_>) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let mut labels = Vec::new();
-        labels.try_reserve_exact(level.items.len()).map_err(|_| found.refused())?;
-        labels.resize(level.items.len(), 0);
-        let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
-        let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(L::KIND, sizes)?)));
-        let regions = share.as_ref().map_or(0..level.regions.len(), |(_, own)| own.clone());
-        let own = level.positions(regions.clone());
-        let counts = self.label::<L>(&level.regions[regions], &mut labels[own.clone()], meter)?;
-        let mut figures = figures(counts);
-        if let Some((crew, _)) = share {
-            figures = crew.labels(L::KIND, &mut labels, own.clone(), figures)?;
-            if meter.add((labels.len() - own.len()) as u64).is_break() {
-                return Err(SolveError::Cancelled);
-            }
-        }
-        Ok((labels, figures))
-    }
-
-    /// Writes the labels of all positions of some regions of the level that follow one another, and counts them.
-    fn label<L: Label + Into<Outcome>>(
-        &self,
-        regions: &[Region<W>],
-        labels: &mut [u8],
-        meter: &Meter<'_>,
-    ) -> Result<Vec<Counts>, SolveError> {
+        labels.try_reserve_exact(self.level.items.len()).map_err(|_| self.found.refused())?;
+        labels.resize(self.level.items.len(), 0);
         let modes = self.found.rules.modes().len();
         let task = |(regions, mut labels): (&[Region<W>], &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
-            let mut room = Room { undecided: Vec::new(), decided: Vec::new(), partial: Vec::new(), found: Vec::new() };
+            let mut buffers =
+                Buffers { undecided: Vec::new(), decided: Vec::new(), partial: Vec::new(), found: Vec::new() };
             for region in regions {
                 let (here, after) = labels.split_at_mut(region.end - region.start);
                 labels = after;
-                self.region::<L>(region, here, &mut room, &mut counts);
+                self.region::<L>(region, here, &mut buffers, &mut counts);
             }
             let done = regions.iter().map(|region| (region.end - region.start) as u64).sum();
             if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
         };
         let none = || Ok(vec![Counts::default(); modes]);
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        tasks(regions, labels, TASK).into_par_iter().map(task).reduce(none, add)
+        let counts = tasks(&self.level.regions, &mut labels, TASK).into_par_iter().map(task).reduce(none, add)?;
+        Ok((labels, counts))
     }
 
     /// Writes the labels of the positions of `region`.
@@ -196,15 +144,15 @@ impl<'a, W: Word> Higher<'a, W> {
         &self,
         region: &Region<W>,
         labels: &mut [u8],
-        room: &mut Room<W, L>,
+        buffers: &mut Buffers<W, L>,
         counts: &mut [Counts],
     ) {
         let Found { moves, classes, .. } = self.found;
         let (mode, board) = moves.split(region.top);
         let of_mode = moves.of(mode);
         let counts = &mut counts[mode];
-        let keys = &self.level.items[region.start..region.live];
-        let Room { undecided, decided, partial, found } = room;
+        let keys = &self.level.items[region.start..region.ongoing];
+        let Buffers { undecided, decided, partial, found } = buffers;
         undecided.clear();
         undecided.extend(0..keys.len() as u32);
         decided.clear();
@@ -216,8 +164,8 @@ impl<'a, W: Word> Higher<'a, W> {
             if undecided.is_empty() {
                 break;
             }
-            let leads = self.leads(class, board);
-            if matches!(leads, Leads::Nowhere) {
+            let target = self.target(class, board);
+            if matches!(target, Target::Nowhere) {
                 continue;
             }
             found.clear();
@@ -227,8 +175,8 @@ impl<'a, W: Word> Higher<'a, W> {
                 let label = if class.is_again() { label.turned() } else { label };
                 decided[at as usize] |= L::absorb(&mut partial[at as usize], label).is_break();
             };
-            match leads {
-                Leads::To(table) => {
+            match target {
+                Target::One(table) => {
                     table.fetch(found.len());
                     let number = |successor| table.number(successor).unwrap_or_else(|| self.search(successor));
                     found.iter().for_each(|&(successor, at)| absorb(at, number(successor)));
@@ -237,39 +185,40 @@ impl<'a, W: Word> Higher<'a, W> {
             }
             keep(undecided, 0, |at| !decided[at as usize]);
         }
-        let (live, ended) = labels.split_at_mut(keys.len());
-        for (number, &partial) in live.iter_mut().zip(&*partial) {
+        let (ongoing, ended) = labels.split_at_mut(keys.len());
+        for (number, &partial) in ongoing.iter_mut().zip(&*partial) {
             let label = L::finish(partial, of_mode.terminal());
             counts.add(label.into());
             *number = label.encode(self.width);
         }
-        for (&key, number) in self.level.items[region.live..region.end].iter().zip(ended) {
+        for (&key, number) in self.level.items[region.ongoing..region.end].iter().zip(ended) {
             let outcome = of_mode.ended(moves.split(key).1);
-            let label = L::ended(outcome.unwrap_or_else(|| unreachable!("set apart because it has ended")));
+            let label =
+                L::ended(outcome.unwrap_or_else(|| unreachable!("the flood has found a terminal pattern here")));
             counts.add(label.into());
             *number = label.encode(self.width);
         }
     }
 
-    /// Where `class` leads from the region whose top has `board`.
-    fn leads(&self, class: &Class<W>, board: u64) -> Leads<'a> {
-        let Some(top) = class.region(board) else { return Leads::Nowhere };
+    /// The place of the successors that `class` leads to from the region whose top has `board`.
+    fn target(&self, class: &Class<W>, board: u64) -> Target<'a> {
+        let Some(top) = class.region(board) else { return Target::Nowhere };
         let (least, most) = class.rises(board);
         if least < most {
-            return Leads::Several;
+            return Target::Several;
         }
         let tables = self.tables.get((self.level.filled + least) as usize).and_then(Option::as_ref);
         let table = tables.and_then(|tables| tables.of(top));
-        table.map_or(Leads::Several, Leads::To)
+        table.map_or(Target::Several, Target::One)
     }
 
-    /// The number of the label of the position with `key`, wherever it is.
+    /// The encoded label of the position with `key` in any level above.
     #[cold]
     fn search(&self, key: W) -> u8 {
         let (mode, board) = self.found.moves.split(key);
-        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board(board)));
+        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board::from_word(board)));
         let tables = self.tables.get(level as usize).and_then(Option::as_ref);
         let number = tables.and_then(|tables| tables.search(key));
-        number.unwrap_or_else(|| unreachable!("every successor was found"))
+        number.unwrap_or_else(|| unreachable!("the flood has found every successor"))
     }
 }

@@ -1,19 +1,20 @@
-//! Numbers dealt out to lists.
+//! Numbers partitioned into lists.
 
 use std::collections::TryReserveError;
 
-use crate::reachable::Word;
+use super::cost::{Budget, Full};
+use crate::reachable::KeyWord;
 
-/// Codes on the way to the lists of their top bits.
-pub(in crate::solve) struct Deal<K> {
+/// Collects codes, to partition them into lists by their top bits.
+pub(in crate::solve) struct ListBuilder<K> {
     codes: Vec<K>,
-    /// How many go to each list, after a zero.
+    /// A zero, then the number of codes for each list.
     counts: Vec<u32>,
     below: u32,
 }
 
-impl<K: Word> Deal<K> {
-    /// To `count` lists, by the bits from `below` up.
+impl<K: KeyWord> ListBuilder<K> {
+    /// A builder of `count` lists. The bits from `below` up choose the list of a code.
     pub(in crate::solve) fn new(count: usize, below: u32) -> Result<Self, TryReserveError> {
         let mut counts = Vec::new();
         counts.try_reserve_exact(count + 1)?;
@@ -27,11 +28,30 @@ impl<K: Word> Deal<K> {
         self.codes.push(code);
     }
 
-    /// What is left of each code without its top bits, in the order in which they came.
-    pub(in crate::solve) fn lists<P: Word>(self) -> Result<Lists<P>, TryReserveError> {
+    /// Makes room for `more` codes.
+    #[inline(always)]
+    pub(in crate::solve) fn make_room(&mut self, more: usize, budget: &Budget<'_>) -> Result<(), Full> {
+        if self.codes.capacity() - self.codes.len() < more {
+            let more = more.max(self.codes.len() / 2);
+            budget.grow(&mut self.codes, more)?;
+        }
+        Ok(())
+    }
+
+    /// As [`lists`](Self::lists), with room that was made by [`make_room`](Self::make_room) alone.
+    pub(in crate::solve) fn counted_lists<P: KeyWord>(self, budget: &Budget<'_>) -> Result<Lists<P>, Full> {
+        let own = (self.codes.capacity() * size_of::<K>()) as u64;
+        budget.take((self.codes.len() * size_of::<P>() + self.counts.len() * size_of::<u32>()) as u64)?;
+        let lists = self.lists()?;
+        budget.give(own);
+        Ok(lists)
+    }
+
+    /// The lists: the low bits of each code, in the order of [`push`](Self::push).
+    pub(in crate::solve) fn lists<P: KeyWord>(self) -> Result<Lists<P>, TryReserveError> {
         let Self { codes, counts, below } = self;
         let count = codes.len();
-        Lists::dealt(
+        Lists::partition(
             counts,
             count,
             codes.into_iter().map(|code| (code.above(below), P::of(code.below(below).number()))),
@@ -42,25 +62,24 @@ impl<K: Word> Deal<K> {
 /// Numbers, list by list.
 pub(in crate::solve) struct Lists<P> {
     numbers: Vec<P>,
-    /// Where each list begins, and where the last one ends.
+    /// The start of each list, and the end of the last one.
     starts: Vec<u32>,
 }
 
-impl<P: Word> Lists<P> {
-    /// Deals `numbers` out to `count` lists; `of` gives the list of each, and their order stays.
+impl<P: KeyWord> Lists<P> {
+    /// Partitions `numbers` into `count` lists. `of` has the list of each number. The order within a list stays.
     pub(in crate::solve) fn new(numbers: &[P], of: &[u16], count: usize) -> Result<Self, TryReserveError> {
         let mut starts = Vec::new();
         starts.try_reserve_exact(count + 1)?;
         starts.resize(count + 1, 0u32);
         of.iter().for_each(|&list| starts[usize::from(list) + 1] += 1);
-        let dealt = of.iter().map(|&list| usize::from(list)).zip(numbers.iter().copied());
-        Self::dealt(starts, numbers.len(), dealt)
+        let pairs = of.iter().map(|&list| usize::from(list)).zip(numbers.iter().copied());
+        Self::partition(starts, numbers.len(), pairs)
     }
 
-    /// Deals `count` numbers, each with its list, of which `starts` has how many there are: those of a list stand after its own
-    /// place there. Their order stays.
+    /// Partitions `all`, which are `count` numbers, each with its list. `starts[list + 1]` is the number of numbers of `list`.
     #[inline(always)]
-    fn dealt(
+    fn partition(
         mut starts: Vec<u32>,
         count: usize,
         all: impl Iterator<Item = (usize, P)>,
@@ -78,7 +97,7 @@ impl<P: Word> Lists<P> {
             numbers[*start as usize] = number;
             *start += 1;
         }
-        // Every start has moved to the start of the next list.
+        // Each start has advanced to the end of its list, which is the start of the next one.
         starts.rotate_right(1);
         starts[0] = 0;
         Ok(Self { numbers, starts })
@@ -108,9 +127,9 @@ mod tests {
 
     #[test]
     fn every_code_is_in_the_list_of_its_top_bits() {
-        let mut deal = Deal::<u64>::new(5, 8).unwrap();
-        [0x205, 0x006, 0x207, 0x308, 0x009].into_iter().for_each(|code| deal.push(code));
-        let lists = deal.lists::<u32>().unwrap();
+        let mut builder = ListBuilder::<u64>::new(5, 8).unwrap();
+        [0x205, 0x006, 0x207, 0x308, 0x009].into_iter().for_each(|code| builder.push(code));
+        let lists = builder.lists::<u32>().unwrap();
         let of = [0, 1, 2, 3, 4].map(|number| lists.of(number).to_vec());
         assert_eq!(of, [vec![6, 9], vec![], vec![5, 7], vec![8], vec![]]);
     }

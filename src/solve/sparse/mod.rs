@@ -1,45 +1,41 @@
-//! Solves only the reachable positions: for games with too many boards to label, of which play reaches few.
+//! Solves only the reachable positions, for games with too many boards to label all of them.
 //!
-//! Two passes over the positions, level by level of filled cells, or of another [`Potential`]:
-//! 1. *flood* forward from the roots: the positions of a level are known once every lower level is expanded, since each
-//!    move leads to a higher one;
-//! 2. *label* backward: every successor of a position lies in a higher level, and has its label already. Each label is a
-//!    pass, except that outcomes are read off remoteness where both are asked for.
+//! The solver makes two passes over the positions, level by level. The level of a position is its number of filled cells, or another [`Potential`].
+//! 1. *Flood* forward from the roots. Each move leads to a higher level, so a level is complete once all lower levels are expanded.
+//! 2. *Label* backward. Every successor of a position lies in a higher level, and has its label already. Each label takes a
+//!    pass of its own, but outcomes are derived from remoteness if the user wants both.
 //!
-//! Both work region by region: positions that have the same mode and the same cells filled among the top ones lead to
-//! few other regions, so that what they look up stays in a core's cache. A level that has its labels is put into the
-//! order of a table.
+//! Both passes work region by region. A region has the positions with equal mode and equal top cells. They lead to few other regions, so look-ups stay in
+//! a core's cache. A labelled level is then sorted into the order of a table.
 //!
-//! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is a
-//! set, and a table has its own order.
+//! Both passes use all cores of the current rayon pool. The result does not depend on the number of threads, because a table has an order of its own.
 //!
-//! Up to symmetry, only one position of each orbit is found ([`orbits`]), in the order of codes.
+//! With symmetries, [`orbits`] finds only the representatives, in the order of codes. [`distributed`] solves a game on several ranks.
 //!
-//! Labels can be added to a table as well. Its keys are in the order of codes, and nobody has checked them.
+//! The solver can also add labels to a table. It checks the keys of the table as it reads them.
 
 mod add;
 mod batch;
 mod blocks;
+mod checkpoint;
 mod classes;
+mod communicator;
 pub(super) mod cost;
-mod crew;
-mod exchange;
+mod distributed;
 pub(super) mod fetch;
 mod flood;
 mod item;
-mod kept;
 mod label;
-mod level_items;
+mod level_sort;
 pub(super) mod lists;
 pub(super) mod moves;
 mod orbits;
-mod ordered;
 mod outcomes;
 mod part;
 #[cfg(test)]
 pub(super) mod random;
 mod regions;
-mod shared;
+mod shard;
 pub(super) mod sort;
 mod table;
 
@@ -47,117 +43,81 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::memory::Plain;
 use super::solution::Reached;
-use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
+use super::{Census, Method, Options, Solution, SolveError, UpTo};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
-use crate::reachable::{Codes, LevelSize, Levels, Word};
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
+pub use checkpoint::{LevelStore, SavedLevel};
 use classes::Classes;
+pub use communicator::{Alone, Communicator};
 use cost::passes;
-use crew::{Crew, Mates};
-pub use exchange::{ALIGNED, Alone, CommonMemory, Exchange};
+pub use distributed::{is_distributable, solve_distributed};
 use flood::{Extent, Flooded};
-pub use kept::{KeptLevel, LevelStore};
+use level_sort::Columns;
 use moves::Moves;
-use ordered::Columns;
-pub use shared::{is_shared, solve_shared};
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;
-    let Some(potential) = rules.potential() else {
-        let (reached, counts) = cyclic::solve(rules, roots, options)?;
-        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
-    };
+    let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         let (reached, counts) = solve_orbits(rules, potential, group, roots, options)?;
-        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
+        return Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()));
     }
-    let solved = solve_with(rules, potential, roots, options, None)?;
-    let (reached, counts) = solved.unwrap_or_else(|| unreachable!("nobody else has the solution"));
-    Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()))
+    // Keys take most of the memory: the narrowest word that holds one.
+    let (reached, counts) = match Codes::of(rules).bits() {
+        ..=32 => solve_as::<u32>(rules, potential, roots, options),
+        33..=64 => solve_as::<u64>(rules, potential, roots, options),
+        _ => solve_as::<u128>(rules, potential, roots, options),
+    }?;
+    Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()))
 }
 
-/// As [`solve_as`], with the narrowest word that holds a key: keys take most of the memory.
-fn solve_with(
+/// Solves the positions of `roots`, whose keys fit into `W`.
+fn solve_as<W: KeyWord>(
     rules: &Rules,
     potential: &Potential,
     roots: Vec<Position>,
     options: &Options<'_>,
-    crew: Option<&Crew<'_>>,
-) -> Result<Option<(Reached, Vec<Counts>)>, SolveError> {
-    match Codes::of(rules).bits() {
-        ..=32 => solve_as::<u32>(rules, potential, roots, options, crew),
-        33..=64 => solve_as::<u64>(rules, potential, roots, options, crew),
-        _ => solve_as::<u128>(rules, potential, roots, options, crew),
-    }
-}
-
-/// Solves the positions of `roots`, together with the other processes of `crew`, if there are any: then only the first one has the
-/// solution.
-fn solve_as<W: Word + Plain>(
-    rules: &Rules,
-    potential: &Potential,
-    roots: Vec<Position>,
-    options: &Options<'_>,
-    crew: Option<&Crew<'_>>,
-) -> Result<Option<(Reached, Vec<Counts>)>, SolveError> {
-    // Other processes are told positions one by one.
-    let layout = match crew {
-        None => blocks::layout::<W>(rules, potential, &roots, options),
-        Some(_) => None,
-    };
-    if let Some(layout) = layout {
+) -> Result<(Reached, Vec<Counts>), SolveError> {
+    if let Some(layout) = blocks::layout::<W>(rules, potential, &roots, options) {
         let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
         let (keys, outcomes) = columns.into_parts();
         let keys = keys.unwrap_or_default();
-        return Ok(Some((Reached { levels, roots, group: None, keys, outcomes, others: Vec::new() }, counts)));
+        return Ok((Reached { levels, roots, group: None, keys, outcomes, others: Vec::new() }, counts));
     }
     let moves = Moves::new(rules, potential);
-    let mates = crew.map(|crew| crew as &dyn Mates<W>);
     let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
-        flood::flood(rules, potential, &moves, &roots, options, Extent::All, mates)?;
+        flood::flood(rules, potential, &moves, &roots, options, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let classes = Classes::new(rules, potential, &moves, low_bits);
-    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels, crew };
-    if let Some(crew) = crew {
-        crew.expect(rules, options.labels, &levels)?;
-    }
-    let is_first = crew.is_none_or(Crew::is_first);
+    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels };
     let kinds = passes(options.labels);
-    let (mut keys, mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), Vec::new(), levels.key_bytes());
+    let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for (number, &kind) in kinds.iter().enumerate() {
         let (width, last) = (kind.width(rules), number + 1 == kinds.len());
-        let mut of_kind = match is_first {
-            true => empty_columns(rules, potential, &levels, width, number == 0)?,
-            false => Columns::new((number == 0).then_some(0), width, 0)
-                .map_err(|_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) })?,
-        };
+        let mut of_kind = empty_columns(rules, potential, &levels, width, number == 0)?;
         let pass = match kind {
             LabelKind::Outcome => label::pass::<W, Outcome>,
             LabelKind::Remoteness => label::pass::<W, Remoteness>,
             LabelKind::Nimber => label::pass::<W, Nimber>,
         };
-        let of_pass = pass(&found, &mut positions, &mut of_kind, last, offset, options)?;
-        offset += levels.column_bytes(width);
+        let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
         let (keys_here, labels) = of_kind.into_parts();
         if number == 0 {
             (keys, counts) = (keys_here.unwrap_or_default(), of_pass);
         }
         columns.push((kind, labels));
     }
-    if !is_first {
-        return Ok(None);
-    }
-    Ok(Some((finished(rules, (levels, roots, None), keys, columns)?, counts)))
+    Ok((finished(rules, (levels, roots, None), keys, columns)?, counts))
 }
 
-/// What passes have found, as a table has it: the columns of [`passes`], in their order.
+/// The solution from `keys` and the columns of all [`passes`], in their order.
 fn finished(
     rules: &Rules,
     (levels, roots, group): (Levels, Vec<Position>, Option<Group>),
@@ -189,14 +149,14 @@ fn empty_columns(
     Columns::new(keys, width, levels.column_bytes(width)).map_err(refused)
 }
 
-/// The outcomes of all levels, read off their remoteness.
+/// The outcomes of all levels, derived from their remoteness.
 fn of_remoteness(rules: &Rules, found: Found<'_>, remoteness: &[u8]) -> Result<Vec<u8>, SolveError> {
     let mut outcomes = add::empty(rules, found, LabelKind::Outcome)?;
     outcomes::write(rules, found, remoteness, &mut outcomes);
     Ok(outcomes)
 }
 
-/// Solves one position of each orbit. The counts are of these.
+/// Solves the representatives of all symmetry classes. The counts are of representatives.
 fn solve_orbits(
     rules: &Rules,
     potential: &Potential,
@@ -225,9 +185,9 @@ fn solve_orbits(
     Ok((Reached { levels, roots, group: Some(group.clone()), keys, outcomes, others }, counts))
 }
 
-/// Checks that `group` has symmetries of `rules` followed from `roots`.
+/// Checks that the elements of `group` are symmetries of `rules` with `roots`.
 pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
-    let checked = rules.checked(roots);
+    let checked = rules.symmetry_check(roots);
     let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
     match group.generators().iter().enumerate().find_map(failing) {
         Some((index, reason)) => Err(SolveError::Symmetry { name: rules.name().into(), index, reason }),
@@ -235,7 +195,7 @@ pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position])
     }
 }
 
-/// A potential like `potential` whose levels the symmetries of `group` keep.
+/// A potential under which the symmetries of `group` preserve levels: the average of `potential` over each orbit of cells and modes.
 fn averaged(rules: &Rules, potential: &Potential, group: &Group) -> Result<Potential, SolveError> {
     if potential.is_filled() {
         return Ok(potential.clone());
@@ -250,14 +210,15 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
     Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
 }
 
-/// Refuses `remoteness` that may be longer than a label holds: where moves empty cells, play is not bounded by the cells.
+/// An error if some `remoteness` may exceed the largest label. That is possible only if moves empty cells, so that play can last longer than the
+/// number of cells.
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
-    let is_short = rules.beyond().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
+    let is_short = rules.sweep_obstacle().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
     if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most, is_needed: false }) }
 }
 
-/// The outcomes of one level, read off its remoteness.
+/// The outcomes of the positions with `keys`, derived from their remoteness.
 pub(super) fn outcomes_of(
     rules: &Rules,
     levels: &Levels,
@@ -294,22 +255,20 @@ pub(super) fn add(
     kinds.iter().map(of).collect()
 }
 
-/// Counts the positions of `rules` that play can reach.
-pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
-    fn census_as<W: Word>(
+/// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.
+pub(super) fn census(rules: &Rules, potential: &Potential, options: &Options<'_>) -> Result<Census, SolveError> {
+    fn census_as<W: KeyWord>(
         rules: &Rules,
         potential: &Potential,
         roots: Vec<Position>,
         options: &Options<'_>,
     ) -> Result<Census, SolveError> {
         let moves = Moves::new(rules, potential);
-        let Flooded::<W> { sizes, peak, .. } =
-            flood::flood(rules, potential, &moves, &roots, options, Extent::Census, None)?;
+        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &moves, &roots, options, Extent::Census)?;
         let levels = levels(rules, potential, &sizes);
         Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
-    let Some(potential) = rules.potential() else { return cyclic::census(rules, roots, options) };
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         check_symmetries(rules, group, &roots)?;
         let potential = &averaged(rules, potential, group)?;
@@ -325,7 +284,7 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
     }
 }
 
-/// The positions from which play is followed: sorted, each once.
+/// The roots of the flood: sorted and distinct.
 pub(super) fn roots(rules: &Rules, options: &Options<'_>) -> Result<Vec<Position>, SolveError> {
     let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
     match roots.iter().find(|&&root| !rules.has(root)) {
@@ -345,8 +304,7 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 mod tests {
     use super::random::{random_moving, random_rules};
     use super::*;
-    use crate::label::LabelSet;
-    use crate::solve::Method;
+    use crate::label::{LabelSet, step};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -362,24 +320,24 @@ mod tests {
         order.sort_unstable_by_key(|&position| std::cmp::Reverse(potential.level(position)));
         let mut labels = BTreeMap::new();
         for position in order {
-            labels.insert(position, rules.step(position, |next| labels[&next]));
+            labels.insert(position, step(rules, position, |next| labels[&next]));
         }
         labels
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
-        /// The positions and their labels are those of the definition: in regions of every size, with moves that fill
-        /// several cells, or cells that are filled, in two modes, with ends.
+        /// Positions and labels agree with the definition, for regions of every size, two modes, terminal patterns, and moves that fill
+        /// several cells or filled ones.
         #[test]
         fn positions_and_labels_are_those_of_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_rules(&mut draw, cells, moves, ends));
         }
 
-        /// The same where moves empty cells, so that levels are those of other potentials, and where players move again.
+        /// The same with moves that empty cells, which needs other potentials, and with players who move again.
         #[test]
-        fn so_they_are_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
+        fn positions_and_labels_are_those_of_the_definition_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_moving(&mut draw, cells, moves, ends, true));
         }
@@ -404,7 +362,7 @@ mod tests {
                 counts
             })
         );
-        let census = census(rules, &Options::default()).unwrap();
+        let census = crate::solve::census(rules, &Options::default()).unwrap();
         assert_eq!(census.count(), expected.len() as u64);
     }
 }

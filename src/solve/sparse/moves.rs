@@ -1,61 +1,61 @@
 //! The moves of a position as a set of bits.
 //!
-//! A flood and a pass of labels ask of every position whether the game has ended there, and which moves are legal. To
-//! compare the board with every mask takes longer than anything else that is done with it. So the board is cut into
-//! chunks of a few cells. A table has, for each content of a chunk, the moves that this chunk allows, as bits. The moves
-//! that all chunks allow are legal:
+//! For every position, a solver needs to know whether the game has ended and which moves are legal. Comparing the board with every mask would take
+//! longer than all other work. So the board is cut into chunks of a few cells. For each content of a chunk, a table has the
+//! moves that this chunk allows, as bits. A move is legal if all chunks allow it:
 //!
 //! ```text
 //! board      [ 10110110 | 00010100 | 00000000 ]
 //! table       11011110 & 01011111 & 11110110   = 01010110      moves 1, 2, 4 and 6 are legal
 //! ```
 //!
-//! A pattern that ends the game is tested in the same way. Where a mode has few tests, or tables would not stay in a
-//! core's cache, tests are made one by one, without a branch.
+//! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's cache, the tests are made one
+//! by one, without branches.
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::symmetry::Group;
 
-/// Up to this many tests of a mode are made one by one: a look-up in a table for each chunk would take as long.
+/// Up to this many tests are made one by one, because looking up each chunk would take as long.
 const FEW: usize = 8;
 /// The widths of chunks in cells, the fastest first.
 const WIDTHS: [u32; 3] = [8, 6, 4];
-/// Bytes of a table that stay in a core's first cache beside the positions that are worked on.
+/// Bytes of a table that fit into a core's first cache together with the positions in work.
 const NEAR: usize = 8 << 10;
-/// Bytes of a table that are still worth it, and of all tables.
+/// Maximum number of bytes of a table that is faster than testing one by one.
 const FAR: usize = 256 << 10;
+/// Maximum number of bytes of all tables.
 pub(in crate::solve) const ALL: usize = 1 << 20;
 
-/// The moves and the ends of some rules; `W` holds the keys of positions.
+/// The moves and terminal patterns of some rules. `W` holds a key.
 pub(in crate::solve) struct Moves<W> {
     cells: u32,
     modes: Vec<OfMode<W>>,
 }
 
-/// The moves and the ends of a mode.
+/// The moves and terminal patterns of a mode.
 pub(in crate::solve) struct OfMode<W> {
     moves: Tests,
-    /// What each move adds to the key of a board without a mode: the cells that it fills, and the next mode.
+    /// For each move: the cells that it fills and the next mode, as bits of a key.
     adds: Vec<W>,
-    /// The cells that each move does not empty.
+    /// For each move: the cells that it does not empty.
     keeps: Vec<u64>,
     rises: Vec<Rise>,
-    /// Whether the same player moves again after each move; none if that is never so.
+    /// For each move, true if the same player moves again. Empty if no move is like that.
     again: Vec<bool>,
     ends: Tests,
     outcomes: Vec<Outcome>,
     terminal: Outcome,
 }
 
-/// By how many levels a move raises a position.
+/// The number of levels by which a move raises a position.
 #[derive(Clone)]
 struct Rise {
-    /// Without the cells that may be filled before.
+    /// The part that does not depend on the board.
     fixed: i32,
-    /// Those cells.
+    /// The cells that the move fills whether they are empty or not: only empty ones raise the level.
     open: u64,
-    /// Their weights, if these are not all 1.
+    /// The weights of `open`; empty if all weights are 1.
     weights: Vec<(u64, i32)>,
 }
 
@@ -65,10 +65,10 @@ impl Rise {
         let (fixed, _) = potential.rises(&Move { fills: m.fills & !open, ..*m });
         let weights = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize]));
         let weights = if potential.is_filled() { Vec::new() } else { weights.collect() };
-        Self { fixed, open: open.0, weights }
+        Self { fixed, open: open.low_word(), weights }
     }
 
-    /// From a position with `board`.
+    /// The rise from a position with `board`.
     #[inline(always)]
     fn from(&self, board: u64) -> u32 {
         let new = self.open & !board;
@@ -80,8 +80,8 @@ impl Rise {
     }
 }
 
-impl<W: Word> Moves<W> {
-    /// Those of `rules`, whose levels `potential` makes.
+impl<W: KeyWord> Moves<W> {
+    /// The moves of `rules`, with levels by `potential`.
     pub(in crate::solve) fn new(rules: &Rules, potential: &Potential) -> Self {
         let mut room = ALL;
         let of_mode = |mode: usize| OfMode::new(rules, Mode(mode as u16), potential, &mut room);
@@ -95,44 +95,45 @@ impl<W: Word> Moves<W> {
         self.cells
     }
 
-    /// The mode of the position with `key`, by number, and its board.
+    /// The number of the mode, and the board, of the position with `key`.
     #[inline(always)]
     pub(in crate::solve) fn split(&self, key: W) -> (usize, u64) {
-        (key.above(self.cells), key.low() & Board::full(self.cells).0)
+        (key.above(self.cells), key.low() & Board::full(self.cells).low_word())
     }
 
-    /// The key of the position with `board` in the mode with this number.
+    /// The key of the position with `board` in mode number `mode`.
     #[inline(always)]
     pub(in crate::solve) fn join(&self, mode: u16, board: u64) -> W {
         W::of(board.into()) | W::raised(mode.into(), self.cells)
     }
 
-    /// The key of the position that stands for the one with `key`, which is an image of it.
+    /// The key of the representative of the position with `key`.
     #[inline(always)]
     pub(in crate::solve) fn representative(&self, group: &Group, key: W) -> W {
         let (mode, board) = self.split(key);
-        let found = group.representative(Position::new(Mode(mode as u16), Board(board)));
-        self.join(found.mode.0, found.board.0)
+        let found = group.representative(Position::new(Mode(mode as u16), Board::from_word(board)));
+        self.join(found.mode.0, found.board.low_word())
     }
 
-    /// The moves and ends of the mode with this number.
+    /// The moves and terminal patterns of mode number `mode`.
     #[inline(always)]
     pub(in crate::solve) fn of(&self, mode: usize) -> &OfMode<W> {
         &self.modes[mode]
     }
 }
 
-impl<W: Word> OfMode<W> {
+impl<W: KeyWord> OfMode<W> {
     fn new(rules: &Rules, mode: Mode, potential: &Potential, room: &mut usize) -> Self {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
-        let patterns = ends.iter().map(|end| Test { care: end.pattern.0, full: end.pattern.0 }).collect();
+        let patterns =
+            ends.iter().map(|end| Test { care: end.pattern.low_word(), full: end.pattern.low_word() }).collect();
         let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
-        let add = |board: Board, next: Mode| W::of(u128::from(board.0) | u128::from(next.0) << rules.cells());
+        let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());
         Self {
             moves: Tests::new(tests, rules.cells(), room),
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
-            keeps: moves.iter().map(|m| !m.clears.0).collect(),
+            keeps: moves.iter().map(|m| !m.clears.low_word()).collect(),
             rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
             again: if again.contains(&true) { again } else { Vec::new() },
             ends: Tests::new(patterns, rules.cells(), room),
@@ -141,7 +142,7 @@ impl<W: Word> OfMode<W> {
         }
     }
 
-    /// The outcome for the player to move if a pattern ends the game at `board`; the first that matches decides.
+    /// The outcome for the player to move if a terminal pattern ends the game at `board`. The first pattern that matches decides.
     #[inline(always)]
     pub(in crate::solve) fn ended(&self, board: u64) -> Option<Outcome> {
         (0..self.ends.words()).find_map(|word| {
@@ -156,8 +157,8 @@ impl<W: Word> OfMode<W> {
         self.moves.words()
     }
 
-    /// The legal moves at `board` among those with numbers from 64 * `word`, in the game's own order: bit `i` is move
-    /// 64 * `word` + `i`. Whether the game has ended is not looked at.
+    /// The legal moves at `board` in word `word` of the set of moves: bit `i` is move 64 * `word` + `i`, in the game's own order. Terminal
+    /// patterns are ignored.
     #[inline(always)]
     pub(in crate::solve) fn legal(&self, word: usize, board: u64) -> u64 {
         self.moves.passed(word, board)
@@ -169,25 +170,25 @@ impl<W: Word> OfMode<W> {
         W::of((board & self.keeps[number]).into()) | self.adds[number]
     }
 
-    /// The same, and by how many levels the move raises the position.
+    /// As [`key`](Self::key), with the number of levels by which the move raises the position.
     #[inline(always)]
     pub(in crate::solve) fn play(&self, number: usize, board: u64) -> (W, u32) {
         (self.key(number, board), self.rises[number].from(board))
     }
 
-    /// Whether the same player moves again after move `number`.
+    /// Returns whether the same player moves again after move `number`.
     #[inline(always)]
     pub(in crate::solve) fn is_again(&self, number: usize) -> bool {
         !self.again.is_empty() && self.again[number]
     }
 
-    /// The outcome for a player without a move.
+    /// The outcome for a player who cannot move.
     pub(in crate::solve) const fn terminal(&self) -> Outcome {
         self.terminal
     }
 }
 
-/// What a board is asked: whether, of the cells of `care`, exactly those of `full` are filled.
+/// A test of a board: whether exactly the cells of `full` are filled among the cells of `care`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::solve) struct Test {
     care: u64,
@@ -195,17 +196,17 @@ pub(in crate::solve) struct Test {
 }
 
 impl Test {
-    /// Passed by no board.
+    /// A test that no board passes.
     pub(in crate::solve) const NEVER: Self = Self { care: 1, full: 2 };
 
-    /// Whether all of `empty` and none of `full` is empty.
+    /// The test that all cells of `empty` are empty, and all cells of `full` filled.
     pub(in crate::solve) const fn new(empty: Board, full: Board) -> Self {
-        Self { care: empty.0 | full.0, full: full.0 }
+        Self { care: empty.low_word() | full.low_word(), full: full.low_word() }
     }
 
-    /// Whether `m` is legal, in its mode.
+    /// The test that `m` is legal in its mode.
     pub(in crate::solve) const fn of(m: &Move) -> Self {
-        Self { care: m.empty.0 | m.full.0, full: m.full.0 }
+        Self { care: m.empty.low_word() | m.full.low_word(), full: m.full.low_word() }
     }
 
     #[inline(always)]
@@ -217,29 +218,29 @@ impl Test {
 /// A list of tests, all made at once.
 pub(in crate::solve) struct Tests {
     count: usize,
-    way: Way,
+    method: TestMethod,
 }
 
-enum Way {
+enum TestMethod {
     OneByOne(Vec<Test>),
     Chunks {
         /// Cells of a chunk.
         width: u32,
-        /// Where each chunk begins that a test looks at.
+        /// The first cell of each chunk that some test depends on.
         shifts: Vec<u32>,
-        /// For each word, for each chunk, for each content of the chunk: the tests that it lets pass.
+        /// The tests that a chunk lets pass, as a word: by word, then chunk, then content of the chunk.
         table: Vec<u64>,
     },
 }
 
 impl Default for Tests {
     fn default() -> Self {
-        Self { count: 0, way: Way::OneByOne(Vec::new()) }
+        Self { count: 0, method: TestMethod::OneByOne(Vec::new()) }
     }
 }
 
 impl Tests {
-    /// Tests of boards with `cells` cells. Of the `room` for tables it takes what it needs.
+    /// Prepares `tests` of boards with `cells` cells. Tables take their bytes from `room`.
     pub(in crate::solve) fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
         let count = tests.len();
         let shifts = |width: u32| -> Vec<u32> {
@@ -250,7 +251,7 @@ impl Tests {
         let near = WIDTHS.into_iter().find(|&width| bytes(width) <= NEAR);
         let far = WIDTHS.into_iter().rfind(|&width| bytes(width) <= FAR);
         let width = near.or(far).filter(|&width| count > FEW && bytes(width) <= *room);
-        let Some(width) = width else { return Self { count, way: Way::OneByOne(tests) } };
+        let Some(width) = width else { return Self { count, method: TestMethod::OneByOne(tests) } };
         *room -= bytes(width);
         let shifts = shifts(width);
         let mut table = Vec::with_capacity(bytes(width) / size_of::<u64>());
@@ -265,7 +266,7 @@ impl Tests {
                 }));
             }
         }
-        Self { count, way: Way::Chunks { width, shifts, table } }
+        Self { count, method: TestMethod::Chunks { width, shifts, table } }
     }
 
     #[inline(always)]
@@ -273,15 +274,15 @@ impl Tests {
         self.count.div_ceil(64)
     }
 
-    /// Which of the tests from number 64 * `word` the board passes, as bits.
+    /// The tests from number 64 * `word` that the board passes, as bits.
     #[inline(always)]
     pub(in crate::solve) fn passed(&self, word: usize, board: u64) -> u64 {
-        match &self.way {
-            Way::OneByOne(tests) => {
+        match &self.method {
+            TestMethod::OneByOne(tests) => {
                 let tests = tests.get(64 * word..).unwrap_or_default();
                 set(tests.iter().take(64).map(|test| test.is_passed(board)))
             }
-            Way::Chunks { width, shifts, table } => {
+            TestMethod::Chunks { width, shifts, table } => {
                 let all = low_bits((self.count - 64 * word).min(64) as u32);
                 let first = word * shifts.len();
                 shifts.iter().enumerate().fold(all, |passed, (chunk, &shift)| {
@@ -293,13 +294,13 @@ impl Tests {
     }
 }
 
-/// The set of the numbers of those that are true.
+/// The indices of the `members` that are true, as bits.
 #[inline(always)]
 fn set(members: impl Iterator<Item = bool>) -> u64 {
     members.enumerate().fold(0, |set, (number, is_in)| set | u64::from(is_in) << number)
 }
 
-/// A word whose lowest `bits` bits are set, or all if there are more.
+/// A word with its lowest `bits` bits set; all bits if `bits` is 64 or more.
 #[inline(always)]
 const fn low_bits(bits: u32) -> u64 {
     if bits < 64 { (1 << bits) - 1 } else { u64::MAX }
@@ -312,19 +313,19 @@ mod tests {
     use crate::reachable::Codes;
     use proptest::prelude::*;
 
-    fn check<W: Word + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
+    fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
         let Some(potential) = rules.potential() else { return };
         let (moves, codes) = (Moves::<W>::new(rules, potential), Codes::of(rules));
         for (number, board) in boards.enumerate() {
-            let position = Position::new(Mode(number as u16 % 2), Board(board) & Board::full(rules.cells()));
+            let position = Position::new(Mode(number as u16 % 2), Board::from_word(board) & Board::full(rules.cells()));
             let key = codes.key(W::of(codes.code(position)));
             let (mode, board) = moves.split(key);
-            assert_eq!((mode, board), (position.mode.0.into(), position.board.0));
+            assert_eq!((mode, board), (position.mode.0.into(), position.board.low_word()));
             let of_mode = moves.of(mode);
             assert_eq!(of_mode.ended(board), rules.ended(position));
             let mut found = Vec::new();
             for word in 0..of_mode.words() {
-                for bit in Board(of_mode.legal(word, board)).bits() {
+                for bit in Board::from_word(of_mode.legal(word, board)).bits() {
                     found.push(of_mode.play(64 * word + bit as usize, board));
                 }
             }
@@ -338,7 +339,7 @@ mod tests {
     }
 
     proptest! {
-        /// The moves, their order, what they lead to and the ends are those of the rules, whichever way is taken.
+        /// Moves, their order, successors and terminal patterns agree with the rules, for every method.
         #[test]
         fn moves_are_those_of_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
             let mut draw = fastrand::Rng::with_seed(seed);
@@ -362,9 +363,9 @@ mod tests {
         let mut draw = fastrand::Rng::with_seed(1);
         let mut width = |cells, tests| {
             let tests = (0..tests).map(|_| Test { care: u64::MAX >> (64 - cells), full: draw.u64(..) });
-            match Tests::new(tests.collect(), cells, &mut { ALL }).way {
-                Way::OneByOne(_) => None,
-                Way::Chunks { width, .. } => Some(width),
+            match Tests::new(tests.collect(), cells, &mut { ALL }).method {
+                TestMethod::OneByOne(_) => None,
+                TestMethod::Chunks { width, .. } => Some(width),
             }
         };
         assert_eq!(

@@ -1,14 +1,14 @@
-//! The forward pass up to symmetry: finds one position of each orbit.
+//! The forward pass up to symmetry: finds one representative of each symmetry class.
 //!
 //! ```text
 //! for each level, the lowest first:
-//!     sort the codes found for this level, and drop what comes twice: these are its positions, in the order of a table
-//!     on every core: take some of them; add the representatives of their successors to the levels that they belong to
+//!     sort the codes found for this level and drop duplicates: these are its representatives, in the order of a table
+//!     on every core: take some of them; add the representatives of their successors to higher levels
 //! ```
 //!
-//! A representative may lie anywhere, so regions are of no use here. Codes look random: their top bits deal them out to
-//! shards, each of which one core sorts in its cache. A level is written as a table has it as soon as it is known, and
-//! then dropped, so that no more is held than that, and the codes of levels that are not complete.
+//! A representative may lie in any region, so this pass does not use regions. Codes look random, so their top bits partition them evenly into
+//! shards, and one core sorts each shard in its cache. A complete level is compressed to the keys of a table and dropped, so only
+//! keys, and the codes of incomplete levels, stay in memory.
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,9 +18,10 @@ use rayon::prelude::*;
 use super::cost::MemoryWatch;
 use super::lists::Lists;
 use super::moves::Moves;
-use super::sort::{Room, sort};
+use super::shard::Shard;
+use super::sort::SortBuffers;
 use crate::label::LabelKind;
-use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word, append_keys, column_bytes, key_bytes};
+use crate::reachable::{Codes, KeyWord, LevelSize, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
 use crate::rules::{Board, Mode, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
@@ -31,17 +32,17 @@ const SHARD_BITS: u32 = 8;
 const TASK: usize = 1 << 14;
 /// Positions whose successors are found before they are added to their levels.
 const BATCH: usize = 1 << 20;
-/// Codes of a shard that are kept unsorted, besides as many as are sorted.
+/// A shard sorts its new codes when they are this many more than the sorted ones.
 const UNSORTED: usize = 1 << 12;
-/// The number of codes, a power of two, that a task remembers in order not to add them again.
+/// The number of recent codes, a power of two, that a task remembers, to skip duplicates.
 const REMEMBERED: usize = 1 << 13;
 
-/// One position of each orbit, as a table has them.
+/// The representatives of all symmetry classes, as in a table.
 pub(super) struct Flooded {
-    /// The keys of all levels; none of a census.
+    /// The keys of all levels; empty for a census.
     pub(super) keys: Vec<u8>,
     pub(super) sizes: Vec<LevelSize>,
-    /// How many positions the orbits have, if it is a census.
+    /// For a census: the number of positions in all symmetry classes.
     pub(super) positions: u64,
     /// Peak number of bytes held, either while finding the positions or while labelling them.
     pub(super) peak: u64,
@@ -54,12 +55,12 @@ struct Flood<'a, P> {
     options: &'a Options<'a>,
     codes: Codes,
     moves: Moves<P>,
-    /// Bits of a code below its shard.
+    /// The number of bits of a code that do not choose its shard.
     below: u32,
-    /// The levels that are not complete, from the lowest: their shards.
+    /// The shards of each level; empty for complete levels.
     levels: Vec<Vec<Shard<P>>>,
     keys: Vec<u8>,
-    /// Bytes of keys that a census does not keep.
+    /// Bytes of keys that a census counts but does not store.
     dropped: u64,
     sizes: Vec<LevelSize>,
     found: u64,
@@ -68,15 +69,7 @@ struct Flood<'a, P> {
     watch: MemoryWatch,
 }
 
-/// The codes of a level that have certain top bits, without these.
-#[derive(Clone, Default)]
-struct Shard<P> {
-    codes: Vec<P>,
-    /// So many of them are sorted, and each is there once.
-    sorted: usize,
-}
-
-/// Finds the representatives of all positions that can be reached from `roots`, which `group` maps to one another.
+/// Finds the representatives of all positions reachable from `roots`. The symmetries of `group` must map roots to roots.
 pub(super) fn flood(
     rules: &Rules,
     potential: &Potential,
@@ -92,7 +85,7 @@ pub(super) fn flood(
     }
 }
 
-fn flood_as<P: Word>(
+fn flood_as<P: KeyWord>(
     rules: &Rules,
     potential: &Potential,
     group: &Group,
@@ -135,7 +128,7 @@ fn flood_as<P: Word>(
     Ok(Flooded { keys, sizes, positions, peak: watch.peak() })
 }
 
-impl<P: Word> Flood<'_, P> {
+impl<P: KeyWord> Flood<'_, P> {
     fn up_to(&self, level: u32) -> UpTo {
         UpTo::level(self.rules, self.potential, level)
     }
@@ -144,7 +137,7 @@ impl<P: Word> Flood<'_, P> {
         1 << (self.codes.bits() - self.below)
     }
 
-    /// Completes the level with `filled` filled cells, and adds what its positions lead to to the levels above it.
+    /// Completes level `filled`, and adds the successors of its positions to the levels above.
     fn level(&mut self, filled: u32, census: bool) -> Result<(), SolveError> {
         let mut shards = std::mem::take(&mut self.levels[filled as usize]);
         let below = self.below;
@@ -154,7 +147,7 @@ impl<P: Word> Flood<'_, P> {
         };
         shards
             .par_iter_mut()
-            .map_init(Room::new, |room, shard| shard.settle(below, room))
+            .map_init(SortBuffers::new, |buffers, shard| shard.sort(below, buffers))
             .collect::<Result<(), _>>()
             .map_err(refused(self))?;
         let shards: Vec<Vec<P>> = shards.into_iter().map(|shard| shard.codes).collect();
@@ -170,13 +163,13 @@ impl<P: Word> Flood<'_, P> {
         if census {
             self.dropped += key_bytes(&self.codes, count);
             self.positions +=
-                shards.par_iter().enumerate().map(|(number, shard)| self.sizes_of(number, shard)).sum::<u64>();
+                shards.par_iter().enumerate().map(|(number, shard)| self.class_sizes(number, shard)).sum::<u64>();
         } else {
             let code = |shard: usize, low: P| P::raised(shard, below) | low;
             append_keys(&mut self.keys, &self.codes, &shards, code).map_err(refused(self))?;
         }
         self.check(filled, &shards, 0)?;
-        // Parts of shards, in batches that are added to their levels before the next begins.
+        // Batches bound the memory for successors: each batch is added to its levels before the next one starts.
         let parts: Vec<(usize, &[P])> = shards
             .iter()
             .enumerate()
@@ -200,7 +193,7 @@ impl<P: Word> Flood<'_, P> {
                 taken.fetch_add(found.iter().map(Lists::bytes).sum(), Ordering::Relaxed);
                 Ok(found)
             };
-            // At first no place has a code that belongs there.
+            // Each entry starts with a code that belongs to another entry, so that it matches none.
             let memory = || (0..REMEMBERED as u128).map(|place| P::of(place ^ 1)).collect();
             let found = batch.par_iter().map_init(memory, expand);
             let found: Vec<Vec<Lists<P>>> = found.collect::<Result<_, _>>()?;
@@ -211,17 +204,17 @@ impl<P: Word> Flood<'_, P> {
         Ok(())
     }
 
-    /// How many positions some codes stand for.
-    fn sizes_of(&self, shard: usize, part: &[P]) -> u64 {
+    /// The number of positions in the symmetry classes of the codes `part` of a shard.
+    fn class_sizes(&self, shard: usize, part: &[P]) -> u64 {
         let of = |&low: &P| {
             let (mode, board) = self.moves.split(self.codes.key(P::raised(shard, self.below) | low));
-            self.group.orbit(Position::new(Mode(mode as u16), Board(board)))
+            self.group.orbit(Position::new(Mode(mode as u16), Board::from_word(board)))
         };
         part.iter().map(of).sum()
     }
 
-    /// The representatives of the successors of some positions, for each number of levels that a move to them rises.
-    /// `memory` has codes that were found before, each at the place of its lowest bits.
+    /// The representatives of the successors of the positions `part` of a shard, by the number of levels that the move rises.
+    /// `memory` holds recently found codes, each at the index of its lowest bits.
     fn successors(&self, shard: usize, part: &[P], memory: &mut [P]) -> Result<Vec<Lists<P>>, TryReserveError> {
         let mut found: Vec<(Vec<P>, Vec<u16>)> = Vec::new();
         for &low in part {
@@ -256,27 +249,27 @@ impl<P: Word> Flood<'_, P> {
         found.iter().map(|(lows, shards)| Lists::new(lows, shards, self.shards())).collect()
     }
 
-    /// Adds what tasks found from the level with `filled` filled cells to its levels.
+    /// Adds the successors that tasks have `found` from level `filled` to their levels.
     fn add(&mut self, filled: u32, found: &[Vec<Lists<P>>]) -> Result<(), TryReserveError> {
         let (below, shards) = (self.below, self.shards());
         let most = found.iter().map(Vec::len).max().unwrap_or(0);
         for fills in 1..most {
             let level = &mut self.levels[filled as usize + fills];
             level.resize_with(shards, Shard::default);
-            let add = |room: &mut Room<P>, (number, shard): (usize, &mut Shard<P>)| {
+            let add = |buffers: &mut SortBuffers<P>, (number, shard): (usize, &mut Shard<P>)| {
                 for lists in found.iter().filter_map(|found| found.get(fills)) {
                     shard.codes.try_reserve(lists.of(number).len())?;
                     shard.codes.extend_from_slice(lists.of(number));
                 }
-                if shard.codes.len() > 2 * shard.sorted + UNSORTED { shard.settle(below, room) } else { Ok(()) }
+                if shard.codes.len() > 2 * shard.sorted + UNSORTED { shard.sort(below, buffers) } else { Ok(()) }
             };
-            level.par_iter_mut().enumerate().map_init(Room::new, add).collect::<Result<(), _>>()?;
+            level.par_iter_mut().enumerate().map_init(SortBuffers::new, add).collect::<Result<(), _>>()?;
         }
         Ok(())
     }
 
-    /// Stops if there are more positions than are allowed, or if what is held, `shards` and `step` bytes more need more
-    /// memory than is allowed or left; so do the labels of what is known.
+    /// An error if there are too many positions, or too little memory for all codes and keys, `shards` and `step` more bytes, or for the
+    /// labels of the positions found so far.
     fn check(&mut self, filled: u32, shards: &[Vec<P>], step: u64) -> Result<(), SolveError> {
         let positions = self.found;
         let sorted: usize = self.levels.iter().flatten().map(|shard| shard.sorted).sum();
@@ -296,17 +289,5 @@ impl<P: Word> Flood<'_, P> {
         let keys: u64 = self.sizes.iter().map(|size| key_bytes(&self.codes, size.count)).sum();
         let at = (positions, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, (held + step).max(keys + labels), at)
-    }
-}
-
-impl<P: Word> Shard<P> {
-    /// Sorts the codes, of `bits` bits, and drops what comes twice.
-    fn settle(&mut self, bits: u32, room: &mut Room<P>) -> Result<(), TryReserveError> {
-        if self.codes.len() > self.sorted {
-            sort(&mut self.codes, bits, room)?;
-            self.codes.dedup();
-            self.sorted = self.codes.len();
-        }
-        Ok(())
     }
 }

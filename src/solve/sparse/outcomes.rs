@@ -1,4 +1,4 @@
-//! Outcomes from remoteness, which contains them: where both are asked for, one pass over the moves makes both.
+//! Outcomes derived from remoteness: if a table has both labels, one pass over the moves is enough.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::rules::Rules;
 /// Bytes of outcomes that one task writes.
 const STRETCH: usize = 1 << 14;
 
-/// The outcomes of all levels, one after the other, in `column`, which holds zeros; `remoteness` is that of all levels.
+/// Writes the outcomes of all levels to `column`, which holds zeros. `remoteness` has the labels of all levels.
 pub(super) fn write(rules: &Rules, found: Found<'_>, remoteness: &[u8], column: &mut [u8]) {
     let width = LabelKind::Outcome.width(rules);
     let bits = width.bits() as usize;

@@ -2,8 +2,7 @@
 
 use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Potential, Rules, RulesSpec, Start};
 
-/// Rules with `moves` moves and `ends` ends in two modes, whose masks have some cells each. Some moves may fill cells that
-/// are filled.
+/// Random rules in two modes with `moves` moves and `ends` terminal patterns. Some moves may fill filled cells.
 pub(in crate::solve) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize) -> Rules {
     let some = |draw: &mut fastrand::Rng, most: u32| -> Board {
         (0..draw.u32(0..=most)).map(|_| Board::bit(draw.u32(..cells))).collect()
@@ -28,8 +27,8 @@ pub(in crate::solve) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves
     RulesSpec { start: Start::Opening(start), ..spec }.build().unwrap()
 }
 
-/// Rules as [`random_rules`] makes them, in which moves empty cells, players may move again, and modes differ in what a player
-/// without a move gets. If it is `bounded`, every move raises a potential, of weights that are drawn.
+/// Random rules as from [`random_rules`], with moves that empty cells, players who move again, and modes that differ in the outcome for a player who
+/// cannot move. If `bounded` is set, every move raises a random potential.
 pub(in crate::solve) fn random_moving(
     draw: &mut fastrand::Rng,
     cells: u32,

@@ -1,63 +1,61 @@
 //! The positions of a level, region by region.
 //!
-//! Positions whose keys have the same top bits are a *region*: the same mode, and the same cells filled among the top
-//! ones. A move leads from all positions of a region to one region, or to one of a few. So what is done with a region
-//! reads and writes a few thousand positions again and again, and these stay in a core's cache.
+//! The positions whose keys have the same top bits are a *region*: they have the same mode and the same top cells. A move leads from all positions
+//! of a region to one region, or to one of a few. So the work on a region reads and writes the same few thousand positions again and again, and they stay
+//! in a core's cache.
 
 use std::collections::TryReserveError;
-use std::ops::Range;
 
 use super::item::Item;
-use super::level_items::LevelItems;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
-/// A level is cut into smaller regions if they have more positions than this on average ...
+/// A level is cut into smaller regions if its regions have more positions than this on average ...
 const MOST: usize = if cfg!(test) { 5 } else { 4096 };
-/// ... until they have no more than this.
+/// ... until they have at most this many.
 const ENOUGH: usize = if cfg!(test) { 3 } else { 1536 };
-/// Regions differ in no fewer low bits than this.
+/// Minimum number of low bits in which the positions of a region differ.
 const LEAST: u32 = if cfg!(test) { 1 } else { 8 };
 /// Maximum number of bits by which regions are cut at once.
 const AT_ONCE: u32 = 8;
 
-/// A region, and where its positions are.
+/// A region: a range of its level's items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Region<W> {
-    /// The key of each of its positions, with the low bits zero.
+    /// The top bits of its keys; the low bits are zero.
     pub(super) top: W,
     pub(super) start: usize,
-    /// Up to here play goes on.
-    pub(super) live: usize,
-    /// From there up to here a pattern has ended the game.
+    /// The end of the positions at which play continues.
+    pub(super) ongoing: usize,
+    /// The end of the region; from `ongoing` on, a terminal pattern has ended the game.
     pub(super) end: usize,
 }
 
 impl<W> Region<W> {
-    /// The same behind so many positions.
-    pub(super) fn behind(self, count: usize) -> Self {
-        let Self { top, start, live, end } = self;
-        Self { top, start: count + start, live: count + live, end: count + end }
+    /// The same region `count` items further.
+    pub(super) fn shifted(self, count: usize) -> Self {
+        let Self { top, start, ongoing, end } = self;
+        Self { top, start: count + start, ongoing: count + ongoing, end: count + end }
     }
 }
 
-/// All positions with one number of filled cells.
+/// All positions of one level.
 pub(super) struct Level<T: Item> {
     pub(super) filled: u32,
-    /// Bits of a key that are not those of its region.
+    /// The number of low bits of a key that do not choose its region.
     pub(super) low_bits: u32,
-    /// The items, in no order within each part of a region.
-    pub(super) items: LevelItems<T>,
-    /// The regions, by their top bits.
+    /// The items. Within a region, ongoing ones come first, else in no order.
+    pub(super) items: Vec<T>,
+    /// The regions in the order of their top bits.
     pub(super) regions: Vec<Region<T::Key>>,
 }
 
 /// `key` with its lowest `low_bits` bits zero.
 #[inline(always)]
-pub(super) fn top_of<W: Word>(key: W, low_bits: u32) -> W {
+pub(super) fn top_of<W: KeyWord>(key: W, low_bits: u32) -> W {
     key ^ key.below(low_bits)
 }
 
-/// Cuts `regions` that follow one another, and what there is of each of their items, into tasks of at least `least` items.
+/// Divides consecutive `regions`, and `of`, which has a value for each of their items, into tasks of about `least` items.
 pub(super) fn tasks<'r, 'o, W, O>(
     mut regions: &'r [Region<W>],
     mut of: &'o mut [O],
@@ -74,8 +72,8 @@ pub(super) fn tasks<'r, 'o, W, O>(
     tasks
 }
 
-/// Keeps those of `list` from `first` on for which `is_kept` is true. All are written, and written over if they are not kept: nobody could
-/// predict a branch.
+/// Removes the items of `list` from `first` on for which `is_kept` is false. It writes every item, and overwrites those it removes: a
+/// branch would often be predicted wrong.
 #[inline(always)]
 pub(super) fn keep<T: Copy>(list: &mut Vec<T>, first: usize, is_kept: impl Fn(T) -> bool) {
     let mut kept = first;
@@ -90,21 +88,15 @@ pub(super) fn keep<T: Copy>(list: &mut Vec<T>, first: usize, is_kept: impl Fn(T)
 impl<T: Item> Level<T> {
     /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
-        self.items.bytes() + (self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
+        (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
 
-    /// Where the positions of regions that follow one another are.
-    pub(super) fn positions(&self, regions: Range<usize>) -> Range<usize> {
-        let start = |number: usize| self.regions.get(number).map_or(self.items.len(), |region| region.start);
-        start(regions.start)..start(regions.end)
-    }
-
-    /// The low bits to cut it by, if its regions are too large for a cache.
+    /// Returns whether its regions are too large for a cache, and can be cut.
     pub(super) fn is_coarse(&self) -> bool {
         self.low_bits > LEAST && self.items.len() > MOST * self.regions.len()
     }
 
-    /// Cuts its regions until they are small enough, or can be cut no further.
+    /// Cuts its regions until they are small enough, or cannot be cut further.
     pub(super) fn refine(&mut self) -> Result<(), TryReserveError> {
         while self.low_bits > LEAST && self.items.len() > ENOUGH * self.regions.len() {
             self.cut(self.low_bits.saturating_sub(2).max(LEAST))?;
@@ -112,7 +104,7 @@ impl<T: Item> Level<T> {
         Ok(())
     }
 
-    /// Cuts its regions by the bits from `low_bits` up.
+    /// Cuts its regions so that keys of a region differ in their lowest `low_bits` bits only.
     pub(super) fn cut(&mut self, low_bits: u32) -> Result<(), TryReserveError> {
         while self.low_bits > low_bits {
             self.cut_once(low_bits.max(self.low_bits.saturating_sub(AT_ONCE)))?;
@@ -128,12 +120,12 @@ impl<T: Item> Level<T> {
         regions.try_reserve(self.regions.len())?;
         let mut starts = vec![0; 2 * parts + 1];
         for region in &self.regions {
-            // What goes on comes before what has ended, in every part.
+            // Two counters for each new region: ongoing positions come before ended ones.
             let part =
                 |item: T, is_ended: bool| 2 * item.key().below(self.low_bits).above(low_bits) + usize::from(is_ended);
-            let (live, ended) = (&self.items[region.start..region.live], &self.items[region.live..region.end]);
+            let (ongoing, ended) = (&self.items[region.start..region.ongoing], &self.items[region.ongoing..region.end]);
             starts.fill(0);
-            live.iter().for_each(|&item| starts[part(item, false) + 1] += 1);
+            ongoing.iter().for_each(|&item| starts[part(item, false) + 1] += 1);
             ended.iter().for_each(|&item| starts[part(item, true) + 1] += 1);
             let mut sum = 0;
             for start in &mut starts {
@@ -142,25 +134,25 @@ impl<T: Item> Level<T> {
             }
             let first = items.len();
             items.resize(first + sum, T::default());
-            for (list, is_ended) in [(live, false), (ended, true)] {
+            for (list, is_ended) in [(ongoing, false), (ended, true)] {
                 for &item in list {
                     let start = &mut starts[part(item, is_ended)];
                     items[first + *start] = item;
                     *start += 1;
                 }
             }
-            // Each start has become an end.
+            // Each start has advanced to an end.
             let mut start = first;
             for ends in starts.chunks_exact(2) {
-                let (live, end) = (first + ends[0], first + ends[1]);
+                let (ongoing, end) = (first + ends[0], first + ends[1]);
                 if end > start {
                     regions.try_reserve(1)?;
-                    regions.push(Region { top: top_of(items[start].key(), low_bits), start, live, end });
+                    regions.push(Region { top: top_of(items[start].key(), low_bits), start, ongoing, end });
                 }
                 start = end;
             }
         }
-        (self.items, self.regions, self.low_bits) = (items.into(), regions, low_bits);
+        (self.items, self.regions, self.low_bits) = (items, regions, low_bits);
         Ok(())
     }
 }
@@ -178,9 +170,9 @@ mod tests {
             keys.sort_unstable();
             keys.dedup();
             draw.shuffle(&mut keys);
-            let live = draw.usize(..=keys.len());
-            let region = Region { top: 0, start: 0, live, end: keys.len() };
-            let mut level = Level { filled: 3, low_bits: 30, items: keys.clone().into(), regions: vec![region] };
+            let ongoing = draw.usize(..=keys.len());
+            let region = Region { top: 0, start: 0, ongoing, end: keys.len() };
+            let mut level = Level { filled: 3, low_bits: 30, items: keys.clone(), regions: vec![region] };
             level.cut(low_bits).unwrap();
             prop_assert!(level.regions.is_sorted_by(|a, b| a.top < b.top && a.end == b.start));
             let mut found = [Vec::new(), Vec::new()];
@@ -188,10 +180,10 @@ mod tests {
                 prop_assert!(region.start < region.end);
                 for (at, &key) in (region.start..).zip(&level.items[region.start..region.end]) {
                     prop_assert_eq!(top_of(key, low_bits), region.top);
-                    found[usize::from(at >= region.live)].push(key);
+                    found[usize::from(at >= region.ongoing)].push(key);
                 }
             }
-            for (mut found, plain) in found.into_iter().zip([&keys[..live], &keys[live..]]) {
+            for (mut found, plain) in found.into_iter().zip([&keys[..ongoing], &keys[ongoing..]]) {
                 let mut plain = plain.to_vec();
                 plain.sort_unstable();
                 found.sort_unstable();

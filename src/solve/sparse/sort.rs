@@ -1,21 +1,21 @@
-//! Sorting of numbers that look random.
+//! A sort for numbers that look random.
 
 use std::collections::TryReserveError;
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
-/// Fewer numbers than this are sorted by comparing them; more of them in one place are no sign of chance.
+/// Fewer numbers than this are sorted by comparison. If more numbers share their top bits, the numbers are not random.
 const FEW: usize = 32;
-/// Maximum number of bits by which numbers are distributed: what is counted for them stays in a core's first cache.
+/// Maximum number of top bits by which numbers are distributed. The counters then stay in a core's first cache.
 const MOST_BITS: u32 = 14;
 
-/// Room to sort in.
-pub(in crate::solve) struct Room<P> {
+/// Memory that [`sort`] reuses from call to call.
+pub(in crate::solve) struct SortBuffers<P> {
     sorted: Vec<P>,
     starts: Vec<u32>,
 }
 
-impl<P> Room<P> {
+impl<P> SortBuffers<P> {
     pub(in crate::solve) const fn new() -> Self {
         Self { sorted: Vec::new(), starts: Vec::new() }
     }
@@ -23,12 +23,11 @@ impl<P> Room<P> {
 
 /// Sorts `numbers` of `bits` bits.
 ///
-/// They look random, so that their top bits alone bring each to where it belongs, but for a few places: a pass that
-/// counts, a pass that distributes, and an insertion sort.
-pub(in crate::solve) fn sort<P: Word>(
+/// A counting sort by the top bits brings random numbers close to their final places. An insertion sort finishes.
+pub(in crate::solve) fn sort<P: KeyWord>(
     numbers: &mut Vec<P>,
     bits: u32,
-    room: &mut Room<P>,
+    buffers: &mut SortBuffers<P>,
 ) -> Result<(), TryReserveError> {
     let by_bits = (numbers.len() / 2).checked_ilog2().unwrap_or(0).min(bits).min(MOST_BITS);
     if numbers.len() < FEW || by_bits == 0 {
@@ -36,14 +35,14 @@ pub(in crate::solve) fn sort<P: Word>(
         return Ok(());
     }
     let place = |number: P| number.above(bits - by_bits);
-    let Room { sorted, starts } = room;
+    let SortBuffers { sorted, starts } = buffers;
     starts.clear();
     starts.try_reserve((1 << by_bits) + 1)?;
     starts.resize((1 << by_bits) + 1, 0);
     numbers.iter().for_each(|&number| starts[place(number) + 1] += 1);
     let most = starts.iter().copied().max().unwrap_or(0);
     if most > FEW as u32 {
-        // Far from random.
+        // The numbers are not random: distributing them would leave long runs.
         numbers.sort_unstable();
         return Ok(());
     }
@@ -80,13 +79,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sorted_as_by_comparing(seed: u64, count in 0usize..5000, bits in 1u32..=64, spread in 1u32..=64) {
+        fn numbers_are_sorted(seed: u64, count in 0usize..5000, bits in 1u32..=64, spread in 1u32..=64) {
             let mut draw = fastrand::Rng::with_seed(seed);
             let spread = spread.min(bits);
             let mut numbers: Vec<u64> = (0..count).map(|_| draw.u64(..) >> (64 - spread)).collect();
             let mut plain = numbers.clone();
             plain.sort_unstable();
-            sort(&mut numbers, bits, &mut Room::new()).unwrap();
+            sort(&mut numbers, bits, &mut SortBuffers::new()).unwrap();
             prop_assert_eq!(numbers, plain);
         }
     }

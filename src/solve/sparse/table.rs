@@ -1,9 +1,8 @@
-//! The labels of a level that has them, found by key.
+//! Hash tables from keys to labels, for a level that is labelled.
 //!
-//! Each region has a table of its own: a look-up touches a few kilobytes again and again while the positions of one region
-//! are labelled. An entry has the label, and a *tag*: of the key's low bits, as many as there is room for, which tell the
-//! positions of the region apart. Where the low bits are more, the tag is mixed from all of them. If two positions on one
-//! way of look-ups then have the same tag, another factor mixes them.
+//! Each region has a table of its own, so that look-ups touch the same few kilobytes while a region is labelled. An entry has the label, and a *tag* that
+//! identifies the position within its region. The tag is the low bits of the key if they fit, else a hash of them. If two positions
+//! on one probe sequence have equal tags, the table is built again with another hash factor.
 //!
 //! ```text
 //! entry      [ tag: 30 or 24 bits | label + 1: 2 or 8 bits ]      0: free
@@ -17,13 +16,13 @@ use rustc_hash::FxHashMap;
 use super::fetch::fetch;
 use super::regions::{Level, top_of};
 use crate::label::Width;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
-/// Entries for every two positions.
+/// The number of entries for every two positions.
 const PLACES: usize = 3;
 /// Entries that a look-up compares at once.
 const AT_ONCE: usize = 4;
-/// Factors that are tried. That so many fail takes a region of millions of positions.
+/// The number of factors to try. Only a region of millions of positions can make all of them fail.
 const TRIES: u64 = 32;
 /// The first factor: odd, and 2^64 divided by the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -36,14 +35,14 @@ pub(super) struct Tables<W> {
     tops: Vec<W>,
     tables: Vec<Table>,
     entries: Vec<u32>,
-    /// The positions of regions whose tables cannot tell them apart, by key, and their labels.
+    /// Positions with labels, sorted by key, of regions for which all factors failed; by the region's top.
     others: FxHashMap<W, Vec<(W, u8)>>,
 }
 
-/// Where the labels of a region are.
+/// The table of a region: a range of entries.
 #[derive(Clone, Copy)]
 struct Table {
-    /// What mixes the low bits; 0 if no factor told the positions apart.
+    /// The hash factor; 0 if all factors failed.
     factor: u64,
     at: usize,
     places: usize,
@@ -62,7 +61,7 @@ pub(super) const fn bytes(count: u64) -> u64 {
 }
 
 impl Form {
-    /// Where the look-up of a position begins, and its tag.
+    /// The index at which the probe sequence of a position starts, and its tag.
     #[inline(always)]
     fn place(self, low: u64, factor: u64, places: usize) -> (usize, u32) {
         let mixed = low.wrapping_mul(factor);
@@ -76,9 +75,8 @@ impl Form {
     }
 }
 
-impl<W: Word> Tables<W> {
-    /// The labels of the positions of `level`; those of each region are as its keys. All cores of the current rayon pool
-    /// make them.
+impl<W: KeyWord> Tables<W> {
+    /// Tables of the positions of `level` with their `labels`, which are in the order of the items. All cores of the current rayon pool share the work.
     pub(super) fn new(level: &Level<W>, labels: &[u8], width: Width) -> Result<Self, TryReserveError> {
         Self::with(level, labels, width, TRIES)
     }
@@ -134,14 +132,14 @@ impl<W: Word> Tables<W> {
         Ok(Self { form, tops, tables, entries, others })
     }
 
-    /// The table of the region with `top`; `None` if there is no such region, or its table cannot tell positions apart.
+    /// The table of the region with `top`; `None` if the level has no region with this top, or all hash factors failed for it.
     pub(super) fn of(&self, top: W) -> Option<View<'_>> {
         let table = self.tables[self.tops.binary_search(&top).ok()?];
         let entries = &self.entries[table.at..table.at + table.places];
         (table.factor != 0).then_some(View { form: self.form, factor: table.factor, entries })
     }
 
-    /// The number of the label of the position with `key`, wherever it is.
+    /// The encoded label of the position with `key`.
     pub(super) fn search(&self, key: W) -> Option<u8> {
         let top = top_of(key, self.form.low_bits);
         let others = || {
@@ -152,7 +150,7 @@ impl<W: Word> Tables<W> {
     }
 }
 
-/// The labels of a region.
+/// The table of a region, to look up labels.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     form: Form,
@@ -161,19 +159,18 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Brings the table into the cache from its beginning to its end if `used` look-ups are about to be made here and there:
-    /// to wait for each of them takes longer.
+    /// Brings the table into the cache if `used` look-ups are enough to make that pay.
     pub(super) fn fetch(&self, used: usize) {
         fetch(self.entries, used);
     }
 
-    /// The number of the label of the position with `key`, which is in the region; `None` if its tag is not there.
+    /// The encoded label of the position with `key`, which is in the region; `None` if its tag is not in the table.
     #[inline(always)]
-    pub(super) fn number<W: Word>(&self, key: W) -> Option<u8> {
+    pub(super) fn number<W: KeyWord>(&self, key: W) -> Option<u8> {
         let Self { form, factor, entries } = *self;
         let (mut at, tag) = form.place(key.below(form.low_bits).low(), factor, entries.len());
         let label = |entry: u32| (entry & ((1 << form.label) - 1)) as u8 - 1;
-        // Mostly it is among the first ones, and which it is nobody could predict. No free entry comes before it.
+        // Usually one of the first entries matches, unpredictably which, so these are compared without branches. No free entry comes before a match.
         if let Some(near) = entries[at..].first_chunk::<AT_ONCE>() {
             let equal = near.iter().enumerate().fold(0u32, |equal, (index, &entry)| {
                 equal | u32::from(entry >> form.label == tag && entry != 0) << index
@@ -196,8 +193,8 @@ impl View<'_> {
 }
 
 impl Form {
-    /// Writes the labels of a region; `false` if a look-up would take one position for another.
-    fn fill<W: Word>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
+    /// Fills the table of a region; `false` if a look-up would confuse two positions.
+    fn fill<W: KeyWord>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
         for (&key, &label) in keys.iter().zip(labels) {
             let (mut at, tag) = self.place(key.below(self.low_bits).low(), factor, entries.len());
             while entries[at] != 0 {
@@ -230,14 +227,14 @@ mod tests {
             for (at, &key) in keys.iter().enumerate() {
                 let top = top_of(key, low_bits);
                 match regions.last_mut() {
-                    Some(Region { top: last, end, live, .. }) if *last == top => (*end, *live) = (at + 1, at + 1),
-                    _ => regions.push(Region { top, start: at, live: at + 1, end: at + 1 }),
+                    Some(Region { top: last, end, ongoing, .. }) if *last == top => (*end, *ongoing) = (at + 1, at + 1),
+                    _ => regions.push(Region { top, start: at, ongoing: at + 1, end: at + 1 }),
                 }
             }
             let (width, most) = if is_byte { (Width::Eight, 254) } else { (Width::Two, 2) };
             let labels: Vec<u8> = keys.iter().map(|_| draw.u8(..=most)).collect();
-            let level = Level { filled: 1, low_bits, items: keys.into(), regions };
-            // With no tries at all, every region is searched.
+            let level = Level { filled: 1, low_bits, items: keys, regions };
+            // Without tries, every factor has failed.
             let tables = Tables::with(&level, &labels, width, tries).unwrap();
             prop_assert!(tables.entries.len() as u64 * 4 <= bytes(level.items.len() as u64) + 4 * level.regions.len() as u64);
             for (&key, &label) in level.items.iter().zip(&labels) {

@@ -18,15 +18,12 @@ use super::folder::{JOURNAL, TABLE, begin};
 use super::journal::{Journal, Record, Subject};
 use super::keeper::{Job, Keeper};
 use super::{LevelGrowth, Unfinished, has_checksums, open_file, read_at};
-use crate::solve::{KeptLevel, LevelStore, PlaneKind};
+use crate::solve::{LevelStore, PlaneKind, SavedLevel};
 use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 
 /// Bytes of which each has a checksum of its own.
 const BLOCK: usize = 1 << 20;
-
-/// What is not soon kept is kept once in so many times as long as nothing is written at first.
-const SELDOM: u32 = 500;
 
 /// Whether there is room for so many bytes more in the folder, and for a table of so many bytes.
 pub type Room = Box<dyn Fn(u64, u64) -> io::Result<()> + Send + Sync>;
@@ -38,8 +35,6 @@ pub struct GrowingLevels {
     room: Room,
     /// Until then nothing is written: what is soon done need not be kept.
     quiet: (Instant, Duration),
-    /// When it was last time to keep what is not soon kept.
-    due: Mutex<Instant>,
     state: Mutex<State>,
     /// Levels that were read: their keys, and sheets of their labels.
     resumed: [AtomicU64; 2],
@@ -104,9 +99,8 @@ impl GrowingLevels {
             Unfinished::Same { .. } => State::Open(Open::new(folder, &subject).map_err(TableError::at(folder))?),
             Unfinished::None | Unfinished::Other => State::Waiting(Vec::new()),
         };
-        let begun = Instant::now();
-        let (folder, state, quiet, due) = (folder.to_owned(), Mutex::new(state), (begun, quiet), Mutex::new(begun));
-        Ok(Self { folder, subject, room, quiet, due, state, resumed: Default::default() })
+        let (folder, state, quiet) = (folder.to_owned(), Mutex::new(state), (Instant::now(), quiet));
+        Ok(Self { folder, subject, room, quiet, state, resumed: Default::default() })
     }
 
     /// Of how many levels the keys were found here, and how many sheets of labels of levels.
@@ -129,7 +123,7 @@ impl GrowingLevels {
 }
 
 impl LevelStore for GrowingLevels {
-    fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<KeptLevel>> {
+    fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>> {
         let mut state = self.state();
         let State::Open(open) = &mut *state else { return Ok(None) };
         // Nobody asks for it again.
@@ -138,11 +132,11 @@ impl LevelStore for GrowingLevels {
         if !bytes.is_empty() {
             self.resumed[usize::from(sheet != PlaneKind::Reached)].fetch_add(1, Ordering::Relaxed);
         }
-        Ok(Some(KeptLevel { bytes, tally: record.tally }))
+        Ok(Some(SavedLevel { bytes, tally: record.tally }))
     }
 
-    fn save(&self, sheet: PlaneKind, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()> {
-        let KeptLevel { bytes, tally } = kept;
+    fn save(&self, sheet: PlaneKind, level: u32, offset: u64, kept: SavedLevel) -> io::Result<()> {
+        let SavedLevel { bytes, tally } = kept;
         let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
         let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
         let record = Record { sheet, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
@@ -165,15 +159,6 @@ impl LevelStore for GrowingLevels {
         let State::Open(open) = &*state else { return Ok(()) };
         (self.room)(jobs.iter().map(Job::packed_bytes).sum(), 0)?;
         jobs.into_iter().try_for_each(|job| open.keeper.save(job, None))
-    }
-
-    fn is_due(&self) -> bool {
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = due.elapsed() >= self.quiet.1 * SELDOM;
-        if is_due {
-            *due = Instant::now();
-        }
-        is_due
     }
 
     fn expect(&self, labels: u64, table: u64) -> io::Result<()> {
@@ -203,8 +188,8 @@ mod tests {
         GrowingLevels::new(folder, &growth, quiet, Box::new(room))
     }
 
-    fn kept(number: u8) -> KeptLevel {
-        KeptLevel { bytes: vec![number; BLOCK + 9], tally: vec![number.into(), 7] }
+    fn kept(number: u8) -> SavedLevel {
+        SavedLevel { bytes: vec![number; BLOCK + 9], tally: vec![number.into(), 7] }
     }
 
     #[test]
@@ -257,7 +242,7 @@ mod tests {
         levels.save(PlaneKind::Reached, 1, kept(0).bytes.len() as u64, kept(1)).unwrap();
         levels.expect(2 << 20, 2 << 20).unwrap();
         assert_eq!(levels.expect(2 << 20, 3 << 20).unwrap_err().kind(), io::ErrorKind::StorageFull);
-        let large = KeptLevel { bytes: vec![0; 5 << 20], tally: Vec::new() };
+        let large = SavedLevel { bytes: vec![0; 5 << 20], tally: Vec::new() };
         assert_eq!(levels.save(PlaneKind::Reached, 2, 4 << 20, large).unwrap_err().kind(), io::ErrorKind::StorageFull);
         drop(levels);
         let levels = open(&folder, &rules, Duration::ZERO, 2 << 20).unwrap();

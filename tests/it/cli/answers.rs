@@ -34,13 +34,13 @@ a win in 10 plies: the winner hurries, the loser delays
 
 winning, 2 of 40 moves:
 
-c3          d4
-10 plies    10 plies
-  a b c d     a b c d
-1 X X . .   1 X X . .
-2 X X . .   2 X X . .
-3 . . * .   3 . . . .
-4 . . . .   4 . . . *
+c3           d4
+10 plies     10 plies
+  a b c d      a b c d
+1 X X . .    1 X X . .
+2 X X . .    2 X X . .
+3 . .(X).    3 . . . .
+4 . . . .    4 . . .(X)
 
 losing:
   11 plies  d1, a4

@@ -14,13 +14,16 @@ fn rules() -> Rules {
         let (mode, next) = if bit >= 5 { (left, right) } else { (right, left) };
         Move { mode, next, ..Move::fill(Board::bit(bit)) }
     });
-    let end = |mode, pattern| End { mode, pattern: Board(pattern), outcome: Outcome::Loss };
+    let end = |mode, pattern| End { mode, pattern: Board::from_word(pattern), outcome: Outcome::Loss };
     RulesSpec {
         modes: vec!["left".into(), "right".into()],
         moves: moves.collect(),
         ends: vec![end(right, 0b11100_00000), end(left, 0b00000_00011)],
         terminal: Outcome::Draw,
-        start: Start::Opening(vec![Position::new(left, Board(0)), Position::new(right, Board(0b11000_00000))]),
+        start: Start::Opening(vec![
+            Position::new(left, Board::from_word(0)),
+            Position::new(right, Board::from_word(0b11000_00000)),
+        ]),
         ..RulesSpec::new("halves", 10)
     }
     .build()
@@ -70,7 +73,7 @@ fn every_position_is_exported_in_its_place() {
     let mut seen = [0; 3];
     for (place, line) in lines.iter().enumerate() {
         let (mode, board) = (place / 1024, place % 1024);
-        let outcome = table.outcome(Position::new(Mode(mode as u16), Board(board as u64))).unwrap();
+        let outcome = table.outcome(Position::new(Mode(mode as u16), Board::from_word(board as u64))).unwrap();
         let mode = ["left", "right"][mode];
         assert_eq!(*line, format!("{mode},{board},{mode}:{board:#x},{outcome}"));
         let number = match outcome {

@@ -5,7 +5,7 @@ use super::stopped::{self, assert_same, build, change_and_resume};
 use super::{Home, Small};
 
 /// 16 MiB of outcomes and of what play reaches.
-const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "coloured"];
+const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "two-colour"];
 const MEMORY: [&str; 2] = ["--memory", "20MiB"];
 
 /// Labels of a byte, several modes, gravity, draws and none: in whatever memory it is built, packed or not, the table is the
@@ -15,9 +15,9 @@ fn tables_of_colourings_do_not_depend_on_memory() {
     let home = Home::new();
     let games: [(&[&str], [&str; 2]); 3] = [
         (&GAME, ["20MiB", "24MiB"]),
-        (&["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured"], ["24MiB", "30MiB"]),
+        (&["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "two-colour"], ["24MiB", "30MiB"]),
         (
-            &["connect-four", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured", "--labels", "remoteness"],
+            &["connect-four", "--set", "rows=4", "--set", "cols=4", "--solver", "two-colour", "--labels", "remoteness"],
             ["40MiB", "60MiB"],
         ),
     ];

@@ -77,7 +77,7 @@ fn a_large_array_is_read_in_parts() {
         let (_, data) = array(&home, label);
         assert_eq!(data.len(), 1 << 24);
         for board in (0..data.len()).step_by(1009).chain([data.len() - 1]) {
-            let value = table.value(Position::of(Board(board as u64))).unwrap();
+            let value = table.value(Position::of(Board::from_word(board as u64))).unwrap();
             assert_eq!(data[board], number(value, label), "{label} of board {board}");
         }
     }
@@ -97,7 +97,7 @@ fn lines_have_every_label() {
                 let mut count = 0;
                 for line in lines {
                     let fields: Vec<&str> = line.split(',').collect();
-                    let position = Position::of(Board(fields[1].parse().unwrap()));
+                    let position = Position::of(Board::from_word(fields[1].parse().unwrap()));
                     let value = table.value(position).unwrap();
                     let expected = match label {
                         LabelKind::Outcome => value.outcome.to_string(),
@@ -122,7 +122,7 @@ fn lines_of_what_play_can_reach() {
     let held = sparse.positions().map(|found| {
         let (Position { mode, board }, _) = found.unwrap();
         let plies = table.value(Position { mode, board }).unwrap().remoteness.unwrap();
-        format!("{},{},{plies}", table.rules().modes()[usize::from(mode.0)], board.0)
+        format!("{},{},{plies}", table.rules().modes()[usize::from(mode.0)], board.low_word())
     });
     let found = text.lines().skip(1).map(|line| {
         let fields: Vec<&str> = line.split(',').collect();

@@ -10,13 +10,13 @@ use crate::common::forge;
 
 /// Turns and flips; gravity; squares that symmetries do not keep in every way of pairing cells; a relabelling of points.
 const GAMES: [&[&str]; 4] = [
-    &["mnk", "--rows", "3", "--cols", "3", "--k", "3", "--solver", "coloured", "--labels", "remoteness"],
-    &["connect-four", "--set", "rows=3", "--set", "cols=4", "--solver", "coloured", "--labels", "remoteness"],
-    &["mnk", "--rows", "3", "--cols", "4", "--k", "3", "--solver", "coloured", "--labels", "remoteness"],
-    &["hex", "--set", "rows=3", "--set", "cols=3", "--solver", "coloured", "--labels", "remoteness"],
+    &["mnk", "--rows", "3", "--cols", "3", "--k", "3", "--solver", "two-colour", "--labels", "remoteness"],
+    &["connect-four", "--set", "rows=3", "--set", "cols=4", "--solver", "two-colour", "--labels", "remoteness"],
+    &["mnk", "--rows", "3", "--cols", "4", "--k", "3", "--solver", "two-colour", "--labels", "remoteness"],
+    &["hex", "--set", "rows=3", "--set", "cols=3", "--solver", "two-colour", "--labels", "remoteness"],
 ];
 /// 2,730,266 wins, 6,031,189 draws and 960,556 losses that play reaches.
-const FOUR: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "coloured"];
+const FOUR: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "two-colour"];
 const ALWAYS: [&str; 2] = ["--symmetry", "always"];
 
 /// Counts, histograms, examples, statistics, every label of every position, best lines.
@@ -67,7 +67,7 @@ fn a_folded_build_of_colourings_that_is_killed_goes_on() {
 fn a_flipped_label_of_a_folded_table_is_found() {
     let home = Home::new();
     let game: &[&str] =
-        &["mnk", "--rows", "2", "--cols", "2", "--k", "2", "--solver", "coloured", "--labels", "remoteness"];
+        &["mnk", "--rows", "2", "--cols", "2", "--k", "2", "--solver", "two-colour", "--labels", "remoteness"];
     home.run(&build(game, "whole.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
     let whole = fs::read(home.path("whole.tb")).unwrap();
     let check = |bytes: Vec<u8>| {
@@ -117,7 +117,7 @@ fn the_page_about_the_format_reads_folded_colourings() {
     let home = Home::new();
     // Small: it looks at every position by itself.
     let small =
-        ["connect-four", "--set", "rows=2", "--set", "cols=4", "--solver", "coloured", "--labels", "remoteness"];
+        ["connect-four", "--set", "rows=2", "--set", "cols=4", "--solver", "two-colour", "--labels", "remoteness"];
     for game in [GAMES[0], &small] {
         assert_page_reads(&home, game);
     }

@@ -53,6 +53,21 @@ fn a_build_takes_no_more_than_it_is_allowed() {
     }
 }
 
+/// Games in which positions repeat, and in which many moves lead to one position: what a step takes is counted before.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_build_of_moving_pieces_takes_no_more_than_it_is_allowed() {
+    let home = Home::new();
+    for game in [&["quixo", "--set", "size=4"][..], &["clobber", "--set", "rows=4", "--set", "cols=5"]] {
+        for mib in [16, 20, 24, 32] {
+            let memory = format!("{mib}MiB");
+            let (status, peak, error) = measured(&home, &[&["build"], game, &["--memory", &memory]].concat());
+            assert!(peak <= mib.max(BASE) << 10, "{game:?}, {mib} MiB: {peak} KiB");
+            assert!(status == 4 && error.starts_with("error: not enough memory: "), "{game:?}, {mib} MiB: {error}");
+        }
+    }
+}
+
 /// What `estimate` says is enough, and not much more than what it takes.
 #[test]
 #[cfg(target_os = "linux")]

@@ -2,14 +2,20 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Home;
+
+/// Pieces that step to and fro on three squares.
+const ROUND: &str =
+    "name = \"three\"\nboard = { row = 3 }\nmove = [{ shape = \"LX\", flips = true }]\nstart = { board = \"X.X\" }\n";
 
 #[test]
 fn a_game_whose_positions_repeat() {
     let home = Home::new();
     let built = home.json(&["build", "dodgem", "--set", "size=4", "--json"]);
+    assert_eq!((&built["solver"], &built["kernel"]), (&json!("cyclic"), &json!("cyclic")));
+    assert_eq!(home.json(&["estimate", "dodgem", "--set", "size=4", "--json"])["solver"], "cyclic");
     assert_eq!((&built["labels"], &built["format_version"]), (&json!(["outcome", "remoteness"]), &json!(3)));
     assert_eq!(built["start"], json!({"outcome": "draw", "remoteness": null, "nimber": null, "repetition": true}));
     let verified = home.run(&["verify", "dodgem", "--set", "size=4"]);
@@ -44,6 +50,21 @@ fn a_game_whose_positions_repeat() {
 }
 
 #[test]
+fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
+    let home = Home::new();
+    let error = |game: &[&str], solver| home.fails(2, &[&["build"], game, &["--solver", solver]].concat());
+    assert_eq!(
+        error(&["dodgem"], "sparse"),
+        "error: dodgem-3-misere is not solved by the sparse method: its positions may repeat; --solver cyclic solves it"
+    );
+    assert_eq!(
+        error(&["tictactoe"], "cyclic"),
+        "error: tictactoe is not solved by the cyclic method: its positions cannot repeat; --solver sparse solves it"
+    );
+    home.run(&["build", "dodgem", "--solver", "cyclic"]);
+}
+
+#[test]
 fn memory_that_is_not_enough_is_told_by_levels_where_stones_are_taken() {
     let home = Home::new();
     let fails = |game: &[&str]| home.fails(4, &[&["build"], game, &["--memory", "40MB"]].concat());
@@ -51,7 +72,7 @@ fn memory_that_is_not_enough_is_told_by_levels_where_stones_are_taken() {
     assert!(clobber.contains(" positions of up to level ") && !clobber.contains("filled"), "{clobber}");
     // Positions that repeat have no levels.
     let dodgem = fails(&["dodgem", "--set", "size=5"]);
-    assert!(dodgem.contains(" positions found; nothing was left behind"), "{dodgem}");
+    assert!(dodgem.contains(" positions found; ") && dodgem.ends_with("; nothing was left behind"), "{dodgem}");
 }
 
 #[test]
@@ -105,14 +126,14 @@ fn a_player_who_moves_again() {
 #[test]
 fn a_sweep_of_all_boards_is_refused() {
     let home = Home::new();
-    for solver in ["dense", "coloured"] {
+    for solver in ["dense", "two-colour"] {
         let error = home.fails(2, &["build", "clobber", "--solver", solver]);
         assert!(error.contains("its moves empty cells"), "{error}");
     }
     // So is one slice by slice, and an estimate of it.
-    for arguments in [["build", "six-mens-morris"], ["estimate", "clobber"]] {
+    for (arguments, instead) in [(["build", "six-mens-morris"], "cyclic"), (["estimate", "clobber"], "sparse")] {
         let error = home.fails(2, &[&arguments[..], &["--solver", "dense"]].concat());
-        assert!(error.contains("its moves empty cells; --solver sparse"), "{error}");
+        assert!(error.contains(&format!("its moves empty cells; --solver {instead} solves it")), "{error}");
     }
     let error = home.fails(2, &["build", "dodgem", "--labels", "nimber"]);
     assert!(error.contains("nimber"), "{error}");
@@ -129,7 +150,7 @@ fn a_refused_sweep_leaves_the_older_table() {
         let build = |solver| ["build", "large.toml", "--solver", solver, "--memory", "60MiB", "--force", "-o", "it.tb"];
         home.run(&build("sparse"));
         let before = fs::read(home.path("it.tb")).unwrap();
-        for solver in ["dense", "coloured"] {
+        for solver in ["dense", "two-colour"] {
             let error = home.fails(2, &build(solver));
             assert!(error.contains(reason) && error.contains("--solver sparse"), "{error}");
         }
@@ -165,4 +186,43 @@ fn stones_taken_and_moves_named() {
     assert_eq!(names(&["probe", "amazons", ".B./.*W/... white-c2", "--json"]), ["b3", "c1", "c3"]);
     assert_eq!(names(&["probe", "dots-and-boxes", "#X#.#/X#.#./#X#.#/.#.#./#.#.# x0", "--json"])[2], "c2");
     assert_eq!(names(&["probe", "six-mens-morris", "X#X#X/#O.O#/..#../#...#/.#.#. x3t-0-0", "--json"]), ["xb2", "xd2"]);
+}
+
+/// Random play of this game, which decides whether symmetry pays, never ends: pieces go to and fro.
+#[test]
+fn play_that_goes_round_and_round_is_answered() {
+    let home = Home::new();
+    fs::write(home.path("three.toml"), ROUND).unwrap();
+    // Without a table, the game is solved on the spot, which is said on stderr.
+    let answer = |command: &str| -> Value {
+        let ran = home.try_run(&[command, "three.toml", "--json"]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    let probe = answer("probe");
+    assert_eq!((&probe["outcome"], &probe["repetition"]), (&json!("draw"), &json!(true)));
+    assert_eq!(answer("line")["end"]["rule"], "repetition");
+    assert_eq!(answer("stats")["repetition"], 3);
+    assert_eq!(answer("estimate")["positions"], 3);
+    assert_eq!(answer("build")["counts"]["draw"], 3);
+}
+
+/// Modes that all are images of one another: as many pairs as make a search for symmetries long.
+#[test]
+fn many_modes_alike_are_soon_told() {
+    let home = Home::new();
+    let modes: Vec<String> = (0..120).map(|mode| format!("m{mode}")).collect();
+    let there_and_back = modes.iter().map(|mode| {
+        format!(
+            "[[move]]\nfills = [0]\nmode = \"hub\"\nnext = \"{mode}\"\n\
+             [[move]]\nclears = [0]\nmode = \"{mode}\"\nnext = \"hub\"\n"
+        )
+    });
+    let text = format!(
+        "name = \"star\"\nmodes = {:?}\nboard = {{ row = 3 }}\n{}",
+        [&["hub".into()], &modes[..]].concat(),
+        there_and_back.collect::<String>()
+    );
+    fs::write(home.path("star.toml"), text).unwrap();
+    assert_eq!(home.json(&["estimate", "star.toml", "--json"])["coverage"], "reachable");
 }

@@ -12,7 +12,7 @@ const KINDS: [&[&str]; 5] = [
     &["mnk", "--k", "3", "--solver", "dense"],
     &["dominoes", "--n", "4"],
     &["mnk", "--k", "3", "--solver", "sparse"],
-    &["mnk", "--k", "3", "--solver", "coloured"],
+    &["mnk", "--k", "3", "--solver", "two-colour"],
 ];
 
 #[test]
@@ -87,7 +87,7 @@ fn it_says_how_far_a_table_is_packed() {
     }
     assert!(!home.run(&["build", "tactics", "-o", "other.tb"]).contains("packed"));
     let large = ["estimate", "tactics", "--rows", "3", "--cols", "11"];
-    assert!(home.run(&large).contains("before its labels are packed"));
+    assert!(home.run(&large).contains("before compression"));
     assert_eq!(home.json(&[&large[..], &["--json"]].concat())["packed"], json!(true));
     assert_eq!(home.json(&["estimate", "tactics", "--json"])["packed"], json!(false));
     let error = home.fails(2, &["build", "--compress", "tactics"]);

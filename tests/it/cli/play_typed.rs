@@ -112,7 +112,7 @@ fn moves_are_typed_completed_and_recalled() {
     game.keys("\u{7f}\r");
     let played = game.until("you win in 8 plies\n");
     assert!(played.contains("1. you: c3            2. perfect play: d1\n"), "{played:?}");
-    assert!(played.contains("\n3 . . * .             3 . . X .\n"), "{played:?}");
+    assert!(played.contains("\n3 . .(X).             3 . . X .\n"), "{played:?}");
     game.until("first> ");
     game.keys(UP);
     game.keys(UP);
@@ -217,7 +217,7 @@ fn colour_and_width() {
     let Some(mut game) = Typed::begin(&home, 80, &["tictactoe", "--side", "second"], &[]) else { return };
     let begun = game.until("O> ");
     assert!(
-        begun.contains("\u{1b}[1m\u{1b}[33ma draw in 8 plies\u{1b}[0m") && begun.contains("\u{1b}[32m*"),
+        begun.contains("\u{1b}[1m\u{1b}[33ma draw in 8 plies\u{1b}[0m") && begun.contains("\u{1b}[32m("),
         "{begun:?}"
     );
     game.keys(CTRL_D);

@@ -195,13 +195,13 @@ fn the_solver_says_both_figures() {
     let home = Home::new();
     let text = home.run(&["check", "sim"]);
     assert!(
-        text.contains("coloured: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
+        text.contains("two-colour: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
         "{text}"
     );
     let checked = home.json(&["check", "cram", "--json"]);
     assert_eq!(
         checked["solver_figures"],
-        serde_json::json!({"all": 65536, "colourings": null, "reached": 5700, "reached_at_least": 5700})
+        serde_json::json!({"all": 65536, "colourings": null, "reached": 5700, "reached_at_least": 5700, "reached_about": null})
     );
     assert_eq!(home.json(&["check", "kayles", "--json"])["solver_figures"], serde_json::Value::Null);
     let domineering = ["check", "domineering", "--set", "rows=5", "--set", "cols=6", "--json"];
@@ -210,7 +210,7 @@ fn the_solver_says_both_figures() {
         (&checked["solver"], &checked["solver_figures"]["reached"]),
         (&"dense".into(), &serde_json::Value::Null)
     );
-    let error = home.fails(2, &["build", "tactics", "--solver", "coloured"]);
+    let error = home.fails(2, &["build", "tactics", "--solver", "two-colour"]);
     assert_eq!(
         error,
         "error: tactics-4x4-run4-misere is not solved by colourings: no two of its cells exclude each other; --solver dense \
@@ -239,7 +239,7 @@ fn every_mistake_has_a_line_and_a_warning_is_no_mistake() {
     let object = home.json(&["check", "odd.toml", "--json"]);
     assert_eq!((object["warnings"].as_array().unwrap().len(), &object["move_tables"][0]["moves"]), (2, &json!(0)));
     let text = home.run(&["check", "domineering"]);
-    assert!(text.contains("12 moves (left)") && text.contains("\n1 * . . .  "), "{text}");
+    assert!(text.contains("12 moves (left)") && text.contains("\n1(X). . .  "), "{text}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_probe_says_how_many_plies() {
 
     let end = home.run(&["probe", "tactics", "XXXX/XXXX/XXXX/XX.."]);
     assert!(end.contains("\na win in 2 plies: the winner hurries, the loser delays\n"), "{end}");
-    assert!(end.contains("\nc4          d4\n2 plies     2 plies\n  a b c d     a b c d\n"), "{end}");
+    assert!(end.contains("\nc4           d4\n2 plies      2 plies\n  a b c d      a b c d\n"), "{end}");
     assert!(end.contains("\nlosing:\n  1 ply  c4-d4\n"), "{end}");
     let over = home.run(&["probe", "tactics", "0xffff"]);
     assert!(!over.contains("plies") && !over.contains("ply"), "{over}");

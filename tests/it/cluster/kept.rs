@@ -50,11 +50,7 @@ impl Begun {
                 solved.expect("a small game").save(|_| {}, None).expect("a place").levels
             })
         } else {
-            // Whether all ranks know all positions or have them dealt out.
-            let most_alike = if ranks.is_multiple_of(2) { 0 } else { 16 };
-            // Three of them see each other's memory.
-            let remote = if ranks == 3 { Vec::new() } else { self.job.remote.clone() };
-            let job = Job { ranks, most_alike, remote, ..self.job.clone() };
+            let job = Job { ranks, ..self.job.clone() };
             build(&self.make, &job).expect("it goes on");
             LevelFacts::default()
         };
@@ -155,7 +151,6 @@ fn ranks_that_die_leave_what_they_kept() {
         let path = place.file(&format!("{time}.tb"));
         job.options.output = Some(path.clone());
         (job.ranks, job.patience, job.dies) = (3, Duration::from_millis(1500), Some((time % 3, random.u64(10..300))));
-        job.most_alike = if time.is_multiple_of(2) { 0 } else { 16 };
         match build(&|| tactics(4, 4), &job) {
             Ok(_) => {}
             Err(error) => {

@@ -41,8 +41,8 @@ pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
 pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
     let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome };
     let ends = vec![
-        end(Board(0b111 << (vertices / 3)), Outcome::Draw),
-        end(Board(0b111 << (vertices / 2)), Outcome::Loss),
+        end(Board::from_word(0b111 << (vertices / 3)), Outcome::Draw),
+        end(Board::from_word(0b111 << (vertices / 2)), Outcome::Loss),
         end(Board::bit(0) | Board::bit(vertices - 1), Outcome::Win),
     ];
     RulesSpec { name: format!("drawn-kayles-{vertices}"), ends, ..node_kayles(vertices, Outcome::Loss).into_spec() }
@@ -55,14 +55,14 @@ pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
 pub(crate) fn tictactoe() -> Rules {
     let lines = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
     let mark = |square: u32, mode: u16| {
-        let both = Board(1 << square | 1 << (square + 9));
+        let both = Board::from_word(1 << square | 1 << (square + 9));
         let own = Board::bit(square + 9 * u32::from(mode));
         Move { mode: Mode(mode), next: Mode(1 - mode), empty: both, ..Move::fill(own) }
     };
     // A player who finds a line of the other's has lost.
     let lost = |line: u64, mode: u16| End {
         mode: Mode(mode),
-        pattern: Board(if mode == 0 { line << 9 } else { line }),
+        pattern: Board::from_word(if mode == 0 { line << 9 } else { line }),
         outcome: Outcome::Loss,
     };
     RulesSpec {
@@ -130,13 +130,13 @@ pub(crate) fn squares() -> Rules {
 
 /// Two modes, ends that overlap, draws, an opening, conditions of every kind, and fewer cells than a byte has bits.
 pub(crate) fn motley() -> Rules {
-    let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: Board(pattern), outcome };
+    let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: Board::from_word(pattern), outcome };
     let step = |mode, next, empty, full, fills| Move {
         mode: Mode(mode),
         next: Mode(next),
-        empty: Board(empty),
-        full: Board(full),
-        fills: Board(fills),
+        empty: Board::from_word(empty),
+        full: Board::from_word(full),
+        fills: Board::from_word(fills),
         clears: Board::EMPTY,
     };
     RulesSpec {
@@ -151,7 +151,10 @@ pub(crate) fn motley() -> Rules {
         ],
         ends: vec![end(1, 0b00111, Outcome::Draw), end(1, 0b00011, Outcome::Win), end(0, 0b11100, Outcome::Draw)],
         terminal: Outcome::Loss,
-        start: Start::Opening(vec![Position::new(Mode(1), Board(0b00001)), Position::new(Mode(0), Board(0b01000))]),
+        start: Start::Opening(vec![
+            Position::new(Mode(1), Board::from_word(0b00001)),
+            Position::new(Mode(0), Board::from_word(0b01000)),
+        ]),
         ..RulesSpec::new("motley", 5)
     }
     .build()

@@ -34,7 +34,7 @@ pub(crate) fn scalar(rules: &Rules) -> Solution {
 
 /// Solves what play can reach from where the rules begin.
 pub(crate) fn sparse(rules: &Rules) -> Solution {
-    solve(rules, &Options { method: Method::Sparse, ..Options::default() }).expect("the rules are small")
+    solve(rules, &Options { method: Method::of_reachable(rules), ..Options::default() }).expect("the rules are small")
 }
 
 /// Solves every colouring with the best kernel.
@@ -44,14 +44,15 @@ pub(crate) fn coloured(rules: &Rules) -> Solution {
 
 /// Solves what play can reach in `game`, from the roots it asks for.
 pub(crate) fn sparse_of(game: &dyn Game) -> Solution {
-    let options = Options { method: Method::Sparse, roots: &game.roots(), ..Options::default() };
+    let options = Options { method: Method::of_reachable(game.rules()), roots: &game.roots(), ..Options::default() };
     solve(game.rules(), &options).expect("the rules are small")
 }
 
 /// Every position of `rules`, mode by mode, by board number.
 pub(crate) fn positions(rules: &Rules) -> impl Iterator<Item = Position> + use<> {
     let boards = 1u64 << rules.cells();
-    (0..rules.modes().len() as u16).flat_map(move |mode| (0..boards).map(move |b| Position::new(Mode(mode), Board(b))))
+    (0..rules.modes().len() as u16)
+        .flat_map(move |mode| (0..boards).map(move |b| Position::new(Mode(mode), Board::from_word(b))))
 }
 
 /// The labels of every position; the contents must be dense.

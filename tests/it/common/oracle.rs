@@ -19,19 +19,19 @@ impl<'a> Oracle<'a> {
 
     /// The outcome for the player to move.
     pub(crate) fn outcome(&mut self, position: Position) -> Outcome {
-        named(self.score(position.mode.0, position.board.0))
+        named(self.score(position.mode.0, position.board.low_word()))
     }
 
     /// The legal moves' successors in the game's own order.
     pub(crate) fn successors(&self, position: Position) -> Vec<Position> {
-        let (mode, board) = (position.mode.0, position.board.0);
+        let (mode, board) = (position.mode.0, position.board.low_word());
         if self.end(mode, board).is_some() {
             return Vec::new();
         }
         let mut found = Vec::new();
         for m in self.rules.moves() {
-            if m.mode.0 == mode && board & m.empty.0 == 0 && !board & m.full.0 == 0 {
-                found.push(Position::new(Mode(m.next.0), Board(board | m.fills.0)));
+            if m.mode.0 == mode && board & m.empty.low_word() == 0 && !board & m.full.low_word() == 0 {
+                found.push(Position::new(Mode(m.next.0), Board::from_word(board | m.fills.low_word())));
             }
         }
         found
@@ -56,14 +56,14 @@ impl<'a> Oracle<'a> {
     }
 
     fn best_first(&mut self, successors: &[Position]) -> Vec<(Position, Outcome)> {
-        let scored: Vec<_> = successors.iter().map(|&p| (p, -self.score(p.mode.0, p.board.0))).collect();
+        let scored: Vec<_> = successors.iter().map(|&p| (p, -self.score(p.mode.0, p.board.low_word()))).collect();
         // Three passes in place of a sort: stable because nothing is ever moved.
         let with = |wanted| scored.iter().filter(move |(_, score)| *score == wanted);
         [1, 0, -1].into_iter().flat_map(with).map(|&(p, score)| (p, named(score))).collect()
     }
 
     fn end(&self, mode: u16, board: u64) -> Option<i8> {
-        let end = self.rules.ends().iter().find(|end| end.mode.0 == mode && !board & end.pattern.0 == 0)?;
+        let end = self.rules.ends().iter().find(|end| end.mode.0 == mode && !board & end.pattern.low_word() == 0)?;
         Some(score_of(end.outcome))
     }
 
@@ -76,8 +76,8 @@ impl<'a> Oracle<'a> {
         let score = match self.end(mode, board) {
             Some(score) => score,
             None => {
-                let successors = self.successors(Position::new(Mode(mode), Board(board)));
-                let replies = successors.iter().map(|p| -self.score(p.mode.0, p.board.0));
+                let successors = self.successors(Position::new(Mode(mode), Board::from_word(board)));
+                let replies = successors.iter().map(|p| -self.score(p.mode.0, p.board.low_word()));
                 replies.max().unwrap_or(score_of(self.rules.terminal()))
             }
         };

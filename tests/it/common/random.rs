@@ -97,9 +97,9 @@ impl RawMove {
         Move {
             mode: Mode(self.mode % modes),
             next: Mode(self.next % modes),
-            empty: Board(empty),
-            full: Board(mask(&self.full) & !empty),
-            fills: Board(new | mask(&self.fills)),
+            empty: Board::from_word(empty),
+            full: Board::from_word(mask(&self.full) & !empty),
+            fills: Board::from_word(new | mask(&self.fills)),
             clears: Board::EMPTY,
         }
     }
@@ -124,7 +124,8 @@ fn rules(cells: impl Strategy<Value = u32>, moves: std::ops::RangeInclusive<usiz
     (cells, 1u16..=4, vec(raw_move(), moves), ends, outcome(), draws, start).prop_map(
         |(cells, modes, moves, ends, terminal, draws, (opening, first))| {
             let settle = |outcome| if draws || outcome != Outcome::Draw { outcome } else { Outcome::Loss };
-            let mask = |numbers: &[u32]| Board(numbers.iter().fold(0, |mask, number| mask | 1 << (number % cells)));
+            let mask =
+                |numbers: &[u32]| Board::from_word(numbers.iter().fold(0, |mask, number| mask | 1 << (number % cells)));
             let position = |(mode, numbers): &(u16, Vec<u32>)| Position::new(Mode(mode % modes), mask(numbers));
             let first: Vec<Position> = first.iter().map(position).collect();
             let end = |(at, outcome): &((u16, Vec<u32>), Outcome)| {

@@ -33,5 +33,5 @@ pub(crate) fn bit_maps(rows: u32, cols: u32, planes: u32) -> Vec<Vec<u32>> {
 
 /// The board with each bit where `map` puts it.
 pub(crate) fn image(board: Board, map: &[u32]) -> Board {
-    Board(board.bits().fold(0, |image, bit| image | 1 << map[bit as usize]))
+    Board::from_word(board.bits().fold(0, |image, bit| image | 1 << map[bit as usize]))
 }

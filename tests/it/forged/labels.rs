@@ -22,7 +22,7 @@ fn every_altered_label_is_found() {
             for loss in [false, true].into_iter().take(1 + usize::from(rules.can_draw())) {
                 let mut bytes = whole.clone();
                 let plane = Shape::of(&rules).plane(p.mode, loss) as usize;
-                bytes[start + plane * plane_bytes + p.board.0 as usize / 8] ^= 1 << (p.board.0 % 8);
+                bytes[start + plane * plane_bytes + p.board.low_word() as usize / 8] ^= 1 << (p.board.low_word() % 8);
                 forge::seal_all(&mut bytes);
                 let table = open(bytes);
                 let named = match check(&table).expect_err("a label was altered") {

@@ -35,7 +35,7 @@ fn the_patterns_are_the_smallest_connections() {
         let board = format!("{{ rows = 3, cols = 4, tiling = '{tiling}' }}");
         let game = of(&board, "['left', 'right']").unwrap();
         let patterns: Vec<Board> = game.rules().ends().iter().map(|end| end.pattern).collect();
-        for board in (0..1 << 12).map(Board) {
+        for board in (0..1 << 12).map(Board::from_word) {
             let contains = patterns.iter().any(|&pattern| board.contains(pattern));
             assert_eq!(contains, connected(board, hexagons), "{tiling} {board:?}");
         }

@@ -13,7 +13,7 @@ const FIXED: [&str; 2] = ["full = 'OO'", "full = ['O:a1', 'O:b1']"];
 
 /// Whether both squares of `board` are of colour `side`, whatever else they are.
 fn has_both(board: Board, side: usize) -> bool {
-    board.contains([0b1100, 0b0011].map(Board)[side])
+    board.contains([0b1100, 0b0011].map(Board::from_word)[side])
 }
 
 /// The positions that an end with these keys ends, as (mode, board).
@@ -24,8 +24,10 @@ fn ended(turns: &str, keys: &str) -> Vec<(u16, u64)> {
     let game = read(&text, "").unwrap_or_else(|e| panic!("{text}: {e}"));
     let modes = game.rules().modes().len() as u16;
     let all = (0..modes).flat_map(|mode| (0..1 << CELLS).map(move |board| (mode, board)));
-    all.filter(|&(mode, board)| game.rules().ended(Position::new(Mode(mode), Board(board))) == Some(Outcome::Draw))
-        .collect()
+    all.filter(|&(mode, board)| {
+        game.rules().ended(Position::new(Mode(mode), Board::from_word(board))) == Some(Outcome::Draw)
+    })
+    .collect()
 }
 
 /// With `of = "mover"` the owner is the player to move, otherwise the other one. `side` is the owner.
@@ -41,7 +43,8 @@ fn a_side_owns_the_pattern_whoever_is_to_move() {
             };
             let expected = |is_full: &dyn Fn(usize, Board) -> bool| -> Vec<(u16, u64)> {
                 let all = (0..2).flat_map(|mode| (0..1 << CELLS).map(move |board| (mode, board)));
-                all.filter(|&(mode, board)| counts(mode.into()) && is_full(mode.into(), Board(board))).collect()
+                all.filter(|&(mode, board)| counts(mode.into()) && is_full(mode.into(), Board::from_word(board)))
+                    .collect()
             };
             for pattern in PATTERNS {
                 let of_owner = expected(&|mover, board| has_both(board, owner(mover)));
@@ -64,8 +67,10 @@ fn a_mode_is_that_of_the_player_to_move() {
             let owner = if is_movers { mover } else { 1 - mover };
             for pattern in PATTERNS.into_iter().chain(FIXED) {
                 let of_o = if FIXED.contains(&pattern) { 1 } else { owner };
-                let expected: Vec<(u16, u64)> =
-                    (0..1 << CELLS).filter(|&board| has_both(Board(board), of_o)).map(|board| (mode, board)).collect();
+                let expected: Vec<(u16, u64)> = (0..1 << CELLS)
+                    .filter(|&board| has_both(Board::from_word(board), of_o))
+                    .map(|board| (mode, board))
+                    .collect();
                 let keys = format!("{pattern}\nmode = '{name}'\n{of}");
                 assert_eq!(ended(turns, &keys), expected, "{keys}");
             }

@@ -31,13 +31,14 @@ fn holds(text: &str, set: &Parameters) {
 /// What was accepted is solved by either solver, alike, or refused for its size and nothing else.
 fn builds_or_is_too_large(game: &FileGame) {
     let roots = game.roots();
-    let options = Options { method: Method::Sparse, roots: &roots, max_positions: Some(2_000), ..Options::default() };
+    let method = Method::of_reachable(game.rules());
+    let options = Options { method, roots: &roots, max_positions: Some(2_000), ..Options::default() };
     let solution = match solve(game.rules(), &options) {
         Ok(solution) => solution,
         Err(SolveError::MaxPositions { .. } | SolveError::TooLong { .. }) => return,
         Err(error) => panic!("{}: {error}", game.rules().name()),
     };
-    if game.rules().positions() <= 1 << 14 && game.rules().beyond().is_none() {
+    if game.rules().positions() <= 1 << 14 && game.rules().sweep_obstacle().is_none() {
         let dense = common::dense(game.rules());
         for (position, outcome) in common::held(&solution) {
             assert_eq!(outcome, common::outcome(&dense, position), "{position:?}");

@@ -95,8 +95,8 @@ fn each_move_has_an_example() {
     let report = game("connect-four", "rows=3 cols=3 line=3").report();
     let told = |index: usize| (report.examples[index].moves, report.examples[index].drawing.clone().unwrap());
     assert_eq!(report.examples.len(), 3);
-    assert_eq!(told(0), (6, "  a b c\n1 . . .\n2 . . .\n3 * . .".into()));
-    assert_eq!(told(1), (12, "  a b c\n1 * . .\n2 X . .\n3 . . .".into()));
+    assert_eq!(told(0), (6, "  a b c\n1 . . .\n2 . . .\n3(X). .".into()));
+    assert_eq!(told(1), (12, "  a b c\n1(X). .\n2 X . .\n3 . . .".into()));
     let text = "name = 'g'\nboard = { row = 5 }\n[[move]]\nshape = 'oXF'\n[[move]]\nline = 6\n[[move]]\nshape = 'X'";
     let report = read(text, "").unwrap().report();
     let drawings: Vec<(usize, usize, Option<&str>)> =
@@ -104,6 +104,6 @@ fn each_move_has_an_example() {
     let drawn = |row: &'static str| Some(row);
     assert_eq!(
         drawings,
-        [(3, 3, drawn("  a b c d e\n1 o * X . .")), (5, 0, None), (7, 5, drawn("  a b c d e\n1 * . . . ."))]
+        [(3, 3, drawn("  a b c d e\n1 o(X)X . .")), (5, 0, None), (7, 5, drawn("  a b c d e\n1(X). . . ."))]
     );
 }

@@ -58,7 +58,8 @@ pub(super) const fn on((row, col): Step, (rows, cols): Step, times: i32) -> Step
 pub(super) fn solved(game: &FileGame) -> Solution {
     let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     let roots = game.roots();
-    solve(game.rules(), &Options { method: Method::Sparse, labels, roots: &roots, ..Options::default() }).unwrap()
+    let method = Method::of_reachable(game.rules());
+    solve(game.rules(), &Options { method, labels, roots: &roots, ..Options::default() }).unwrap()
 }
 
 pub(super) fn start(game: &FileGame) -> Position {

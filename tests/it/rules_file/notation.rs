@@ -39,7 +39,7 @@ fn a_set_parameter_is_in_the_name_and_in_the_table() {
     assert_eq!(of_table(made.rules(), &made.descriptor()).descriptor(), made.descriptor());
     // Other rules than those of the descriptor: bare boards.
     let other = game("cram", "");
-    assert_eq!(of_table(other.rules(), &made.descriptor()).write(Position::of(Board(0)).into()), "0x0");
+    assert_eq!(of_table(other.rules(), &made.descriptor()).write(Position::of(Board::from_word(0)).into()), "0x0");
     for forged in [vec![], vec![("rules.toml".to_owned(), "x".repeat(3 << 20))], vec![text("rules", "name"); 200_000]] {
         let descriptor = Descriptor { family: "rules-file".into(), parameters: forged };
         assert_eq!(of_table(other.rules(), &descriptor).descriptor(), descriptor);
@@ -63,16 +63,16 @@ fn a_table_answers_with_nothing_else() {
 #[test]
 fn forms_of_a_position() {
     let cram = game("cram", "");
-    let place = Node::from(Position::of(Board(0xcc00)));
+    let place = Node::from(Position::of(Board::from_word(0xcc00)));
     for text in ["XX../XX../..../....", "xx00/XX__/..../....", "0b1100_1100_0000_0000", "0xcc00", "52224"] {
         assert_eq!(cram.read(text).unwrap().node, place, "{text}");
     }
     assert_eq!(cram.read_file("X X . .\nX X . .\n. . . .\n....\n").unwrap().node, place);
     assert_eq!(
         (cram.write(place), cram.read("start").unwrap().node),
-        ("XX../XX../..../....".into(), Position::of(Board(0)).into())
+        ("XX../XX../..../....".into(), Position::of(Board::from_word(0)).into())
     );
-    let at = |mode, board| Node::At(Position::new(Mode(mode), Board(board)));
+    let at = |mode, board| Node::At(Position::new(Mode(mode), Board::from_word(board)));
     let domineering = game("domineering", "rows=2 cols=2");
     for (text, there) in [
         ("XX/.. left", at(0, 0b1100)),
@@ -91,7 +91,7 @@ fn forms_of_a_position() {
     assert_eq!((col.read("L.R").unwrap().node, col.read("l..").unwrap().node), (at(0, 0b100_001), at(1, 0b100_000)));
     assert_eq!(col.draw(at(0, 0b100_001)), "  a b c\n1 L . R");
     let petersen = game("petersen-kayles", "");
-    assert_eq!(petersen.draw(petersen.read("X.........").unwrap().node), "a b c d e v w x y z\nX . . . . . . . . .");
+    assert_eq!(petersen.draw(petersen.read("X.........").unwrap().node), " a b c d e v w x y z\n X . . . . . . . . .");
 }
 
 #[test]
@@ -131,13 +131,15 @@ fn moves_are_named_by_what_they_are() {
 fn two_moves_that_name_the_same() {
     let text = "name = 'n'\nboard = { row = 5 }\nmove = [{ shape = 'X+', turns = true }]";
     let game = read(text, "").unwrap();
-    let to = |board| Position::of(Board(board));
-    assert_eq!(game.write_move(Position::of(Board(0)).into(), to(0b00110)), "c1-d1");
-    assert_eq!(game.write_move(Position::of(Board(0)).into(), to(0b01100)), "b1-c1");
+    let to = |board| Position::of(Board::from_word(board));
+    assert_eq!(game.write_move(Position::of(Board::from_word(0)).into(), to(0b00110)), "c1-d1");
+    assert_eq!(game.write_move(Position::of(Board::from_word(0)).into(), to(0b01100)), "b1-c1");
     let modes = "name = 'n'\nmodes = ['a', 'b']\nboard = { row = 2 }\n\
                  move = [{ mode = 'a', next = 'a', fills = ['a1'] }, { mode = 'a', next = 'b', fills = ['a1'] }]";
     let game = read(modes, "").unwrap();
-    let name = |mode| game.write_move(Position::of(Board(0)).into(), Position::new(Mode(mode), Board(2)));
+    let name = |mode| {
+        game.write_move(Position::of(Board::from_word(0)).into(), Position::new(Mode(mode), Board::from_word(2)))
+    };
     assert_eq!((name(0), name(1)), ("a1 to a".into(), "a1 to b".into()));
 }
 
@@ -225,7 +227,7 @@ proptest! {
         let file = library()[index % library().len()];
         let game = game(file.name, "");
         let rules = game.rules();
-        let position = Position::new(Mode(mode % rules.modes().len() as u16), Board(word) & Board::full(rules.cells()));
+        let position = Position::new(Mode(mode % rules.modes().len() as u16), Board::from_word(word) & Board::full(rules.cells()));
         let text = game.write(position.into());
         prop_assert_eq!(game.read(&text).unwrap().node, Node::At(position), "{}", text);
         prop_assert_eq!(game.read_file(&text.replace(['/', ' '], "\n")).unwrap().node, Node::At(position));
@@ -240,4 +242,22 @@ proptest! {
             prop_assert_eq!(drawn.lines().count(), moved.lines().count());
         }
     }
+}
+
+/// The square that a move fills has the sign of what it holds, in brackets: the mover's stone, a block, a vertex.
+#[test]
+fn a_drawn_move_keeps_the_signs_of_the_pieces() {
+    let drawn = |name: &str, position: &str, text: &str| {
+        let game = game(name, "");
+        let Node::At(from) = game.read(position).unwrap().node else { panic!("{position}") };
+        let mut found = game.rules().moves_from(from).map(|m| m.play(from));
+        let to = found.find(|&to| game.write_move(from.into(), to) == text).unwrap_or_else(|| panic!("no move {text}"));
+        game.draw_move(from.into(), to).unwrap()
+    };
+    assert_eq!(drawn("col", ".../.../... left", "b2"), "  a b c\n1 . . .\n2 .(L).\n3 . . .");
+    assert_eq!(drawn("col", "L../.../... right", "c3"), "  a b c\n1 L . .\n2 . . .\n3 . .(R)");
+    assert_eq!(drawn("clobber", ".XXO/OXOX/XOXO o", "a2>a3"), "  a b c d\n1 . X X O\n2 . X O X\n3(O)O X O");
+    assert_eq!(drawn("amazons", ".B./.*W/... white-c2", "b3"), "  a b c\n1 . B .\n2 . * W\n3 .(*).");
+    assert_eq!(drawn("cram", "XX../..../..../....", "c1-d1"), "  a b c d\n1 X X(X X)\n2 . . . .\n3 . . . .\n4 . . . .");
+    assert_eq!(drawn("petersen-kayles", "..........", "a"), " a b c d e v w x y z\n(X X). .(X X). . . .");
 }

@@ -98,10 +98,13 @@ fn ends_have_regions_and_names_have_parameters() {
                 [start]\nboard = ['{cols}1']";
     let game = of(GRID, rest);
     let patterns: Vec<Board> = game.rules().ends().iter().map(|end| end.pattern).collect();
-    assert_eq!(patterns, [Board(0b1111), Board(0x8008)]);
+    assert_eq!(patterns, [Board::from_word(0b1111), Board::from_word(0x8008)]);
     assert_eq!(game.write(game.rules().start_node()), "...X/..../..../....");
     let colours = "sides = ['l', 'r']\nmove = [{ fills = ['R:a{rows}'], side = 'r' }]";
-    assert_eq!(of("{ rows = 'rows', cols = 1, colours = 'LR' }", colours).rules().moves()[0].fills, Board(1));
+    assert_eq!(
+        of("{ rows = 'rows', cols = 1, colours = 'LR' }", colours).rules().moves()[0].fills,
+        Board::from_word(1)
+    );
 }
 
 #[test]

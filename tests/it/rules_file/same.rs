@@ -120,7 +120,7 @@ fn tic_tac_toe_in_shapes() {
     let mut by_hand = games::tictactoe().ends().to_vec();
     sorted.sort();
     // By hand the planes are counted from the other end: X has the low cells. Lines are the same in any order.
-    let planes = |board: Board| Board((board.0 & 0x1ff) << 9 | board.0 >> 9);
+    let planes = |board: Board| Board::from_word((board.low_word() & 0x1ff) << 9 | board.low_word() >> 9);
     by_hand.iter_mut().for_each(|end| end.pattern = planes(end.pattern));
     by_hand.sort();
     assert_eq!(sorted, by_hand);

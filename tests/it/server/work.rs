@@ -91,3 +91,13 @@ fn what_no_table_holds_is_searched_as_the_command_line_does() {
         assert_eq!(reply.body.as_bytes(), &*printed.stdout);
     }
 }
+
+/// Random play of this game never ends, and decides whether symmetry pays.
+#[test]
+fn play_that_goes_round_and_round_takes_no_place_for_ever() {
+    let served = Served::with(&["--solves", "1"]);
+    let rules = "name = \"three\"\nboard = { row = 3 }\nmove = [{ shape = \"LX\", flips = true }]\nstart = { board = \"X.X\" }\n";
+    for _ in 0..2 {
+        assert_eq!(served.post("/api/v1/solve", rules).json(200)["repetition"], true);
+    }
+}

@@ -3,6 +3,7 @@
 mod read;
 
 use super::between::Between;
+use crate::game::grid::line_of_marks;
 use crate::game::{Grid, NotationError, Scene};
 use crate::rules::Board;
 
@@ -143,15 +144,16 @@ impl Squares {
         self.grid.rows(|bit| self.character(bit, |square| self.mark(square, board)))
     }
 
-    /// The board drawn, with the character that `mark` gives for each square.
-    pub(super) fn draw(&self, mark: impl Fn(usize) -> char) -> String {
-        let Some(graph) = &self.graph else { return self.grid.draw(|bit| self.character(bit, &mark)) };
-        let widths = graph.names.iter().map(|name| name.chars().count());
-        let columns: Vec<(usize, usize)> =
-            widths.enumerate().filter(|(square, _)| self.ranks[*square].is_some()).collect();
-        let names: Vec<&str> = columns.iter().map(|&(square, _)| graph.names[square].as_str()).collect();
-        let marks: Vec<String> = columns.iter().map(|&(square, width)| format!("{:>width$}", mark(square))).collect();
-        format!("{}\n{}", names.join(" "), marks.join(" "))
+    /// The board drawn, with the character that `mark` gives for each square, in brackets if `is_new`.
+    pub(super) fn draw(&self, mark: impl Fn(usize) -> char, is_new: impl Fn(usize) -> bool) -> String {
+        let Some(graph) = &self.graph else {
+            return self.grid.draw_new(|bit| self.character(bit, &mark), |bit| is_new(self.square_of(bit)));
+        };
+        let names: Vec<(usize, &String)> =
+            graph.names.iter().enumerate().filter(|(square, _)| self.ranks[*square].is_some()).collect();
+        let marks = names.iter().map(|&(square, name)| (mark(square), name.chars().count(), is_new(square)));
+        let head: String = names.iter().map(|(_, name)| format!(" {name}")).collect();
+        format!("{head}\n{}", line_of_marks(marks))
     }
 
     /// Where the squares are drawn.
@@ -193,8 +195,9 @@ impl Squares {
     }
 
     /// The square that the grid calls `bit`: it numbers its squares from the most significant bit.
-    const fn square_of(&self, bit: Board) -> usize {
-        (self.grid.squares() - 1 - bit.0.trailing_zeros()) as usize
+    fn square_of(&self, bit: Board) -> usize {
+        let number = bit.lowest().unwrap_or_else(|| unreachable!("every square has a bit"));
+        (self.grid.squares() - 1 - number) as usize
     }
 
     /// Reads a board: rows of characters, or a board number.

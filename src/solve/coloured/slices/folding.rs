@@ -1,6 +1,6 @@
 //! The choice of slice squares for a two-colour game up to symmetry.
 
-use crate::coloured::{Frame, Squares, Turn};
+use crate::coloured::{Frame, SquareSymmetry, Squares};
 use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::slices::{cycles, stored_share, unions};
 use crate::symmetry::{Group, MOST_FOLDED};
@@ -18,7 +18,7 @@ const AT_ONCE: u64 = 1 << 22;
 #[must_use]
 pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Frame> {
     let (frame, group) = with_squares(rules, frame, group)?;
-    if group.is_trivial() || rules.beyond().is_some() {
+    if group.is_trivial() || rules.sweep_obstacle().is_some() {
         return None;
     }
     let orbits = frame.squares().orbits(&group)?;
@@ -45,7 +45,7 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
         (found.squares().pairs() == frame.squares().pairs()).then_some((found, group))
     };
     keeping(group.clone()).or_else(|| keeping(offered()?).filter(|(_, group)| !group.is_trivial())).or_else(|| {
-        let is_of_squares = |symmetry: &&Symmetry| Turn::new(symmetry, frame.squares()).is_some();
+        let is_of_squares = |symmetry: &&Symmetry| SquareSymmetry::new(symmetry, frame.squares()).is_some();
         let kept: Vec<Symmetry> = group.generators().iter().filter(is_of_squares).cloned().collect();
         Some((frame.clone(), Group::new(rules, roots, &kept).ok()?))
     })
@@ -54,7 +54,7 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
 /// The cost of `squares` as top squares: the share of colourings that is stored, a little more for each slice that a
 /// slice depends on, and for each slice.
 fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
-    let pairs = Board(frame.pairs());
+    let pairs = Board::from_word(frame.pairs());
     let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;
     let slices = (1u64 << squares.count()) as f64 / group.order() as f64;
     let besides = match frame.count() {
@@ -68,9 +68,9 @@ fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
 fn stored(frame: &Frame, group: &Group, squares: Board) -> f64 {
     // A symmetry keeps a slice if each of its cycles is wholly occupied or wholly free.
     stored_share(group, |element| {
-        let Some(turn) = Turn::new(element, frame.squares()) else { return 1.0 };
+        let Some(turn) = SquareSymmetry::new(element, frame.squares()) else { return 1.0 };
         let of_cycle = |cycle: &Board| {
-            let (colours, count) = if frame.pairs() & cycle.0 == 0 { (1.0f64, 2.0f64) } else { (2.0, 3.0) };
+            let (colours, count) = if frame.pairs() & cycle.low_word() == 0 { (1.0f64, 2.0f64) } else { (2.0, 3.0) };
             let length = cycle.count() as i32;
             (1.0 + colours.powi(length)) / count.powi(length)
         };

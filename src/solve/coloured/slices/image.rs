@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::ColouredPlan;
 use super::permute::Bits;
-use crate::coloured::{Turn, WORD_LOG};
+use crate::coloured::{SquareSymmetry, WORD_LOG};
 use crate::label::LabelKind;
 use crate::solve::memory::{values, values_mut};
 use crate::solve::slices::PlaneKind;
@@ -21,7 +21,7 @@ pub(super) struct Image<'a> {
     pub(super) plan: &'a ColouredPlan,
     pub(super) plane_kind: PlaneKind,
     /// The symmetry that maps `slice` to `other`.
-    pub(super) turn: &'a Turn,
+    pub(super) turn: &'a SquareSymmetry,
     pub(super) slice: u64,
     pub(super) other: u64,
 }

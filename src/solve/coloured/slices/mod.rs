@@ -24,7 +24,7 @@ use super::plan::Plan;
 use super::set_order::SetOrder;
 use super::sweep::{Base, Sweep};
 use super::{bytes, run, starts};
-use crate::coloured::{Place, Turn};
+use crate::coloured::{Place, SquareSymmetry};
 use crate::label::LabelKind;
 use crate::rules::Rules;
 use crate::solve::SolveError;
@@ -200,7 +200,7 @@ impl SliceSpace for Colourings<'_> {
             match (orbit, sibling) {
                 (Some((fold, (_, turn))), Some(sibling)) => {
                     let back = fold.image(top, sibling).1.symmetry().inverse();
-                    let turn = Turn::new(&turn.symmetry().then(&back), plan.frame().squares());
+                    let turn = SquareSymmetry::new(&turn.symmetry().then(&back), plan.frame().squares());
                     let turn = turn.unwrap_or_else(|| unreachable!("elements map squares to squares"));
                     image(&turn, sibling).copy(resident.bytes(sibling), buffer.0.bytes_mut());
                 }

@@ -11,6 +11,8 @@ use crate::solve::slices::{BOOKKEEPING, Dependencies, PlaneKind, Schedule, Slice
 const MOST_TOP: u32 = 16;
 /// The number of fitting cuts to compare.
 const COMPARED: usize = 4;
+/// The most top squares for which cuts are compared in a moment.
+const AT_ONCE: u32 = 12;
 /// Bytes of bookkeeping for a slice that is not a representative.
 const ELSEWHERE: u64 = 1 << 7;
 
@@ -68,6 +70,13 @@ impl ColouredPlan {
         let fitting = task.tops().filter_map(|top| task.plan(top, max_bytes)).take(COMPARED);
         // With more top squares, more moves lead to other slices, but more of the smaller slices stay in memory.
         fitting.min_by_key(|(plan, dependencies)| plan.loaded_bytes(dependencies)).map(|(plan, _)| plan)
+    }
+
+    /// As [`new`](Self::new), but takes the first cut that fits where comparing cuts would take longer than a moment.
+    #[must_use]
+    pub fn soon(task: &ColouredTask<'_>, max_bytes: u64) -> Option<Self> {
+        let (first, _) = task.tops().find_map(|top| task.plan(top, max_bytes))?;
+        if first.top_squares() <= AT_ONCE { Self::new(task, max_bytes) } else { Some(first) }
     }
 
     /// As [`new`](Self::new), with `top` top squares.

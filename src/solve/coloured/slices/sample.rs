@@ -17,10 +17,12 @@ use crate::solve::simd::Kernel;
 /// The most positions of an average slice to sample, for outcomes and for labels of a byte: a few milliseconds each.
 const POSITIONS: u64 = 1 << 26;
 const BYTE_POSITIONS: u64 = 1 << 22;
-/// The most top squares: slices smaller than in a build would take longer for each colouring.
-const MOST_TOP: u32 = 16;
-/// The number of slices to sweep, one of them to warm up.
+/// The most top squares. Slices smaller than in a build would take longer for each colouring, but larger ones too much
+/// memory.
+const MOST_TOP: u32 = 22;
+/// The number of slices to sweep, one of them to warm up. Fewer are swept if they take [`ENOUGH`] time.
 const SAMPLES: usize = 7;
+const ENOUGH: Duration = Duration::from_millis(150);
 
 /// The approximate time to sweep all labels of `task` on the current rayon pool, and to mark reachable positions, which
 /// takes about as long as the outcomes.
@@ -94,6 +96,9 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
         if sample > 0 || top == 0 {
             time += begun.elapsed();
             positions += frame.count_with(cut.below(), slice);
+        }
+        if time > ENOUGH {
+            break;
         }
     }
     let all = frame.count().unwrap_or(u64::MAX) as f64;

@@ -1,19 +1,19 @@
-//! The forward pass: finds which numbers play reaches, counts the moves there, and sees where it has ended.
+//! The forward pass: finds the reachable numbers, counts their moves and finds the ends of play.
 //!
 //! ```text
 //! until no block has anything new:
-//!     on every core: take a block with new numbers; of each, count the moves, and add what they lead to
+//!     on every core: take a block with new numbers; count the moves of each, and add their successors
 //! ```
 //!
-//! What is added to a block while it is worked on is taken at once, as far as it lies ahead.
+//! A number that is added ahead of the current place in its own block is expanded in the same round.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::Game;
+use super::move_filters::RowFilters;
 use super::pending::Pending;
-use super::plane_tests::InRow;
 use super::regions::Last;
 use super::rows::Row;
 use super::sets::{BLOCK, Set, WORDS};
@@ -22,26 +22,26 @@ use crate::solve::simd::{Unit, Work};
 use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
-/// What the passes know of the numbers.
+/// The states of the numbers, as both passes see them.
 pub(super) struct Known<'a> {
     pub(super) reached: Set<'a>,
-    /// How many moves are left to try: none where play has ended, and where it never comes.
+    /// The number of moves left to try; zero for terminal and unreachable positions.
     pub(super) left: &'a [AtomicU8],
-    /// Those that are won, lost and drawn in no more plies.
+    /// The positions that are won, lost and drawn in 0 plies.
     pub(super) won: Set<'a>,
     pub(super) lost: Set<'a>,
     pub(super) drawn: Set<'a>,
 }
 
-/// How a flood has ended.
+/// The result of a flood.
 pub(super) enum Flow {
-    /// With so many positions.
+    /// All reachable positions were found; their number.
     All(u64),
-    /// Other ways to solve the game are better.
+    /// Hash sets suit the game better.
     TooSparse,
 }
 
-/// Finds what play reaches from `roots`; `done` is empty, and holds the same afterwards.
+/// Finds the positions that are reachable from `roots`. `done` must be empty, and contains the same positions afterwards.
 pub(super) fn flood(
     game: &Game<'_>,
     known: &Known<'_>,
@@ -67,12 +67,18 @@ pub(super) fn flood(
             known.reached.forget(block);
             done.remember(block);
         }
+        // Before the blocks are touched.
+        let numbers = touched.iter().filter(|&&touched| touched).count() as u64;
+        let numbers = (numbers << BLOCK).min(game.regions.numbers.into());
+        if !game.fits(numbers, count.load(Relaxed), options, watch) {
+            return Ok(Flow::TooSparse);
+        }
         let flow = blocks.into_par_iter().try_for_each(|block| {
             let new = game.unit.run_on_words(Expand { game, known, done, block, too_many: &too_many });
             let all = count.fetch_add(new, Relaxed) + new;
             if options.max_positions.is_some_and(|limit| all > limit) {
                 if game.group.is_some() {
-                    // Orbits are less than numbers.
+                    // There are fewer symmetry classes than numbers, so the limit may still hold.
                     too_many.store(true, Relaxed);
                     return Ok(());
                 }
@@ -87,11 +93,6 @@ pub(super) fn flood(
         if too_many.load(Relaxed) {
             return Ok(Flow::TooSparse);
         }
-        let blocks = touched.iter().filter(|&&touched| touched).count() as u64;
-        let fits = game.fits((blocks << BLOCK).min(game.regions.numbers.into()), count.load(Relaxed), options, watch);
-        if !fits {
-            return Ok(Flow::TooSparse);
-        }
     }
     if meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -99,10 +100,11 @@ pub(super) fn flood(
     let count = count.into_inner();
     let blocks = touched.iter().filter(|&&touched| touched).count() as u64;
     let numbers = (blocks << BLOCK).min(game.regions.numbers.into());
-    Ok(if Game::is_dense(numbers, count) { Flow::All(count) } else { Flow::TooSparse })
+    let fits = game.fits(numbers, count, options, watch);
+    Ok(if fits && Game::is_dense(numbers, count) { Flow::All(count) } else { Flow::TooSparse })
 }
 
-/// Puts what is pending into a set.
+/// Inserts the pending numbers into a set.
 #[inline(always)]
 fn put(pending: &mut Pending, set: &Set<'_>) {
     for &number in pending.take(
@@ -113,18 +115,18 @@ fn put(pending: &mut Pending, set: &Set<'_>) {
     }
 }
 
-/// Takes the new numbers of a block.
+/// Expands the new numbers of a block.
 struct Expand<'a> {
     game: &'a Game<'a>,
     known: &'a Known<'a>,
     done: &'a Set<'a>,
     block: usize,
-    /// Set if a position has more moves than are counted.
+    /// Set if a position has more moves than a byte can count.
     too_many: &'a AtomicBool,
 }
 
 impl Work for Expand<'_> {
-    /// How many there are.
+    /// The number of new positions.
     type Output = u64;
 
     #[inline(always)]
@@ -136,7 +138,7 @@ impl Work for Expand<'_> {
             let (region, leads) = (&game.regions.list[number], game.regions.ahead(number));
             let mode = &game.steps.ahead[usize::from(region.mode)];
             let mut row = Row::of_moves(&game.regions, &mode.moves, leads);
-            let mut ends = InRow::new(&mode.ends);
+            let mut ends = RowFilters::new(&mode.ends);
             let mut last = Last::new();
             for word in words {
                 loop {

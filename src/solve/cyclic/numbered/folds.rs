@@ -1,67 +1,67 @@
-//! The first colour's squares up to symmetry: of the choices that symmetries map to one another, one has numbers.
+//! The squares of the first colour up to symmetry: one choice of each class of choices has numbers.
 //!
 //! ```text
-//! X X . .        . . . .            . . . .        symmetries map X to the choice that stands for it, and O along:
-//! . . O .   to   . O . .    or      . . . O        where one alone does that, it is the same for every O
+//! X X . .        . . . .            . . . .        symmetries map X to its representative, and O with it:
+//! . . O .   to   . O . .    or      . . . O        if only one symmetry does that, it is the same for every O
 //! . . . .        . . . .            . . . .
 //! . . . .        X X . .            . . X X
 //! ```
 //!
-//! A position's board is turned so that the first colour's squares are those that stand for their orbit. Which symmetry does that is said
-//! by these squares alone, and chosen for each choice once and for all: so moves lead from numbers to numbers, and back, as if
-//! there were no symmetry. A choice that some symmetries leave as it is may have several numbers for one orbit of positions; they have
-//! the same label, and are made one when a table is written.
+//! A symmetry maps each position such that the first colour's squares become the representative of their class. It depends on these squares
+//! alone and is chosen once for each choice of squares. So moves lead from numbers to numbers, and back, as if there were no
+//! symmetry. If some symmetries leave a choice unchanged, one class of positions may have several numbers. They get the same label,
+//! and the table stores one of them.
 //!
-//! Only symmetries that keep modes, colours and the cells beside the squares take part; those that do not are left to the table.
+//! Only symmetries that keep modes, colours and the cells outside of squares are used here. The table is written up to all symmetries.
 
 use super::planes::Planes;
 use super::subsets::{Choices, Subsets};
 use crate::rules::Symmetry;
 use crate::symmetry::Group;
 
-/// The most symmetries: a place has a byte for one.
+/// Maximum number of symmetries: a place stores one in a byte.
 const MOST: usize = 1 << u8::BITS;
-/// The most choices that are listed, of all sizes.
+/// Maximum number of choices of all sizes that are listed.
 const MOST_CHOICES: u64 = 1 << 22;
-/// Bits of a chunk: images are put together from those of chunks.
+/// Bits of a chunk; the image of a set is the union of the images of its chunks.
 const CHUNK: u32 = 8;
 const IN_CHUNK: usize = 1 << CHUNK;
 
-/// Where a choice of the first colour's squares goes.
+/// The image of a choice of the first colour's squares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The number of the choice that stands for it, among those of its size.
+    /// The number of its representative among the representatives of its size.
     pub(super) choice: u32,
-    /// The symmetry that maps it there.
+    /// The symmetry that maps it to the representative.
     pub(super) element: u8,
-    /// Whether other symmetries do so, too.
+    /// True if other symmetries do so too.
     is_fixed: bool,
 }
 
 /// The choices of one size.
 struct Chart {
-    /// For each choice, in the order of their numbers.
+    /// The place of each choice, by its number.
     places: Vec<Place>,
-    /// Those that stand for others, in order.
+    /// The representatives, in order.
     least: Vec<u32>,
 }
 
 /// The choices up to symmetry.
 pub(super) struct Folds {
     pairs: u32,
-    /// For each symmetry, the images of the contents of each chunk of squares. The first symmetry moves nothing.
+    /// The image of each content of each chunk under each symmetry. The first symmetry is the identity.
     images: Vec<u32>,
     chunks: usize,
     inverse: Vec<u8>,
     subsets: Subsets,
-    /// For each size that was asked for.
+    /// The charts of the sizes that regions use.
     charts: Vec<Option<Chart>>,
-    /// How many more may be listed.
+    /// The number of choices that may still be listed.
     room: u64,
 }
 
 impl Folds {
-    /// Those by the symmetries of `group` that keep `planes`; `None` if they are but one, or too many.
+    /// Choices up to the symmetries of `group` that keep `planes`; `None` if only the identity does, or too many symmetries.
     pub(super) fn new(planes: &Planes, group: &Group) -> Option<Self> {
         let pairs = planes.pairs();
         let kept: Vec<Vec<u8>> = group.elements()?.iter().filter_map(|element| squares(planes, element)).collect();
@@ -87,7 +87,8 @@ impl Folds {
         Some(Self { pairs, images, chunks, inverse, subsets, charts, room: MOST_CHOICES })
     }
 
-    /// How many choices of `size` squares stand for all; `None` if there are too many to list. They can be looked up afterwards.
+    /// The number of representatives among the choices of `size` squares, which can be looked up afterwards. `None` if there are too
+    /// many choices to list.
     pub(super) fn choices(&mut self, size: u32, all: &Choices) -> Option<u64> {
         if let Some(chart) = &self.charts[size as usize] {
             return Some(chart.least.len() as u64);
@@ -114,7 +115,7 @@ impl Folds {
             let is_fixed = images().skip(1).any(|(_, image)| image == set);
             for (element, image) in images() {
                 let place = &mut places[self.subsets.number(image.into()) as usize];
-                // The first one moves nothing: what stands for others stays as it is.
+                // The identity comes first, so a representative is mapped to itself by it.
                 if place.choice == u32::MAX {
                     *place = Place { choice, element: self.inverse[element], is_fixed };
                 }
@@ -123,13 +124,13 @@ impl Folds {
         Chart { places, least }
     }
 
-    /// Where `set` goes.
+    /// The place of `set`.
     #[inline]
     pub(super) fn place(&self, set: u32) -> Place {
         self.of_size(set.count_ones()).places[self.subsets.number(set.into()) as usize]
     }
 
-    /// The choice with `size` squares that has a number.
+    /// The squares of representative number `choice` of size `size`.
     pub(super) fn least(&self, size: u32, choice: u32) -> u32 {
         self.of_size(size).least[choice as usize]
     }
@@ -139,12 +140,12 @@ impl Folds {
         self.charts[size as usize].as_ref().unwrap_or_else(|| unreachable!("regions have sizes that were asked for"))
     }
 
-    /// Where symmetry number `element` maps some squares.
+    /// The image of some squares under symmetry number `element`.
     #[inline(always)]
     pub(super) fn image(&self, element: u8, squares: u32) -> u32 {
         let (mut image, mut chunk, mut above) = (0, 0, squares);
         let mut at = usize::from(element) * self.chunks * IN_CHUNK;
-        // No iterators: where one is not inlined, it is not compiled for the same instructions.
+        // A closure that is not inlined would lack the caller's instruction set, so this uses no iterators.
         while chunk < self.chunks {
             image |= self.images[at + above as usize % IN_CHUNK];
             above >>= CHUNK;
@@ -154,8 +155,8 @@ impl Folds {
         image
     }
 
-    /// Adds to `turns` the symmetries that turn positions with the first colour's squares `before`, from which a move leads to `after`
-    /// itself, to those with numbers from which that move leads to the number of the same position.
+    /// Adds symmetries to `turns` for undoing a move whose first colour's squares change from `before` to `after`, a representative. Each
+    /// maps a predecessor to a numbered position from which the move leads to the same number.
     pub(super) fn turns_back(&self, before: u32, after: u32, turns: &mut Vec<u8>) {
         let (from, to) = (self.place(before), self.place(after));
         if !from.is_fixed && !to.is_fixed {
@@ -164,7 +165,7 @@ impl Folds {
         }
         let least = self.least(before.count_ones(), from.choice);
         for element in 0..self.inverse.len() as u8 {
-            // The turned move leads to the turned squares, and these must be turned back to where it led.
+            // The image of the move leads to the image of `after`, and the symmetry of that must lead back to `after`.
             if self.image(element, before) == least
                 && self.place(self.image(element, after)).element == self.inverse[usize::from(element)]
             {
@@ -174,7 +175,7 @@ impl Folds {
     }
 }
 
-/// Where the squares go, if the element keeps modes, colours and what shares no square.
+/// The images of the squares; `None` unless the element keeps modes, colours and the cells outside of squares.
 fn squares(planes: &Planes, element: &Symmetry) -> Option<Vec<u8>> {
     let (cells, squares) = (element.cells(), planes.squares());
     let to = |cell: u32| u32::from(cells[cell as usize]);

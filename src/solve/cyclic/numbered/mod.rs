@@ -1,20 +1,22 @@
-//! Positions that may repeat, as numbers in place of codes in sets.
+//! Retrograde analysis over numbered positions, without hash sets.
 //!
-//! Pieces mostly stay as many as they are. So positions are told apart by few *regions*: the mode, and how many squares have each colour
-//! ([`regions`]). In a region a position has a number, which comes from its board by a few look-ups and goes back to it as
-//! fast ([`subsets`]). Positions whose numbers follow one another have the first colour's squares in common, and with them most of what a
-//! move does to a number, which is found once for all of them ([`rows`]). What is known of a position is a bit or a byte at a place that is
-//! computed, and nothing is looked for: whether play reaches it ([`flood`]), how many moves are left to try, how it is decided ([`retro`]). A
-//! table has the order of codes, in which positions are put in the end ([`order`]).
+//! In most cyclic games the number of pieces rarely changes. So positions fall into few *regions*: the mode, and the number of squares
+//! of each colour ([`regions`]). Within a region each position has a number. A few look-ups compute the number from the
+//! board, and the board from the number ([`subsets`]). Positions with consecutive numbers share the squares of the first colour. So
+//! they also share most of the effect of a move on the number, which is computed once for all of them ([`rows`]).
 //!
-//! Up to symmetry, of the choices of the first colour's squares that are images of one another one has numbers ([`folds`]). If the regions have too many numbers for each position that play
-//! reaches, or more than memory holds, the pass over sets does the work.
+//! The state of a position is a bit or a byte at an address computed from its number. It says whether the position is reachable
+//! ([`flood`]), how many moves are left to try, and how the position is decided ([`retro`]). Finally the positions are sorted by
+//! code for the table ([`order`]).
+//!
+//! Up to symmetry, only one choice of the first colour's squares in each class of choices has numbers ([`folds`]). If the regions
+//! have too many numbers for each reachable position, or more than memory holds, the caller uses hash sets instead.
 
 mod flood;
 mod folds;
+mod move_filters;
 mod order;
 mod pending;
-mod plane_tests;
 mod planes;
 mod regions;
 mod retro;
@@ -22,8 +24,6 @@ mod rows;
 mod sets;
 mod steps;
 mod subsets;
-#[cfg(test)]
-mod sweep;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU8;
@@ -32,7 +32,7 @@ use self::flood::{Flow, Known};
 use self::folds::Folds;
 use self::planes::Planes;
 use self::regions::{Region, Regions};
-use self::sets::{Room, Set, WORDS};
+use self::sets::{Pages, Set, SetMemory, WORDS};
 use self::steps::Steps;
 use super::retro::Labelled;
 use super::shards::Cut;
@@ -43,14 +43,15 @@ use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::{Options, SolveError, UpTo};
 use crate::symmetry::Group;
 
-/// The most numbers for each position that play reaches; where there are few numbers, that does not matter.
+/// Maximum number of numbers for each reachable position.
 const MOST_NUMBERS: u64 = 5;
+/// Up to this many numbers, any ratio is accepted.
 const FEW: u64 = 1 << 23;
 
-/// What all passes read.
+/// The rules in the form that all passes read.
 struct Game<'a> {
     rules: &'a Rules,
-    /// What positions are solved up to.
+    /// The symmetries, if the solver stores one position of each class.
     group: Option<&'a Group>,
     planes: Planes,
     steps: Steps,
@@ -70,7 +71,7 @@ impl<'a> Game<'a> {
         let steps = Steps::new(rules, &planes);
         let folds = match group {
             None => None,
-            // Moves that fill what is filled already are undone in several ways, each turned in its own way.
+            // A move that may fill filled cells has several predecessors, and each would need a symmetry of its own.
             Some(_) if steps.has_open => return None,
             Some(group) => Some(Folds::new(&planes, group)?),
         };
@@ -78,7 +79,7 @@ impl<'a> Game<'a> {
         Some(Self { rules, group, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), unit })
     }
 
-    /// The regions that a block has a part of, and the words of bits that they have there.
+    /// The regions that overlap a block, and the words of the block that belong to each.
     fn parts(&self, block: usize) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         let words = block * WORDS..(block + 1) * WORDS;
         let list = &self.regions.list;
@@ -91,12 +92,18 @@ impl<'a> Game<'a> {
         (first..).zip(parts.map(move |part| part.start.max(words.start)..part.end.min(words.end)))
     }
 
-    /// Whether `count` positions are enough for so many numbers.
+    /// Returns whether `numbers` numbers are few enough for `count` positions.
     const fn is_dense(numbers: u64, count: u64) -> bool {
         numbers <= FEW || numbers <= MOST_NUMBERS * count
     }
 
-    /// Whether there is memory to label `count` positions, and more to come, where so many numbers are touched.
+    /// The pages of memory for all numbers: large ones if there is memory for every number.
+    fn pages(&self, options: &Options<'_>) -> Pages {
+        let every = u64::from(self.regions.numbers);
+        if self.fits(every, 0, options, &mut MemoryWatch::new(options)) { Pages::Large } else { Pages::Small }
+    }
+
+    /// Returns whether memory suffices for labelling `count` positions or more, if `numbers` numbers are touched.
     fn fits(&self, numbers: u64, count: u64, options: &Options<'_>, watch: &mut MemoryWatch) -> bool {
         let finding = numbers * (1 + 5) / 8 + numbers;
         let labelling = numbers * 2 + numbers * 6 / 8;
@@ -107,27 +114,27 @@ impl<'a> Game<'a> {
     }
 }
 
-/// What is there to be labelled.
+/// The positions to label, and working memory.
 struct Found<'a> {
     known: Known<'a>,
-    /// Zeros.
+    /// The labels, initially zero.
     labels: &'a [AtomicU8],
-    /// Sets to work with.
+    /// Empty sets for the layers.
     empty: [Set<'a>; 2],
     count: u64,
 }
 
-/// What there is to find: all that play reaches.
+/// The number of reachable positions, and the peak memory.
 pub(super) struct Count {
     pub(super) positions: u64,
     pub(super) peak: u64,
 }
 
-/// Counts the positions that play reaches from `roots`; `None` if another way is better.
+/// Counts the positions that are reachable from `roots`; `None` if hash sets are better.
 pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Option<Count>, SolveError> {
     let Some(game) = Game::new(rules, None, roots, VectorUnit::best()) else { return Ok(None) };
     let numbers = game.regions.numbers;
-    let Ok(mut rooms) = Rooms::new(numbers) else { return Ok(None) };
+    let Ok(mut rooms) = PositionMemory::new(numbers, game.pages(options)) else { return Ok(None) };
     let (known, done) = rooms.known();
     let mut watch = MemoryWatch::new(options);
     Ok(match flood::flood(&game, &known, &done, roots, options, &mut watch)? {
@@ -136,20 +143,8 @@ pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) ->
     })
 }
 
-/// Labels the positions that play reaches from `roots`, up to the symmetries of `group`; `None` if another way is better.
+/// Labels the positions that are reachable from `roots`, up to the symmetries of `group`; `None` if hash sets are better.
 pub(super) fn solve(
-    rules: &Rules,
-    group: Option<&Group>,
-    roots: &[Position],
-    options: &Options<'_>,
-    unit: VectorUnit,
-) -> Result<Option<Labelled>, SolveError> {
-    solve_by(retro::label, rules, group, roots, options, unit)
-}
-
-/// The same, where `label` decides what was found.
-fn solve_by(
-    label: impl FnOnce(&Game<'_>, Found<'_>, &Options<'_>) -> Result<(), SolveError>,
     rules: &Rules,
     group: Option<&Group>,
     roots: &[Position],
@@ -158,8 +153,9 @@ fn solve_by(
 ) -> Result<Option<Labelled>, SolveError> {
     let Some(game) = Game::new(rules, group, roots, unit) else { return Ok(None) };
     let numbers = game.regions.numbers;
+    let pages = game.pages(options);
     let (Ok(mut rooms), Ok(mut room), Ok(mut lost)) =
-        (Rooms::new(numbers), Room::of_bytes(numbers), Room::of_bits(numbers))
+        (PositionMemory::new(numbers, pages), SetMemory::of_bytes(numbers, pages), SetMemory::of_bits(numbers, pages))
     else {
         return Ok(None);
     };
@@ -169,7 +165,7 @@ fn solve_by(
         let found = flood::flood(&game, &known, &done, roots, options, &mut MemoryWatch::new(options))?;
         let Flow::All(count) = found else { return Ok(None) };
         done.clear();
-        label(&game, Found { known, labels, empty: [done, lost.set()], count }, options)?;
+        retro::label(&game, Found { known, labels, empty: [done, lost.set()], count }, options)?;
         count
     };
     let mut reached = rooms.into_reached();
@@ -180,28 +176,33 @@ fn solve_by(
     order::written(&game, shards, counts).map(Some).map_err(refused)
 }
 
-/// Memory for what is known of the numbers.
-struct Rooms {
-    reached: Room,
-    left: Room,
-    ended: [Room; 3],
-    done: Room,
+/// Memory for the states of all numbers.
+struct PositionMemory {
+    reached: SetMemory,
+    left: SetMemory,
+    ended: [SetMemory; 3],
+    done: SetMemory,
 }
 
-impl Rooms {
-    fn new(numbers: u32) -> Result<Self, SolveError> {
-        let bits = || Room::of_bits(numbers);
-        Ok(Self { reached: bits()?, left: Room::of_bytes(numbers)?, ended: [bits()?, bits()?, bits()?], done: bits()? })
+impl PositionMemory {
+    fn new(numbers: u32, pages: Pages) -> Result<Self, SolveError> {
+        let bits = || SetMemory::of_bits(numbers, pages);
+        Ok(Self {
+            reached: bits()?,
+            left: SetMemory::of_bytes(numbers, pages)?,
+            ended: [bits()?, bits()?, bits()?],
+            done: bits()?,
+        })
     }
 
-    /// Nothing is known; and a set beside that.
+    /// The states of positions, initially unknown, and an empty set.
     fn known(&mut self) -> (Known<'_>, Set<'_>) {
-        let [won, lost, drawn] = self.ended.each_mut().map(Room::set);
+        let [won, lost, drawn] = self.ended.each_mut().map(SetMemory::set);
         let known = Known { reached: self.reached.set(), left: self.left.bytes(), won, lost, drawn };
         (known, self.done.set())
     }
 
-    fn into_reached(self) -> Room {
+    fn into_reached(self) -> SetMemory {
         self.reached
     }
 }
@@ -209,14 +210,13 @@ impl Rooms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine;
-    use crate::game::Parameters;
+    use crate::rules::samples::{Grid, men};
     use crate::rules::{Board, End, Mode, Move, Outcome, Player, RulesSpec, Start, Symmetry};
     use crate::solve::cyclic::by_codes;
     use crate::solve::sparse::random::random_moving;
 
-    /// Whether the positions are numbered: then the labels are those of the pass over sets, with every kind of instruction and by
-    /// sweeps.
+    /// Compares the labels of numbered positions with the labels of the pass over hash sets, for each instruction set. Returns whether
+    /// the positions are numbered.
     fn compare(rules: &Rules, group: Option<&Group>, roots: &[Position]) -> bool {
         let options = Options::default();
         let plain = by_codes(rules, group, roots, &options);
@@ -233,19 +233,17 @@ mod tests {
             }
             (numbered, _) => panic!("{name}: {:?} in place of {}", numbered.err(), plain.is_ok()),
         };
-        let ways = [VectorUnit::Portable, VectorUnit::best()]
+        let [portable, numbered] = [VectorUnit::Portable, VectorUnit::best()]
             .map(|unit| is_numbered(solve(rules, group, roots, &options, unit)));
-        let sweeps = |game: &Game<'_>, found: Found<'_>, _: &Options<'_>| sweep::label(game, &found).map(drop);
-        let swept = is_numbered(solve_by(sweeps, rules, group, roots, &options, VectorUnit::best()));
-        assert_eq!(ways, [swept; 2]);
-        if let (true, Ok(plain), None) = (swept, &plain, group) {
+        assert_eq!(portable, numbered);
+        if let (true, Ok(plain), None) = (numbered, &plain, group) {
             let counted = count(rules, roots, &options).unwrap().unwrap();
             assert_eq!(counted.positions, plain.codes.len() as u64, "{name}");
         }
-        swept
+        numbered
     }
 
-    /// Rules of men of two colours that are put, step, turn others over and take them, and of a cell beside the squares.
+    /// Random rules in which pieces of two colours are placed, step, flip others and take them; one cell belongs to no square.
     fn random_men(draw: &mut fastrand::Rng) -> Rules {
         let squares = draw.u32(2..=5);
         let cell = |colour: u32, square: u32| Board::bit(colour * squares + square);
@@ -335,7 +333,7 @@ mod tests {
             ..*m
         };
         let moves = powers.iter().flat_map(|it| spec.moves.iter().map(move |m| of_move(it, m))).collect();
-        // Which end is met first must not differ from the images.
+        // All terminal patterns get one outcome, because the first match decides and images may change the order.
         let outcome = spec.ends.first().map(|end| end.outcome);
         let of_end = |it: &Symmetry, end: &End| End {
             pattern: it.of_board(end.pattern),
@@ -366,38 +364,14 @@ mod tests {
     }
 
     #[test]
-    fn games_of_the_library_up_to_symmetry() {
-        let mut taken = Vec::new();
-        for name in ["achi", "three-mens-morris", "six-mens-morris", "hare-and-hounds", "quixo", "dodgem"] {
-            let game = engine::game(name, &Parameters::new()).unwrap();
-            let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
-            let group = Group::of_rules(rules, &roots).unwrap();
-            if !group.is_trivial() && compare(rules, Some(&group), &roots) {
-                taken.push(name);
-            }
+    fn games_of_men_that_step() {
+        for (rows, cols, count) in [(3, 3, 3), (3, 4, 2), (4, 4, 3)] {
+            let rules = men(Grid { rows, cols }, count).build().unwrap();
+            let roots = rules.start_positions();
+            assert_eq!(rules.potential(), None, "{rows}x{cols}");
+            let group = Group::of_rules(&rules, &roots).unwrap();
+            assert!(compare(&rules, None, &roots), "{rows}x{cols}");
+            assert!(group.is_trivial() || compare(&rules, Some(&group), &roots), "{rows}x{cols}");
         }
-        assert_eq!(taken, ["achi", "three-mens-morris", "six-mens-morris", "hare-and-hounds", "quixo"]);
-    }
-
-    #[test]
-    fn games_of_the_library() {
-        let mut taken = Vec::new();
-        for (name, set) in [
-            ("achi", Parameters::new()),
-            ("three-mens-morris", Parameters::new()),
-            ("six-mens-morris", Parameters::new()),
-            ("hare-and-hounds", Parameters::new()),
-            ("quixo", Parameters::new()),
-            ("dodgem", Parameters::new()),
-            ("dodgem", Parameters::new().with("play", "normal")),
-        ] {
-            let game = engine::game(name, &set).unwrap();
-            let rules = game.rules();
-            assert_eq!(rules.potential(), None, "{name}");
-            if compare(rules, None, &rules.starts_and(&game.roots())) {
-                taken.push(name);
-            }
-        }
-        assert_eq!(taken.len(), 7, "{taken:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The labels as a table has them: in the order of codes.
+//! Sorts the labels into the order of a table, by code.
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -15,18 +15,18 @@ use crate::rules::{Board, Mode, Outcome, Position};
 use crate::solve::cyclic::retro::Labelled;
 use crate::solve::cyclic::shards::Cut;
 use crate::solve::simd::{Unit, Work};
-use crate::solve::sparse::lists::{Deal, Lists};
-use crate::solve::sparse::sort::{Room, sort};
+use crate::solve::sparse::lists::{ListBuilder, Lists};
+use crate::solve::sparse::sort::{SortBuffers, sort};
 
-/// Bits of a label, below those of a code.
+/// Bits of a label; they stand below the bits of the code.
 const LABEL: u32 = u8::BITS;
-/// The most bits that a code may have beside a label.
+/// Maximum number of code unit, so that a code and a label fit a word.
 pub(super) const MOST_BITS: u32 = u64::BITS - LABEL;
-/// Blocks of one task, and the parts that all are dealt out in: lists of one are copied to shards before the next begins.
+/// Number of blocks in a task, and of parts. The lists of a part are copied to shards before the next part begins.
 const TASK: usize = 4;
 const PARTS: usize = 8;
 
-/// The keys and labels of the numbers that are `reached`, `count` of them; `labels` are XORed with that of what is not decided.
+/// The codes and labels of the `count` numbers in `reached`, sorted, by shard. `labels` are XORed with [`UNDECIDED`](super::retro::UNDECIDED).
 pub(super) fn ordered(
     game: &Game<'_>,
     reached: &Set<'_>,
@@ -35,7 +35,7 @@ pub(super) fn ordered(
 ) -> Result<(Vec<Vec<u64>>, Vec<Counts>), TryReserveError> {
     let cut = game.cut;
     let mut shards: Vec<Vec<u64>> = vec![Vec::new(); cut.shards()];
-    // Codes look random: few shards have more than so many.
+    // Codes are hashed, so few shards have more than this.
     let mean = count as usize / cut.shards();
     let room = (mean + 4 * mean.isqrt()).min(count as usize);
     shards.iter_mut().try_for_each(|shard| shard.try_reserve_exact(room))?;
@@ -52,17 +52,17 @@ pub(super) fn ordered(
         })?;
         counts = dealt.into_iter().fold(counts, |counts, (_, of_modes)| add_each(counts, of_modes));
     }
-    let sort = |room: &mut Room<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
-    shards.par_iter_mut().map_init(Room::new, sort).collect::<Result<(), _>>()?;
+    let sort = |room: &mut SortBuffers<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
+    shards.par_iter_mut().map_init(SortBuffers::new, sort).collect::<Result<(), _>>()?;
     if game.group.is_some() {
-        // Numbers of one orbit have one label.
+        // Several numbers of one symmetry class have the same code and the same label.
         shards.par_iter_mut().for_each(Vec::dedup);
         counts = counts_of(game, &shards);
     }
     Ok((shards, counts))
 }
 
-/// How many of the words have each outcome, by mode.
+/// The counts of outcomes by mode.
 fn counts_of(game: &Game<'_>, shards: &[Vec<u64>]) -> Vec<Counts> {
     let none = || vec![Counts::default(); game.rules.modes().len()];
     let of_shard = |mut counts: Vec<Counts>, (shard, words): (usize, &Vec<u64>)| {
@@ -75,12 +75,12 @@ fn counts_of(game: &Game<'_>, shards: &[Vec<u64>]) -> Vec<Counts> {
     shards.par_iter().enumerate().fold(none, of_shard).reduce(none, add_each)
 }
 
-/// The outcome that a label says.
+/// The outcome in a label.
 fn outcome(label: u8) -> Outcome {
     Remoteness::decode(label ^ UNDECIDED, Width::Eight).map_or(Outcome::Draw, |it| it.outcome)
 }
 
-/// What is kept of each shard as a table has it.
+/// The keys and labels of the shards, in the form of a table.
 pub(super) fn written(
     game: &Game<'_>,
     shards: Vec<Vec<u64>>,
@@ -96,7 +96,7 @@ pub(super) fn written(
     Ok(Labelled { keys, codes, counts })
 }
 
-/// Deals the codes of some blocks with their labels out to shards.
+/// Sorts the codes of some blocks by shard, together with their labels.
 struct Dealt<'a> {
     game: &'a Game<'a>,
     reached: &'a Set<'a>,
@@ -105,17 +105,17 @@ struct Dealt<'a> {
 }
 
 impl Work for Dealt<'_> {
-    /// These, and how many have each outcome, by mode.
+    /// The codes by shard, and the counts of outcomes by mode.
     type Output = Result<(Lists<u64>, Vec<Counts>), TryReserveError>;
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) -> Self::Output {
         let Self { game, reached, labels, blocks } = self;
-        let mut deal = Deal::<u64>::new(game.cut.shards(), game.cut.below + LABEL)?;
+        let mut deal = ListBuilder::<u64>::new(game.cut.shards(), game.cut.below + LABEL)?;
         let mut counts = vec![Counts::default(); game.rules.modes().len()];
         for (number, words) in blocks.iter().flat_map(|&block| game.parts(block)) {
             let region = &game.regions.list[number];
-            // Codes have fewer bits than a word; so have boards.
+            // A code has fewer bits than a word, so a board has too.
             let mode = u64::from(region.mode) << game.rules.cells();
             let mut of_label = [0u64; 1 << LABEL];
             let mut last = Last::new();
@@ -130,8 +130,9 @@ impl Work for Dealt<'_> {
                     let key = match game.group {
                         None => mode | board,
                         Some(group) => {
-                            let stands = group.representative(Position::new(Mode(region.mode), Board(board)));
-                            u64::from(stands.mode.0) << game.rules.cells() | stands.board.0
+                            let stands =
+                                group.representative(Position::new(Mode(region.mode), Board::from_word(board)));
+                            u64::from(stands.mode.0) << game.rules.cells() | stands.board.low_word()
                         }
                     };
                     let code = game.cut.codes.code_of_key(key);

@@ -1,14 +1,14 @@
-//! Numbers that a pass looks at later, many together.
+//! A buffer of numbers whose states a pass reads later, many at a time.
 //!
-//! What is known of them has come into the core's cache by then. And those that are still of interest are told from the others without a
-//! branch, which no processor could foresee.
+//! Their states are prefetched, so they are in the core's cache by then. Numbers that still need work are then separated from the
+//! others without a branch, which the processor could not predict.
 
 use crate::solve::simd::Unit;
 
-/// So many are looked at together.
+/// Capacity of the buffer.
 const MOST: usize = 64;
 
-/// Numbers to be looked at.
+/// The buffered numbers.
 pub(super) struct Pending {
     numbers: [u32; MOST],
     count: usize,
@@ -19,7 +19,7 @@ impl Pending {
         Self { numbers: [0; MOST], count: 0 }
     }
 
-    /// Adds `number`, of which `known` will be looked at; `true` if it is time for that.
+    /// Adds `number` and prefetches `known`, its state. Returns `true` if the buffer is full.
     #[inline(always)]
     pub(super) fn add<U: Unit, T>(&mut self, unit: U, number: u32, known: &T) -> bool {
         unit.prefetch(known);
@@ -28,11 +28,11 @@ impl Pending {
         self.count >= MOST
     }
 
-    /// Takes all out, and leaves away what is not of interest.
+    /// Empties the buffer and returns the numbers for which `is_of_interest` is true.
     #[inline(always)]
     pub(super) fn take(&mut self, is_of_interest: impl Fn(u32) -> bool) -> &[u32] {
         let (mut some, mut at) = (0, 0);
-        // No iterators: where one is not inlined, it is not compiled for the same instructions.
+        // A closure that is not inlined would lack the caller's instruction set, so this uses no iterators.
         while at < self.count.min(MOST) {
             let number = self.numbers[at];
             self.numbers[some % MOST] = number;

@@ -1,41 +1,42 @@
-//! Boards as planes: the squares with a stone of the first colour, those with one of the second, and the cells beside them.
+//! Boards split into planes: the squares with a piece of the first colour, the squares with a piece of the second colour, and the
+//! cells outside of squares.
 
 use crate::coloured::{Square, Squares};
 use crate::rules::{Board, Position, Rules};
 use crate::solve::simd::Unit;
 
-/// The content of a board. The squares are those of two cells of which no play fills both ([`Squares`]).
+/// The content of a board. A square has two cells, and no line of play fills both ([`Squares`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Content {
     /// The squares whose first cell is filled.
     pub(super) first: u32,
     /// The squares whose second cell is filled.
     pub(super) second: u32,
-    /// The filled cells of those that share no square, and that some move changes.
+    /// The filled cells outside of squares, except cells that no move changes.
     pub(super) single: u64,
 }
 
 impl Content {
-    /// How many are filled of each plane.
+    /// The number of filled squares or cells in each plane.
     pub(super) const fn counts(self) -> [u32; 3] {
         [self.first.count_ones(), self.second.count_ones(), self.single.count_ones()]
     }
 }
 
-/// Where the planes are among the cells.
+/// The cells of each plane.
 #[derive(Clone, Debug)]
 pub(super) struct Planes {
-    /// The first cells of the squares, and the second ones: square by square, both in the order of the cells.
+    /// The first and the second cells of the squares. Both are in the same order of squares.
     first: u64,
     second: u64,
     single: u64,
-    /// What is filled, of the cells that no move changes.
+    /// The filled cells among the cells that no move changes.
     fixed: u64,
 }
 
 impl Planes {
-    /// The planes of `rules`, where play is followed from `roots`; `None` if the squares' first cells do not have the order of
-    /// their second ones.
+    /// The planes of `rules`, for positions that are reachable from `roots`. `None` if first and second cells order the squares
+    /// differently.
     pub(super) fn of(rules: &Rules, roots: &[Position]) -> Option<Self> {
         let squares = Squares::of_moving(rules, roots);
         let pairs = || squares.list().iter().filter_map(|&Square { first, second }| Some((first, second?)));
@@ -45,11 +46,11 @@ impl Planes {
         let of = |cells: &mut dyn Iterator<Item = u8>| cells.fold(0, |all, cell| all | 1u64 << cell);
         let first = of(&mut pairs().map(|(first, _)| first));
         let second = of(&mut pairs().map(|(_, second)| second));
-        let alone = Board::full(rules.cells()).0 & !(first | second);
-        let changed = rules.moves().iter().fold(0, |all, m| all | m.fills.0 | m.clears.0);
-        let differ = roots.iter().fold(0, |all, root| all | root.board.0 ^ roots[0].board.0);
+        let alone = Board::full(rules.cells()).low_word() & !(first | second);
+        let changed = rules.moves().iter().fold(0, |all, m| all | m.fills.low_word() | m.clears.low_word());
+        let differ = roots.iter().fold(0, |all, root| all | root.board.low_word() ^ roots[0].board.low_word());
         let single = alone & (changed | differ);
-        let fixed = alone & !single & roots.first().map_or(0, |root| root.board.0);
+        let fixed = alone & !single & roots.first().map_or(0, |root| root.board.low_word());
         Some(Self { first, second, single, fixed })
     }
 
@@ -58,17 +59,17 @@ impl Planes {
         self.first.count_ones()
     }
 
-    /// The number of cells that share no square, and that some move changes.
+    /// The number of cells outside of squares that some move changes.
     pub(super) const fn singles(&self) -> u32 {
         self.single.count_ones()
     }
 
     /// The first and the second cell of each square.
     pub(super) fn squares(&self) -> Vec<(u32, u32)> {
-        Board(self.first).bits().zip(Board(self.second).bits()).collect()
+        Board::from_word(self.first).bits().zip(Board::from_word(self.second).bits()).collect()
     }
 
-    /// What is filled at `board`, or the planes that have a part of some cells.
+    /// Splits the cells of `board` into planes.
     #[inline(always)]
     pub(super) fn split<U: Unit>(&self, unit: U, board: u64) -> Content {
         Content {
@@ -87,10 +88,10 @@ impl Planes {
         first | second | single | self.fixed
     }
 
-    /// Whether, of the cells that no move changes, none of `empty` is filled and all of `full` are.
+    /// Returns whether the cells that no move changes agree with `empty` and `full`.
     pub(super) const fn is_possible(&self, empty: Board, full: Board) -> bool {
         let changed = self.first | self.second | self.single;
-        empty.0 & self.fixed == 0 && full.0 & !changed & !self.fixed == 0
+        empty.low_word() & self.fixed == 0 && full.low_word() & !changed & !self.fixed == 0
     }
 
     /// The cells that share a square with one of `cells`.

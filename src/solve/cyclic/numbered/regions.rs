@@ -1,8 +1,10 @@
-//! Regions of positions that have the same mode, and as many filled cells of each plane; and the numbers of their positions.
+//! Regions and the numbers of their positions. The positions of a region have the same mode and equal counts of filled cells in each
+//! plane.
 //!
-//! A region's positions are numbered without gaps: the number of the squares of the first colour among all choices of so many squares, then
-//! that of the second colour's among the squares left, then that of the cells alone. Up to symmetry, only some choices of the first colour's
-//! squares have numbers ([`folds`](super::folds)). The regions follow one another.
+//! The positions of a region are numbered without gaps. A number combines three ranks in mixed radix: the rank of the first colour's
+//! squares among all choices of that size, the rank of the second colour's squares among the squares left, and the rank of the
+//! filled cells outside of squares. Up to symmetry, only some choices of the first colour's squares have numbers
+//! ([`folds`](super::folds)). The numbers of one region follow the numbers of another.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,21 +16,22 @@ use super::subsets::{Choices, Subsets};
 use crate::rules::Position;
 use crate::solve::simd::{Portable, Unit};
 
-/// The most regions that are tried, and the most that moves of some kind lead to.
+/// Maximum number of regions.
 const MOST_REGIONS: usize = 1 << 12;
+/// Maximum number of regions times kinds of moves.
 const MOST_LEADS: usize = 1 << 20;
-/// Numbers that no region shares: those of a word of bits.
+/// Regions start at multiples of this number, so that no two share a word of bits.
 const ALIGNED: u64 = 64;
 
-/// Positions with numbers that follow one another.
+/// A region: positions with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
     pub(super) mode: u16,
     counts: [u32; 3],
-    /// The number of its first position, and of how many there are.
+    /// The first number, and the count of numbers.
     pub(super) base: u32,
     pub(super) size: u32,
-    /// By how much a number rises with the choice of the first colour's squares, and with that of the second's.
+    /// The factors of the first and of the second colour's rank in a number.
     first: u32,
     second: u32,
 }
@@ -40,18 +43,18 @@ impl Region {
     }
 }
 
-/// The numbers of a region that a kind of moves leads to.
+/// The numbering of the region that a kind of moves leads to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lead {
     pub(super) base: u32,
     first: u32,
     pub(super) second: u32,
-    /// What ranks the choices of the second colour's squares ([`Subsets::rank`]).
+    /// The table that ranks the second colour's squares ([`Subsets::rank`]).
     pub(super) top: u32,
 }
 
 impl Lead {
-    /// No region.
+    /// The absence of a region.
     const NONE: Self = Self { base: u32::MAX, first: 0, second: 0, top: 0 };
 
     #[inline(always)]
@@ -60,17 +63,17 @@ impl Lead {
     }
 }
 
-/// The regions that play might reach.
+/// The regions that may contain reachable positions.
 pub(super) struct Regions {
     pub(super) list: Vec<Region>,
-    /// All numbers are below this one.
+    /// The upper bound of all numbers.
     pub(super) numbers: u32,
     pub(super) subsets: Subsets,
-    /// The symmetries that positions are numbered up to.
+    /// The symmetries up to which positions are numbered.
     pub(super) folds: Option<Folds>,
     has_singles: bool,
     kinds: usize,
-    /// Where moves of each kind lead from each region, and from where they lead there.
+    /// For each region and kind of moves: the region after the move, and the region before it.
     ahead: Vec<Lead>,
     back: Vec<Lead>,
 }
@@ -78,8 +81,7 @@ pub(super) struct Regions {
 type Name = (u16, [u32; 3]);
 
 impl Regions {
-    /// Those that moves of the given kinds might lead to from `roots`; `None` if they are too many, or have 2^32 positions or
-    /// more.
+    /// The regions that the kinds of moves in `steps` may lead to from `roots`. `None` if there are too many, or 2^32 numbers or more.
     pub(super) fn new(planes: &Planes, steps: &Steps, roots: &[Position], mut folds: Option<Folds>) -> Option<Self> {
         let choices = Choices::new();
         let (pairs, singles) = (planes.pairs(), planes.singles());
@@ -107,7 +109,7 @@ impl Regions {
             Some(list.len() - 1)
         };
         for root in roots {
-            add(&mut list, (root.mode.0, planes.split(Portable, root.board.0).counts()))?;
+            add(&mut list, (root.mode.0, planes.split(Portable, root.board.low_word()).counts()))?;
         }
         let after = |region: &Region, kind: &Kind| -> Option<Name> {
             let mut counts = [0; 3];
@@ -143,12 +145,12 @@ impl Regions {
         Some(Self { list, numbers: numbers as u32, subsets, folds, has_singles: singles > 0, kinds, ahead, back })
     }
 
-    /// Where the moves of each kind lead from a region.
+    /// The regions that the moves of each kind lead to from `region`.
     pub(super) fn ahead(&self, region: usize) -> &[Lead] {
         &self.ahead[region * self.kinds..][..self.kinds]
     }
 
-    /// From where the moves of each kind lead to a region.
+    /// The regions from which the moves of each kind lead to `region`.
     pub(super) fn back(&self, region: usize) -> &[Lead] {
         &self.back[region * self.kinds..][..self.kinds]
     }
@@ -169,7 +171,7 @@ impl Regions {
         lead.base + self.of_first(lead, first) + self.subsets.number(left) * lead.second + of_single
     }
 
-    /// What the choice of the first colour's squares adds to a number.
+    /// The part of a number that the first colour's squares determine.
     #[inline(always)]
     pub(super) fn of_first(&self, lead: Lead, first: u32) -> u32 {
         let choice = match &self.folds {
@@ -179,21 +181,20 @@ impl Regions {
         choice * lead.first
     }
 
-    /// Whether there are cells that share no square.
+    /// Returns whether some cells belong to no square of two cells.
     pub(super) const fn has_singles(&self) -> bool {
         self.has_singles
     }
 
-    /// The number of `root`, which is one of those that the regions were made for.
+    /// The number of `root`, one of the roots that the regions were made for.
     pub(super) fn number_of(&self, planes: &Planes, root: Position) -> Option<u32> {
-        let content = planes.split(Portable, root.board.0);
+        let content = planes.split(Portable, root.board.low_word());
         let is = |region: &&Region| (region.mode, region.counts) == (root.mode.0, content.counts());
         let region = self.list.iter().find(is)?;
         Some(self.number(Portable, region.lead(), content))
     }
 
-    /// The content of the position with `number` in a region; numbers that follow one another have much in common, which
-    /// `last` keeps.
+    /// The content of the position with `number` in `region`. Consecutive numbers share the first colour's squares, which `last` caches.
     #[inline(always)]
     pub(super) fn content<U: Unit>(&self, unit: U, region: &Region, number: u32, last: &mut Last) -> Content {
         let [first_count, second_count, single_count] = region.counts;
@@ -219,14 +220,14 @@ impl Regions {
     }
 }
 
-/// The choice of the first colour's squares that was last made, and for which numbers of a region.
+/// A cache of the last choice of the first colour's squares, and of the numbers that share it.
 pub(super) struct Last {
     numbers: Range<u32>,
     first: u32,
 }
 
 impl Last {
-    /// None.
+    /// An empty cache.
     pub(super) const fn new() -> Self {
         Self { numbers: 0..0, first: 0 }
     }

@@ -1,8 +1,8 @@
-//! The backward pass: retrograde analysis over numbers, layer by layer of remoteness, as the pass over sets of codes makes it.
+//! The backward pass: retrograde analysis over numbers, layer by layer of remoteness, as in the pass over hash sets.
 //!
-//! A layer has two steps. In the first, positions from which a move leads to a loss of the other player are won: whichever
-//! thread finds that first, nothing is counted. In the second, each won position takes a move from those that it can be
-//! reached from; nothing is won meanwhile, so that no count falls below zero.
+//! A layer has two steps. In the first, each position with a move to a loss of the other player is won. Nothing is counted,
+//! so it does not matter which thread finds a position first. In the second, each won position takes one move off the count of each
+//! predecessor. No position becomes won meanwhile, so no count falls below zero.
 
 use std::mem;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -20,26 +20,26 @@ use crate::rules::Outcome;
 use crate::solve::simd::{Unit, Work};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
-/// The code of a draw by repetition, with which labels are XORed: those of what nothing decides are zero.
+/// The code of a draw by repetition. Labels are stored XORed with it, so that the label of an undecided position is zero.
 pub(super) const UNDECIDED: u8 = 65;
 
-/// What a step of a layer does.
+/// A step of a layer.
 struct Pass<'a> {
     /// The positions that were decided last.
     from: &'a Set<'a>,
-    /// Whether the moves are those after which the same player moves on.
+    /// True if the step undoes moves after which the same player moves again, false if it undoes the others.
     again: bool,
-    /// Their label.
+    /// The label of the positions in `from`, if this step writes it.
     label: Option<u8>,
-    /// Whether they are taken out of the set.
+    /// True if the step removes the positions from `from`.
     clears: bool,
-    /// Positions before them are decided at once; or when they have nothing left to try.
+    /// True if predecessors are decided at once; false if each has one move less to try.
     at_once: bool,
-    /// Where those decided now go.
+    /// The set of positions that this step decides.
     to: &'a Set<'a>,
 }
 
-/// Labels what was found.
+/// Labels the positions of `found`.
 pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) -> Result<(), SolveError> {
     let Found { known, labels, empty, count } = found;
     let Known { left, mut won, mut lost, mut drawn, .. } = known;
@@ -108,7 +108,7 @@ struct Undo<'a> {
 }
 
 impl Work for Undo<'_> {
-    /// How many were labelled.
+    /// The number of labelled positions.
     type Output = u64;
 
     #[inline(always)]
@@ -164,17 +164,17 @@ impl Work for Undo<'_> {
     }
 }
 
-/// Decides what is pending: from each of them a move leads to what was decided before; or counts it down.
+/// Decides the pending predecessors, or takes one move off their counts.
 #[inline(always)]
 fn decide(pending: &mut Pending, pass: &Pass<'_>, left: &[AtomicU8]) {
-    // What is not reached, or decided, has nothing left to try.
+    // A number that is unreachable or decided has no moves left to try.
     for &number in pending.take(
         #[inline(always)]
         |number| left[number as usize].load(Relaxed) != 0,
     ) {
         let left = &left[number as usize];
         if pass.at_once {
-            // It may be there twice.
+            // A number may be pending twice.
             if left.load(Relaxed) != 0 {
                 left.store(0, Relaxed);
                 pass.to.insert(number);

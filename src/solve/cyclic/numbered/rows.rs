@@ -1,48 +1,50 @@
-//! Moves from the positions of a *row*: those of a region that have the first colour's squares in common.
+//! Moves from the positions of a *row*: the positions of a region that share the squares of the first colour.
 //!
-//! Their numbers follow one another. What a move does to the first colour's squares, and what that does to the number, is the same
-//! at all of them; so it is found when a row has the move first. So is the symmetry that turns what the move leads to, up to symmetry.
+//! Their numbers are consecutive. A move changes the first colour's squares in the same way at all of them, and so changes the number
+//! in the same way. That change is computed when the row first needs the move. So is the symmetry that maps the successors to
+//! their numbered images.
 
 use super::folds::Folds;
-use super::plane_tests::InRow;
+use super::move_filters::RowFilters;
 use super::planes::Content;
 use super::regions::{Lead, Regions};
 use super::steps::{Step, Tested};
 use crate::solve::simd::Unit;
 
-/// A row, and moves from there: all ahead, or all back.
+/// A row and the moves from its positions, either all forward or all undone.
 pub(super) struct Row<'a> {
     regions: &'a Regions,
     moves: &'a Tested,
     leads: &'a [Lead],
-    pub(super) tests: InRow<'a>,
+    pub(super) tests: RowFilters<'a>,
     has_singles: bool,
-    /// Which row it is, and its squares of the first colour.
+    /// The sequence number of the current row, and its squares of the first colour.
     number: u32,
     first: u32,
     ways: Vec<Way>,
-    /// Whether moves are undone.
+    /// True if moves are undone.
     is_back: bool,
-    /// Symmetries by which positions before moves have numbers, for each way.
+    /// The symmetries that map predecessors to numbered positions, for all ways.
     turns: Vec<u8>,
 }
 
-/// To where a move leads from a row.
+/// The effect of a move from a row.
 #[derive(Clone, Copy)]
 struct Way {
-    /// The row for which this is known.
+    /// The sequence number of the row that this was computed for.
     row: u32,
-    /// What a number has of the region and the first colour; `u32::MAX` if there is no region.
+    /// The part of a number that the region and the first colour determine; `u32::MAX` if there is no region.
     base: u32,
-    /// The second colour's squares that change, and those that are left to it.
+    /// The second colour's squares that change, and the squares that are free for it.
     change: u32,
     left: u32,
-    /// By how much a number rises with their choice, and what ranks it.
+    /// The factor of the second colour's rank in a number, and the table that ranks it.
     rises: u32,
     top: u32,
-    /// The cells alone that change.
+    /// The cells outside of squares that change.
     single: u64,
-    /// Up to symmetry, what turns the position; and the others that do, for moves back.
+    /// Up to symmetry: the symmetry that maps the successor to its numbered image. For undone moves, also the range of further
+    /// symmetries in `turns`.
     turn: u8,
     others: (u32, u32),
 }
@@ -53,25 +55,25 @@ impl Way {
 }
 
 impl<'a> Row<'a> {
-    /// No row so far, of the region whose moves have these `leads`.
+    /// The moves with these `leads`, before any row is entered.
     fn new(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead], is_back: bool) -> Self {
-        let (tests, ways) = (InRow::new(&moves.tests), vec![Way::NONE; moves.steps.len()]);
+        let (tests, ways) = (RowFilters::new(&moves.tests), vec![Way::NONE; moves.steps.len()]);
         let has_singles = regions.has_singles();
         let turns = Vec::new();
         Self { regions, moves, leads, tests, has_singles, number: 0, first: 0, ways, is_back, turns }
     }
 
-    /// The same, of moves ahead.
+    /// Rows of forward moves.
     pub(super) fn of_moves(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead]) -> Self {
         Self::new(regions, moves, leads, false)
     }
 
-    /// The same, of moves back.
+    /// Rows of undone moves.
     pub(super) fn of_moves_back(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead]) -> Self {
         Self::new(regions, moves, leads, true)
     }
 
-    /// Makes sure that this is the row of `first`; `true` if it was another.
+    /// Enters the row of `first`; returns `true` if it was not the current row.
     #[inline(always)]
     pub(super) fn enter(&mut self, first: u32) -> bool {
         let is_new = self.number == 0 || self.first != first;
@@ -84,7 +86,7 @@ impl<'a> Row<'a> {
         is_new
     }
 
-    /// The number that move `index` leads to from `content`.
+    /// The number of the successor of `content` by move `index`.
     #[inline(always)]
     pub(super) fn ahead<U: Unit>(&mut self, unit: U, index: usize, content: Content) -> u32 {
         if self.has_singles {
@@ -99,14 +101,14 @@ impl<'a> Row<'a> {
         self.plain(unit, index, content)
     }
 
-    /// Gives `before` the numbers from which move `index` leads to `content`.
+    /// Calls `before` with the number of each predecessor of `content` by move `index`.
     #[inline(always)]
     pub(super) fn back<U: Unit>(&mut self, unit: U, index: usize, content: Content, mut before: impl FnMut(u32)) {
         if self.has_singles {
             let step = &self.moves.steps[index];
             if step.open != 0 {
                 let mut changed = changed(step, content);
-                // What the move fills in any case was filled before in part.
+                // Some of the cells that the move fills were filled before.
                 let (without, mut part) = (changed.single & !step.open, step.open);
                 loop {
                     changed.single = without | part;
@@ -133,14 +135,14 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The number that a way leads to from `content`, turned by symmetry number `turn`.
+    /// The number that a way leads to from `content`, mapped by symmetry number `turn`.
     #[inline(always)]
     fn turned<U: Unit>(&self, unit: U, folds: &Folds, way: &Way, turn: u8, content: Content) -> u32 {
         let second = folds.image(turn, content.second ^ way.change);
         self.of_second(unit, way, second, content.single)
     }
 
-    /// The number that a way leads to where the second colour has the squares `second`.
+    /// The number that a way leads to if the second colour has the squares `second`.
     #[inline(always)]
     fn of_second<U: Unit>(&self, unit: U, way: &Way, second: u32, single: u64) -> u32 {
         let left = unit.extract(second.into(), way.left.into());
@@ -148,7 +150,7 @@ impl<'a> Row<'a> {
         if self.has_singles { number + self.regions.subsets.number(single ^ way.single) } else { number }
     }
 
-    /// The number that a move leads to which changes the same cells wherever it is legal; `u32::MAX` if there is none.
+    /// The number that move `index` leads to, if it changes the same cells at every position; `u32::MAX` if there is none.
     #[inline(always)]
     fn plain<U: Unit>(&mut self, unit: U, index: usize, content: Content) -> u32 {
         if self.ways[index].row != self.number {

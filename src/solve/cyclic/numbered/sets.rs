@@ -12,26 +12,42 @@ unsafe impl Plain for AtomicU64 {}
 // SAFETY: as above.
 unsafe impl Plain for AtomicU8 {}
 
-/// The binary logarithm of the numbers of a block: what one task works on.
+/// Binary logarithm of the numbers in a block, which is the work of one task.
 pub(super) const BLOCK: u32 = 16;
 /// Words of bits of a block.
 pub(super) const WORDS: usize = 1 << (BLOCK - 6);
 
-/// Memory for a set, or for a byte for each number; what is not touched takes none.
-pub(super) struct Room(Memory);
+/// The pages of memory: large ones are faster, and the system takes a whole one where a byte is touched.
+#[derive(Clone, Copy)]
+pub(super) enum Pages {
+    Large,
+    Small,
+}
 
-impl Room {
-    /// For the bits of all numbers below `numbers`.
-    pub(super) fn of_bits(numbers: u32) -> Result<Self, SolveError> {
-        Memory::untouched(u64::from(numbers).div_ceil(64) * 8).map(Self)
+impl Pages {
+    fn of_bytes(self, bytes: u64) -> Result<Memory, SolveError> {
+        match self {
+            Self::Large => Memory::untouched(bytes),
+            Self::Small => Memory::in_small_pages(bytes),
+        }
+    }
+}
+
+/// Memory for a set, or for one byte per number. The system provides pages on first touch.
+pub(super) struct SetMemory(Memory);
+
+impl SetMemory {
+    /// Memory for one bit per number below `numbers`.
+    pub(super) fn of_bits(numbers: u32, pages: Pages) -> Result<Self, SolveError> {
+        pages.of_bytes(u64::from(numbers).div_ceil(64) * 8).map(Self)
     }
 
-    /// For a byte for each.
-    pub(super) fn of_bytes(numbers: u32) -> Result<Self, SolveError> {
-        Memory::untouched(numbers.into()).map(Self)
+    /// Memory for one byte per number below `numbers`.
+    pub(super) fn of_bytes(numbers: u32, pages: Pages) -> Result<Self, SolveError> {
+        pages.of_bytes(numbers.into()).map(Self)
     }
 
-    /// The bytes, at first zero.
+    /// The bytes, initially zero.
     pub(super) fn bytes(&mut self) -> &[AtomicU8] {
         self.0.values_mut()
     }
@@ -46,16 +62,16 @@ impl Room {
 /// A set of numbers.
 pub(super) struct Set<'a> {
     pub(super) words: &'a [AtomicU64],
-    /// Which blocks have had members.
+    /// For each block, whether it got members since it was last forgotten.
     blocks: Vec<AtomicBool>,
 }
 
 impl Set<'_> {
-    /// Adds `number`; `false` if it was there.
+    /// Adds `number`; returns `false` if it was already there.
     #[inline(always)]
     pub(super) fn insert(&self, number: u32) -> bool {
         let (word, bit) = (self.word(number), 1u64 << (number & 63));
-        // Most are there: asking first takes less than changing nothing.
+        // Most numbers are already there, and a load is cheaper than an atomic OR that changes nothing.
         let is_new = word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0;
         if is_new {
             self.remember((number >> BLOCK) as usize);
@@ -63,7 +79,7 @@ impl Set<'_> {
         is_new
     }
 
-    /// Whether `number` is there.
+    /// Returns whether the set contains `number`.
     #[inline(always)]
     pub(super) fn contains(&self, number: u32) -> bool {
         self.word(number).load(Relaxed) >> (number & 63) & 1 == 1
@@ -75,12 +91,12 @@ impl Set<'_> {
         &self.words[(number >> 6) as usize]
     }
 
-    /// The numbers of the blocks that have had members since they were last forgotten.
+    /// The blocks that got members since they were last forgotten.
     pub(super) fn blocks(&self) -> Vec<usize> {
         (0..self.blocks.len()).filter(|&block| self.blocks[block].load(Relaxed)).collect()
     }
 
-    /// Says that a block has members.
+    /// Records that a block has members.
     #[inline]
     pub(super) fn remember(&self, block: usize) {
         self.blocks[block].store(true, Relaxed);

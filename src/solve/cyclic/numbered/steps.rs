@@ -1,12 +1,12 @@
-//! Moves as changes of planes, ahead and back.
+//! Moves as changes of planes, forward and undone.
 //!
-//! A move changes the same cells wherever it is legal, except that it may fill cells that are filled already. So it is undone by
-//! the change that makes it, and says by itself to how many more or fewer filled cells of each plane it leads: moves that do so alike
-//! are a *kind*, and from one region all moves of a kind lead to one region.
+//! A move changes the same cells wherever it is legal, except that it may fill cells that are already filled. So the same change makes
+//! and undoes it. The masks also tell by how many filled cells each plane grows or shrinks. Moves that agree in this are of one
+//! *kind*: from one region, all moves of a kind lead to one region.
 
 use std::collections::HashMap;
 
-use super::plane_tests::{Cells, PlaneTests};
+use super::move_filters::{Cells, MoveFilters};
 use super::planes::{Content, Planes};
 use crate::rules::{Board, Mode, Move, Outcome, Rules};
 use crate::solve::simd::Portable;
@@ -15,35 +15,35 @@ use crate::solve::sparse::moves::ALL;
 /// A move as a change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// The squares and cells that it changes.
+    /// The squares and cells that the move changes.
     pub(super) change: Content,
-    /// The cells that it fills, whether they were filled or not.
+    /// The cells that the move fills whether they are empty or not.
     pub(super) open: u64,
-    /// Its kind if it fills none of these; each that it fills makes it the next one.
+    /// Its kind if all `open` cells are filled already; each open cell that it fills makes it the next kind.
     pub(super) kind: u32,
 }
 
-/// From where a move leads where.
+/// The modes and the change of counts that moves of one kind share.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Kind {
     pub(super) mode: u16,
     pub(super) next: u16,
-    /// How many more cells are filled of each plane afterwards.
+    /// The change of the number of filled cells in each plane.
     pub(super) more: [i32; 3],
 }
 
-/// Moves, and what a board is asked before they are made, or undone.
+/// Moves, with the tests whether they can be made, or undone, at a board.
 pub(super) struct Tested {
-    pub(super) tests: PlaneTests,
+    pub(super) tests: MoveFilters,
     pub(super) steps: Vec<Step>,
 }
 
-/// The moves from a mode, and how play ends there.
+/// The moves from a mode, and the ends of play there.
 pub(super) struct Ahead {
-    /// In the game's order.
+    /// The moves, in the game's order.
     pub(super) moves: Tested,
-    pub(super) ends: PlaneTests,
-    /// The outcome of each end; the first that is met decides.
+    pub(super) ends: MoveFilters,
+    /// The outcome of each terminal pattern; the first that matches decides.
     pub(super) outcomes: Vec<Outcome>,
     /// The outcome for a player without a move.
     pub(super) terminal: Outcome,
@@ -52,13 +52,13 @@ pub(super) struct Ahead {
 /// The moves of some rules.
 pub(super) struct Steps {
     pub(super) kinds: Vec<Kind>,
-    /// Those of each mode.
+    /// The moves from each mode.
     pub(super) ahead: Vec<Ahead>,
-    /// Those that lead to each mode, where the other player moves on, and where the same one does.
+    /// The moves that lead to each mode: first those after which the other player moves, then the others.
     pub(super) back: Vec<[Tested; 2]>,
-    /// Whether a player ever moves on.
+    /// True if a player ever moves again.
     pub(super) has_again: bool,
-    /// Whether a move ever fills cells that may be filled already.
+    /// True if a move ever fills cells that may be filled already.
     pub(super) has_open: bool,
 }
 
@@ -66,15 +66,15 @@ impl Steps {
     pub(super) fn new(rules: &Rules, planes: &Planes) -> Self {
         let (mut kinds, mut known) = (Vec::new(), HashMap::new());
         let mut step = |m: &Move| {
-            // What shares a square with a filled cell is empty, whether the move asks for that or not.
-            let empty = m.empty | Board(planes.partners(Portable, m.full.0)) & !m.full;
+            // The partner of a filled cell is always empty, even if the move does not ask for that.
+            let empty = m.empty | Board::from_word(planes.partners(Portable, m.full.low_word())) & !m.full;
             let open = m.fills & !empty & !m.full;
-            let of = |cells: Board| planes.split(Portable, cells.0);
+            let of = |cells: Board| planes.split(Portable, cells.low_word());
             let (filled, emptied) = (of(m.fills & empty), of(m.clears));
             let [first, second, single] = filled.counts().map(|count| count as i32);
             let less = emptied.counts().map(|count| count as i32);
             let more = [first - less[0], second - less[1], single - less[2]];
-            // No cell of a square is filled unless it was empty.
+            // A move fills a cell of a square only if it is empty. So open cells lie outside of squares.
             let open = of(open).single;
             let kind = Kind { mode: m.mode.0, next: m.next.0, more };
             let number = *known.entry((kind, open.count_ones())).or_insert_with(|| {
@@ -92,10 +92,10 @@ impl Steps {
             let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
             let tests: Vec<Cells> = moves.iter().map(|m| (m.empty, m.full)).collect();
             let patterns: Vec<Cells> = ends.iter().map(|end| (Board::EMPTY, end.pattern)).collect();
-            let tests = PlaneTests::new(&tests, planes, &mut room);
+            let tests = MoveFilters::new(&tests, planes, &mut room);
             Ahead {
                 moves: Tested { tests, steps: moves.iter().map(&mut step).collect() },
-                ends: PlaneTests::new(&patterns, planes, &mut room),
+                ends: MoveFilters::new(&patterns, planes, &mut room),
                 outcomes: ends.iter().map(|end| end.outcome).collect(),
                 terminal: rules.terminal_in(mode),
             }
@@ -105,8 +105,9 @@ impl Steps {
         let mut has_again = false;
         for m in rules.moves() {
             let is_again = !rules.turns_over(m.mode, m.next);
-            // Before the move, the partners of what it needs filled are empty: if it leaves them so, they are afterwards.
-            let partners = Board(planes.partners(Portable, m.full.0));
+            // The partners of cells that the move needs filled are empty before the move. If it does not fill them, they are still empty
+            // afterwards.
+            let partners = Board::from_word(planes.partners(Portable, m.full.low_word()));
             if !partners.is_disjoint(m.full) {
                 continue;
             }
@@ -121,7 +122,7 @@ impl Steps {
             steps.push(step(m));
         }
         let mut back = |(tests, steps): (Vec<Cells>, Vec<Step>)| {
-            let tests = PlaneTests::new(&tests, planes, &mut room);
+            let tests = MoveFilters::new(&tests, planes, &mut room);
             Tested { tests, steps }
         };
         let back = lists.into_iter().map(|lists| lists.map(&mut back)).collect();

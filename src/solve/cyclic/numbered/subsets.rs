@@ -1,18 +1,18 @@
-//! Subsets of one size as numbers, one after the other: the combinatorial number system.
+//! The combinatorial number system: subsets of one size have consecutive numbers.
 //!
-//! The subset whose members are `c1 < c2 < … < ck` has the number C(c1, 1) + C(c2, 2) + … + C(ck, k), which is the number of
-//! subsets of that size that come before it when the largest members are compared first (Lehmer, 1964). The sum is looked up by chunks
-//! of the set's bits: what a chunk adds depends on its content and on how many members there are up to its end.
+//! The subset with members `c1 < c2 < … < ck` has the number C(c1, 1) + C(c2, 2) + … + C(ck, k). It counts the subsets of that size
+//! that come before, if the largest members are compared first (Lehmer, 1964). The sum is looked up by chunks of the set's bits.
+//! The part of a chunk depends on its content and on the number of members up to its end.
 
-/// Bits of a chunk: the tables of a game with one or two chunks stay in a core's first cache.
+/// Bits of a chunk. The tables for one or two chunks stay in a core's first-level cache.
 const CHUNK: u32 = 11;
 const IN_CHUNK: usize = 1 << CHUNK;
-/// Up to so many subsets of a size are kept in a list, in order.
+/// Maximum number of subsets of one size that are listed.
 const LISTED: u64 = 1 << 16;
-/// The largest set: the bits of a word.
+/// Maximum size of a set: the bits of a word.
 const MOST: usize = 64;
 
-/// The numbers of ways to choose.
+/// Binomial coefficients.
 pub(super) struct Choices(Vec<[u64; MOST + 1]>);
 
 impl Choices {
@@ -27,7 +27,7 @@ impl Choices {
         Self(rows)
     }
 
-    /// The number of subsets with `size` members of a set with `of`, both at most 64.
+    /// The number of subsets with `size` members of a set with `of` members, both at most 64.
     #[inline]
     pub(super) fn of(&self, of: u32, size: u32) -> u64 {
         self.0[of as usize][size as usize]
@@ -37,16 +37,17 @@ impl Choices {
 /// The numbers of subsets.
 pub(super) struct Subsets {
     choices: Choices,
-    /// What the lowest chunk adds.
+    /// The part of the lowest chunk, for each content.
     low: Vec<u32>,
-    /// What each chunk above it adds, for each number of members up to its end, for each content.
+    /// The part of each higher chunk, for each number of members up to its end and each content.
     high: Vec<Vec<u32>>,
-    /// The subsets of each size in order, where they are few.
+    /// The sorted subsets of each size, if there are few; otherwise empty.
     lists: Vec<Vec<u32>>,
 }
 
 impl Subsets {
-    /// For subsets of sets of up to `members`, of each of `uses` a set and a size; there are less than 2^32 of each.
+    /// Tables for subsets of up to `members` members. `uses` lists pairs of the size of a set and of its subsets, each with fewer than
+    /// 2^32 subsets.
     pub(super) fn new(members: u32, uses: impl Iterator<Item = (u32, u32)>) -> Self {
         let choices = Choices::new();
         let mut lengths = vec![0u64; MOST + 1];
@@ -61,7 +62,7 @@ impl Subsets {
             for bit in (0..CHUNK).filter(|bit| content >> bit & 1 == 1) {
                 index = index.wrapping_add(1);
                 let place = (chunk * CHUNK + bit).min(MOST as u32);
-                // What cannot be is never looked up.
+                // Impossible combinations are never looked up.
                 sum = sum.saturating_add(if index as usize <= MOST { choices.of(place, index) } else { 0 });
             }
             sum as u32
@@ -77,7 +78,7 @@ impl Subsets {
             for _ in 0..length {
                 let Ok(short) = u32::try_from(subset) else { return Vec::new() };
                 list.push(short);
-                // The next one with as many members (Gosper).
+                // Gosper's step to the next subset of the same size.
                 let lowest = subset & subset.wrapping_neg();
                 let up = subset + lowest;
                 subset = ((up ^ subset) >> 2).checked_div(lowest).map_or(0, |low| low | up);
@@ -88,11 +89,11 @@ impl Subsets {
         Self { choices, low, high, lists }
     }
 
-    /// The number of `subset` among those with as many members.
+    /// The number of `subset` among the subsets of its size.
     #[inline(always)]
     pub(super) fn number(&self, subset: u64) -> u32 {
         let mut number = self.low[subset as usize % IN_CHUNK];
-        // No iterators: where one is not inlined, it is not compiled for the same instructions.
+        // A closure that is not inlined would lack the caller's instruction set, so this uses no iterators.
         let (mut chunk, mut above, mut end) = (0, subset >> CHUNK, (subset % IN_CHUNK as u64).count_ones());
         while chunk < self.high.len() {
             let content = above as usize % IN_CHUNK;
@@ -104,13 +105,12 @@ impl Subsets {
         number
     }
 
-    /// What [`rank`](Self::rank) looks at for subsets with `size` members.
+    /// The argument `top` of [`rank`](Self::rank) for subsets with `size` members.
     pub(super) const fn top(size: u32) -> u32 {
         size << CHUNK
     }
 
-    /// As [`number`](Self::number); where sets have two chunks, the members up to the end of the upper one are all that there
-    /// are.
+    /// Like [`number`](Self::number), for sets of at most two chunks: all members lie below the end of the upper chunk.
     #[inline(always)]
     pub(super) fn rank(&self, subset: u32, top: u32) -> u32 {
         if subset >> (2 * CHUNK) != 0 || self.high.is_empty() {
@@ -120,7 +120,7 @@ impl Subsets {
         self.low[subset as usize % IN_CHUNK] + self.high[0][top as usize + upper]
     }
 
-    /// The subset with `size` members that has `number`.
+    /// The subset with `size` members and number `number`.
     #[inline(always)]
     pub(super) fn subset(&self, size: u32, number: u32) -> u64 {
         match self.lists[size as usize].get(number as usize) {
@@ -129,12 +129,12 @@ impl Subsets {
         }
     }
 
-    /// The same without a list: the largest members first.
+    /// The subset with this number, computed without a list from the largest member down.
     #[cold]
     fn composed(&self, size: u32, number: u32) -> u64 {
         let (mut rest, mut subset) = (u64::from(number), 0);
         for index in (1..=size).rev() {
-            // The largest place up to which so many subsets come.
+            // The largest place whose binomial coefficient does not exceed the number.
             let places = &self.choices.0[..MOST];
             let place = places.partition_point(|row| row[index as usize] <= rest).saturating_sub(1);
             subset |= 1u64 << place;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::algebra::Algebra;
-use crate::rules::{End, Move};
+use crate::rules::{Board, End, Move};
 use crate::solve::dense::block::LOW;
 use crate::solve::dense::part::Part;
 use crate::solve::simd::{LANES, LINE, LaneMove, Line, lanes};
@@ -82,7 +82,7 @@ fn lines(empty: u64, full: u64) -> u8 {
 
 impl BlockMove {
     fn new(m: &Move, base: u32, is_elsewhere: bool, illegal: u8) -> Self {
-        let [empty, full, fills] = [m.empty.0, m.full.0, m.fills.0];
+        let [empty, full, fills] = [m.empty.low_word(), m.full.low_word(), m.fills.low_word()];
         let low = (1 << LOW) - 1;
         Self {
             lanes: LaneMove::new(empty, full, fills, illegal),
@@ -113,20 +113,17 @@ impl BlockMove {
 /// A move may fill cells whether they are filled already or not: Node Kayles takes all neighbours of a vertex. Then the
 /// position decides whether the move leaves its block.
 fn split(m: &Move, cells: Range<u32>) -> Vec<Move> {
-    let part = cells.fold(0, |part, cell| part | 1u64 << cell);
-    if m.fills.0 & part & m.empty.0 != 0 {
+    let part: Board = cells.map(Board::bit).collect();
+    if !(m.fills & m.empty).is_disjoint(part) {
         return vec![*m];
     }
     let mut rest = *m;
     let mut parts = Vec::new();
-    let mut loose = m.fills.0 & part & !m.full.0;
-    while loose != 0 {
-        let first = loose & loose.wrapping_neg();
+    for first in (m.fills & part & !m.full).bits().map(Board::bit) {
         let mut leaves = rest;
-        leaves.empty.0 |= first;
+        leaves.empty |= first;
         parts.push(leaves);
-        rest.full.0 |= first;
-        loose ^= first;
+        rest.full |= first;
     }
     parts.push(rest);
     parts
@@ -195,7 +192,7 @@ impl<'a> Iterator for Allowed<'a> {
 
 impl BlockEnd {
     fn new(end: &End, code: u8) -> Self {
-        let pattern = end.pattern.0;
+        let pattern = end.pattern.low_word();
         let low = pattern & ((1 << LOW) - 1);
         Self {
             block: pattern >> LOW,

@@ -26,7 +26,16 @@ const IN_MEMORY: usize = 8;
 /// is the same on every machine.
 #[must_use]
 pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
-    if group.is_trivial() || rules.beyond().is_some() {
+    let fold = fold_untried(rules, group)?;
+    let trials = (rules.positions() / A_TRIAL).min(MOST_TRIALS);
+    Some(with_fewer_loads(rules, fold, trials as usize))
+}
+
+/// As [`fold`], with the slice cells in an order that is not optimised. It stores as much and is known at once, but the
+/// sweep loads more.
+#[must_use]
+pub fn fold_untried(rules: &Rules, group: &Group) -> Option<Fold> {
+    if group.is_trivial() || rules.sweep_obstacle().is_some() {
         return None;
     }
     let all = group.orbits_of_cells(rules.cells()).into_iter();
@@ -36,9 +45,7 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     let most = MOST_FOLDED.min(rules.cells().saturating_sub(TILE));
     let costs = unions(&orbits, most).into_iter().map(|cells| (cost(rules, group, cells), cells));
     let (_, cells) = costs.min_by(|(a, cells), (b, others)| a.total_cmp(b).then_with(|| cells.cmp(others)))?;
-    let fold = Fold::new(rules, layout::with_top(rules, cells, &orbits), cells.count(), group.clone())?;
-    let trials = (rules.positions() / A_TRIAL).min(MOST_TRIALS);
-    Some(with_fewer_loads(rules, fold, trials as usize))
+    Fold::new(rules, layout::with_top(rules, cells, &orbits), cells.count(), group.clone())
 }
 
 /// `fold` with its slice cells in an order that loads less. Places are exchanged while that helps, at most `trials` times.
@@ -101,13 +108,12 @@ fn stored(group: &Group, cells: Board) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Play, Tactics};
+    use crate::rules::samples::{Grid, runs};
 
     /// A better order of the slice cells stores the same and loads much less.
     #[test]
     fn slice_cells_are_put_in_an_order_that_loads_less() {
-        let game = Tactics::new(6, 6, 6, Play::Misere).unwrap();
-        let rules = game.rules();
+        let rules = &runs(Grid { rows: 6, cols: 6 }, 6).build().unwrap();
         let chosen = fold(rules, &Group::of_rules(rules, &rules.start_positions()).unwrap()).unwrap();
         let orbits: Vec<Board> = Vec::new();
         let slice_cells = chosen.layout().board(!0 << (chosen.cells() - chosen.region_cells()));

@@ -32,7 +32,7 @@ use crate::solve::slices::{
 };
 use crate::solve::{Method, SolveError, check_method};
 use dependencies::Dependencies;
-pub use folding::fold;
+pub use folding::{fold, fold_untried};
 use image::{Image, Way};
 pub use plan::{SlicePlan, SliceTask};
 pub use sample::sweep_time;
@@ -41,7 +41,8 @@ pub use sample::sweep_time;
 /// `store` has finished are skipped.
 ///
 /// # Errors
-/// If the rules are not swept, the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.
+/// If the rules are not swept, the kernel is not available, memory is insufficient, the store fails, or the progress
+/// function stops the work.
 pub fn solve_by_slices(
     rules: &Rules,
     plan: &SlicePlan,

@@ -18,8 +18,9 @@ use crate::solve::{Method, SolveError, check_method};
 /// Cells within a sampled slice, for outcomes and for labels of a byte: a few milliseconds each.
 const CELLS: u32 = 24;
 const BYTE_CELLS: u32 = 21;
-/// The number of slices to sweep.
+/// The number of slices to sweep. Fewer are swept if they take [`ENOUGH`] time.
 const SAMPLES: u64 = 6;
+const ENOUGH: Duration = Duration::from_millis(150);
 
 /// The approximate time to sweep `labels` of every board of `rules` on the current rayon pool. Marking reachable
 /// positions is not included; it takes about as long as the outcomes.
@@ -53,7 +54,7 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
     let meter = Meter::new(None, Phase::Sweep, None);
     let mut random = fastrand::Rng::with_seed(upper.into());
     let (mut time, mut slices) = (Duration::ZERO, 0);
-    while slices < SAMPLES.min(cut.slices()) {
+    while slices < SAMPLES.min(cut.slices()) && time < ENOUGH {
         let part = Part::new(&renumbered, cut, random.u64(..cut.slices()));
         let others = vec![other.bytes(); part.others.len()];
         let begun = Instant::now();

@@ -1,19 +1,19 @@
-//! Which six cells make the fullest blocks.
+//! Chooses the six cells that make the fullest blocks.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::layout::LOW;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
-/// Positions whose blocks are looked at.
+/// Positions of the sample whose blocks are counted.
 const LOOKS: usize = 128;
 
-/// Six of `cells` cells in which the positions with `keys` differ while they are alike in the others, and how many positions such
-/// a block has as an average, in hundredths. `None` if there are no positions.
+/// Chooses low cells among `cells` cells for the positions with `keys`. Returns them with the average number of positions in a block, in hundredths.
+/// `None` if there are no positions.
 ///
-/// The two best come first, then one after the other is added.
-pub(super) fn choose<W: Word>(keys: &[W], cells: u32) -> Option<([u32; LOW as usize], u32)> {
+/// The choice is greedy: first the best pair of cells, then one cell after the other.
+pub(super) fn choose<W: KeyWord>(keys: &[W], cells: u32) -> Option<([u32; LOW as usize], u32)> {
     if keys.is_empty() {
         return None;
     }
@@ -31,16 +31,16 @@ pub(super) fn choose<W: Word>(keys: &[W], cells: u32) -> Option<([u32; LOW as us
     Some((low.try_into().ok()?, (100.0 * looks.len() as f64 / blocks) as u32))
 }
 
-/// That of `choices` with the fewest blocks; the first of equals.
-fn best<W: Word>(looks: &[W], all: &FxHashSet<W>, choices: &[Vec<u32>]) -> Option<Vec<u32>> {
+/// The first of `choices` with the fewest blocks.
+fn best<W: KeyWord>(looks: &[W], all: &FxHashSet<W>, choices: &[Vec<u32>]) -> Option<Vec<u32>> {
     let blocks = |cells: &Vec<u32>| looks.iter().map(|&key| 1.0 / f64::from(others(key, all, cells))).sum();
     let of: Vec<f64> = choices.par_iter().map(blocks).collect();
     let least = (0..choices.len()).min_by(|&a, &b| of[a].total_cmp(&of[b]))?;
     Some(choices[least].clone())
 }
 
-/// The number of positions that are as that with `key` in all but `cells`.
-fn others<W: Word>(key: W, all: &FxHashSet<W>, cells: &[u32]) -> u32 {
+/// The number of positions that agree with `key` in all cells except `cells`.
+fn others<W: KeyWord>(key: W, all: &FxHashSet<W>, cells: &[u32]) -> u32 {
     let flipped = |set: u32| {
         let flip = |key: W, (bit, &cell): (usize, &u32)| {
             if set >> bit & 1 == 1 { key ^ W::of(1 << cell) } else { key }
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn cells_in_which_positions_differ_make_blocks() {
         let mut draw = fastrand::Rng::with_seed(1);
-        // Three of six cells are filled, in all ways, and of the others some.
+        // All ways to fill three of six cells, for random contents of the other cells.
         let low = [3, 8, 9, 17, 20, 29];
         let tops: Vec<u64> = (0..500).map(|_| draw.u64(..1 << 32) & draw.u64(..)).collect();
         let low_cells: u64 = low.iter().map(|&cell| 1 << cell).sum();

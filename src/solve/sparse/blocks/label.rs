@@ -1,4 +1,4 @@
-//! The backward pass over blocks: as [`super::super::label`], the boards of a block at once.
+//! The backward pass over blocks: as [`super::super::label`], for all positions of a block at once.
 
 use std::ops::ControlFlow;
 
@@ -7,19 +7,19 @@ use rayon::prelude::*;
 use super::super::classes::{Class, Classes};
 use super::super::cost::span;
 use super::super::item::split;
-use super::super::ordered::{Labelled, order};
+use super::super::level_sort::{LabelledLevel, sort_level};
 use super::super::regions::{Level, Region, keep, tasks};
-use super::layout::Parts;
+use super::layout::InnerMoves;
 use super::table::{Planes, Tables};
 use super::*;
 use crate::label::{Width, add_each};
 use crate::reachable::LevelSize;
 use crate::solve::{Meter, Phase, UpTo};
 
-/// Blocks that one task labels, at least, and that one task puts in order.
+/// Approximate number of blocks that one task labels, and number of blocks that one task sorts.
 const TASK: usize = 1 << 12;
 
-/// Positions that were found, to be labelled.
+/// The positions to label.
 pub(super) struct Found<'a> {
     pub(super) rules: &'a Rules,
     pub(super) potential: &'a Potential,
@@ -29,8 +29,8 @@ pub(super) struct Found<'a> {
     pub(super) count: u64,
 }
 
-/// Writes the outcomes of the positions of `levels` to `columns`, and counts them mode by mode. Each level is dropped when it is
-/// done. If no outcome is a draw, one plane is enough.
+/// Writes the outcomes of the positions of `levels` to `columns`, and returns their counts, mode by mode. Each labelled level is dropped. `N` is the
+/// number of bit planes: 1 if the rules have no draws, else 2.
 pub(super) fn pass<const N: usize>(
     found: &Found<'_>,
     levels: &mut [Option<Level<Block>>],
@@ -63,9 +63,8 @@ pub(super) fn pass<const N: usize>(
         }
         let count = sizes.next().map_or(0, |size| size.count as usize);
         let Level { items, regions, .. } = level;
-        let items = items.into_own();
         drop(regions);
-        order(&Codes::of(rules), Blocks { layout, width, count, items, planes }, columns).map_err(refused)?;
+        sort_level(&Codes::of(rules), Blocks { layout, width, count, items, planes }, columns).map_err(refused)?;
     }
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(counts),
@@ -73,7 +72,7 @@ pub(super) fn pass<const N: usize>(
     }
 }
 
-/// A level, and the outcomes of those above it.
+/// A level, and the outcomes of the levels above it.
 struct Higher<'a, const N: usize> {
     layout: &'a Layout,
     classes: &'a Classes<Block>,
@@ -82,63 +81,69 @@ struct Higher<'a, const N: usize> {
     modes: usize,
 }
 
-/// What a thread works in.
+/// Memory that a thread reuses from region to region.
 #[derive(Default)]
-struct Room<const N: usize> {
-    /// The blocks of the region that have positions that are not won yet, by their indices.
+struct Buffers<const N: usize> {
+    /// The indices of blocks of the region with positions that may still be lost or drawn.
     undecided: Vec<u32>,
-    of_blocks: Vec<OfBlock>,
-    /// What the moves of a class lead to, from which blocks, by which of its moves.
+    of_blocks: Vec<BlockState>,
+    /// The successors by the moves of a class: their keys, the indices of their blocks, and the indices of the moves.
     found: Vec<(u64, u32, u32)>,
 }
 
-/// Boards of a block.
+/// The positions of a block by what the moves tried so far say.
 #[derive(Clone, Copy, Default)]
-struct OfBlock {
-    /// Those that are not won yet.
+struct BlockState {
+    /// Positions without a winning move so far.
     left: u64,
-    /// Those from which a draw is reached.
+    /// Positions with a move to a draw.
     drawn: u64,
-    /// Those without a move.
+    /// Positions without a legal move so far.
     stuck: u64,
 }
 
 impl<const N: usize> Higher<'_, N> {
     /// Writes the planes of all blocks of the level, and counts outcomes.
     fn label(&self, planes: &mut [Planes<N>], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
-        let task = |room: &mut Room<N>, (regions, mut planes): (&[Region<u64>], &mut [Planes<N>])| {
+        let task = |buffers: &mut Buffers<N>, (regions, mut planes): (&[Region<u64>], &mut [Planes<N>])| {
             let mut counts = vec![Counts::default(); self.modes];
             let mut done = 0;
             for region in regions {
                 let (here, after) = planes.split_at_mut(region.end - region.start);
                 planes = after;
-                let of_region = self.region(region, here, room, &mut counts);
+                let of_region = self.region(region, here, buffers, &mut counts);
                 done += of_region;
             }
             if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
         };
         let none = || Ok(vec![Counts::default(); self.modes]);
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        tasks(&self.level.regions, planes, TASK).into_par_iter().map_init(Room::default, task).reduce(none, add)
+        tasks(&self.level.regions, planes, TASK).into_par_iter().map_init(Buffers::default, task).reduce(none, add)
     }
 
     /// Writes the planes of the blocks of `region`. Returns the number of positions.
-    fn region(&self, region: &Region<u64>, planes: &mut [Planes<N>], room: &mut Room<N>, counts: &mut [Counts]) -> u64 {
+    fn region(
+        &self,
+        region: &Region<u64>,
+        planes: &mut [Planes<N>],
+        buffers: &mut Buffers<N>,
+        counts: &mut [Counts],
+    ) -> u64 {
         let (mode, board) = split::<Block>(self.layout, region.top);
         let cells = Board::full(Block::cells(self.layout));
-        let blocks = &self.level.items[region.start..region.live];
-        let Room { undecided, of_blocks, found } = room;
+        let blocks = &self.level.items[region.start..region.ongoing];
+        let Buffers { undecided, of_blocks, found } = buffers;
         undecided.clear();
         undecided.extend(0..blocks.len() as u32);
         of_blocks.clear();
-        of_blocks.extend(blocks.iter().map(|block| OfBlock { left: block.boards, drawn: 0, stuck: block.boards }));
+        of_blocks.extend(blocks.iter().map(|block| BlockState { left: block.boards, drawn: 0, stuck: block.boards }));
         for class in self.classes.of_mode(mode) {
             if undecided.is_empty() {
                 break;
             }
-            let Some(table) = self.leads(class, board) else { continue };
+            let Some(table) = self.target(class, board) else { continue };
             found.clear();
-            let is_asked = |block: u32, parts: &Parts| of_blocks[block as usize].left & parts.legal != 0;
+            let is_asked = |block: u32, parts: &InnerMoves| of_blocks[block as usize].left & parts.legal != 0;
             class.gather_from(blocks, undecided, cells, is_asked, |key, block, step| (key, block, step), found);
             table.fetch(found.len());
             let (steps, is_again) = (class.steps(), class.is_again());
@@ -150,35 +155,35 @@ impl<const N: usize> Higher<'_, N> {
         let counts = &mut counts[mode];
         let terminal = self.layout.terminal(mode);
         let before = counts.total();
-        let (live, over) = planes.split_at_mut(blocks.len());
-        for ((planes, block), of) in live.iter_mut().zip(blocks).zip(&*of_blocks) {
+        let (ongoing, over) = planes.split_at_mut(blocks.len());
+        for ((planes, block), of) in ongoing.iter_mut().zip(blocks).zip(&*of_blocks) {
             let left = if terminal == Outcome::Win { of.left & !of.stuck } else { of.left };
             let drawn = left & if terminal == Outcome::Draw { of.drawn | of.stuck } else { of.drawn };
             write(planes, block.boards, left & !drawn, drawn, counts);
         }
-        for (planes, block) in over.iter_mut().zip(&self.level.items[region.live..region.end]) {
-            let [lost, drawn, _] = self.layout.ended(mode, block.key & cells.0);
+        for (planes, block) in over.iter_mut().zip(&self.level.items[region.ongoing..region.end]) {
+            let [lost, drawn, _] = self.layout.ended(mode, block.key & cells.low_word());
             write(planes, block.boards, block.boards & lost, block.boards & drawn, counts);
         }
         counts.total() - before
     }
 
-    /// The table of the region that `class` leads to from the one whose top has `board`; `None` if its moves are not legal in any
-    /// of its positions.
-    fn leads(&self, class: &Class<Block>, board: u64) -> Option<super::table::View<'_, N>> {
+    /// The table of the region that `class` leads to from the region whose top has `board`; `None` if the moves are legal in none of its
+    /// positions.
+    fn target(&self, class: &Class<Block>, board: u64) -> Option<super::table::View<'_, N>> {
         let top = class.region(board)?;
         let (rises, _) = class.rises(board);
         self.tables.get((self.level.filled + rises) as usize)?.as_ref()?.of(top)
     }
 }
 
-/// What moves with `parts` that lead to a block with planes `next` say about a block.
+/// Updates `of`, the state of a block, for moves with the effects `parts` that lead to a block with planes `next`.
 #[inline(always)]
-fn absorb<const N: usize>(of: &mut OfBlock, next: Planes<N>, parts: &Parts, is_again: bool) {
+fn absorb<const N: usize>(of: &mut BlockState, next: Planes<N>, parts: &InnerMoves, is_again: bool) {
     let boards = of.left;
     parts.each(|part| {
         let legal = part.legal & boards;
-        // What the move leads to, where it comes from.
+        // The outcomes of the successors, rotated back to the positions.
         let lost = next[0].rotate_right(part.by) & legal;
         let drawn = if N > 1 { next[N - 1].rotate_right(part.by) & legal } else { 0 };
         of.left &= !if is_again { legal & !lost & !drawn } else { lost };
@@ -187,7 +192,7 @@ fn absorb<const N: usize>(of: &mut OfBlock, next: Planes<N>, parts: &Parts, is_a
     });
 }
 
-/// Writes what is lost and what is drawn of the `boards` of a block, and counts them.
+/// Writes the `lost` and `drawn` positions of a block to `planes`, and counts the outcomes of its positions `boards`.
 #[inline(always)]
 fn write<const N: usize>(planes: &mut Planes<N>, boards: u64, lost: u64, drawn: u64, counts: &mut Counts) {
     planes[0] = lost;
@@ -209,7 +214,7 @@ struct Blocks<'a, const N: usize> {
     planes: Vec<Planes<N>>,
 }
 
-impl<const N: usize> Labelled for Blocks<'_, N> {
+impl<const N: usize> LabelledLevel for Blocks<'_, N> {
     type Key = u64;
 
     fn tasks(&self) -> usize {

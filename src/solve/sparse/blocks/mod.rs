@@ -1,19 +1,19 @@
-//! Positions in blocks of up to 64: those that differ in six cells alone.
+//! Solves positions in blocks of up to 64, which differ in six cells only.
 //!
-//! Where pieces move, play reaches many positions that differ in where a few stones of one kind are. Six cells are chosen in
-//! which that is so most often, by a look at a level of some ten thousand positions. What is left of a key without these cells
-//! is the key of a *block*, which has a bit for each content of the six:
+//! If pieces move, many reachable positions differ only in the cells of a few pieces. The six cells in which positions differ most often
+//! are chosen from a sample, a level of tens of thousands of positions. A key without these cells is the key of a *block*, which has a
+//! bit for each content of the six cells:
 //!
 //! ```text
 //! keys       ..11 00 | 000011    ..11 00 | 000101    ..11 00 | 110000
 //! block      ..11 00             bits 3, 5 and 48
 //! ```
 //!
-//! A move leads from all positions of a block to one other block: it masks the bits of those where it is legal, and shifts them.
-//! So a duplicate is looked for, and a label looked up, once for some positions and not once for each.
-//! Blocks of one level have positions of that level alone.
+//! A move leads from all positions of a block to one other block: it masks the bits of the positions where it is legal, and rotates them. So duplicates are
+//! dropped, and labels looked up, for several positions at once. Two positions of a block can lie in different levels; each level has a block for its own
+//! positions.
 //!
-//! Only outcomes are found like this. Games in which that does not pay are solved position by position, with the same result.
+//! Blocks support outcomes only. The solver uses them if the sample says that they pay. The result is the same.
 
 mod choice;
 mod label;
@@ -24,22 +24,22 @@ use std::collections::TryReserveError;
 
 use super::flood::{self, Extent, Flooded};
 use super::item::{FACTOR, Item, Scratch};
+use super::level_sort::Columns;
 use super::moves::Moves;
-use super::ordered::Columns;
 use super::{empty_columns, levels};
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::reachable::{Codes, Levels, Word};
+use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::solve::{Options, SolveError};
 pub(super) use layout::{Block, Layout};
 
-/// A level with so many positions is looked at.
+/// The first level with at least this many positions is the sample.
 const SAMPLE: usize = if cfg!(test) { 3 } else { 1 << 16 };
-/// Positions that a block must have there, in hundredths, as an average.
+/// Minimum average number of positions in a block of the sample for blocks to pay, in hundredths.
 const LEAST: u32 = if cfg!(test) { 100 } else { 150 };
 
-/// The layout of blocks by which the outcomes of `rules` are found faster than position by position; `None` if they are not.
-pub(super) fn layout<W: Word>(
+/// The layout of blocks for `rules`; `None` if blocks do not fit the rules and labels, or do not pay.
+pub(super) fn layout<W: KeyWord>(
     rules: &Rules,
     potential: &Potential,
     roots: &[Position],
@@ -51,15 +51,15 @@ pub(super) fn layout<W: Word>(
     }
     let quiet = Options { progress: None, ..*options };
     let moves = Moves::<W>::new(rules, potential);
-    // If this fails, then so does what comes after it, and says why.
-    let found = flood::flood::<W>(rules, potential, &moves, roots, &quiet, Extent::UpTo(SAMPLE), None).ok()?;
-    let keys = found.levels.into_iter().flatten().last()?.items.into_own();
+    // If this flood fails, so does the full one, which reports the error.
+    let found = flood::flood::<W>(rules, potential, &moves, roots, &quiet, Extent::UpTo(SAMPLE)).ok()?;
+    let keys = found.levels.into_iter().flatten().last()?.items;
     let is_large = keys.len() >= SAMPLE;
     let (low, hundredths) = choice::choose(&keys, rules.cells()).filter(|_| is_large)?;
     (hundredths >= LEAST).then(|| Layout::new(rules, low))
 }
 
-/// Finds and labels the positions of `rules`: keys and outcomes as a table has them.
+/// Finds and labels the positions of `rules`. Returns keys and outcomes as in a table, and counts of outcomes.
 pub(super) fn solve(
     rules: &Rules,
     potential: &Potential,
@@ -68,7 +68,7 @@ pub(super) fn solve(
     options: &Options<'_>,
 ) -> Result<(Levels, Columns, Vec<Counts>), SolveError> {
     let Flooded::<Block> { levels: mut blocks, low_bits, sizes, .. } =
-        flood::flood(rules, potential, layout, roots, options, Extent::All, None)?;
+        flood::flood(rules, potential, layout, roots, options, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let mut columns = empty_columns(rules, potential, &levels, LabelKind::Outcome.width(rules), true)?;
     let found = label::Found { rules, potential, layout, low_bits, sizes: &sizes, count: levels.count() };
@@ -87,7 +87,7 @@ mod tests {
     use crate::solve::Method;
     use proptest::prelude::*;
 
-    /// `rules` without the moves that may fill cells that are filled.
+    /// `rules` without the moves that may fill filled cells.
     fn closed(rules: &Rules) -> Rules {
         let mut spec = rules.clone().into_spec();
         spec.moves.retain(|m| (m.fills & !m.empty & !m.full).is_empty());
@@ -96,7 +96,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
-        /// Whichever cells are low, the keys and the outcomes are those that are found position by position, byte for byte.
+        /// Whichever cells are low, keys and outcomes have the same bytes as position by position.
         #[test]
         fn blocks_give_what_positions_give(seed: u64, cells in 8u32..=13, moves in 1usize..60, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
@@ -107,16 +107,14 @@ mod tests {
             let options = Options { method: Method::Sparse, ..Options::default() };
             let roots = super::super::roots(&rules, &options).unwrap();
             let (levels, columns, counts) = solve(&rules, rules.potential().unwrap(), &layout, &roots, &options).unwrap();
-            // Remoteness is always found position by position.
+            // Remoteness is always solved position by position.
             let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
             let (plain, plain_counts) = super::super::solve_as::<u64>(
                 &rules,
                 rules.potential().unwrap(),
                 roots,
                 &Options { labels, ..options },
-                None,
             )
-            .unwrap()
             .unwrap();
             let (keys, outcomes) = columns.into_parts();
             prop_assert_eq!((levels, keys.unwrap(), outcomes), (plain.levels, plain.keys, plain.outcomes));
@@ -124,7 +122,7 @@ mod tests {
         }
     }
 
-    /// Many rules that are drawn are solved in blocks: the tests of the solver test these as well.
+    /// Many random rules are solved in blocks, so the tests of the solver cover blocks as well.
     #[test]
     fn blocks_are_chosen() {
         let mut draw = fastrand::Rng::with_seed(1);

@@ -1,7 +1,7 @@
-//! The outcomes of a level that has them, found by the keys of blocks.
+//! Hash tables from the keys of blocks to outcomes, for a level that is labelled.
 //!
-//! Each region has a table of its own, as in [`super::super::table`]. It has the blocks with positions that are lost or drawn; what
-//! a move leads to is there in any case, so a block that is not in the table has wins alone.
+//! Each region has a table of its own, as in [`super::super::table`]. It has the blocks with lost or drawn positions. Every successor was found by the
+//! flood, so a block that is not in the table has won positions only.
 
 use std::collections::TryReserveError;
 
@@ -12,25 +12,25 @@ use super::super::item::FACTOR;
 use super::super::regions::Level;
 use super::layout::Block;
 
-/// Entries for every two blocks.
+/// The number of entries for every two blocks.
 const PLACES: usize = 2;
 /// Entries that a look-up compares at once.
 const AT_ONCE: usize = 3;
 /// The number of tasks that make the tables of a level.
 const TASKS: usize = 256;
 
-/// Some boards of a block: those that are lost, and, if there are two planes, those that are drawn.
+/// The lost positions of a block, as bits; and the drawn ones, if there are two planes.
 pub(super) type Planes<const N: usize> = [u64; N];
 
 /// The outcomes of one level.
 pub(super) struct Tables<const N: usize> {
     tops: Vec<u64>,
-    /// Where the table of each region begins, and where the last one ends.
+    /// The start of each region's table, and the end of the last one.
     starts: Vec<usize>,
     entries: Vec<Entry<N>>,
 }
 
-/// A block; without a board it is free.
+/// A block with its outcomes; free if no position is lost or drawn.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<const N: usize> {
     key: u64,
@@ -50,15 +50,14 @@ impl<const N: usize> Entry<N> {
     }
 }
 
-/// Where the look-up of a block begins.
+/// The index at which the probe sequence of a block starts.
 #[inline(always)]
 const fn home(key: u64, places: usize) -> usize {
     (((key.wrapping_mul(FACTOR) >> 32) * places as u64) >> 32) as usize
 }
 
 impl<const N: usize> Tables<N> {
-    /// Those of `level`, whose blocks have `planes`. All cores of the current rayon pool make them, in the room of tables that are
-    /// no longer needed if there are such.
+    /// Tables of the blocks of `level` with `planes`. All cores of the current rayon pool share the work. The memory of `old` tables is reused.
     pub(super) fn new(level: &Level<Block>, planes: &[Planes<N>], old: Option<Self>) -> Result<Self, TryReserveError> {
         let (mut tops, mut starts, mut sum) = (Vec::new(), Vec::new(), 0);
         tops.try_reserve_exact(level.regions.len())?;
@@ -100,14 +99,14 @@ impl<const N: usize> Tables<N> {
         Ok(Self { tops, starts, entries })
     }
 
-    /// The table of the region with `top`; `None` if there is no such region.
+    /// The table of the region with `top`; `None` if the level has no region with this top.
     pub(super) fn of(&self, top: u64) -> Option<View<'_, N>> {
         let region = self.tops.binary_search(&top).ok()?;
         Some(View { entries: &self.entries[self.starts[region]..self.starts[region + 1]] })
     }
 }
 
-/// Adds a block to a table. If some of its positions are over, then it comes twice.
+/// Adds a block to a table. A block with both ongoing and ended positions is added twice, once for each.
 fn put<const N: usize>(entries: &mut [Entry<N>], key: u64, planes: Planes<N>) {
     let new = Entry { key, planes };
     if new.is_free() {
@@ -124,23 +123,23 @@ fn put<const N: usize>(entries: &mut [Entry<N>], key: u64, planes: Planes<N>) {
     entries[at] = new;
 }
 
-/// The outcomes of a region.
+/// The table of a region, to look up outcomes.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a, const N: usize> {
     entries: &'a [Entry<N>],
 }
 
 impl<const N: usize> View<'_, N> {
-    /// Brings the table into the cache from its beginning to its end if `used` look-ups are about to be made here and there.
+    /// Brings the table into the cache if `used` look-ups are enough to make that pay.
     pub(super) fn fetch(&self, used: usize) {
         lines(self.entries, used, |entry| entry.key);
     }
 
-    /// What is lost and what is drawn of the block with `key`, all of whose positions that are asked for are in the region.
+    /// The planes of the block with `key`, which is in the region.
     #[inline(always)]
     pub(super) fn planes(&self, key: u64) -> Planes<N> {
         let mut at = home(key, self.entries.len());
-        // Mostly it is among the first ones or not there, and which it is nobody could predict.
+        // Usually one of the first entries matches or is free, unpredictably which, so these are compared without branches.
         if let Some(near) = self.entries[at..].first_chunk::<AT_ONCE>() {
             let (mut planes, mut is_done) = ([0; N], false);
             for entry in near {
@@ -181,7 +180,7 @@ mod tests {
     ) {
         let mut keys: Vec<u64> = (0..count).map(|_| draw.u64(..) >> (64 - bits)).collect();
         keys.sort_unstable();
-        // At most twice.
+        // Each key at most twice.
         let mut runs: Vec<u64> =
             keys.chunk_by(|a, b| a == b).flat_map(|run| run[..run.len().min(2)].to_vec()).collect();
         std::mem::swap(&mut keys, &mut runs);
@@ -190,8 +189,8 @@ mod tests {
         for (at, &key) in keys.iter().enumerate() {
             let top = top_of(key, low_bits);
             match regions.last_mut() {
-                Some(Region { top: last, end, live, .. }) if *last == top => (*end, *live) = (at + 1, at + 1),
-                _ => regions.push(Region { top, start: at, live: at + 1, end: at + 1 }),
+                Some(Region { top: last, end, ongoing, .. }) if *last == top => (*end, *ongoing) = (at + 1, at + 1),
+                _ => regions.push(Region { top, start: at, ongoing: at + 1, end: at + 1 }),
             }
             let of = std::array::from_fn(|_| if draw.bool() { draw.u64(..) & draw.u64(..) } else { 0 });
             planes.push(of);
@@ -199,7 +198,7 @@ mod tests {
             (0..N).for_each(|plane| all[plane] |= of[plane]);
         }
         let items: Vec<Block> = keys.iter().map(|&key| Block { key, boards: u64::MAX }).collect();
-        let level = Level { filled: 1, low_bits, items: items.into(), regions };
+        let level = Level { filled: 1, low_bits, items, regions };
         let tables = Tables::new(&level, &planes, old.take()).unwrap();
         for (&key, &planes) in &expected {
             assert_eq!(tables.of(top_of(key, low_bits)).unwrap().planes(key), planes);
@@ -219,7 +218,7 @@ mod tests {
             let mut draw = fastrand::Rng::with_seed(seed);
             let low_bits = low_bits.min(bits);
             let (mut one, mut two) = (None, None);
-            // The second time in the room of the first.
+            // The second tables reuse the memory of the first.
             for count in [count, count / 2 + 1] {
                 check::<1>(&mut draw, count, bits, low_bits, &mut one);
                 check::<2>(&mut draw, count, bits, low_bits, &mut two);

@@ -1,4 +1,4 @@
-//! What leads from the regions of lower levels to those of the next one.
+//! Leads: which regions and moves of lower levels lead to a region of the next level.
 
 use rayon::prelude::*;
 
@@ -7,35 +7,24 @@ use crate::solve::sparse::classes::Class;
 use crate::solve::sparse::item::{Item, split};
 use crate::solve::sparse::regions::{Region, top_of};
 
-/// What leads to a region.
+/// A source of positions of a region: a lower region with a class of moves, or a root.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Lead<W> {
-    /// The key of each position it leads to, with the low bits zero.
+    /// The top of the region that it leads to.
     pub(super) top: W,
-    /// The level it comes from.
+    /// The level of the lower region.
     pub(super) filled: u16,
-    /// The region there, and the class of moves; [`ROOT`], and the number of a root.
+    /// The class of moves, or [`ROOT`].
     pub(super) class: u32,
+    /// The index of the lower region in its level, or of the root.
     pub(super) region: u32,
 }
 
-/// The class of a root.
+/// The class of a lead from a root.
 pub(super) const ROOT: u32 = u32::MAX;
 
 impl<T: Item> Flood<'_, T> {
-    /// How many positions `leads` are followed from.
-    pub(super) fn gathered(&self, leads: &[Lead<T::Key>]) -> u64 {
-        let of = |lead: &Lead<T::Key>| match &self.levels[usize::from(lead.filled)] {
-            Some(level) if lead.class != ROOT => {
-                let region = level.regions[lead.region as usize];
-                (region.live - region.start) as u64
-            }
-            _ => 1,
-        };
-        leads.iter().map(of).sum()
-    }
-
-    /// What leads to regions of the level with `filled` filled cells, by where it leads.
+    /// The leads to all regions of level `filled`, sorted by their tops.
     pub(super) fn leads(&self, filled: u32) -> Vec<Lead<T::Key>> {
         let roots = self.roots.iter().enumerate().filter(|(_, root)| root.0 == filled);
         let root = |(number, &(_, root)): (usize, &(u32, T))| Lead {
@@ -49,14 +38,14 @@ impl<T: Item> Flood<'_, T> {
             let Some(level) = &self.levels[below as usize] else { continue };
             let of_region = |(number, region): (usize, &Region<T::Key>)| {
                 let (mode, board) = split::<T>(self.layout, region.top);
-                let is_live = region.live > region.start;
+                let has_ongoing = region.ongoing > region.start;
                 let classes = self.classes.of_mode(mode).iter().enumerate();
                 let lead = move |(class, moves): (usize, &Class<T>)| {
                     let (least, most) = moves.rises(board);
                     let top = moves.region(board).filter(|_| (least..=most).contains(&(filled - below)))?;
                     Some(Lead { top, filled: below as u16, class: class as u32, region: number as u32 })
                 };
-                classes.filter(move |_| is_live).filter_map(lead)
+                classes.filter(move |_| has_ongoing).filter_map(lead)
             };
             leads.par_extend(level.regions.par_iter().enumerate().flat_map_iter(of_region));
         }

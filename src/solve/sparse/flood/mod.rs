@@ -1,17 +1,15 @@
-//! The forward pass: finds which positions there are.
+//! The forward pass: finds all reachable positions.
 //!
 //! ```text
 //! for each level, the lowest first:
-//!     for each region of the levels below, and each class of moves: it leads to one region of this level
-//!     sort these leads by where they lead
-//!     on every core: take a region; gather what its leads lead to, drop what comes twice, set apart where play has ended
+//!     collect leads: each region of a lower level, with each class of moves, leads to one region of this level
+//!     sort the leads by the region that they lead to
+//!     on every core: take a region; gather the successors by its leads, drop duplicates, move ended positions behind ongoing ones
 //! ```
 //!
-//! A region is made by one thread at once, so nobody waits for anybody, and what is gathered for it stays in the core's
-//! cache until it is done with. The positions are those of the rules whichever thread makes a region; their order does
-//! not matter, since a table has its own.
+//! One thread makes a region, so threads do not wait for each other, and the gathered positions stay in a core's cache. The order of positions
+//! depends on the threads, but a table has an order of its own.
 
-mod agree;
 mod leads;
 mod stop;
 
@@ -24,26 +22,24 @@ use self::leads::{Lead, ROOT};
 use self::stop::Stop;
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
-use super::crew::{Mates, Pace};
-use super::exchange::nonsense;
 use super::item::{Item, Scratch, split};
-use super::part::{Part, Piece};
-use super::regions::{Level, Region, top_of};
-use crate::reachable::{self, Codes, LevelSize, Levels, MOST_IN_LEVEL};
+use super::part::Part;
+use super::regions::{Level, Region};
+use crate::reachable::{LevelSize, MOST_IN_LEVEL};
 use crate::rules::{Board, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
-/// The number of tasks of a level: enough for many cores, and for none to wait long for the last one.
+/// The number of tasks of a level: enough to keep many cores busy until the end.
 const TASKS: usize = 256;
 
-/// The binary logarithm of the number of bytes after which the system is asked again what it has left.
+/// The flood asks the system for its available memory each time it has taken another 2^`ASK` bytes.
 const ASK: u32 = 22;
 
 /// All reachable positions, without outcomes.
 pub(super) struct Flooded<T: Item> {
-    /// The levels, by filled cells; those of a census may be gone.
+    /// The levels. A census has dropped some.
     pub(super) levels: Vec<Option<Level<T>>>,
-    /// The low bits of the last regions, the smallest.
+    /// The low bits of the smallest regions.
     pub(super) low_bits: u32,
     pub(super) sizes: Vec<LevelSize>,
     /// Peak number of bytes held, either while finding the positions or while labelling them.
@@ -54,7 +50,6 @@ struct Flood<'a, T: Item> {
     rules: &'a Rules,
     potential: &'a Potential,
     options: &'a Options<'a>,
-    mates: Option<&'a dyn Mates<T>>,
     layout: &'a T::Layout,
     classes: Classes<T>,
     cost: Cost,
@@ -67,29 +62,23 @@ struct Flood<'a, T: Item> {
     low_bits: u32,
     sizes: Vec<LevelSize>,
     found: u64,
-    /// From how many positions the last level was gathered, and how many it has.
-    gathered: (u64, u64),
-    /// How much of what is gathered each process makes a level from, where it is told.
-    pace: Pace,
-    /// Positions found since all processes last agreed that they have the memory.
-    unagreed: u64,
     /// Counts the positions found.
     meter: Meter<'a>,
     watch: MemoryWatch,
 }
 
-/// How far positions are followed, and what is kept.
+/// The extent of a flood.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
+    /// All levels, which stay in memory.
     All,
-    /// All; levels that no move leads from any more are dropped.
+    /// All levels. Each is dropped once the levels that its moves lead to are complete.
     Census,
-    /// Up to the first level with so many items.
+    /// The levels up to the first one with at least this many items.
     UpTo(usize),
 }
 
-/// Finds all positions that can be reached from `roots`, or as many as `extent` says, and lays them out by `layout`; together with
-/// other processes, if there are `mates`.
+/// Finds the positions that are reachable from `roots`, as far as `extent` says. Items are laid out by `layout`.
 pub(super) fn flood<T: Item>(
     rules: &Rules,
     potential: &Potential,
@@ -97,47 +86,29 @@ pub(super) fn flood<T: Item>(
     roots: &[Position],
     options: &Options<'_>,
     extent: Extent,
-    mates: Option<&dyn Mates<T>>,
 ) -> Result<Flooded<T>, SolveError> {
-    let codes = Codes::of(rules);
-    let mut roots: Vec<_> = roots.iter().map(|&root| (potential.level(root), T::alone(layout, rules, root))).collect();
+    let mut roots: Vec<_> =
+        roots.iter().map(|&root| (potential.level(root), T::of_position(layout, rules, root))).collect();
     roots.sort_unstable_by_key(|&(level, root)| (level, root.key()));
     let mut flood = Flood::<T> {
         rules,
         potential,
         options,
-        mates,
         layout,
         classes: Classes::new(rules, potential, layout, T::cells(layout)),
         cost: Cost::of::<T::Key>(rules, potential, options.labels),
         roots,
         levels: (0..=potential.most()).map(|_| None).collect(),
         dropped: 0,
-        // At first a mode is a region.
+        // At first, all positions of a mode are one region.
         low_bits: T::cells(layout),
         sizes: Vec::new(),
         found: 0,
-        gathered: (0, 0),
-        pace: Pace::default(),
-        unagreed: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
         watch: MemoryWatch::new(options),
     };
-    let known = mates.map(|mates| mates.crew().known(&codes, potential.most() + 1)).transpose()?;
-    let (known, mut keeping) = known.unwrap_or_default();
-    let known_levels = Levels::new(rules, potential, &known.sizes).ok_or_else(nonsense)?;
     for filled in 0..=potential.most() {
-        if filled < known.end {
-            let number = known.sizes.iter().position(|size| size.filled == filled);
-            if let (Some(number), Some(mates)) = (number, mates) {
-                flood.take(mates, &known_levels.level(number, known.keys.as_slice()).ok_or_else(nonsense)?)?;
-            }
-            continue;
-        }
         flood.level(filled)?;
-        if let Some(mates) = mates {
-            mates.keep_found(&codes, &flood.levels[..=filled as usize], &mut keeping, false)?;
-        }
         if let Extent::UpTo(count) = extent
             && flood.levels[filled as usize].as_ref().is_some_and(|level| level.items.len() >= count)
         {
@@ -146,47 +117,65 @@ pub(super) fn flood<T: Item>(
         if extent == Extent::Census
             && let Some(last) = filled.checked_sub(flood.cost.span())
         {
-            // Counted as held: what a build takes is to be told.
+            // The census estimates the memory of a build, which does not drop the level.
             flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
         }
     }
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    if let Some(mates) = mates {
-        if flood.unagreed > 0 {
-            mates.crew().agree(Ok(()), |()| 0)?;
-        }
-        mates.keep_found(&codes, &flood.levels, &mut keeping, true)?;
-    }
     let Flood { levels, low_bits, sizes, watch, .. } = flood;
     Ok(Flooded { levels, low_bits, sizes, peak: watch.peak() })
 }
 
 impl<T: Item> Flood<'_, T> {
-    /// Finds the positions with `filled` filled cells; all with fewer are known.
+    /// Finds the positions of level `filled`, after all lower levels.
     fn level(&mut self, filled: u32) -> Result<(), SolveError> {
         let leads = self.leads(filled);
         if leads.is_empty() {
             return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
         }
         let lead_bytes = (leads.capacity() * size_of::<Lead<T::Key>>()) as u64;
+        self.check_memory(filled, lead_bytes)?;
+        let (parts, part_bytes) = self.parts(filled, &leads, lead_bytes).map_err(|stop| self.stopped(filled, stop))?;
+        let count: u64 = parts.iter().map(Part::count).sum();
+        if count == 0 {
+            // The moves of all leads are legal for the top cells only.
+            return Ok(());
+        }
+        if count > MOST_IN_LEVEL {
+            return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
+        }
+        self.sizes.push(LevelSize { filled, count });
+        self.check_memory(filled, lead_bytes + part_bytes)?;
+        drop(leads);
+        self.found += count;
+        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
+        self.levels[filled as usize] = Some(Part::join(parts, filled, self.low_bits).map_err(stop)?);
+        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
+    }
+
+    /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for making and joining the parts.
+    fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<Part<T>>, u64), Stop> {
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
-        let gathered = groups.iter().map(|leads| self.gathered(leads));
-        let mates = self.mates.filter(|mates| mates.crew().is_shared(gathered.clone().sum()));
-        let told = mates.filter(|mates| mates.crew().tells(self.gathered));
-        let share = told.and_then(|mates| mates.crew().share(gathered.clone(), &self.pace));
-        let (own, gathered) = (share.map_or(&groups[..], |own| &groups[own]), gathered.sum());
-        let enough = self.check_memory(filled, lead_bytes);
-        // Others wait for this process, if there are any.
-        let enough = if mates.is_some() { enough } else { Ok(enough?) };
-        // What several threads make is copied.
-        let is_one = rayon::current_num_threads() == 1;
-        let copies = if is_one && told.is_none() { 1 } else { 2 };
+        let threads = rayon::current_num_threads() as u64;
+        // The parts of several threads are copied into one level.
+        let copies = if threads == 1 { 1 } else { 2 };
         let (taken, found, scratch) = (AtomicU64::new(0), AtomicU64::new(self.found), AtomicU64::new(0));
+        let before = self.held() + lead_bytes;
+        // Before a thread works in `own` bytes, and all have made parts of `parts` bytes.
+        let enough_for = |own: u64, parts: u64| {
+            let scratch = scratch.fetch_max(own, Ordering::Relaxed).max(own);
+            let needed = with_slack(before + threads * scratch + copies * parts);
+            match self.options.max_bytes {
+                Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
+                _ => Ok(()),
+            }
+        };
         let extend = |room: &mut Scratch<T>, part: &mut Part<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), Stop> {
             let (items, bytes) = (part.items.len(), part.bytes());
-            self.extend(filled, groups, room, part)?;
+            let so_far = taken.load(Ordering::Relaxed);
+            self.extend(filled, groups, room, part, &|own, part| enough_for(own, so_far + part - bytes))?;
             let count = part.items[items..].iter().map(|item| item.count()).sum();
             if self.meter.add(count).is_break() {
                 return Err(Stop::Cancelled);
@@ -195,124 +184,42 @@ impl<T: Item> Flood<'_, T> {
             if self.options.max_positions.is_some_and(|limit| found > limit) {
                 return Err(Stop::Positions);
             }
-            scratch.fetch_max(room.bytes(), Ordering::Relaxed);
             let bytes = part.bytes() - bytes;
             let before = taken.fetch_add(bytes, Ordering::Relaxed);
             let taken = before + bytes;
-            // The system is asked again each time that it has given some more.
+            // Asking the system is slow, so it is asked only after each 2^`ASK` bytes.
             if before >> ASK != taken >> ASK
                 && let Some(left) = self.options.room.and_then(|room| room())
                 && left < taken
             {
                 return Err(Stop::NoRoom { needed: taken, left });
             }
-            let needed = with_slack(self.held() + lead_bytes + copies * taken);
-            match self.options.max_bytes {
-                Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
-                _ => Ok(()),
-            }
+            enough_for(room.bytes(), taken)
         };
-        let size = own.len().div_ceil(TASKS).max(1);
-        let make = || {
-            if is_one {
-                let (mut room, mut part) = (Scratch::new(), Part::new());
-                own.chunks(size).try_for_each(|groups| extend(&mut room, &mut part, groups))?;
-                return Ok(vec![part]);
-            }
+        let size = groups.len().div_ceil(TASKS).max(1);
+        let parts = if threads == 1 {
+            let (mut room, mut part) = (Scratch::new(), Part::new());
+            groups.chunks(size).try_for_each(|groups| extend(&mut room, &mut part, groups))?;
+            vec![part]
+        } else {
             let part = |room: &mut Scratch<T>, groups: &[&[Lead<T::Key>]]| {
                 let mut part = Part::new();
                 extend(room, &mut part, groups).map(|()| part)
             };
-            own.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()
+            groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()?
         };
-        let parts = enough.and_then(|()| make().map_err(|stop| self.stopped(filled, stop)));
-        // Each part is copied and dropped.
-        let scratch = scratch.into_inner() * rayon::current_num_threads() as u64;
-        let mut of_each = Vec::new();
-        let own = match (mates, told) {
-            (Some(mates), Some(_)) => {
-                let items = |parts: &Vec<Part<T>>| parts.iter().map(|part| part.items.len() as u64).sum();
-                let (own, counts) = mates.crew().agree(parts, items)?;
-                self.unagreed = 0;
-                // What is told and what comes is held beside the parts.
-                let all = counts.iter().sum::<u64>() * size_of::<T>() as u64;
-                let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
-                mates.crew().agree(enough, |()| 0)?;
-                self.pace = self.pace.after(gathered, &counts);
-                of_each = counts;
-                own
-            }
-            (Some(mates), None) => {
-                let held = lead_bytes + scratch + copies * taken.load(Ordering::Relaxed);
-                let enough = parts.and_then(|own| self.check_memory(filled, held).map(|()| own));
-                self.agree_now_and_then(mates, enough)?
-            }
-            (None, _) => parts?,
-        };
-        let before: u64 = own.iter().map(Part::count).sum();
-        let pieces: Vec<Piece<T>> = match told {
-            Some(mates) => mates.pieces(own, &of_each, self.low_bits)?,
-            None => own.into_iter().map(Piece::from).collect(),
-        };
-        let count: u64 = pieces.iter().map(|piece| piece.positions).sum();
-        if self.meter.add(count - before).is_break() {
-            return Err(SolveError::Cancelled);
-        }
-        if count == 0 {
-            // What leads here is legal in the top cells alone.
-            return Ok(());
-        }
-        if count > MOST_IN_LEVEL {
-            return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
-        }
-        self.sizes.push(LevelSize { filled, count });
-        if mates.is_none() {
-            self.check_memory(filled, lead_bytes + scratch + copies * taken.load(Ordering::Relaxed))?;
-        }
-        self.gathered = (gathered, count);
-        drop(leads);
-        self.found += count;
-        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        self.levels[filled as usize] = Some(Piece::join(pieces, filled, self.low_bits).map_err(stop)?);
-        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
+        Ok((parts, scratch.into_inner() * threads + copies * taken.into_inner()))
     }
 
-    /// Takes a level that is known from before; all below it were taken.
-    fn take(&mut self, mates: &dyn Mates<T>, level: &reachable::Level<'_>) -> Result<(), SolveError> {
-        let LevelSize { filled, count } = level.size();
-        self.check_memory(filled, 2 * count * size_of::<T>() as u64)?;
-        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        let mut found = mates.items(&Codes::of(self.rules), level).map_err(stop)?;
-        found.par_sort_unstable_by_key(|item| item.key());
-        // As in the first level, a mode is a region.
-        let low_bits = T::cells(self.layout);
-        let top = |item: &T| top_of(item.key(), low_bits);
-        let (mut items, mut regions, mut ended) = (Vec::new(), Vec::new(), Vec::new());
-        items.try_reserve_exact(found.len()).map_err(stop)?;
-        for region in found.chunk_by(|a, b| top(a) == top(b)) {
-            let start = items.len();
-            items.extend_from_slice(region);
-            let live = self.set_apart(&mut items, start, &mut ended);
-            regions.push(Region { top: top(&region[0]), start, live, end: items.len() });
-        }
-        let mut level = Level { filled, low_bits, items: items.into(), regions };
-        level.cut(self.low_bits).map_err(stop)?;
-        self.sizes.push(LevelSize { filled, count });
-        self.found += count;
-        if self.meter.add(count).is_break() {
-            return Err(SolveError::Cancelled);
-        }
-        self.levels[filled as usize] = Some(level);
-        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
-    }
-
-    /// Appends the regions that `groups` of leads lead to, in the level with `filled` filled cells.
+    /// Appends to `part` the regions of level `filled` that `groups` lead to. Each group has all leads to one region. `enough_for` is
+    /// called with the bytes of the buffers and of the part before these grow, as far as that is known.
     fn extend(
         &self,
         filled: u32,
         groups: &[&[Lead<T::Key>]],
         room: &mut Scratch<T>,
         part: &mut Part<T>,
+        enough_for: &dyn Fn(u64, u64) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let cells = Board::full(T::cells(self.layout));
         for leads in groups {
@@ -323,50 +230,53 @@ impl<T: Item> Flood<'_, T> {
                     continue;
                 }
                 let level = self.levels[usize::from(lead.filled)].as_ref();
-                let level = level.unwrap_or_else(|| unreachable!("a level that leads here is kept"));
+                let level = level.unwrap_or_else(|| unreachable!("a flood keeps the levels that lead here"));
                 let region = level.regions[lead.region as usize];
                 let (mode, board) = split::<T>(self.layout, region.top);
                 let class = &self.classes.of_mode(mode)[lead.class as usize];
                 let (least, most) = class.rises(board);
-                let items = &level.items[region.start..region.live];
+                let items = &level.items[region.start..region.ongoing];
                 let is_there = |item: T| item.is_on(self.layout, self.potential, filled);
+                let capacity = room.gathered.capacity();
                 class.gather(items, cells, (least < most).then_some(&is_there), &mut room.gathered);
+                if room.gathered.capacity() > capacity {
+                    enough_for(room.bytes(), part.bytes())?;
+                }
             }
             if room.gathered.is_empty() {
                 continue;
             }
             let (top, start) = (leads[0].top, part.items.len());
+            enough_for(room.bytes_with_table(), part.bytes())?;
             T::drop_duplicates(room, top, &mut part.items)?;
-            let live = self.set_apart(&mut part.items, start, &mut room.gathered);
+            let ongoing = self.split_ended(&mut part.items, start, &mut room.gathered);
             let end = part.items.len();
-            part.regions.push(Region { top, start, live, end });
+            part.regions.push(Region { top, start, ongoing, end });
         }
         Ok(())
     }
 
-    /// Moves those of the positions from `start` on at which a pattern has ended the game behind the others. Returns
-    /// where they begin.
-    fn set_apart(&self, items: &mut Vec<T>, start: usize, ended: &mut Vec<T>) -> usize {
+    /// Moves the items from `start` on at which a terminal pattern has ended the game behind the others. Returns the index of the first ended one.
+    fn split_ended(&self, items: &mut Vec<T>, start: usize, ended: &mut Vec<T>) -> usize {
         if self.rules.ends().is_empty() {
             return items.len();
         }
         ended.clear();
-        let mut live = start;
+        let mut ongoing = start;
         for at in start..items.len() {
-            let (goes_on, has_ended) = items[at].apart(self.layout);
+            let (is_ongoing, has_ended) = items[at].split_ended(self.layout);
             ended.extend(has_ended);
-            if let Some(item) = goes_on {
-                items[live] = item;
-                live += 1;
+            if let Some(item) = is_ongoing {
+                items[ongoing] = item;
+                ongoing += 1;
             }
         }
-        items.truncate(live);
+        items.truncate(ongoing);
         items.extend_from_slice(ended);
-        live
+        ongoing
     }
 
-    /// Makes the regions smaller if those of the level with `filled` filled cells have grown too large, in all levels that
-    /// moves still lead from.
+    /// If the regions of level `filled` are too large, cuts the regions of this level, and of all levels that moves still lead from.
     fn refine(&mut self, filled: u32) -> Result<(), TryReserveError> {
         let Some(level) = self.levels[filled as usize].as_mut().filter(|level| level.is_coarse()) else {
             return Ok(());
@@ -386,13 +296,11 @@ impl<T: Item> Flood<'_, T> {
         self.dropped + self.levels.iter().flatten().map(Level::bytes).sum::<u64>()
     }
 
-    /// Stops if the next step might need more memory than is allowed, or than the system has left: besides the levels, it
-    /// takes `step` bytes. So it does if labelling what is known will need more.
+    /// An error if there is too little memory for the next step, which takes `step` bytes beside the levels, or for labelling the positions found so
+    /// far.
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
-        // Labels that others have told may wait until the levels above are in order.
-        let told = if self.mates.is_some() { self.found } else { 0 };
-        let needed = (held + step).max(self.cost.of_labelling(&self.sizes) + told);
+        let needed = (held + step).max(self.cost.of_labelling(&self.sizes));
         let at = (self.found, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, needed, at)
     }

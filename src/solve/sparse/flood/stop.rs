@@ -1,4 +1,4 @@
-//! Why finding the positions of a level ends early.
+//! Reasons why the flood of a level stops early.
 
 use std::collections::TryReserveError;
 
@@ -6,18 +6,19 @@ use super::Flood;
 use crate::solve::SolveError;
 use crate::solve::sparse::item::Item;
 
-/// Why a task stopped.
+/// The reason why a task has stopped.
 pub(super) enum Stop {
     Cancelled,
+    /// The allocator has failed.
     Refused,
-    /// More bytes than are allowed.
+    /// The flood needs this many bytes, more than the limit.
     Memory(u64),
-    /// More bytes than the system has left: those, and these.
+    /// The flood needs more bytes than the system has left.
     NoRoom {
         needed: u64,
         left: u64,
     },
-    /// More positions than are allowed.
+    /// There are more positions than the limit.
     Positions,
 }
 
@@ -28,7 +29,7 @@ impl From<TryReserveError> for Stop {
 }
 
 impl<T: Item> Flood<'_, T> {
-    /// The error for a step towards the level with `filled` filled cells that stopped.
+    /// The error for a `stop` in level `filled`.
     pub(super) fn stopped(&self, filled: u32, stop: Stop) -> SolveError {
         let (positions, up_to) = (self.found, self.up_to(filled.saturating_sub(1)));
         match stop {

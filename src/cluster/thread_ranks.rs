@@ -1,26 +1,26 @@
-//! Ranks that are threads of one process.
+//! Ranks that are threads of one process, for tests.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use super::Ranks;
+use super::Transport;
 
-/// One of the ranks that [`local`] makes.
-pub struct Local {
+/// A rank that is a thread of this process.
+pub struct ThreadRank {
     rank: usize,
     senders: Vec<Sender<(usize, Vec<u8>)>>,
     receiver: Receiver<(usize, Vec<u8>)>,
 }
 
-/// `size` ranks that are threads of this process, in their order.
+/// The `size` ranks of a job in this process, by rank.
 #[must_use]
-pub fn local(size: usize) -> Vec<Local> {
+pub fn thread_ranks(size: usize) -> Vec<ThreadRank> {
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
-    let of = |(rank, receiver)| Local { rank, senders: senders.clone(), receiver };
+    let of = |(rank, receiver)| ThreadRank { rank, senders: senders.clone(), receiver };
     receivers.into_iter().enumerate().map(of).collect()
 }
 
-impl Ranks for Local {
+impl Transport for ThreadRank {
     fn rank(&self) -> usize {
         self.rank
     }
@@ -30,7 +30,7 @@ impl Ranks for Local {
     }
 
     fn send(&mut self, to: usize, message: Vec<u8>) -> io::Result<()> {
-        // Whoever has ended misses it.
+        // Sending fails only if the receiving thread has ended; the trait lets such messages get lost.
         let _ = self.senders[to].send((self.rank, message));
         Ok(())
     }

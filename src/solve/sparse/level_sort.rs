@@ -1,118 +1,68 @@
-//! The labels of a level in the order of a table: by code.
+//! Sorts the positions of a level with their labels into the order of a table: by code.
 
 use std::borrow::Cow;
 use std::collections::TryReserveError;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::lists::Lists;
-use super::sort::{Room, sort};
+use super::sort::{SortBuffers, sort};
 use crate::label::Width;
-use crate::reachable::{Codes, Word, column_bytes, key_bytes, write_keys};
+use crate::reachable::{Codes, KeyWord, column_bytes, key_bytes, write_keys};
 use crate::solve::memory::untouched;
 
-/// The number of top bits of a code that choose its shard: enough for many cores, each small enough for a core's cache.
+/// The number of top bits of a code that choose its shard. There are enough shards for many cores, and each fits into a core's cache.
 const SHARD_BITS: u32 = 8;
-/// Positions that one task deals out to shards.
+/// Positions that one task partitions into shards.
 pub(super) const TASK: usize = 1 << 15;
-/// Bits of a label beside a code.
+/// Bits of a label in a word that also holds a code.
 const LABEL: u32 = u8::BITS;
 /// Bytes of a column that one task writes.
 const STRETCH: usize = 1 << 14;
 
-/// Keys and labels of all levels as a table has them, written from the last level to the first.
+/// The keys and labels of all levels as in a table, written from the last level to the first.
 pub(super) struct Columns {
-    /// The keys, unless there are some already.
+    /// The keys; `None` in a second pass, when the first one has written them.
     keys: Option<Vec<u8>>,
     width: Width,
     labels: Vec<u8>,
-    /// Bytes of keys, and of labels, that are not written yet.
+    /// The number of bytes of keys, and of labels, still to be written.
     left: [usize; 2],
 }
 
 impl Columns {
-    /// Room for `labels` bytes of labels of `width`, and for `keys` bytes of keys if they are to be written.
+    /// Empty columns for `labels` bytes of labels of `width`, and for `keys` bytes of keys unless it is `None`.
     pub(super) fn new(keys: Option<u64>, width: Width, labels: u64) -> Result<Self, TryReserveError> {
         let left = [keys.unwrap_or(0) as usize, labels as usize];
         let keys = if keys.is_some() { Some(untouched(left[0])?) } else { None };
         Ok(Self { keys, width, labels: untouched(left[1])?, left })
     }
 
-    /// Bytes of a level with so many positions.
-    pub(super) fn bytes_of_level(&self, codes: &Codes, count: u64) -> u64 {
-        self.keys.as_ref().map_or(0, |_| key_bytes(codes, count)) + column_bytes(self.width, count)
-    }
-
-    /// Room for the same of one level, which has so many positions.
-    pub(super) fn of_level(&self, codes: &Codes, count: u64) -> Result<Self, TryReserveError> {
-        let keys = self.keys.as_ref().map(|_| key_bytes(codes, count));
-        Self::new(keys, self.width, column_bytes(self.width, count))
-    }
-
-    /// Leaves a level with so many positions out.
-    pub(super) fn leave(&mut self, codes: &Codes, count: u64) -> Gap {
-        let mut leave = |column: usize, bytes: u64| {
-            let end = self.left[column];
-            self.left[column] -= bytes as usize;
-            self.left[column]..end
-        };
-        let keys = self.keys.as_ref().map_or(0..0, |_| leave(0, key_bytes(codes, count)));
-        Gap { keys, labels: leave(1, column_bytes(self.width, count)) }
-    }
-
-    /// Writes the keys and the labels of a level that was left out, one after the other.
-    pub(super) fn fill(&mut self, gap: Gap, bytes: &[u8]) {
-        let (keys, labels) = bytes.split_at(gap.keys.len());
-        if let Some(column) = &mut self.keys {
-            column[gap.keys].copy_from_slice(keys);
-        }
-        self.labels[gap.labels].copy_from_slice(labels);
-    }
-
-    /// The labels of the level that was written last, which are so many bytes.
-    pub(super) fn last_labels(&self, bytes: u64) -> &[u8] {
-        &self.labels[self.left[1]..][..bytes as usize]
-    }
-
-    /// The keys, if they were asked for, and the labels.
+    /// The keys, if there is a column of them, and the labels.
     pub(super) fn into_parts(self) -> (Option<Vec<u8>>, Vec<u8>) {
         (self.keys, self.labels)
     }
 }
 
-/// A level that is not there yet.
-pub(super) struct Gap {
-    keys: Range<usize>,
-    labels: Range<usize>,
-}
-
-impl Gap {
-    /// How many bytes are missing.
-    pub(super) fn bytes(&self) -> usize {
-        self.keys.len() + self.labels.len()
-    }
-}
-
-/// The positions of a level with their labels, in any order, dealt out to tasks.
-pub(super) trait Labelled: Sync {
-    type Key: Word;
+/// The positions of a level with their labels, in any order, divided into tasks.
+pub(super) trait LabelledLevel: Sync {
+    type Key: KeyWord;
 
     /// The number of tasks.
     fn tasks(&self) -> usize;
     /// Calls `each` with the key and the label of each position of a task.
     fn each(&self, task: usize, each: impl FnMut(Self::Key, u8));
-    /// A byte for each position.
+    /// A vector with a byte for each position, which reuses memory if it can.
     fn into_room(self) -> Result<Vec<u8>, TryReserveError>;
 }
 
 /// Keys, and labels in the same order.
-pub(super) struct Positions<'a, W: Word> {
+pub(super) struct Positions<'a, W: KeyWord> {
     pub(super) keys: Cow<'a, [W]>,
     pub(super) labels: Vec<u8>,
 }
 
-impl<W: Word> Labelled for Positions<'_, W> {
+impl<W: KeyWord> LabelledLevel for Positions<'_, W> {
     type Key = W;
 
     fn tasks(&self) -> usize {
@@ -130,28 +80,28 @@ impl<W: Word> Labelled for Positions<'_, W> {
     }
 }
 
-/// Appends the positions of a level to `columns`.
-pub(super) fn order<L: Labelled>(codes: &Codes, level: L, columns: &mut Columns) -> Result<(), TryReserveError> {
+/// Sorts the positions of `level`, and writes them to `columns` before the levels above it.
+pub(super) fn sort_level<L: LabelledLevel>(
+    codes: &Codes,
+    level: L,
+    columns: &mut Columns,
+) -> Result<(), TryReserveError> {
     if codes.bits() <= u64::BITS {
-        order_as::<L, u64>(codes, level, columns)
+        sort_level_as::<L, u64>(codes, level, columns)
     } else {
-        order_as::<L, u128>(codes, level, columns)
+        sort_level_as::<L, u128>(codes, level, columns)
     }
 }
 
-/// The keys of a level as a table has them, from `keys` in any order.
-pub(super) fn keys_in_order<W: Word>(codes: &Codes, keys: &[W]) -> Result<Vec<u8>, TryReserveError> {
-    let count = keys.len() as u64;
-    let mut columns = Columns::new(Some(key_bytes(codes, count)), Width::One, column_bytes(Width::One, count))?;
-    order(codes, Positions { keys: Cow::Borrowed(keys), labels: vec![0; keys.len()] }, &mut columns)?;
-    Ok(columns.into_parts().0.unwrap_or_default())
-}
-
-/// The same; `P` holds a code, or the bits of a code below its shard beside a label.
-fn order_as<L: Labelled, P: Word>(codes: &Codes, level: L, columns: &mut Columns) -> Result<(), TryReserveError> {
+/// As [`sort_level`]. `P` has room for a code, and for a label beside the low bits of a code.
+fn sort_level_as<L: LabelledLevel, P: KeyWord>(
+    codes: &Codes,
+    level: L,
+    columns: &mut Columns,
+) -> Result<(), TryReserveError> {
     let shard_bits = SHARD_BITS.min(codes.bits());
     let below = codes.bits() - shard_bits;
-    let deal = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
+    let partition = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
         packed.clear();
         lists.clear();
         level.each(task, |key, label| {
@@ -162,18 +112,18 @@ fn order_as<L: Labelled, P: Word>(codes: &Codes, level: L, columns: &mut Columns
         Lists::new(packed, lists, 1 << shard_bits)
     };
     let room = || (Vec::with_capacity(TASK), Vec::with_capacity(TASK));
-    let lists = (0..level.tasks()).into_par_iter().map_init(room, deal);
+    let lists = (0..level.tasks()).into_par_iter().map_init(room, partition);
     let lists: Vec<Lists<P>> = lists.collect::<Result<_, _>>()?;
     let mut labels = level.into_room()?;
-    let shard = |room: &mut Room<P>, number: usize| {
+    let shard = |buffers: &mut SortBuffers<P>, number: usize| {
         let of_shard = || lists.iter().map(|lists| lists.of(number));
         let mut shard = Vec::new();
         shard.try_reserve_exact(of_shard().map(<[P]>::len).sum())?;
         of_shard().for_each(|list| shard.extend_from_slice(list));
-        sort(&mut shard, below + LABEL, room)?;
+        sort(&mut shard, below + LABEL, buffers)?;
         Ok::<_, TryReserveError>(shard)
     };
-    let shards = (0..1usize << shard_bits).into_par_iter().map_init(Room::new, shard);
+    let shards = (0..1usize << shard_bits).into_par_iter().map_init(SortBuffers::new, shard);
     let shards: Vec<Vec<P>> = shards.collect::<Result<_, _>>()?;
     drop(lists);
     if let Some(keys) = &mut columns.keys {
@@ -203,7 +153,7 @@ fn order_as<L: Labelled, P: Word>(codes: &Codes, level: L, columns: &mut Columns
     Ok(())
 }
 
-/// Writes the labels of a level, in the order of codes, into as many bytes as they need.
+/// Packs `labels`, each of `width`, into the bytes of `column`, whose length must be right.
 fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
     let bits = width.bits() as usize;
     let in_byte = 8 / bits;
@@ -215,8 +165,8 @@ fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
     });
 }
 
-/// Appends the labels of a level, in the order of codes, to those of the levels above it, each level backward: [`reverse`] makes
-/// them what a table has.
+/// Appends `labels` of a level, which are in the order of codes, to `column` in reverse order. Levels come from the highest down, so a final [`reverse`]
+/// makes `column` as in a table.
 pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
     let before = column.len();
     let bytes = column_bytes(width, labels.len() as u64) as usize;
@@ -230,9 +180,9 @@ pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -
 /// Reverses the order of `bytes` on all cores of the current rayon pool.
 pub(super) fn reverse(bytes: &mut [u8]) {
     let (front, back) = bytes.split_at_mut(bytes.len() / 2);
-    // What is as far from one end as from the other changes places; a byte in the middle stays.
+    // Chunks at equal distances from the two ends change places. A byte in the middle stays.
     front.par_chunks_mut(STRETCH).zip(back.par_rchunks_mut(STRETCH)).for_each(|(front, back)| {
-        // The last chunk of the back may have the byte in the middle.
+        // The last chunk of the back may include the byte in the middle.
         let (_, back) = back.split_at_mut(back.len() - front.len());
         front.swap_with_slice(back);
         front.reverse();
@@ -246,9 +196,9 @@ mod tests {
     use crate::reachable::append_keys;
     use proptest::prelude::*;
 
-    fn check<W: Word>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
+    fn check<W: KeyWord>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
         let most = if width == Width::Eight { 255 } else { 1 };
-        // Two levels, the later one first, each in any order.
+        // Two levels, the higher one first, each in random order.
         let (mut keys, mut labels, mut backward) = (Vec::new(), Vec::new(), Vec::new());
         let levels = all.split_at(all.len() / 3);
         let sum = |of: &dyn Fn(u64) -> u64| [levels.0, levels.1].iter().map(|level| of(level.len() as u64)).sum();
@@ -270,7 +220,7 @@ mod tests {
             draw.shuffle(&mut level);
             let raw: Vec<W> = level.iter().map(|&(code, _)| codes.key(W::of(code))).collect();
             let labels = level.iter().map(|&(_, label)| label).collect();
-            order(codes, Positions { keys: Cow::Owned(raw), labels }, &mut columns).unwrap();
+            sort_level(codes, Positions { keys: Cow::Owned(raw), labels }, &mut columns).unwrap();
         }
         reverse(&mut backward);
         assert_eq!(backward, labels);

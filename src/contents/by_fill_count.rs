@@ -12,19 +12,20 @@ use crate::rules::Mode;
 pub struct FilledCounts {
     /// The number of filled cells.
     pub filled: u32,
-    /// How many positions have each outcome, all modes together.
+    /// The number of positions with each outcome, over all modes.
     pub counts: Counts,
 }
 
 impl Contents<'_> {
-    /// The outcomes of all positions that [count](Self::is_counted) by their number of filled cells, the fewest first; up to
-    /// symmetry, all positions of each orbit. Where there are no positions, there is no item. Counted on all cores of the
-    /// current rayon pool. `counted` is called with the number of bytes just counted,
-    /// [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
+    /// The outcomes of all positions that [count](Self::is_counted), by their number of filled cells, the fewest first. Up to symmetry,
+    /// all positions of each class are counted. Numbers of cells without positions are left out.
+    ///
+    /// This uses all cores of the current rayon pool. `counted` is called with the number of bytes just counted,
+    /// [`outcome_bytes`](Self::outcome_bytes) in total. The result is `None` if it breaks.
     ///
     /// # Errors
     /// If a label is not an outcome, or cannot be unpacked: the bytes are damaged.
-    pub fn counts_by_filled(
+    pub fn counts_by_fill_count(
         &self,
         counted: impl Fn(u64) -> ControlFlow<()> + Sync,
     ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {
@@ -35,7 +36,7 @@ impl Contents<'_> {
                 let mut sums = vec![Counts::default(); planes.shape().cells() as usize + 1];
                 for mode in (0..planes.shape().modes() as u16).map(Mode) {
                     let marks = dense.reach().map(|reach| reach.marks());
-                    let counts = planes.counts_by_filled(mode, marks.as_ref(), &counted)?;
+                    let counts = planes.counts_by_fill_count(mode, marks.as_ref(), &counted)?;
                     let Some(counts) = counts else { return Ok(None) };
                     sums = add_each(sums, counts);
                 }
@@ -43,7 +44,7 @@ impl Contents<'_> {
                 all.extend(counted.filter(|filled| filled.counts.total() > 0));
             }
             Self::Sparse(sparse) if sparse.group().is_some() || !sparse.levels().potential().is_filled() => {
-                all = sparse.weighted_by_filled()?;
+                all = sparse.weighted_by_fill_count()?;
                 if counted(self.outcome_bytes()).is_break() {
                     return Ok(None);
                 }
@@ -63,7 +64,7 @@ impl Contents<'_> {
                     all.push(FilledCounts { filled, counts });
                 }
             }
-            Self::Folded(folded) => match folded.by_filled(&counted)? {
+            Self::Folded(folded) => match folded.by_fill_count(&counted)? {
                 None => return Ok(None),
                 Some(found) => all = found,
             },

@@ -1,26 +1,26 @@
-//! Tests of boards, made plane by plane: positions that follow one another have a plane in common, which is tested once.
+//! Tests whether moves fit a board, plane by plane. Consecutive positions share a plane, which is tested once for all of them.
 
 use super::planes::{Content, Planes};
 use crate::rules::Board;
 use crate::solve::simd::Portable;
 use crate::solve::sparse::moves::{Test, Tests};
 
-/// What a board is asked: whether all of some cells are empty, and all of others filled.
+/// A test of a board: the first cells must all be empty, and the second cells all filled.
 pub(super) type Cells = (Board, Board);
 
-/// A list of tests. Each plane says which of them it lets pass; a board passes those that all let pass.
-pub(super) struct PlaneTests {
+/// A list of tests. A board passes a test if each of its planes passes it.
+pub(super) struct MoveFilters {
     first: Tests,
     second: Tests,
-    /// None if no test looks at cells that share no square.
+    /// The tests of cells outside of squares; `None` if no test has such cells.
     single: Option<Tests>,
 }
 
-impl PlaneTests {
-    /// Of the `room` for tables it takes what it needs.
+impl MoveFilters {
+    /// Prepares `tests`, and takes the bytes for its tables off `room`.
     pub(super) fn new(tests: &[Cells], planes: &Planes, room: &mut usize) -> Self {
-        let split = |cells: Board| planes.split(Portable, cells.0);
-        let test = |empty: u64, full: u64| Test::new(Board(empty), Board(full));
+        let split = |cells: Board| planes.split(Portable, cells.low_word());
+        let test = |empty: u64, full: u64| Test::new(Board::from_word(empty), Board::from_word(full));
         let (mut first, mut second, mut single) = (Vec::new(), Vec::new(), Vec::new());
         for &(empty, full) in tests {
             let is_possible = planes.is_possible(empty, full);
@@ -35,19 +35,19 @@ impl PlaneTests {
         Self { first: Tests::new(first, pairs, room), second: Tests::new(second, pairs, room), single }
     }
 
-    /// Words of bits, one for each test.
+    /// The number of words that hold one bit per test.
     #[inline(always)]
     pub(super) const fn words(&self) -> usize {
         self.first.words()
     }
 
-    /// Which of the tests from number 64 * `word` the plane of the first colour lets pass.
+    /// The tests that the plane of the first colour passes, as a bit set: bit `i` is test 64 * `word` + `i`.
     #[inline(always)]
     pub(super) fn first(&self, word: usize, first: u32) -> u64 {
         self.first.passed(word, first.into())
     }
 
-    /// Which of them the other planes let pass.
+    /// The tests that the other planes pass, as a bit set like [`first`](Self::first).
     #[inline(always)]
     pub(super) fn rest(&self, word: usize, content: Content) -> u64 {
         let passed = self.second.passed(word, content.second.into());
@@ -55,15 +55,15 @@ impl PlaneTests {
     }
 }
 
-/// Tests, and what the plane of the first colour lets pass in a row: positions that have it in common.
-pub(super) struct InRow<'a> {
-    tests: &'a PlaneTests,
+/// Tests for the positions of a row, which share the plane of the first colour; the results of that plane are cached.
+pub(super) struct RowFilters<'a> {
+    tests: &'a MoveFilters,
     passed: Vec<u64>,
 }
 
-impl<'a> InRow<'a> {
-    /// In no row so far.
-    pub(super) fn new(tests: &'a PlaneTests) -> Self {
+impl<'a> RowFilters<'a> {
+    /// The tests, before any row is entered.
+    pub(super) fn new(tests: &'a MoveFilters) -> Self {
         Self { tests, passed: vec![0; tests.words()] }
     }
 
@@ -79,7 +79,7 @@ impl<'a> InRow<'a> {
         self.passed.len()
     }
 
-    /// Which of the tests from number 64 * `word` are passed in the row.
+    /// The tests that a position of the row passes, as a bit set: bit `i` is test 64 * `word` + `i`.
     #[inline(always)]
     pub(super) fn passed(&self, word: usize, content: Content) -> u64 {
         match self.passed[word] {
@@ -103,15 +103,15 @@ mod tests {
             let rules = random_moving(&mut draw, cells, moves, 0, false);
             let Some(planes) = Planes::of(&rules, &rules.start_positions()) else { continue };
             let cells: Vec<Cells> = rules.moves().iter().map(|m| (m.empty, m.full)).collect();
-            let tests = PlaneTests::new(&cells, &planes, &mut { ALL });
-            let mut in_row = InRow::new(&tests);
+            let tests = MoveFilters::new(&cells, &planes, &mut { ALL });
+            let mut in_row = RowFilters::new(&tests);
             for _ in 0..50 {
                 let all = |bits: u32| if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
                 let first = draw.u64(..) & all(planes.pairs());
                 let second = draw.u64(..) & all(planes.pairs()) & !first;
                 let single = draw.u64(..) & all(planes.singles());
                 let content = Content { first: first as u32, second: second as u32, single };
-                let board = Board(planes.join(Portable, content));
+                let board = Board::from_word(planes.join(Portable, content));
                 in_row.begin(content.first);
                 for (number, &(empty, full)) in cells.iter().enumerate() {
                     let is_passed = in_row.passed(number / 64, content) >> (number % 64) & 1 == 1;

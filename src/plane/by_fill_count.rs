@@ -1,6 +1,6 @@
 //! Outcomes counted by the number of filled cells.
 //!
-//! A layout only reorders the bits of a board, so a board has as many filled cells as its index has ones. In a word of 64
+//! A layout only reorders the bits of a board. So the number of filled cells of a board is the number of ones in its index. In a word of 64
 //! positions the ones of the low six bits of an index are those of the place in the word, and all other ones are the same
 //! for the whole word.
 
@@ -26,7 +26,7 @@ impl Planes<'_> {
     ///
     /// # Errors
     /// If a position is marked both a win and a loss, or a block cannot be unpacked: the bytes are damaged.
-    pub(crate) fn counts_by_filled(
+    pub(crate) fn counts_by_fill_count(
         &self,
         mode: Mode,
         among: Option<&Planes<'_>>,
@@ -40,7 +40,7 @@ impl Planes<'_> {
     }
 }
 
-/// As [`Planes::counts_by_filled`], of the planes of wins, of losses if draws are possible, and of what counts, of boards of
+/// As [`Planes::counts_by_fill_count`], of the planes of wins, of losses if draws are possible, and of what counts, of boards of
 /// `cells` cells.
 pub(crate) fn of_planes(
     cells: u32,
@@ -55,7 +55,7 @@ pub(crate) fn of_planes(
         return Err(Conflict { mode, index }.into());
     }
     let positions = 1 << cells;
-    let count = |plane: Bytes<'_>| ones_by_filled(plane, among, positions, counted);
+    let count = |plane: Bytes<'_>| ones_by_fill_count(plane, among, positions, counted);
     let Some(wins) = count(wins)? else { return Ok(None) };
     let losses = match losses.map(count).transpose()? {
         Some(None) => return Ok(None),
@@ -67,7 +67,7 @@ pub(crate) fn of_planes(
         Some(these as u64)
     });
     let goes_on = &|_| ControlFlow::Continue(());
-    let marked = among.map(|among| ones_by_filled(among, None, positions, goes_on)).transpose()?.flatten();
+    let marked = among.map(|among| ones_by_fill_count(among, None, positions, goes_on)).transpose()?.flatten();
     let of = |(filled, boards): (usize, u64)| {
         let boards = marked.map_or(boards, |marked| marked[filled]);
         let win = wins[filled];
@@ -99,7 +99,7 @@ fn first_common(a: Bytes<'_>, b: Bytes<'_>) -> Result<Option<u64>, BlockFault> {
 
 /// The number of bits that are set in a plane and in `among`, if it is given, by the ones of their index; only the first `positions` bits
 /// count. `None` if `counted`, which is called with the bytes of each piece, breaks.
-fn ones_by_filled(
+fn ones_by_fill_count(
     plane: Bytes<'_>,
     among: Option<Bytes<'_>>,
     positions: u64,
@@ -222,7 +222,7 @@ mod tests {
                 for index in 0..1u64 << cells {
                     plain[index.count_ones() as usize].add(planes.outcome(mode, index).unwrap());
                 }
-                assert_eq!(planes.counts_by_filled(mode, None, &counted), Ok(Some(plain)), "{cells} cells");
+                assert_eq!(planes.counts_by_fill_count(mode, None, &counted), Ok(Some(plain)), "{cells} cells");
                 assert_eq!(told.into_inner(), half as u64 * shape.planes_a_mode());
             }
         }
@@ -233,7 +233,7 @@ mod tests {
         let shape = Shape::new(20, 1, Width::One);
         let bytes = vec![u8::MAX; shape.bytes().unwrap() as usize];
         let counts =
-            Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), None, &|_| ControlFlow::Continue(()));
+            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Continue(()));
         let wins: Vec<u64> = counts.unwrap().unwrap().iter().map(|counts| counts.win).collect();
         // Row 20 of Pascal's triangle.
         let row = [1, 20, 190, 1140, 4845, 15504, 38760, 77520, 125_970, 167_960, 184_756];
@@ -245,12 +245,14 @@ mod tests {
     fn damage_is_found_and_the_work_can_be_stopped() {
         let shape = Shape::new(24, 1, Width::Two);
         let mut bytes = vec![0; shape.bytes().unwrap() as usize];
-        let stopped = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), None, &|_| ControlFlow::Break(()));
+        let stopped =
+            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Break(()));
         assert_eq!(stopped, Ok(None));
         for at in [0x12_3456, 0x12_3456 + (1 << 21)] {
             bytes[at] = 0b1010_0000;
         }
-        let found = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), None, &|_| ControlFlow::Continue(()));
+        let found =
+            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Continue(()));
         assert_eq!(found, Err(Conflict { mode: Mode(0), index: 0x12_3456 * 8 + 5 }.into()));
     }
 }

@@ -1,0 +1,67 @@
+//! Look-ups in a table that is read into memory, mapped, or left in its file and read block by block: each of random
+//! positions, far apart (their blocks are not kept) and again (they are). `cargo bench --bench by_block`.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::packed::Packing;
+use tablegen::rules::{Board, Position, Rules};
+use tablegen::solve::{Method, Options, solve};
+use tablegen::table::Table;
+
+/// Look-ups of each kind.
+const ASKED: usize = 4000;
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The median times of a look-up of a random position, and of the same look-up again.
+fn look_ups(table: &Table, seed: u64) -> [Duration; 2] {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let boards = 1u64 << table.rules().cells();
+    let ask = |board: u64| {
+        let begun = Instant::now();
+        black_box(table.find(Position::of(Board::from_word(board))).expect("a sound table"));
+        begun.elapsed()
+    };
+    let both = (0..ASKED).map(|_| random.u64(..boards)).map(|board| (ask(board), ask(board)));
+    let (first, again) = both.unzip();
+    [median(first), median(again)]
+}
+
+fn measure(name: &str, rules: &Rules, method: Method, packing: Option<Packing>, file: &Path) {
+    let solution = solve(rules, &Options { method, ..Options::default() }).expect("rules that fit");
+    let bytes = solution.to_packed_bytes(&Default::default(), packing);
+    std::fs::write(file, &bytes).expect("room for a table");
+    let ways: [(&str, &dyn Fn() -> Table); 3] = [
+        ("in memory", &|| Table::open(file).expect("a sound table")),
+        // SAFETY: nobody else writes to a file in the temporary folder of this program.
+        ("mapped", &|| unsafe { Table::map(file) }.expect("a sound table")),
+        ("by block", &|| Table::open_by_block(file).expect("a sound table")),
+    ];
+    println!("{name}, {} bytes", bytes.len());
+    for (way, open) in ways {
+        let begun = Instant::now();
+        let table = open();
+        let opened = begun.elapsed();
+        let rounds: Vec<[Duration; 2]> = (0..3).map(|seed| look_ups(&table, seed)).collect();
+        let [first, again] = [0, 1].map(|at| rounds.iter().map(|round| round[at]).min().unwrap_or_default());
+        println!("  {way:<10} opened in {opened:.2?}; a look-up {first:.2?}, again {again:.2?}");
+    }
+}
+
+fn main() {
+    let folder = std::env::temp_dir().join(format!("tablegen-by-block-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for a table");
+    let file = folder.join("it.tb");
+    let large = Tactics::new(5, 6, 6, Play::Misere).expect("a board of ordinary size");
+    let small = Tactics::new(4, 6, 4, Play::Misere).expect("a board of ordinary size");
+    measure("dense", large.rules(), Method::Dense, None, &file);
+    measure("dense, compressed", large.rules(), Method::Dense, Some(Packing::default()), &file);
+    measure("sparse", small.rules(), Method::Sparse, None, &file);
+    let _ = std::fs::remove_dir_all(folder);
+}

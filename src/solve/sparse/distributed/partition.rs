@@ -1,0 +1,131 @@
+//! The partition of positions among ranks, and messages with codes of positions, level by level.
+
+use crate::reachable::KeyWord;
+
+/// The rank of `ranks` ranks that owns `code`, of `bits` bits. Each rank owns one of `ranks` equal ranges of codes, in the order of ranks.
+pub(super) fn owner<P: KeyWord>(code: P, bits: u32, ranks: usize) -> usize {
+    let top = code.above(bits.saturating_sub(u32::BITS)) as u64;
+    ((top * ranks as u64) >> bits.min(u32::BITS)) as usize
+}
+
+/// Bytes of a code in a message.
+pub(super) const fn code_bytes<P: KeyWord>() -> usize {
+    P::BITS as usize / 8
+}
+
+/// Appends `codes` to `bytes`.
+pub(super) fn write_codes<P: KeyWord>(bytes: &mut Vec<u8>, codes: impl IntoIterator<Item = P>) {
+    codes.into_iter().for_each(|code| bytes.extend_from_slice(&code.number().to_le_bytes()[..code_bytes::<P>()]));
+}
+
+/// The codes in `bytes`, which [`write_codes`] has written.
+pub(super) fn read_codes<P: KeyWord>(bytes: &[u8]) -> impl Iterator<Item = P> + '_ {
+    bytes.chunks_exact(code_bytes::<P>()).map(|code| {
+        let mut number = [0; 16];
+        number[..code.len()].copy_from_slice(code);
+        P::of(u128::from_le_bytes(number))
+    })
+}
+
+/// Appends `lists` of codes in `level` to a message, one after the other.
+pub(super) fn write_level<'c, P: KeyWord>(
+    message: &mut Vec<u8>,
+    level: u32,
+    lists: impl Iterator<Item = &'c [P]> + Clone,
+) {
+    let count: usize = lists.clone().map(<[P]>::len).sum();
+    if count > 0 {
+        message.reserve(2 * size_of::<u32>() + count * code_bytes::<P>());
+        message.extend(level.to_le_bytes());
+        message.extend((count as u32).to_le_bytes());
+        lists.for_each(|codes| write_codes(message, codes.iter().copied()));
+    }
+}
+
+/// The levels that [`write_level`] has written, each with the bytes of its codes; `None` if they make no sense.
+pub(super) fn read_levels<P: KeyWord>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
+    let mut all = Vec::new();
+    while !bytes.is_empty() {
+        let (level, rest) = bytes.split_first_chunk()?;
+        let (count, rest) = rest.split_first_chunk()?;
+        let length = (u32::from_le_bytes(*count) as usize).checked_mul(code_bytes::<P>())?;
+        let (codes, rest) = rest.split_at_checked(length)?;
+        all.push((u32::from_le_bytes(*level), codes));
+        bytes = rest;
+    }
+    Some(all)
+}
+
+/// An index of a sorted list of codes. Codes look random, so the top bits of a code say about where it lies in the list.
+pub(super) struct Directory<'l, P> {
+    codes: &'l [P],
+    /// The number of low bits of a code that do not choose its bucket.
+    below: u32,
+    /// The bucket of the first code.
+    first: usize,
+    /// The start of each bucket, and the end of the last one.
+    starts: Vec<u32>,
+}
+
+impl<'l, P: KeyWord> Directory<'l, P> {
+    /// The directory of `codes`, which are sorted and all owned by one of `ranks` ranks.
+    pub(super) fn new(codes: &'l [P], bits: u32, ranks: usize) -> Self {
+        // About four codes a bucket, if all ranks own equally many.
+        let wanted = (codes.len() as u64 / 4 + 1).saturating_mul(ranks as u64).ilog2().min(bits).min(40);
+        let below = bits - wanted;
+        let first = codes.first().map_or(0, |code| code.above(below));
+        let last = codes.last().map_or(0, |code| code.above(below));
+        let mut starts = Vec::with_capacity(last - first + 2);
+        for (index, code) in codes.iter().enumerate() {
+            let bucket = code.above(below) - first;
+            while starts.len() <= bucket {
+                starts.push(index as u32);
+            }
+        }
+        starts.push(codes.len() as u32);
+        Self { codes, below, first, starts }
+    }
+
+    /// The index of `code` in the list, if it is there.
+    pub(super) fn index(&self, code: P) -> Option<usize> {
+        let bucket = code.above(self.below).checked_sub(self.first)?;
+        let (start, end) = (*self.starts.get(bucket)?, *self.starts.get(bucket + 1)?);
+        let bucket = &self.codes[start as usize..end as usize];
+        bucket.iter().position(|&found| found == code).map(|at| start as usize + at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_own_ranges_of_codes_and_messages_survive_encoding() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for bits in [1, 3, 20, 33, 40, 64] {
+            for ranks in [1, 2, 3, 7, 64] {
+                let mask = u64::MAX >> (64 - bits);
+                let mut codes: Vec<u64> = (0..500).map(|_| random.u64(..) & mask).collect();
+                let (first, second) = codes.split_at(200);
+                let mut message = Vec::new();
+                write_level(&mut message, 3, [first, second].into_iter());
+                write_level(&mut message, 4, std::iter::empty::<&[u64]>());
+                write_level(&mut message, 5, [second].into_iter());
+                let levels = read_levels::<u64>(&message).expect("a message");
+                let levels: Vec<_> =
+                    levels.into_iter().map(|(level, codes)| (level, read_codes(codes).collect::<Vec<u64>>())).collect();
+                assert_eq!(levels, [(3, codes.clone()), (5, second.to_vec())]);
+                assert!((1..8).all(|cut| read_levels::<u64>(&message[..cut]).is_none()));
+                codes.sort_unstable();
+                codes.dedup();
+                assert!(codes.is_sorted_by_key(|&code| owner(code, bits, ranks)));
+                assert!(codes.iter().all(|&code| owner(code, bits, ranks) < ranks));
+                let directory = Directory::new(&codes, bits, ranks);
+                for code in (0..200).map(|_| random.u64(..) & mask).chain(codes.iter().copied()) {
+                    assert_eq!(directory.index(code), codes.binary_search(&code).ok());
+                }
+            }
+        }
+        assert_eq!(Directory::<u64>::new(&[], 9, 3).index(5), None);
+    }
+}
