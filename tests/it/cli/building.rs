@@ -266,7 +266,9 @@ fn a_build_whose_lock_was_removed_says_so() {
     let home = Home::new();
     let mut first = start_slow(&home, "lost");
     let lock = home.path("lost").join(format!(".tablegen-{SLOW_NAME}.tb.lock"));
-    while !lock.exists() && first.try_wait().unwrap().is_none() {}
+    // The number of the process is in the file once the file is locked.
+    let is_locked = || fs::read_to_string(&lock).is_ok_and(|number| number.ends_with('\n'));
+    while !is_locked() && first.try_wait().unwrap().is_none() {}
     send(&mut first, Signal::STOP);
     if fs::remove_file(&lock).is_err() {
         send(&mut first, Signal::CONT);
