@@ -14,7 +14,7 @@ const NOT_KNOWN: i64 = -100;
 /// Stands before the two hexadecimal digits of a byte that is not written as it is.
 const ESCAPE: char = '~';
 
-/// A position of the client: whose turn it is, 1 or 2, and a text of the game, as [`write`] gives it or as it is.
+/// A position of the client: whose turn it is, 1 or 2, and a text of the game, as [`write()`] gives it or as it is.
 /// `1_XX../....`; without a prefix, the first player's turn is meant, or the one that the position tells.
 pub(super) fn read(text: &str) -> (u8, String) {
     let (turn, text) = match text.split_at_checked(2) {

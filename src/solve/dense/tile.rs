@@ -17,7 +17,7 @@
 //! If the rules can draw there are two planes, and next to `wins` the kernel gathers `safe`: positions with a move that
 //! does not leave a win to the opponent. A position that has moves but is not safe is lost.
 //!
-//! The algorithm is written once, over [`Vector`]: moves into other blocks in [`gather`](super::gather), those within a
+//! The algorithm is written once, over [`Boards`]: moves into other blocks in [`gather`](super::gather), those within a
 //! block in [`within`](super::within) and [`cube`](super::cube), and here what calls them.
 
 use std::ops::Range;

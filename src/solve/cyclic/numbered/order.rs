@@ -26,7 +26,7 @@ pub(super) const MOST_BITS: u32 = u64::BITS - LABEL;
 const TASK: usize = 4;
 const PARTS: usize = 8;
 
-/// The codes and labels of the `count` numbers in `reached`, sorted, by shard. `labels` are XORed with [`UNDECIDED`](super::retro::UNDECIDED).
+/// The codes and labels of the `count` numbers in `reached`, sorted, by shard. `labels` are XORed with [`UNDECIDED`].
 pub(super) fn ordered(
     game: &Game<'_>,
     reached: &Set<'_>,
