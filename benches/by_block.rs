@@ -1,37 +1,18 @@
 //! Look-ups in a table that is read into memory, mapped, or left in its file and read block by block: each of random
 //! positions, far apart (their blocks are not kept) and again (they are). `cargo bench --bench by_block`.
 
-use std::hint::black_box;
+mod look_ups;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::packed::Packing;
-use tablegen::rules::{Board, Position, Rules};
+use tablegen::rules::Rules;
 use tablegen::solve::{Method, Options, solve};
 use tablegen::table::Table;
 
-/// Look-ups of each kind.
-const ASKED: usize = 4000;
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-/// The median times of a look-up of a random position, and of the same look-up again.
-fn look_ups(table: &Table, seed: u64) -> [Duration; 2] {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let boards = 1u64 << table.rules().cells();
-    let ask = |board: u64| {
-        let begun = Instant::now();
-        black_box(table.find(Position::of(Board::from_word(board))).expect("a sound table"));
-        begun.elapsed()
-    };
-    let both = (0..ASKED).map(|_| random.u64(..boards)).map(|board| (ask(board), ask(board)));
-    let (first, again) = both.unzip();
-    [median(first), median(again)]
-}
+use look_ups::look_ups;
 
 fn measure(name: &str, rules: &Rules, method: Method, packing: Option<Packing>, file: &Path) {
     let solution = solve(rules, &Options { method, ..Options::default() }).expect("rules that fit");

@@ -1,36 +1,16 @@
 //! Packed tables: their size, the time to write them, and what a look-up costs with its block cold and warm, for each size of
 //! a block; each beside the table unpacked. `cargo bench --bench packed`.
 
-use std::hint::black_box;
+mod look_ups;
+
 use std::time::{Duration, Instant};
 
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::packed::Packing;
-use tablegen::rules::{Board, Position};
 use tablegen::solve::{Options, solve};
 use tablegen::table::Table;
 
-/// Look-ups of each kind.
-const ASKED: usize = 4000;
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-/// The median times of a look-up of a random position, and of the look-up that follows it, of its neighbour.
-fn look_ups(table: &Table, seed: u64) -> [Duration; 2] {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let boards = 1u64 << table.rules().cells();
-    let ask = |board: u64| {
-        let begun = Instant::now();
-        black_box(table.find(Position::of(Board::from_word(board))).expect("a sound table"));
-        begun.elapsed()
-    };
-    let both = (0..ASKED).map(|_| random.u64(..boards)).map(|board| (ask(board), ask(board)));
-    let (cold, warm) = both.unzip();
-    [median(cold), median(warm)]
-}
+use look_ups::look_ups;
 
 fn main() {
     let game = Tactics::new(5, 6, 6, Play::Misere).expect("a board of ordinary size");
