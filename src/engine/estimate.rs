@@ -33,6 +33,8 @@ pub const COUNTED: u64 = 1 << 24;
 /// How long an estimate may take before it counts no further, if it has counted so many positions: fewer are counted on any machine.
 const MOMENT: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;
+/// An estimate of more than so many times [`COUNTED`] is not counted at all.
+const TOO_MANY: u64 = 2;
 
 /// The size of a game's table, and the resources for building it. A size is `None` if it is not known or too large.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,16 +142,24 @@ impl Engine {
         let watch = |now: Progress| moment.watch(now, progress);
         let limits = Options { max_positions, room, progress: Some(&watch), ..Options::default() };
         let options = Options { roots: &followed, symmetry: group.as_ref(), labels, ..limits };
-        let (census, counted) = match census(rules, &options) {
-            Ok(census) => (Some(census), most),
+        let known = choice.figures.map(|figures| figures.reached);
+        let about = match known.and_then(|reached| reached.positions.or(reached.about)) {
+            Some(about) => Some(about),
+            None => sampled_count(rules, &roots(game), progress)?,
+        };
+        // What is far more than is counted is not begun with.
+        let counting =
+            about.is_none_or(|about| about / TOO_MANY <= COUNTED).then(|| census(rules, &options)).transpose();
+        let (census, counted) = match counting {
+            Ok(Some(census)) => (Some(census), 0),
+            Ok(None) => (None, known.map_or(0, |reached| reached.at_least.saturating_sub(1))),
             Err(SolveError::MaxPositions { .. }) => (None, most),
             Err(SolveError::Cancelled) if moment.is_over() => (None, moment.counted.load(Ordering::Relaxed)),
             Err(error) => return Err(error.into()),
         };
-        let reachable = match (&census, choice.figures.and_then(|figures| figures.reached.about)) {
-            (Some(census), _) => Reachable::exactly(census.positions()),
-            (None, Some(about)) => Reachable::estimated(counted, Some(about)),
-            (None, None) => Reachable::estimated(counted, sampled_count(rules, &roots(game), progress)?),
+        let reachable = match &census {
+            Some(census) => Reachable::exactly(census.positions()),
+            None => Reachable::estimated(counted, about),
         };
         let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, labels));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));

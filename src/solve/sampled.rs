@@ -282,18 +282,21 @@ mod tests {
         for (name, set) in [
             ("connect-four", Parameters::new().with("rows", 4).with("cols", 4)),
             ("snort", Parameters::new().with("rows", 3).with("cols", 5)),
-            ("col", Parameters::new().with("rows", 3).with("cols", 4)),
             ("domineering", Parameters::new().with("rows", 4).with("cols", 5)),
             ("dawsons-kayles", Parameters::new().with("pins", 28)),
-            ("dawsons-chess", Parameters::new().with("files", 24)),
-            ("node-kayles", Parameters::new().with("rows", 5).with("cols", 5)),
+            ("node-kayles", Parameters::new().with("rows", 4).with("cols", 5)),
         ] {
             let game = engine::game(name, &set).unwrap();
             let (count, about) = (counted(game.rules()), sampled_count(game.rules(), &[], None).unwrap().unwrap());
             assert!(about > count / 2 && about < count * 3 / 2, "{name}: about {about} for {count}");
-            let again = sampled_count(game.rules(), &[], None).unwrap();
-            assert_eq!(again, Some(about), "{name}: it is always the same");
         }
+    }
+
+    #[test]
+    fn an_estimate_is_always_the_same() {
+        let game = engine::game("dawsons-kayles", &Parameters::new().with("pins", 40)).unwrap();
+        let of_this = || sampled_count(game.rules(), &[], None).unwrap();
+        assert_eq!(of_this(), of_this());
     }
 
     #[test]
