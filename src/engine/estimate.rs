@@ -33,7 +33,7 @@ pub const COUNTED: u64 = 1 << 24;
 /// How long an estimate may take before it counts no further, if it has counted so many positions: fewer are counted on any machine.
 const MOMENT: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;
-/// An estimate of more than so many times [`COUNTED`] is not counted at all.
+/// An estimate of more than so many times what is counted at most is not counted at all.
 const TOO_MANY: u64 = 2;
 
 /// The size of a game's table, and the resources for building it. A size is `None` if it is not known or too large.
@@ -147,9 +147,10 @@ impl Engine {
             Some(about) => Some(about),
             None => sampled_count(rules, &roots(game), progress)?,
         };
-        // What is far more than is counted is not begun with.
+        // What is far more than is counted is not begun with. There are as many orbits as this at least.
+        let orbits = about.map(|about| about / group.as_ref().map_or(1, Group::order));
         let counting =
-            about.is_none_or(|about| about / TOO_MANY <= COUNTED).then(|| census(rules, &options)).transpose();
+            orbits.is_none_or(|orbits| orbits / TOO_MANY <= most).then(|| census(rules, &options)).transpose();
         let (census, counted) = match counting {
             Ok(Some(census)) => (Some(census), 0),
             Ok(None) => (None, known.map_or(0, |reached| reached.at_least.saturating_sub(1))),
