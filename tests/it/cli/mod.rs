@@ -16,6 +16,7 @@ mod folded;
 mod folded_colours;
 mod hints;
 mod labels;
+mod locks;
 #[cfg(unix)]
 mod memory;
 mod moving;
