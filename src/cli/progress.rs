@@ -11,7 +11,7 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressState, Prog
 use tablegen::solve::{Phase, Progress};
 
 use super::text::rate;
-use super::wrap::{columns_of_terminal, knows_its_rows};
+use super::wrap::columns_of_terminal;
 
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -176,8 +176,6 @@ fn draw(shared: &Shared) {
 /// bar, the name; and of bytes, how many are done. Without a total: the amount, the activity, the speed, the time taken.
 fn style(stage: Stage) -> ProgressStyle {
     let columns = columns_of_terminal(std::io::stderr()).unwrap_or(80);
-    // A bar fills 80 columns where the rows are not known, whatever the columns are: then there is none.
-    let columns = if knows_its_rows(std::io::stderr()) { columns } else { columns.min(49) };
     let template = match (stage.total, stage.unit, columns) {
         (_, Unit::Nothing, 0..50) => "{doing}",
         (_, Unit::Nothing, _) => "{msg} {taken}",

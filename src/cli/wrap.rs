@@ -24,18 +24,6 @@ pub(super) fn columns_of_terminal(stream: impl IsTerminal + std::os::windows::io
     stream.is_terminal().then(|| in_order([known(), typed_columns()]))
 }
 
-/// Whether `stream` is a terminal that knows its rows as well as its columns.
-#[cfg(unix)]
-pub(super) fn knows_its_rows(stream: impl std::os::fd::AsFd) -> bool {
-    rustix::termios::tcgetwinsize(stream.as_fd()).is_ok_and(|size| size.ws_row > 0 && size.ws_col > 0)
-}
-
-/// Whether `stream` is a terminal that knows its rows as well as its columns.
-#[cfg(windows)]
-pub(super) fn knows_its_rows(stream: impl std::os::windows::io::AsHandle) -> bool {
-    terminal_size::terminal_size_of(stream.as_handle()).is_some()
-}
-
 /// The number in the variable COLUMNS; 0 if there is none.
 fn typed_columns() -> usize {
     std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
