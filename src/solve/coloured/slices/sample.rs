@@ -30,9 +30,12 @@ const ENOUGH: Duration = Duration::from_millis(150);
 /// # Errors
 /// If the kernel is not available, or there is no memory for a few slices.
 pub fn colourings_time(task: &ColouredTask<'_>, kernel: Option<Kernel>) -> Result<Duration, SolveError> {
-    let marks = LabelKind::Outcome;
-    let all = task.labels.iter().chain([marks]);
-    all.map(|kind| sampled(task, kind, kernel.unwrap_or_else(Kernel::best))).sum()
+    let kernel = kernel.unwrap_or_else(Kernel::best);
+    let time = |kind| {
+        let time = sampled(task, kind, kernel)?;
+        Ok(if kind == LabelKind::Outcome { 2 * time } else { time })
+    };
+    task.labels.iter().map(time).sum()
 }
 
 /// The approximate time to sweep `kind`.
