@@ -10,7 +10,7 @@ use tablegen::game::{Game, Play, Tactics};
 use tablegen::packed::Packing;
 use tablegen::rules::Rules;
 use tablegen::solve::{Method, Options, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 use look_ups::look_ups;
 

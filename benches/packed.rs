@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::packed::Packing;
 use tablegen::solve::{Options, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 use look_ups::look_ups;
 

@@ -11,7 +11,7 @@ use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::{LabelSet, step};
 use tablegen::rules::{Board, Outcome, Position};
 use tablegen::solve::{self, Options, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 /// Every board once, in an order that no prefetcher guesses.
 fn shuffled() -> Vec<Position> {

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, criterion_group, criterion_main};
 use tablegen::game::{Answer, Ask, Game, OffTable, Play, Shiritori};
 use tablegen::rules::{Move, Node, Outcome, Position, Rules};
-use tablegen::solve::{self, Method, Options, Search, Solution};
-use tablegen::table::Table;
+use tablegen::search::Search;
+use tablegen::solve::{self, Method, Options, Solution};
+use tablegen::table::{SaveTable, Table};
 
 const MEDIUM: &str = include_str!("../tests/data/shiritori/medium.txt");
 const HARD: &str = include_str!("../tests/data/shiritori/hard.txt");

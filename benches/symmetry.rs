@@ -12,7 +12,7 @@ use tablegen::label::LabelSet;
 use tablegen::rules::{Node, Position};
 use tablegen::solve::{Method, Options, solve};
 use tablegen::symmetry::Group;
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 struct Case {
     name: &'static str,

@@ -27,40 +27,104 @@
 //! - [`symmetry`]: groups of symmetries, and the position that stands for its orbit.
 //! - [`label`]: what is computed for a position, as an algebra over its successors.
 //! - [`solve`]: the solvers.
+//! - [`search`]: the value of one position without a table.
 //! - [`table`]: the file, its writer and its reader.
 //! - [`cluster`]: several processes that solve one game together.
 //! - [`verify`]: three checks of a table that share as little as they can.
-//! - [`contents`]: what a solution and a table hold: dense ([`plane`]), sparse, or [`coloured`].
+//! - [`contents`]: what a solution and a table hold: dense ([`plane`]), sparse, or two-colour ([`colourings`]).
 //! - [`shipped`]: the tables that are part of the library.
 //!
-//! Dependencies between modules go one way: `engine` depends on `game`, `cluster` and `verify`, these two on `table`, `table` on
-//! `solve`, `solve` on `contents`, `contents` on `plane`, `reachable`, `coloured` and `symmetry`, these on `label`, `label` on
-//! `rules`, and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
+//! The modules re-export what users may rely on from four crates: `tablegen-core` (rules, labels, symmetries and indexes), `tablegen-solve`,
+//! `tablegen-games` and `tablegen-tables`. Other items of these crates may change.
 //!
 //! Features: `mpi` adds `cluster::mpi`, `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
 //! `cli` adds the binary and enables all of them.
 
-#[cfg(target_endian = "big")]
-compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
-
-pub mod atomic_file;
-pub mod cluster;
-pub mod coloured;
-pub mod contents;
 pub mod engine;
-pub mod game;
-pub mod label;
-pub mod packed;
-pub mod plane;
-mod reachable;
-pub mod rules;
 #[cfg(feature = "serve")]
 pub mod server;
-pub mod shipped;
-pub mod solve;
-pub mod symmetry;
-pub mod table;
-pub mod verify;
+
+/// Files that appear whole or not at all.
+pub mod atomic_file {
+    pub use tablegen_core::atomic_file::{folder_of, is_storage_full, remove_abandoned, write_atomically};
+}
+/// Several processes that solve one game together.
+pub mod cluster {
+    #[cfg(feature = "mpi")]
+    pub use tablegen_tables::cluster::mpi;
+    pub use tablegen_tables::cluster::{
+        Cluster, ClusterConfig, ClusterError, ThreadRank, TrafficTotals, Transport, thread_ranks,
+    };
+}
+/// The colourings of the occupied sets of a game of two colours, and where each lies.
+pub mod colourings {
+    pub use tablegen_core::colourings::{Frame, Place, Square, SquareFold, Squares, Unpaired};
+}
+/// The labels of a solution or a table: dense, two-colour or sparse.
+pub mod contents {
+    pub use tablegen_core::contents::{
+        ByteLabels, Coloured, Contents, Dense, FilledCounts, Folded, LabelFault, LevelSize, Misplaced, Reach, Sparse,
+        Tally,
+    };
+}
+#[doc(inline)]
+pub use tablegen_games as game;
+/// What is computed for a position, as an algebra over its successors.
+pub mod label {
+    pub use tablegen_core::label::{
+        Choice, Counts, Label, LabelKind, LabelSet, Nimber, Probe, Remoteness, Undefined, UnknownLabel, Value, Width,
+        probe, step, try_step,
+    };
+}
+/// Compressed blocks of labels.
+pub mod packed {
+    pub use tablegen_core::packed::{DEFAULT_BLOCK, DEFAULT_LEVEL, Packing, is_available};
+}
+/// Bit planes: the labels of every board.
+pub mod plane {
+    pub use tablegen_core::plane::{Bits, Conflict, Layout, LayoutError, PlaneFault, Planes, Shape};
+}
+/// A game as data, and play by these rules one position at a time.
+pub mod rules {
+    pub use tablegen_core::rules::{
+        Board, Descriptor, End, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSymmetry, Node,
+        Outcome, Player, Position, Potential, Rules, RulesError, RulesSpec, Start, SweepObstacle, Symmetry,
+        SymmetryCheck,
+    };
+}
+/// Exact search with memory: the value of one position under any rules, without a table.
+pub mod search {
+    pub use tablegen_core::search::{Guide, Known, LimitReached, Search};
+}
+/// The tables that are part of the library.
+pub mod shipped {
+    pub use tablegen_tables::shipped::{LABELS, MOST_EMBEDDED, Shipped, TABLES, embedded};
+}
+/// The solvers: one function, one set of options and one kind of solution for all of them.
+pub mod solve {
+    pub use tablegen_solve::{
+        Alone, Census, Communicator, Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase,
+        Progress, SavedLevel, Solution, SolveError, UpTo, Watch, census, coloured, is_distributable, layout,
+        sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_distributed,
+    };
+}
+/// Groups of symmetries, and the position that represents its symmetry class.
+pub mod symmetry {
+    pub use tablegen_core::symmetry::{Element, Fold, Group, LISTED, MOST_FOLDED, Representative, find};
+}
+/// The table file: its writer and its reader.
+pub mod table {
+    pub use tablegen_tables::table::{
+        Extended, MAGIC, OLDEST_VERSION, SaveTable, Storage, Table, TableError, TableFault, VERSION, dense_file_bytes,
+        release_locks, rules_hash, sparse_file_bytes,
+    };
+}
+/// Three checks of a table that share as little as they can.
+pub mod verify {
+    pub use tablegen_tables::verify::{
+        Finding, Layer, ORACLE_LIMIT, Options, OracleReport, Scope, bytes, label_bytes, labels, oracle, scope,
+    };
+}
 
 /// What most programs need, with every type that the methods of [`Game`](prelude::Game) mention.
 ///
@@ -86,12 +150,13 @@ pub mod verify;
 /// # Ok(()) }
 /// ```
 pub mod prelude {
-    pub use crate::engine::OpenTable;
-    pub use crate::game::{Coverage, Game, NotationError, OffTable, OutcomeClass, Play, Reading, Scene, Tactics};
-    pub use crate::label::{Choice, LabelKind, LabelSet, Probe, Undefined, Value};
-    pub use crate::rules::{
+    pub use tablegen_core::label::{Choice, LabelKind, LabelSet, Probe, Undefined, Value};
+    pub use tablegen_core::rules::{
         Board, Descriptor, End, Mode, Move, Node, Outcome, Player, Position, Rules, RulesError, RulesSpec, Start,
     };
-    pub use crate::solve::{Method, Options, Solution, solve};
-    pub use crate::table::Table;
+    pub use tablegen_games::{Coverage, Game, NotationError, OffTable, OutcomeClass, Play, Reading, Scene, Tactics};
+    pub use tablegen_solve::{Method, Options, Solution, solve};
+    pub use tablegen_tables::table::{SaveTable, Table};
+
+    pub use crate::engine::OpenTable;
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::game::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
-use crate::label::{Probe, Value};
-use crate::rules::{Node, Outcome, Position};
-use crate::solve::{Known, Search};
+use tablegen_core::label::{Probe, Value};
+use tablegen_core::rules::{Node, Outcome, Position};
+use tablegen_core::search::{Known, Search};
+use tablegen_games::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
 
 /// The answer that `game` gives from `probe`, which was looked up. Moves that lead to the same position are one move
 /// here, since the opponent cannot tell them apart.

@@ -17,14 +17,14 @@ use super::symmetry::{Care, group};
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::Work;
 use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, RegionFacts, UseSymmetry};
-use crate::atomic_file::{folder_of, remove_abandoned};
-use crate::game::Game;
-use crate::label::{Counts, LabelKind, LabelSet};
-use crate::solve::{
+use tablegen_core::atomic_file::{folder_of, remove_abandoned};
+use tablegen_core::label::{Counts, LabelKind, LabelSet};
+use tablegen_core::symmetry::Group;
+use tablegen_games::Game;
+use tablegen_solve::{
     Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_distributed, solve_marked,
 };
-use crate::symmetry::Group;
-use crate::table::{BuildLock, GrowingLevels, Table, TableError, kept_bytes};
+use tablegen_tables::table::{BuildLock, GrowingLevels, Table, TableError, kept_bytes};
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]

@@ -10,12 +10,12 @@ use rayon::prelude::*;
 use super::numbers::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
 use super::source::numbered;
 use super::{EngineError, ErrorKind, ReadWatch, Source};
-use crate::contents::{Contents, Dense, LabelFault};
-use crate::game::{Game, NotationError};
-use crate::label::LabelKind;
-use crate::rules::{Board, Mode, Position, Rules};
-use crate::solve::SolveError;
-use crate::table::{Table, TableFault};
+use tablegen_core::contents::{Contents, Dense, LabelFault};
+use tablegen_core::label::LabelKind;
+use tablegen_core::rules::{Board, Mode, Position, Rules};
+use tablegen_games::{Game, NotationError};
+use tablegen_solve::SolveError;
+use tablegen_tables::table::{Table, TableFault};
 
 /// Boards that one task looks up.
 const TASK: usize = 1 << 14;
@@ -307,8 +307,8 @@ impl LookUp<'_> {
 mod tests {
     use super::*;
     use crate::engine::{Engine, SolveOptions, TableDirs, game};
-    use crate::game::Parameters;
-    use crate::solve::Method;
+    use tablegen_games::Parameters;
+    use tablegen_solve::Method;
 
     const ON: ReadWatch<'static> = &|_| ControlFlow::Continue(());
 

@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use super::numbers::{NO_NUMBER, NO_OUTCOME, NotHeld, check_held, numbers, of_outcome};
-use crate::contents::{Contents, Dense, Folded, LabelFault};
-use crate::label::LabelKind;
-use crate::packed::Bytes;
-use crate::plane::BoardOrder;
-use crate::rules::{Board, Mode, Position};
+use tablegen_core::contents::{Contents, Dense, Folded, LabelFault};
+use tablegen_core::label::LabelKind;
+use tablegen_core::packed::Bytes;
+use tablegen_core::plane::BoardOrder;
+use tablegen_core::rules::{Board, Mode, Position};
 
 /// Boards that are read at a time where each is looked up.
 const PIECE: u64 = 1 << 16;

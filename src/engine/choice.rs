@@ -12,9 +12,9 @@ use super::cost::Work;
 use super::kept::roots;
 use super::memory_budget::room_left;
 use super::{Engine, EngineError};
-use crate::game::{Coverage, Game};
-use crate::rules::{Board, Mode, Rules, Start};
-use crate::solve::{Marked, Method, Options, SolveError, Watch, census, mark, sampled_count};
+use tablegen_core::rules::{Board, Mode, Rules, Start};
+use tablegen_games::{Coverage, Game};
+use tablegen_solve::{Marked, Method, Options, SolveError, Watch, census, mark, sampled_count};
 
 /// Moves and ends to be compared with a position, up to which a limit of positions stands as it is. Where there are
 /// more, the limit is lowered, so that it bounds the work as well.
@@ -201,7 +201,7 @@ pub(super) fn marks_boards(rules: &Rules) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Move, Outcome, RulesSpec};
+    use tablegen_core::rules::{Move, Outcome, RulesSpec};
 
     fn three(moves: Vec<Move>) -> Rules {
         RulesSpec { moves, terminal: Outcome::Win, ..RulesSpec::new("three", 3) }.build().unwrap()

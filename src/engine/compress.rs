@@ -3,10 +3,10 @@
 //! As with the solver, what is done without being asked for depends on the game and the labels alone: equal commands give equal
 //! tables on every machine.
 
-use crate::contents::Contents;
-use crate::packed::{Packing, is_available};
-use crate::solve::Method;
-use crate::table::Table;
+use tablegen_core::contents::Contents;
+use tablegen_core::packed::{Packing, is_available};
+use tablegen_solve::Method;
+use tablegen_tables::table::Table;
 
 /// Tables whose file would take this many bytes or more are packed without being asked for. Below, the page cache holds a table
 /// as it is, and a look-up of 0.1 µs would become one of tens of microseconds to save what few disks lack.

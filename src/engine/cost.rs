@@ -4,12 +4,12 @@
 //! cores (Zen 4).
 
 use super::choice::{Choice, Figures, Reachable};
-use crate::coloured::Frame;
-use crate::contents::ColouredShape;
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::plane::Shape;
-use crate::solve::{Method, coloured};
+use tablegen_core::colourings::Frame;
+use tablegen_core::contents::ColouredShape;
+use tablegen_core::label::LabelSet;
+use tablegen_core::plane::Shape;
+use tablegen_games::Game;
+use tablegen_solve::{Method, coloured};
 
 /// The work of finding and labelling a position that play can reach. The sparse solver takes 12 to 15 million of them a second in Connect
 /// Four, Snort, Col, Dawson's Kayles and trominoes, and 3 to 4 million where a move takes many cells (Node Kayles); the dense one 4 to 7
@@ -143,8 +143,8 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Plain;
-    use crate::rules::{Descriptor, RulesSpec};
+    use tablegen_core::rules::{Descriptor, RulesSpec};
+    use tablegen_games::Plain;
 
     #[test]
     fn the_solver_with_less_work() {

@@ -8,11 +8,11 @@ use super::kept::labels_kept;
 use super::open::EMBEDDED;
 use super::target::resolve;
 use super::{Engine, EngineError, OpenTable};
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::rules::Rules;
-use crate::shipped;
-use crate::table::{Table, growing_table, kept_bytes};
+use tablegen_core::label::LabelSet;
+use tablegen_core::rules::Rules;
+use tablegen_games::Game;
+use tablegen_tables::shipped;
+use tablegen_tables::table::{Table, growing_table, kept_bytes};
 
 /// The folders where tables are searched for, in order of preference. The embedded tables come last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

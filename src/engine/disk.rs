@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::machine::free_space;
 use super::target::nearest_folder;
-use crate::solve::Method;
+use tablegen_solve::Method;
 
 /// What a build writes, and what the disk has free for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,11 +1,11 @@
 //! What is divided into regions, and how it is.
 
 use super::choice::marks_boards;
-use crate::coloured::Frame;
-use crate::label::LabelSet;
-use crate::rules::Rules;
-use crate::solve::{ColouredPlan, ColouredTask, SlicePlan, SliceTask, Slicing};
-use crate::symmetry::Fold;
+use tablegen_core::colourings::Frame;
+use tablegen_core::label::LabelSet;
+use tablegen_core::rules::Rules;
+use tablegen_core::symmetry::Fold;
+use tablegen_solve::{ColouredPlan, ColouredTask, SlicePlan, SliceTask, Slicing};
 
 /// What is divided into regions.
 #[derive(Clone, Copy)]

@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use super::{Shortage, TeamError};
-use crate::game::{GameError, NotationError};
-use crate::solve::SolveError;
-use crate::table::{Table, TableError, TableFault};
+use tablegen_games::{GameError, NotationError};
+use tablegen_solve::SolveError;
+use tablegen_tables::table::{Table, TableError, TableFault};
 
 /// The kinds of failure that callers distinguish, for the exit status of the command line or the status of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,7 +148,9 @@ impl EngineError {
                 TableFault::Cancelled => ErrorKind::Cancelled,
                 _ => ErrorKind::Input,
             },
-            Self::Io { source, .. } if crate::atomic_file::is_storage_full(source.kind()) => ErrorKind::Resources,
+            Self::Io { source, .. } if tablegen_core::atomic_file::is_storage_full(source.kind()) => {
+                ErrorKind::Resources
+            }
             Self::Game(_)
             | Self::Notation(_)
             | Self::NotAPlace { .. }

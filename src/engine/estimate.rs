@@ -18,14 +18,14 @@ use super::regions::fitting;
 use super::symmetry::{Care, group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
-use crate::game::Game;
-use crate::label::{LabelKind, LabelSet};
-use crate::solve::{
+use tablegen_core::label::{LabelKind, LabelSet};
+use tablegen_core::symmetry::Group;
+use tablegen_games::Game;
+use tablegen_solve::{
     Census, ColouredTask, MemoryProbe, Method, Options, Progress, SolveError, Watch, census, colourings_time,
     sampled_count, sweep_time,
 };
-use crate::symmetry::Group;
-use crate::table::sparse_file_bytes;
+use tablegen_tables::table::sparse_file_bytes;
 
 /// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer; and so it is where counting takes
 /// longer than a moment.

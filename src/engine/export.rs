@@ -7,9 +7,9 @@ use super::OpenTable;
 pub use super::by_board::{Boards, ByBoard};
 pub use super::numbers::NotHeld;
 use super::numbers::{DRAW, NO_END, NO_NUMBER, WIN, check_held, numbers, of_outcome};
-use crate::contents::{Contents, LabelFault};
-use crate::label::LabelKind;
-use crate::rules::{Board, Mode, Outcome, Position};
+use tablegen_core::contents::{Contents, LabelFault};
+use tablegen_core::label::LabelKind;
+use tablegen_core::rules::{Board, Mode, Outcome, Position};
 
 /// The number of positions passed on at a time.
 const STRETCH: usize = 1 << 16;

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use super::choice::reaches_every_board;
 use super::{EngineError, OpenTable, ReadWatch, SymmetryFacts};
-use crate::contents::Contents;
-use crate::game::OutcomeClass;
-use crate::label::{Counts, LabelSet, Value};
-use crate::rules::{Mode, Rules};
-use crate::table::Table;
-use crate::verify::{self, Finding, Layer, Scope};
+use tablegen_core::contents::Contents;
+use tablegen_core::label::{Counts, LabelSet, Value};
+use tablegen_core::rules::{Mode, Rules};
+use tablegen_games::OutcomeClass;
+use tablegen_tables::table::Table;
+use tablegen_tables::verify::{self, Finding, Layer, Scope};
 
 /// Facts about rules that need no table.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{EngineError, OpenTable};
-use crate::contents::{Coloured, Contents, Dense, Folded, LabelFault, Sparse};
-use crate::label::LabelKind;
-use crate::packed::{BlockFault, Bytes};
-use crate::plane::Layout;
-use crate::rules::{Board, Mode, Position};
-use crate::symmetry::Group;
-use crate::table::TableFault;
+use tablegen_core::contents::{Coloured, Contents, Dense, Folded, LabelFault, Sparse};
+use tablegen_core::label::LabelKind;
+use tablegen_core::packed::{BlockFault, Bytes};
+use tablegen_core::plane::Layout;
+use tablegen_core::rules::{Board, Mode, Position};
+use tablegen_core::symmetry::Group;
+use tablegen_tables::table::TableFault;
 
 /// Labels of a chunk, in bits: they stay in the second cache while they are tried.
 const CHUNK: u32 = 16;

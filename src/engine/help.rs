@@ -6,8 +6,8 @@ use super::regions::Regions;
 use super::symmetry::{Care, group};
 use super::team::{Team, TeamError};
 use super::{BuildOptions, Engine, EngineError, UseSymmetry};
-use crate::cluster::{ClusterError, MessageKind};
-use crate::game::Game;
+use tablegen_games::Game;
+use tablegen_tables::cluster::{ClusterError, MessageKind};
 
 impl Engine {
     /// Executes the orders of rank 0 until it ends the job. Returns the exit status that rank 0 gives.

@@ -6,10 +6,10 @@ use super::memory_budget::{check_extending_memory, room_left, sparse_max_bytes};
 use super::planes::Planes;
 use super::symmetry::group;
 use super::{Engine, EngineError, Source, UseSymmetry};
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::solve::{MemoryProbe, Method, Options, Watch, solve};
-use crate::table::Table;
+use tablegen_core::label::LabelSet;
+use tablegen_games::Game;
+use tablegen_solve::{MemoryProbe, Method, Options, Watch, solve};
+use tablegen_tables::table::{SaveTable, Table};
 
 /// What to solve in memory.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,7 +77,7 @@ impl Engine {
 mod tests {
     use super::*;
     use crate::engine::{Origin, TableDirs, game};
-    use crate::game::Parameters;
+    use tablegen_games::Parameters;
 
     #[test]
     fn any_solver_gives_the_answers_of_a_table() {

@@ -2,13 +2,14 @@
 
 use super::EngineError;
 use super::choice::marks_boards;
-use crate::contents::{Coloured, Contents, Dense};
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::solve::{Meter, Method, Options, Phase, SolveError, Watch};
-use crate::symmetry::Group;
-use crate::table::{Extended, Table};
-use crate::verify::{self, Finding};
+use tablegen_core::contents::{Coloured, Contents, Dense};
+use tablegen_core::label::LabelSet;
+use tablegen_core::progress::Meter;
+use tablegen_core::symmetry::Group;
+use tablegen_games::Game;
+use tablegen_solve::{Method, Options, Phase, SolveError, Watch};
+use tablegen_tables::table::{Extended, Table};
+use tablegen_tables::verify::{self, Finding};
 
 /// Why a table could not be extended.
 pub(super) enum NotExtended {
@@ -53,7 +54,7 @@ fn is_marked_alike(dense: Dense<'_>, game: &dyn Game) -> bool {
 }
 
 /// Where a build of `game` follows play from.
-pub(super) fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
+pub(super) fn roots(game: &dyn Game) -> Vec<tablegen_core::rules::Position> {
     let mut roots = game.roots();
     if roots.is_empty() {
         return game.rules().start_positions();

@@ -2,9 +2,9 @@
 
 use super::first::{first_with, is_position};
 use super::{EngineError, OpenTable};
-use crate::label::{Counts, Label, LabelKind, Nimber, Probe, Remoteness, Width};
-use crate::rules::{Outcome, Position};
-use crate::table::{Table, TableFault};
+use tablegen_core::label::{Counts, Label, LabelKind, Nimber, Probe, Remoteness, Width};
+use tablegen_core::rules::{Outcome, Position};
+use tablegen_tables::table::{Table, TableFault};
 
 /// Facts about the labels beside the outcome; `None` for a label that the table does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -123,7 +123,7 @@ fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
         let example = checked(open, found, |probe| {
             let value = probe.value;
             let best = probe.moves.first().map_or(value, |best| best.value);
-            let is = |of: crate::label::Value| (of.outcome, of.remoteness) == (label.outcome, Some(plies));
+            let is = |of: tablegen_core::label::Value| (of.outcome, of.remoteness) == (label.outcome, Some(plies));
             is(value) && is(best)
         })?;
         Ok(Longest { outcome: label.outcome, plies, example })

@@ -1,10 +1,10 @@
 //! Which labels a build may have.
 
 use super::EngineError;
-use crate::game::Game;
-use crate::label::{LabelKind, LabelSet};
-use crate::rules::Rules;
-use crate::solve::{Options, Solution, SolveError, solve};
+use tablegen_core::label::{LabelKind, LabelSet};
+use tablegen_core::rules::Rules;
+use tablegen_games::Game;
+use tablegen_solve::{Options, Solution, SolveError, solve};
 
 /// Refuses `labels` that `game` does not have.
 ///

@@ -12,13 +12,13 @@ use super::memory_budget::check_room;
 use super::target::nearest_folder;
 use super::team::Team;
 use super::{EngineError, UnfinishedError};
-use crate::cluster::ClusterConfig;
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::rules::{Descriptor, Position};
-use crate::solve::is_distributable;
-use crate::symmetry::Group;
-use crate::table::{GrowingLevels, LevelGrowth, Room, Unfinished, growing_folder, remove_growing};
+use tablegen_core::label::LabelSet;
+use tablegen_core::rules::{Descriptor, Position};
+use tablegen_core::symmetry::Group;
+use tablegen_games::Game;
+use tablegen_solve::is_distributable;
+use tablegen_tables::cluster::ClusterConfig;
+use tablegen_tables::table::{GrowingLevels, LevelGrowth, Room, Unfinished, growing_folder, remove_growing};
 
 /// The levels that a build took from the checkpoints of an earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

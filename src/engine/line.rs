@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::{Answered, Asked, EngineError, Origin, Source};
-use crate::game::{Answer, AnswerMove, Reading};
-use crate::label::{LabelKind, Value};
-use crate::rules::{Node, Outcome};
-use crate::solve::SolveError;
+use tablegen_core::label::{LabelKind, Value};
+use tablegen_core::rules::{Node, Outcome};
+use tablegen_games::{Answer, AnswerMove, Reading};
+use tablegen_solve::SolveError;
 
 /// A line of best play. Each player makes the best move that [`Source::answer`] gives: the quickest win, or the slowest loss
 /// or draw. Where the source has no remoteness, a move that keeps the outcome.

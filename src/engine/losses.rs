@@ -4,12 +4,12 @@ use rayon::prelude::*;
 
 use super::by_board::{Boards, ByBoard};
 use super::{EngineError, Source};
-use crate::contents::{Contents, LabelFault};
-use crate::game::Game;
-use crate::label::LabelKind;
-use crate::rules::{Board, Mode, Outcome, Position};
-use crate::symmetry::Group;
-use crate::table::TableFault;
+use tablegen_core::contents::{Contents, LabelFault};
+use tablegen_core::label::LabelKind;
+use tablegen_core::rules::{Board, Mode, Outcome, Position};
+use tablegen_core::symmetry::Group;
+use tablegen_games::Game;
+use tablegen_tables::table::TableFault;
 
 /// Positions that are looked at in one step, where they are not looked at in whole pieces of boards; up to symmetry, those
 /// that they may stand for are counted.
@@ -106,8 +106,8 @@ fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec
 mod tests {
     use super::*;
     use crate::engine::{Engine, SolveOptions, TableDirs, UseSymmetry, game};
-    use crate::game::Parameters;
-    use crate::solve::Method;
+    use tablegen_games::Parameters;
+    use tablegen_solve::Method;
 
     #[test]
     fn there_are_as_many_as_are_counted_and_each_is_lost() {

@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
-use crate::coloured::Frame;
-use crate::contents::ColouredShape;
-use crate::label::{LabelSet, Width};
-use crate::plane::Shape;
-use crate::rules::Rules;
+use tablegen_core::colourings::Frame;
+use tablegen_core::contents::ColouredShape;
+use tablegen_core::label::{LabelSet, Width};
+use tablegen_core::plane::Shape;
+use tablegen_core::rules::Rules;
 
 /// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
 /// program that only a build reads.
@@ -277,7 +277,7 @@ fn largest(shape: Shape, fits: impl Fn(Shape) -> bool) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RulesSpec;
+    use tablegen_core::rules::RulesSpec;
 
     #[test]
     fn what_would_fit_is_found() {

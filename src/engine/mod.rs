@@ -76,7 +76,7 @@ mod text_file;
 mod threads;
 mod work;
 
-use crate::solve::Kernel;
+use tablegen_solve::Kernel;
 
 use answer::sought;
 pub use answer::{looked_up, searched};

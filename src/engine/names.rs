@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::game::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, bundled, family};
+use tablegen_games::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, bundled, family};
 
 /// What a name refers to.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Labels as the numbers that an array has.
 
-use crate::contents::ByteLabels;
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
-use crate::rules::Outcome;
+use tablegen_core::contents::ByteLabels;
+use tablegen_core::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use tablegen_core::rules::Outcome;
 
 /// The error for a label that a table does not hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{Engine, EngineError};
-use crate::game::{self, FileGame, Game, OutcomeClass, Parameters};
-use crate::label::Probe;
-use crate::rules::{Outcome, Position};
-use crate::table::Table;
+use tablegen_core::label::Probe;
+use tablegen_core::rules::{Outcome, Position};
+use tablegen_games::{FileGame, Game, OutcomeClass, Parameters};
+use tablegen_tables::table::Table;
 
 /// How table files are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ impl OpenTable {
     /// Pairs `table` with the game that its descriptor names.
     #[must_use]
     pub fn new(table: Table) -> Self {
-        Self { game: game::of_table(table.rules(), table.descriptor()), table }
+        Self { game: tablegen_games::of_table(table.rules(), table.descriptor()), table }
     }
 
     /// The table's path, or `embedded`.

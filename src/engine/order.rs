@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::team::Team;
-use crate::cluster::MessageKind;
-use crate::label::LabelSet;
-use crate::solve::{Method, PlaneKind};
-use crate::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
+use tablegen_core::label::LabelSet;
+use tablegen_solve::{Method, PlaneKind};
+use tablegen_tables::cluster::MessageKind;
+use tablegen_tables::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
 
 impl Team {
     /// Sends `order` to all other ranks.
@@ -105,7 +105,7 @@ pub(super) fn holds(path: &Path, token: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::label::LabelKind;
+    use tablegen_core::label::LabelKind;
 
     #[test]
     fn orders_survive_encoding() {

@@ -12,12 +12,12 @@ use super::memory_budget::{
 };
 use super::symmetry::{Care, fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};
-use crate::coloured::{Frame, SquareFold};
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::solve::{Method, SlicePlan, check_method, coloured};
-use crate::symmetry::{Fold, Group};
-use crate::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
+use tablegen_core::colourings::{Frame, SquareFold};
+use tablegen_core::label::LabelSet;
+use tablegen_core::symmetry::{Fold, Group};
+use tablegen_games::Game;
+use tablegen_solve::{Method, SlicePlan, check_method, coloured};
+use tablegen_tables::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
 /// The least part of its size that a table is packed to, as one of so many: planes of large boards are packed to a third or a fifth.
 const PACKED_TO: u64 = 8;

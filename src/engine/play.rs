@@ -4,8 +4,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::line::{best_move, in_turn, is_first, winner_at};
 use super::{Answered, Asked, BestLine, EngineError, LineEnd, Ply, Source};
-use crate::game::AnswerMove;
-use crate::rules::Outcome;
+use tablegen_core::rules::Outcome;
+use tablegen_games::AnswerMove;
 
 /// One of the two players of a game in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -151,7 +151,7 @@ impl<'s> Match<'s> {
     /// The move of the player to move that `text` means: its text or another name of it ([`Game::other_names`]), or the
     /// position after it. Capitals do not matter if that leaves one move.
     ///
-    /// [`Game::other_names`]: crate::game::Game::other_names
+    /// [`Game::other_names`]: tablegen_games::Game::other_names
     ///
     /// # Errors
     /// If it means none, or several.

@@ -4,11 +4,11 @@ use super::EngineError;
 use super::memory_budget::{room_left, sparse_max_bytes};
 use super::order::Order;
 use super::team::{RankFacts, Team, TeamError};
-use crate::cluster::TrafficTotals;
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::solve::{LevelStore, MemoryProbe, Method, Options, Solution, Watch, solve_distributed};
-use crate::symmetry::Group;
+use tablegen_core::label::LabelSet;
+use tablegen_core::symmetry::Group;
+use tablegen_games::Game;
+use tablegen_solve::{LevelStore, MemoryProbe, Method, Options, Solution, Watch, solve_distributed};
+use tablegen_tables::cluster::TrafficTotals;
 
 impl Team {
     /// Solves the reachable positions of `game`, which has levels, together with the other ranks. Rank 0 gets the solution, and

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use super::by_board::Boards;
 use super::facts::counts_every_board;
 use super::{EngineError, ReadWatch};
-use crate::contents::LabelFault;
-use crate::rules::{Board, Mode, Position};
-use crate::table::{Table, TableFault};
+use tablegen_core::contents::LabelFault;
+use tablegen_core::rules::{Board, Mode, Position};
+use tablegen_tables::table::{Table, TableFault};
 
 /// Boards that one task looks at.
 const PIECE: usize = 1 << 14;
@@ -70,8 +70,8 @@ mod tests {
 
     use super::*;
     use crate::engine::{Engine, SolveOptions, Source, TableDirs, UseSymmetry, game};
-    use crate::game::Parameters;
-    use crate::solve::Method;
+    use tablegen_games::Parameters;
+    use tablegen_solve::Method;
 
     fn solved(name: &str, method: Method) -> Source {
         let options = SolveOptions { method: Some(method), symmetry: UseSymmetry::Never, ..SolveOptions::default() };

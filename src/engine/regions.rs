@@ -11,14 +11,14 @@ use super::planes::Planes;
 use super::symmetry::Care;
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
-use crate::cluster::{DistributedRegions, RegionHome, RegionHomes};
-use crate::game::Game;
-use crate::label::LabelSet;
-use crate::packed::Packing;
-use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Kernel, Method, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
-use crate::symmetry::Fold;
-use crate::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_folder, remove_growing};
+use tablegen_core::label::LabelSet;
+use tablegen_core::packed::Packing;
+use tablegen_core::rules::{Descriptor, Position, Rules};
+use tablegen_core::symmetry::Fold;
+use tablegen_games::Game;
+use tablegen_solve::{Kernel, Method, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
+use tablegen_tables::cluster::{DistributedRegions, RegionHome, RegionHomes};
+use tablegen_tables::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_folder, remove_growing};
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::rules::{Board, Mode, Player, Position, Rules, Start};
+use tablegen_core::rules::{Board, Mode, Player, Position, Rules, Start};
 
 /// The rules as lines of text: name, cells and modes, what ends the game, and every move. Boards are numbers.
 #[must_use]
@@ -48,7 +48,7 @@ pub fn rules_in_words(rules: &Rules) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{End, Move, Outcome, RulesSpec};
+    use tablegen_core::rules::{End, Move, Outcome, RulesSpec};
 
     #[test]
     fn everything_that_rules_have_is_written() {

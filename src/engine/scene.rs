@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Asked;
-use crate::game::{Answer, Game, NotationError, Scene};
-use crate::rules::{Board, Mode, Node, Position};
+use tablegen_core::rules::{Board, Mode, Node, Position};
+use tablegen_games::{Answer, Game, NotationError, Scene};
 
 /// A position on the board of its game, and its moves, without their values.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,7 +13,7 @@ pub struct View {
     pub scene: Scene,
     /// The canonical text of the position.
     pub position: String,
-    /// The state of each place, as in [`Place::state`](crate::game::Place::state).
+    /// The state of each place, as in [`Place::state`](tablegen_games::Place::state).
     pub states: Vec<u8>,
     /// The joint that play has reached, on a board that has joints.
     pub joint: Option<usize>,
@@ -200,7 +200,7 @@ fn ending(game: &dyn Game, scene: &Scene, node: Node) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::engine::game;
-    use crate::game::{FAMILIES, LIBRARY, Layout, Parameters};
+    use tablegen_games::{FAMILIES, LIBRARY, Layout, Parameters};
 
     fn view(name: &str, parameters: &Parameters, text: Option<&str>) -> View {
         let game = game(name, parameters).unwrap();
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn every_move_of_every_game_is_on_the_board() {
         let texts = Parameters::new().with("graph", "a b\nb c\nc a").with("words", "tea\nant\ntoe\neel");
-        let of = |family: &crate::game::Family| {
+        let of = |family: &tablegen_games::Family| {
             let mut parameters = Parameters::new();
             let takes = |name: &&(&str, &str)| family.parameters.iter().any(|known| known.name == name.0);
             texts.iter().filter(|given| takes(&given)).for_each(|(name, value)| parameters.set(name, value));
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!((sim.scene.layout, sim.scene.joints.len(), sim.joint), (Layout::Edges, 6, None));
         assert_eq!(sim.scene.places[14].ends, Some([4, 5]));
         let text = "name = \"g\"\nboard = { row = 2, between = [\"a b\"] }\nmove = [{ shape = \"X\" }]";
-        let error = crate::game::FileGame::read(text, &Parameters::new()).unwrap_err().to_string();
+        let error = tablegen_games::FileGame::read(text, &Parameters::new()).unwrap_err().to_string();
         assert!(
             error.contains("2 pairs of points, one for each square, for `between` is expected, found 1"),
             "{error}"

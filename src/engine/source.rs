@@ -10,14 +10,14 @@ use super::open::looking_up;
 use super::planes::{Planes, shortage};
 use super::symmetry::{group, most_orbits};
 use super::{Engine, EngineError, OpenTable, UseSymmetry, looked_up, searched, sought};
-use crate::game::{
+use tablegen_core::label::LabelSet;
+use tablegen_core::rules::{Board, Mode, Node, Outcome, Position, Rules};
+use tablegen_games::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, Source as From, or_numbered,
     read_position,
 };
-use crate::label::LabelSet;
-use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
-use crate::solve::{MemoryProbe, Method, Options, SolveError, Watch};
-use crate::table::{Table, TableError, TableFault};
+use tablegen_solve::{MemoryProbe, Method, Options, SolveError, Watch};
+use tablegen_tables::table::{SaveTable, Table, TableError, TableFault};
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. If each position has hundreds of
 /// moves, it is fewer.

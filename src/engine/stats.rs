@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use super::EngineError;
 use super::facts::counts_every_board;
 use super::label_facts::{nimber_histogram, plies_histogram, repetitions};
-use crate::contents::FilledCounts;
-use crate::label::{Counts, LabelKind};
-use crate::rules::{MAX_CELLS, Mode};
-use crate::table::{Table, TableFault};
-use crate::verify::{self, Finding};
+use tablegen_core::contents::FilledCounts;
+use tablegen_core::label::{Counts, LabelKind};
+use tablegen_core::rules::{MAX_CELLS, Mode};
+use tablegen_tables::table::{Table, TableFault};
+use tablegen_tables::verify::{self, Finding};
 
 /// Counts over all positions that a table holds.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,14 +5,14 @@
 use super::EngineError;
 use super::choice::width;
 use super::kept::roots;
-use crate::coloured::Frame;
-use crate::contents::Contents;
-use crate::game::{Game, GameError};
-use crate::label::Counts;
-use crate::rules::{Position, Rules, RulesError};
-use crate::solve::{fold, fold_colourings, fold_untried};
-use crate::symmetry::{Fold, Group};
-use crate::table::Table;
+use tablegen_core::colourings::Frame;
+use tablegen_core::contents::Contents;
+use tablegen_core::label::Counts;
+use tablegen_core::rules::{Position, Rules, RulesError};
+use tablegen_core::symmetry::{Fold, Group};
+use tablegen_games::{Game, GameError};
+use tablegen_solve::{fold, fold_colourings, fold_untried};
+use tablegen_tables::table::Table;
 
 /// Whether a solver makes use of a game's symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

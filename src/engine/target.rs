@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{Engine, EngineError};
-use crate::atomic_file::folder_of;
-use crate::rules::Rules;
-use crate::table::{BuildLock, MAGIC, Table, TableFault};
+use tablegen_core::atomic_file::folder_of;
+use tablegen_core::rules::Rules;
+use tablegen_tables::table::{BuildLock, MAGIC, Table, TableFault};
 
 /// The nearest existing folder above `path`, in which a missing folder would be created.
 #[must_use]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::memory_budget::{Limit, allowance};
 use super::{BuildOptions, Engine, EngineError, ErrorKind};
-use crate::cluster::{Cluster, ClusterError, TrafficTotals};
-use crate::game::Game;
-use crate::solve::{Kernel, Watch};
-use crate::table::{Decoder, Encoder, VERSION, rules_hash};
+use tablegen_games::Game;
+use tablegen_solve::{Kernel, Watch};
+use tablegen_tables::cluster::{Cluster, ClusterError, TrafficTotals};
+use tablegen_tables::table::{Decoder, Encoder, VERSION, rules_hash};
 
 /// The ranks of a build, as one of them knows them.
 #[derive(Clone, Debug)]

@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::compress::Compress;
 use super::regions::Grown;
 use super::{EngineError, RegionFacts};
-use crate::game::Game;
-use crate::label::{Counts, LabelKind};
-use crate::rules::Descriptor;
-use crate::solve::{PlaneKind, Solution, Watch};
-use crate::table::{Extended, TableError};
+use tablegen_core::label::{Counts, LabelKind};
+use tablegen_core::rules::Descriptor;
+use tablegen_games::Game;
+use tablegen_solve::{PlaneKind, Solution, Watch};
+use tablegen_tables::table::{Extended, SaveTable, TableError};
 
 /// What was solved.
 pub(super) enum Work {

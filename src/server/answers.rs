@@ -16,8 +16,8 @@ use super::reply::{self, Lasting, Tag};
 use super::sources::Opened;
 use super::work::{Watch, look_up};
 use crate::engine::{Asked, EngineError, RulesFacts, Source, Stats, View, json, rules_file};
-use crate::game::Parameters;
-use crate::solve::SolveError;
+use tablegen_games::Parameters;
+use tablegen_solve::SolveError;
 
 /// What is asked about a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,7 +85,7 @@ pub(super) async fn check(
     let check = move |watch: Watch<'_>| {
         let game = rules_file(&text, &Parameters::from(query.rest()))?;
         let choice = engine.choose_watched(&game, None, Some(&|_| watch()))?;
-        let facts = RulesFacts::of(crate::game::Game::rules(&game));
+        let facts = RulesFacts::of(tablegen_games::Game::rules(&game));
         Ok(reply::printed(&json::rules_file(&facts, &game.report(), &choice).into()))
     };
     app.places.long(check).await.map(reply::fresh)

@@ -14,7 +14,7 @@ use super::reply::Tag;
 use super::sources::{Opened, Sources, stamp};
 use super::work::{Places, Watch, look_up};
 use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
-use crate::game::{Game, Parameters};
+use tablegen_games::{Game, Parameters};
 
 /// Positions that a search for one answer may look at: as many as the command line allows unasked.
 pub(super) const SEARCHED: u64 = 1_000_000;

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::app::App;
 use super::failure::Failure;
-use crate::game::FileGame;
+use tablegen_games::FileGame;
 
 /// How much of a text that is too long is read, so that its sender finishes and reads the answer.
 const OVERLONG: usize = 8 * FileGame::MOST_BYTES;

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::failure::Failure;
 use crate::engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
-use crate::game::{
+use tablegen_games::{
     FAMILIES, Family, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters, about_unknown,
     game_meant,
 };

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::reply;
 use crate::engine::{EngineError, ErrorKind};
-use crate::game::{GameError, NotationError, RulesFileError};
-use crate::solve::SolveError;
-use crate::table::TableFault;
+use tablegen_games::{GameError, NotationError, RulesFileError};
+use tablegen_solve::SolveError;
+use tablegen_tables::table::TableFault;
 
 /// Why a request has no answer.
 #[derive(Clone, Debug)]

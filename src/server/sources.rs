@@ -167,7 +167,7 @@ pub(super) fn stamp(folders: &[PathBuf], files: &[PathBuf]) -> u64 {
 mod tests {
     use super::*;
     use crate::engine::{Engine, TableDirs, game};
-    use crate::game::Parameters;
+    use tablegen_games::Parameters;
 
     fn opened(rows: u32) -> Found {
         let game = game("tactics", &Parameters::new().with("rows", rows).with("cols", 3).with("run", 3)).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::positions;
 use crate::packed::{SMALL, assert_same, solutions};
 use tablegen::rules::Descriptor;
-use tablegen::table::{Table, TableFault};
+use tablegen::table::{SaveTable, Table, TableFault};
 use tablegen::verify;
 
 /// Positions that are asked about, at most.

@@ -6,17 +6,17 @@ use std::collections::HashMap;
 use crate::common::{squares, table_bytes};
 use crate::regions::Kept;
 use proptest::prelude::*;
-use tablegen::coloured::{Frame, Square, Squares};
+use tablegen::colourings::{Frame, Square, Squares};
 use tablegen::contents::Contents;
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, Label, LabelKind, LabelSet, Remoteness, Width};
 use tablegen::rules::{Outcome, Position, Rules};
-use tablegen::solve::{
-    self, ColouredPlan, ColouredTask, Kernel, Method, Options, PlaneKind, SliceOptions, Solution, Swept,
-    fold_colourings, solve, solve_colourings_by_slices,
-};
 use tablegen::symmetry::Group;
+use tablegen_solve::{
+    ColouredPlan, ColouredTask, Kernel, Method, Options, PlaneKind, SliceOptions, Solution, Swept, fold_colourings,
+    solve, solve_colourings_by_slices,
+};
 
 /// The labels that games of these rules have.
 fn labels(rules: &Rules) -> LabelSet {
@@ -75,7 +75,7 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Sw
 fn assert_all_regions(rules: &Rules, roots: &[Position], labels: LabelSet, tops: impl Iterator<Item = u32>) {
     let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
     let solution = solve(rules, &options).expect("small rules of two colours");
-    let frame = solve::coloured(rules, roots).expect("rules of two colours");
+    let frame = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
     let task = ColouredTask { rules, frame: &frame, labels };
     for top in tops {
         let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);
@@ -138,7 +138,7 @@ fn larger_boards_of_two_colours_by_regions() {
 fn damaged_regions_of_colourings_are_swept_again() {
     let game = Mnk::new(3, 3, 3, Play::Normal).expect("a board");
     let (rules, labels) = (game.rules(), labels(game.rules()));
-    let frame = solve::coloured(rules, &[]).expect("rules of two colours");
+    let frame = tablegen_solve::coloured(rules, &[]).expect("rules of two colours");
     let plan = ColouredPlan::with_top_squares(&ColouredTask { rules, frame: &frame, labels }, 3, 1 << 30);
     let plan = plan.expect("a small board");
     let solution = solve(rules, &Options { method: Method::Coloured, labels, ..Options::default() }).expect("small");
@@ -307,13 +307,13 @@ fn assert_folded_same(
 /// with the least memory for it and with more, and compares it with the rules solved whole. Returns how many plans there were.
 fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Group, unions: usize) -> usize {
     let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
-    let plain = solve::coloured(rules, roots).expect("rules of two colours");
+    let plain = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
     let Some(folded) = fold_colourings(rules, &plain, group) else { return 0 };
     let plain = Frame::new(rules, folded.squares().clone(), roots).expect("the squares of the rules");
     // Symmetries that do not map squares to squares were left out.
     let group = folded.fold().expect("up to symmetry").group();
-    let marked = solve::mark(rules, plain.clone(), &options).expect("small rules of two colours");
-    let solution = solve::solve_marked(marked, &options).expect("small rules of two colours");
+    let marked = tablegen_solve::mark(rules, plain.clone(), &options).expect("small rules of two colours");
+    let solution = tablegen_solve::solve_marked(marked, &options).expect("small rules of two colours");
     let (expected, mut plans) = (expected(&solution), 0);
     for frame in folded_frames(rules, roots, group, &plain).into_iter().step_by(unions) {
         let task = ColouredTask { rules, frame: &frame, labels };
@@ -372,7 +372,7 @@ proptest! {
     #[test]
     fn random_rules_of_two_colours_by_regions(seed in any::<u64>()) {
         let rules = squares::rules(seed, 1..=5);
-        if solve::coloured(&rules, &[]).is_ok() {
+        if tablegen_solve::coloured(&rules, &[]).is_ok() {
             assert_all_regions(&rules, &[], labels(&rules), 0..);
         }
     }
@@ -382,7 +382,7 @@ proptest! {
     fn random_rules_of_two_colours_up_to_symmetry(seed in any::<u64>()) {
         if let Some((rules, symmetry)) = squares::symmetric(seed, 2..=5) {
             let group = Group::new(&rules, &rules.start_positions(), &[symmetry]).expect("a symmetry");
-            if !group.is_trivial() && solve::coloured(&rules, &[]).is_ok() {
+            if !group.is_trivial() && tablegen_solve::coloured(&rules, &[]).is_ok() {
                 assert_folded(&rules, &[], labels(&rules), &group, 1);
             }
         }

@@ -7,7 +7,7 @@ use crate::common::{games, kernels};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Rules, RulesSpec, Start};
 use tablegen::solve::{Method, Options, Phase, Progress, solve};
-use tablegen::table::{Table, rules_hash};
+use tablegen::table::{SaveTable, Table, rules_hash};
 use tablegen::verify;
 
 /// The whole file as one thread pool of `threads` threads makes it: solved, hashed, counted and encoded there.

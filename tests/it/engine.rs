@@ -15,7 +15,7 @@ use tablegen::engine::{
 use tablegen::game::{FileGame, Game, GameError, Mnk, Parameters, Plain, Play, Source as From, Tactics};
 use tablegen::rules::{Board, Descriptor, Move, Node, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{Method, Phase, Progress, SolveError};
-use tablegen::table::{Table, TableFault};
+use tablegen::table::{SaveTable, Table, TableFault};
 
 const NAME: &str = "tactics-4x4-run4-misere";
 const LIMIT: u64 = 1_000_000;

@@ -13,7 +13,7 @@ use tablegen::label::{LabelKind, LabelSet};
 use tablegen::plane::Layout;
 use tablegen::rules::{Descriptor, Outcome, Rules, RulesSpec};
 use tablegen::solve::{Method, Options, Phase, Progress, SolveError, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 use tablegen::verify;
 
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);

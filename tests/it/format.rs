@@ -12,7 +12,7 @@ use tablegen::packed::Packing;
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Method, Options, Solution, solve};
-use tablegen::table::{MAGIC, OLDEST_VERSION, Table, rules_hash};
+use tablegen::table::{MAGIC, OLDEST_VERSION, SaveTable, Table, rules_hash};
 
 const PAGE: &str = include_str!("../../docs/format.md");
 

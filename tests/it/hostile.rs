@@ -10,7 +10,7 @@ use tablegen::game;
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, Mode, Node, Position};
 use tablegen::solve::{self, Method};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 use tablegen::verify::{self, Options, Scope};
 
 /// One change that a forger makes.

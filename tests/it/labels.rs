@@ -13,7 +13,7 @@ use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Value, Width};
 use tablegen::rules::{Board, Descriptor, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{Method, Options, Solution, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 use tablegen::verify;
 
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);

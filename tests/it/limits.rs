@@ -9,7 +9,7 @@ use tablegen::game::{Game, Play, Tactics};
 use tablegen::plane::Shape;
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::solve::{Method, Options, Phase, Progress, SolveError, UpTo, census, solve};
-use tablegen::table::TableFault;
+use tablegen::table::{SaveTable, TableFault};
 use tablegen::verify::{self, Finding, Scope};
 
 /// 2^18 boards, all of which play can reach.

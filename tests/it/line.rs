@@ -7,7 +7,7 @@ use tablegen::game::{Coverage, FAMILIES, Game, LIBRARY, Mnk, Parameters, Play, T
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Node, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{Method, Options, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 use crate::common::{forge, games, positions, random};
 

@@ -7,8 +7,9 @@ use crate::common::{held, sparse_of, symmetry};
 use tablegen::game::{self, Game, Mnk, Parameters, Play};
 use tablegen::label::Counts;
 use tablegen::rules::{Board, Node, Outcome, Position};
-use tablegen::solve::{Method, Options, Search, Solution, solve};
-use tablegen::table::{Table, TableFault};
+use tablegen::search::Search;
+use tablegen::solve::{Method, Options, Solution, solve};
+use tablegen::table::{SaveTable, Table, TableFault};
 use tablegen::verify;
 
 fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Mnk {

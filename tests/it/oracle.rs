@@ -6,7 +6,8 @@ use crate::common::{assert_twins, dense, games, held, outcome, positions, random
 use proptest::prelude::*;
 use tablegen::label::{Counts, Probe};
 use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules, Start};
-use tablegen::solve::{Method, Options, Search, Solution, solve};
+use tablegen::search::Search;
+use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::verify::{self, Scope};
 
 /// The oracle's outcome of every position, in the order of [`positions`].

@@ -11,7 +11,7 @@ use tablegen::label::{LabelKind, LabelSet};
 use tablegen::packed::Packing;
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::solve::{Method, Options, Solution, solve};
-use tablegen::table::{OLDEST_VERSION, Table, TableFault, VERSION};
+use tablegen::table::{OLDEST_VERSION, SaveTable, Table, TableFault, VERSION};
 use tablegen::verify::{self, Finding};
 
 /// Blocks so small that a small table has many.

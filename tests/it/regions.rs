@@ -10,11 +10,11 @@ use proptest::prelude::*;
 use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
-use tablegen::solve::{
+use tablegen::symmetry::{Fold, Group};
+use tablegen_solve::{
     Kernel, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solution, StoreFault,
     Swept, fold, solve, solve_by_slices,
 };
-use tablegen::symmetry::{Fold, Group};
 
 /// The planes of a sheet of a region, and what was counted in them.
 type Finished = (Vec<u8>, Vec<u64>);

@@ -9,7 +9,7 @@ use tablegen::atomic_file::{remove_abandoned, write_atomically};
 use tablegen::label::LabelSet;
 use tablegen::rules::{Descriptor, RulesSpec};
 use tablegen::solve::{self, Options, Solution, solve};
-use tablegen::table::{Table, TableError, TableFault, dense_file_bytes};
+use tablegen::table::{SaveTable, Table, TableError, TableFault, dense_file_bytes};
 use tablegen::verify;
 
 fn motley() -> Solution {

@@ -7,8 +7,9 @@ use crate::common::{held, reachable, sparse_of as solved};
 use proptest::prelude::*;
 use tablegen::game::{self, Answer, Ask, Game, OffTable, Parameters, Play, Shiritori, Source};
 use tablegen::rules::{Board, Node, Outcome, Position};
-use tablegen::solve::{Method, Options, Search, Solution, solve};
-use tablegen::table::Table;
+use tablegen::search::Search;
+use tablegen::solve::{Method, Options, Solution, solve};
+use tablegen::table::{SaveTable, Table};
 use tablegen::verify;
 
 fn letter_outcomes(game: &Shiritori, outcome_of: impl Fn(Position) -> Option<Outcome>, outcome: Outcome) -> String {

@@ -5,7 +5,7 @@ use crate::common::lists::{self, EASY, MEDIUM};
 use crate::common::{reachable, sparse_of};
 use tablegen::game::{Answer, AnswerMove, Ask, Game, OffTable, Play, Shiritori, Source};
 use tablegen::rules::{Node, Outcome, Position};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 use tablegen::verify::{self, Options, OracleReport, Scope};
 
 /// A list and the table made of it.

@@ -7,7 +7,8 @@ use tablegen::engine;
 use tablegen::game::{Game, Parameters, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Board, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start};
-use tablegen::solve::{Known, Method, Options, Search, Solution, SolveError, UpTo, solve};
+use tablegen::search::{Known, Search};
+use tablegen::solve::{Method, Options, Solution, SolveError, UpTo, solve};
 use tablegen::table::TableFault;
 use tablegen::verify::{self, Scope};
 

@@ -11,7 +11,7 @@ use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start, Symmetry};
 use tablegen::solve::{Method, Options, Solution, census, solve};
 use tablegen::symmetry::{Group, find};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 use tablegen::verify;
 
 /// Every element of the group that `generators` generate, by multiplying until nothing new comes.

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Object, board_of, mode_of, object};
 use crate::engine::{Example, LabelFacts, NimberFacts, RemotenessFacts};
-use crate::rules::{Node, Outcome, Rules};
+use tablegen_core::rules::{Node, Outcome, Rules};
 
 /// Facts about the labels beside the outcome, which `info --json` adds to those of the table; `null` for a label that the
 /// table does not hold.

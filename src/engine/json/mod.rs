@@ -13,12 +13,12 @@ use super::{
     Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Stats,
     SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
-use crate::cluster::TrafficTotals;
-use crate::game::{self, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
-use crate::label::{Counts, LabelKind, LabelSet, Value};
-use crate::rules::{Board, Node, Rules};
-use crate::table::Table;
-use crate::verify::{Layer, Scope};
+use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
+use tablegen_core::rules::{Board, Node, Rules};
+use tablegen_games::{AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
+use tablegen_tables::cluster::TrafficTotals;
+use tablegen_tables::table::Table;
+use tablegen_tables::verify::{Layer, Scope};
 
 pub use labels::labels;
 pub use line::line;
@@ -352,7 +352,7 @@ fn check(check: &TableCheck) -> Json {
 
 /// Facts about a rules file that need no solving, as printed by `check --json`.
 #[must_use]
-pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice) -> Object {
+pub fn rules_file(facts: &RulesFacts, check: &tablegen_games::FileReport, choice: &Choice) -> Object {
     let parameters = check.parameters.iter().map(|parameter| {
         json!({"name": parameter.name, "value": parameter.value, "default": parameter.default, "help": parameter.help})
     });
@@ -375,7 +375,7 @@ pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice)
 }
 
 /// A `[[move]]` of a rules file.
-fn move_example(example: &game::MoveExample) -> Json {
+fn move_example(example: &tablegen_games::MoveExample) -> Json {
     json!({"line": example.line, "moves": example.moves, "mode": example.mode, "drawing": example.drawing})
 }
 

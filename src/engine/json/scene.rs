@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Object, object};
 use crate::engine::{View, ViewMove};
-use crate::game::{Game, Joint, Place};
+use tablegen_games::{Game, Joint, Place};
 
 /// A position on the board of its game. Places and joints are numbered from 0 in the order of their lists.
 #[must_use]

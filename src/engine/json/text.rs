@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{EXACT, mode_of};
 use crate::engine::{Answered, Source, UNKNOWN};
-use crate::label::Value;
-use crate::rules::Node;
+use tablegen_core::label::Value;
+use tablegen_core::rules::Node;
 
 /// An answer as every interface gives it: `probe --json`, `probe --batch --json`, `/api/v1/probe` and Python. One line
 /// without its end.
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
     use crate::engine::{Asked, Engine, TableDirs, game};
-    use crate::game::Parameters;
+    use tablegen_games::Parameters;
 
     #[test]
     fn the_text_is_one_object_with_the_keys_of_the_contract() {

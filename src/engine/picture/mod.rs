@@ -12,10 +12,10 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Stats;
-use crate::label::Counts;
-use crate::rules::Outcome;
 use axis::with_commas;
 use panel::{Bars, Panel};
+use tablegen_core::label::Counts;
+use tablegen_core::rules::Outcome;
 
 /// Why a picture could not be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -140,7 +140,7 @@ fn panels(stats: &Stats) -> Vec<Panel> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::FilledCounts;
+    use tablegen_core::contents::FilledCounts;
 
     /// Statistics with every label, of `rows` rows each, whose counts reach `most`.
     fn stats(name: &str, rows: u32, most: u64) -> Stats {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value as Json, json};
 
 use crate::engine::{View, ViewMove};
-use crate::game::{Game, Layout, Scene};
+use tablegen_games::{Game, Layout, Scene};
 
 /// Images that every copy of the client has, for the first and the second colour.
 const IMAGES: [(char, &str); 2] = [('x', "ttt/x.svg"), ('o', "ttt/o.svg")];
@@ -120,7 +120,7 @@ fn is_straight(scene: &Scene, places: &[usize]) -> bool {
 mod tests {
     use super::*;
     use crate::engine::Asked;
-    use crate::game::{LIBRARY, Parameters, Play, Tactics};
+    use tablegen_games::{LIBRARY, Parameters, Play, Tactics};
 
     #[test]
     fn runs_are_lines_and_squares_are_buttons() {

@@ -22,9 +22,9 @@ use super::reply::{self, Lasting, Tag};
 use super::sources::Opened;
 use super::work::{Watch, look_up};
 use crate::engine::{EngineError, View};
-use crate::game::Parameters;
-use crate::rules::{Node, Outcome};
 use autogui::{Drawing, is_drawn};
+use tablegen_core::rules::{Node, Outcome};
+use tablegen_games::Parameters;
 
 /// Begins the client's name of each game: the client draws some games by boards of its own, which it finds by their names.
 const PREFIX: &str = "tablegen-";

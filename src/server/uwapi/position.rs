@@ -4,9 +4,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::autogui::Drawing;
 use crate::engine::{Asked, EngineError, Source, View};
-use crate::game::{AnswerMove, Game};
-use crate::label::Value;
-use crate::rules::{Node, Outcome};
+use tablegen_core::label::Value;
+use tablegen_core::rules::{Node, Outcome};
+use tablegen_games::{AnswerMove, Game};
 
 /// The client's figure for a number of plies that is finite, and not known.
 const NOT_KNOWN: i64 = -100;

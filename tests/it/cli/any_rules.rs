@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 use super::Home;
 

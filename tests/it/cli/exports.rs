@@ -10,7 +10,7 @@ use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet, Value};
 use tablegen::rules::{Board, Descriptor, Position, Rules};
 use tablegen::solve::{Method, Options, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 

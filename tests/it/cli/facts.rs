@@ -9,6 +9,7 @@ use super::{Home, NAME, ran};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::LabelSet;
 use tablegen::solve;
+use tablegen::table::SaveTable;
 
 const HELP_OF: [&str; 13] = [
     "build",

@@ -1,6 +1,7 @@
 //! Games that are written in rules files: checked, built, probed, by path and by name.
 
 use std::fs;
+use tablegen::table::SaveTable;
 
 use serde_json::{Value, json};
 

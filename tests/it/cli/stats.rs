@@ -8,6 +8,7 @@ use tablegen::engine;
 use tablegen::game::Parameters;
 use tablegen::label::LabelSet;
 use tablegen::solve::{Method, Options, solve};
+use tablegen::table::SaveTable;
 
 use super::{Home, NAME};
 

@@ -8,6 +8,7 @@ use tablegen::engine;
 use tablegen::game::{Coverage, Game, Parameters};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::solve::{Method, Options, solve};
+use tablegen::table::SaveTable;
 
 use super::{Home, NAME};
 

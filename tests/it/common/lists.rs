@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::sparse_of;
 use tablegen::game::{Game, Play, Shiritori};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 pub(crate) const EASY: &str = include_str!("../../data/shiritori/easy.txt");
 pub(crate) const MEDIUM: &str = include_str!("../../data/shiritori/medium.txt");

@@ -14,7 +14,7 @@ use tablegen::label::LabelSet;
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
 use tablegen::solve::{self, Kernel, Method, Options, Solution, solve};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 /// Every kernel that this machine can run, as options of the solver.
 pub(crate) fn kernels() -> Vec<Options<'static>> {

@@ -1,7 +1,7 @@
 //! Random rules in which cells exclude each other in pairs: gravity, neighbours, holes, singles, modes, draws, starts.
 
 use fastrand::Rng;
-use tablegen::coloured::Square;
+use tablegen::colourings::Square;
 use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start, Symmetry};
 use tablegen::solve::coloured;
 use tablegen::symmetry::Group;

@@ -4,7 +4,7 @@ use crate::rules_file::{game, read};
 use tablegen::game::{FileGame, Game};
 use tablegen::rules::Outcome;
 use tablegen::rules::{Board, Position};
-use tablegen::solve::Search;
+use tablegen::search::Search;
 
 fn of(board: &str, connects: &str) -> Result<FileGame, String> {
     read(&format!("name = 'g'\nboard = {board}\nmove = [{{ shape = 'X' }}]\nend = [{{ connects = {connects} }}]"), "")

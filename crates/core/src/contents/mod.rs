@@ -1,0 +1,265 @@
+//! The contents of a solved game, in memory or in a table: a label of every (mode, board), of the reachable positions, or
+//! of every colouring.
+//!
+//! The solvers produce it, a table stores it, and every reader matches on it, so that no case can be forgotten.
+
+mod by_fill_count;
+mod bytes;
+mod coloured;
+mod dense;
+mod folded;
+mod orbits;
+mod sparse;
+mod tally;
+
+use rayon::prelude::*;
+
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width, add_each};
+use crate::packed::{BlockFault, Bytes};
+use crate::plane::{Conflict, PlaneFault};
+use crate::reachable::KeyFault;
+use crate::rules::{Outcome, Position};
+
+pub use crate::reachable::{LevelSize, Misplaced};
+pub use by_fill_count::FilledCounts;
+pub use bytes::ByteLabels;
+pub use coloured::Coloured;
+pub use coloured::ColouredShape;
+pub use dense::codes_among;
+pub use dense::{Dense, Reach};
+pub use folded::Folded;
+
+pub use orbits::spread;
+pub use sparse::Sparse;
+pub use tally::Tally;
+
+/// The labels of a solved game, borrowed from wherever they are.
+#[derive(Clone, Copy, Debug)]
+pub enum Contents<'a> {
+    /// Labels of every board in every mode.
+    Dense(Dense<'a>),
+    /// Labels of only those positions that play can reach.
+    Sparse(Sparse<'a>),
+    /// Labels of every colouring of every set of squares.
+    Coloured(Coloured<'a>),
+    /// Labels of every board in every mode, stored up to symmetry.
+    Folded(Folded<'a>),
+}
+
+/// Bytes that no solver writes: they are damaged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LabelFault {
+    /// Both a win and a loss.
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
+    /// A block that cannot be read.
+    #[error(transparent)]
+    Block(#[from] BlockFault),
+    /// Keys of positions that make no sense.
+    #[error(transparent)]
+    Misplaced(#[from] Misplaced),
+    /// A byte that does not represent a label.
+    #[error("mode {} and board {:#x} have {number} as {label}, which is none", position.mode.0, position.board)]
+    NoLabel {
+        /// The position.
+        position: Position,
+        /// The label.
+        label: LabelKind,
+        /// The byte.
+        number: u8,
+    },
+    /// Bits that do not represent an outcome.
+    #[error("mode {} and board {:#x} have bits that are not an outcome", position.mode.0, position.board)]
+    NoOutcome {
+        /// The position.
+        position: Position,
+    },
+}
+
+impl From<PlaneFault> for LabelFault {
+    fn from(fault: PlaneFault) -> Self {
+        match fault {
+            PlaneFault::Conflict(conflict) => conflict.into(),
+            PlaneFault::Block(block) => block.into(),
+        }
+    }
+}
+
+impl From<KeyFault> for LabelFault {
+    fn from(fault: KeyFault) -> Self {
+        match fault {
+            KeyFault::Misplaced(misplaced) => misplaced.into(),
+            KeyFault::Block(block) => block.into(),
+        }
+    }
+}
+
+impl<'a> Contents<'a> {
+    /// The same with the labels of one byte that are in `more` as well.
+    pub const fn with(self, more: ByteLabels<'a>) -> Self {
+        match self {
+            Self::Dense(dense) => Self::Dense(dense.with(more)),
+            Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),
+            Self::Coloured(coloured) => Self::Coloured(coloured.with(more)),
+            Self::Folded(folded) => Self::Folded(folded.with(more)),
+        }
+    }
+}
+
+impl Contents<'_> {
+    /// The number of positions with labels; up to symmetry, the number of representatives.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Dense(dense) => dense.count(),
+            Self::Sparse(sparse) => sparse.count(),
+            Self::Coloured(coloured) => coloured.count(),
+            Self::Folded(folded) => folded.count(),
+        }
+    }
+
+    /// The position of rank `rank`, from 0 up to but not including [`count`](Self::count), in an order in which moves
+    /// lead to larger ranks.
+    ///
+    /// # Errors
+    /// If the keys there are damaged, or the rank is out of range.
+    pub fn unrank(&self, rank: u64) -> Result<Position, LabelFault> {
+        match self {
+            Self::Dense(dense) => Ok(dense.unrank(rank)),
+            Self::Folded(folded) => Ok(folded.unrank(rank)),
+            Self::Sparse(sparse) => sparse.unrank(rank),
+            Self::Coloured(coloured) => {
+                coloured.unrank(rank).ok_or_else(|| Misplaced { filled: 0, index: rank }.into())
+            }
+        }
+    }
+
+    /// The labels of each position.
+    #[must_use]
+    pub fn labels(&self) -> LabelSet {
+        self.bytes().labels()
+    }
+
+    /// The bytes of the labels of one byte.
+    #[must_use]
+    pub const fn bytes(&self) -> ByteLabels<'_> {
+        match self {
+            Self::Dense(dense) => dense.bytes(),
+            Self::Sparse(sparse) => sparse.bytes(),
+            Self::Coloured(coloured) => coloured.bytes(),
+            Self::Folded(folded) => folded.bytes(),
+        }
+    }
+
+    /// Returns whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
+    ///
+    /// # Errors
+    /// If a packed block cannot be unpacked.
+    pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
+        match self {
+            Self::Dense(dense) => dense.is_counted(position),
+            Self::Sparse(_) => Ok(true),
+            Self::Coloured(coloured) => coloured.is_reached(position),
+            Self::Folded(folded) => folded.is_counted(position),
+        }
+    }
+
+    /// The number of positions with each code of `kind`, a label of one byte, among the positions that [count](Self::is_counted).
+    ///
+    /// # Errors
+    /// If a packed block cannot be unpacked.
+    pub fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
+        let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
+        match self {
+            // A plane is padded with zeros.
+            Self::Dense(dense) => match dense.codes_reached(kind)? {
+                Some(codes) => Ok(codes),
+                None => codes(bytes, dense.padding()),
+            },
+            Self::Sparse(sparse) => match sparse.group() {
+                None => codes(bytes, 0),
+                Some(group) => match sparse.weighted(group).map(|weighted| weighted.codes) {
+                    Err(LabelFault::Block(fault)) => Err(fault),
+                    codes => {
+                        let of_kind = codes.into_iter().flatten().find(|(found, _)| *found == kind);
+                        // Keys that make no sense are found where they are checked.
+                        Ok(of_kind.map_or_else(|| vec![0; 256], |(_, codes)| codes))
+                    }
+                },
+            },
+            Self::Coloured(coloured) => coloured.codes(kind),
+            Self::Folded(folded) => folded.codes(kind),
+        }
+    }
+
+    /// The index of the label of `position` in the labels of one byte; `None` if it is not stored.
+    pub fn byte(&self, position: Position) -> Result<Option<usize>, LabelFault> {
+        Ok(match self {
+            Self::Dense(dense) => Some(dense.byte(position)),
+            Self::Sparse(sparse) => sparse.find(position)?.map(|(rank, _)| rank as usize),
+            Self::Coloured(coloured) => coloured.byte(position),
+            Self::Folded(folded) => Some(folded.byte(position)),
+        })
+    }
+
+    /// All labels of `position`, a position of the rules; `None` if it is not stored, and so not reachable.
+    ///
+    /// # Errors
+    /// If the bytes they are read from are damaged.
+    pub fn value(&self, position: Position) -> Result<Option<Value>, LabelFault> {
+        let (at, outcome) = match self {
+            Self::Dense(dense) => (dense.byte(position), dense.outcome(position)?),
+            Self::Folded(folded) => (folded.byte(position), folded.outcome(position)?),
+            Self::Sparse(sparse) => match sparse.find(position)? {
+                Some((rank, outcome)) => (rank as usize, outcome),
+                None => return Ok(None),
+            },
+            Self::Coloured(coloured) => match (coloured.byte(position), coloured.outcome(position)?) {
+                (Some(at), Some(outcome)) => (at, outcome),
+                _ => return Ok(None),
+            },
+        };
+        let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
+        let nimber = read::<Nimber>(self.bytes(), at, position)?;
+        let repetition = remoteness == Some(Remoteness::REPETITION);
+        let (remoteness, nimber) = (remoteness.and_then(Remoteness::end), nimber.map(|label| label.0.into()));
+        Ok(Some(Value { outcome, remoteness, repetition, nimber }))
+    }
+
+    /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so
+    /// not reachable.
+    ///
+    /// # Errors
+    /// If the bytes it is read from are damaged.
+    pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
+        match self {
+            Self::Dense(dense) => Ok(Some(dense.outcome(position)?)),
+            Self::Sparse(sparse) => sparse.outcome(position),
+            Self::Coloured(coloured) => coloured.outcome(position),
+            Self::Folded(folded) => Ok(Some(folded.outcome(position)?)),
+        }
+    }
+}
+
+/// The label `L` at byte `at`, which is that of `position`; `None` if there is no such label.
+pub fn read<L: Label>(bytes: ByteLabels<'_>, at: usize, position: Position) -> Result<Option<L>, LabelFault> {
+    let Some(number) = bytes.of(L::KIND).map(|bytes| bytes.get(at)).transpose()?.flatten() else { return Ok(None) };
+    let label = L::decode(number, Width::Eight);
+    label.map(Some).ok_or(LabelFault::NoLabel { position, label: L::KIND, number })
+}
+
+/// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.
+pub fn codes(bytes: Bytes<'_>, padding: u64) -> Result<Vec<u64>, BlockFault> {
+    /// Bytes that one task counts.
+    const PIECE: usize = 1 << 20;
+    let none = || vec![0u64; 256];
+    let of_piece = |piece: Bytes<'_>| {
+        let mut counts = none();
+        piece.all()?.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        Ok(counts)
+    };
+    let mut counts = bytes.par_pieces(PIECE).map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))?;
+    counts[0] = counts[0].saturating_sub(padding);
+    Ok(counts)
+}

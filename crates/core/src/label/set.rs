@@ -1,0 +1,126 @@
+//! A set of labels.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{LabelKind, UnknownLabel};
+
+/// The labels to compute, or the labels that a table holds. The outcome is always among them, because it is small and every answer
+/// begins with it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LabelSet(u8);
+
+const fn bit(kind: LabelKind) -> u8 {
+    match kind {
+        LabelKind::Outcome => 1,
+        LabelKind::Remoteness => 2,
+        LabelKind::Nimber => 4,
+    }
+}
+
+impl LabelSet {
+    /// The outcome alone.
+    pub const OUTCOME: Self = Self(bit(LabelKind::Outcome));
+
+    /// Every label.
+    pub const ALL: Self = Self::OUTCOME.with(LabelKind::Remoteness).with(LabelKind::Nimber);
+
+    /// This set and `kind`.
+    #[must_use]
+    pub const fn with(self, kind: LabelKind) -> Self {
+        Self(self.0 | bit(kind))
+    }
+
+    /// The labels that are in either.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The labels that are in both; the outcome always is.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Returns whether `kind` is one of them.
+    #[must_use]
+    pub const fn contains(self, kind: LabelKind) -> bool {
+        self.0 & bit(kind) != 0
+    }
+
+    /// The set as a number, for other processes.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set that [`bits`](Self::bits) gave this number for.
+    pub const fn of_bits(bits: u8) -> Self {
+        Self(bits).intersection(Self::ALL).union(Self::OUTCOME)
+    }
+
+    /// The labels, in the order in which a table stores them.
+    pub fn iter(self) -> impl Iterator<Item = LabelKind> {
+        LabelKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
+    }
+
+    /// The labels other than the outcome.
+    pub fn others(self) -> impl Iterator<Item = LabelKind> {
+        self.iter().filter(|&kind| kind != LabelKind::Outcome)
+    }
+}
+
+impl Default for LabelSet {
+    fn default() -> Self {
+        Self::OUTCOME
+    }
+}
+
+impl FromIterator<LabelKind> for LabelSet {
+    fn from_iter<I: IntoIterator<Item = LabelKind>>(kinds: I) -> Self {
+        kinds.into_iter().fold(Self::OUTCOME, Self::with)
+    }
+}
+
+impl FromStr for LabelSet {
+    type Err = UnknownLabel;
+
+    /// Names with commas between them: `outcome,remoteness`.
+    fn from_str(names: &str) -> Result<Self, UnknownLabel> {
+        names.split(',').map(|name| name.trim().parse()).collect()
+    }
+}
+
+impl fmt::Display for LabelSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.iter().map(LabelKind::name).collect();
+        f.pad(&names.join(", "))
+    }
+}
+
+impl fmt::Debug for LabelSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_back() {
+        let set: LabelSet = "nimber, outcome".parse().unwrap();
+        assert_eq!(set.to_string(), "outcome, nimber");
+        assert!(set.contains(LabelKind::Nimber) && !set.contains(LabelKind::Remoteness));
+        assert_eq!("remoteness".parse::<LabelSet>().unwrap(), LabelSet::OUTCOME.with(LabelKind::Remoteness));
+        let both = LabelSet::OUTCOME.with(LabelKind::Remoteness).union(set);
+        assert_eq!((both, both.intersection(set)), (LabelSet::ALL, set));
+        assert_eq!(
+            [LabelSet::OUTCOME, set, LabelSet::ALL].map(|set| LabelSet::of_bits(set.bits())),
+            [LabelSet::OUTCOME, set, LabelSet::ALL]
+        );
+        assert_eq!([0, u8::MAX].map(LabelSet::of_bits), [LabelSet::OUTCOME, LabelSet::ALL]);
+        assert!("outcome,".parse::<LabelSet>().is_err() && "winner".parse::<LabelSet>().is_err());
+    }
+}

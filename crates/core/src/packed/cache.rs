@@ -1,0 +1,86 @@
+//! A cache of the blocks that were read last.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes of blocks that an open table caches: enough for the blocks of the successors of neighbouring positions.
+const ROOM: usize = 8 << 20;
+/// Number of parts with a lock each, so that threads rarely wait for each other.
+const SHARDS: usize = 16;
+
+/// The number of a section, and the number of a block in it.
+pub(crate) type Key = (u32, u64);
+
+/// The blocks of a table that were read last, uncompressed. Threads share the cache.
+#[derive(Default)]
+pub struct Cache {
+    shards: [Mutex<Shard>; SHARDS],
+}
+
+#[derive(Default)]
+struct Shard {
+    clock: u64,
+    kept: Vec<Kept>,
+    bytes: usize,
+}
+
+struct Kept {
+    key: Key,
+    used: u64,
+    block: Arc<Vec<u8>>,
+}
+
+impl Cache {
+    fn shard(&self, (section, block): Key) -> std::sync::MutexGuard<'_, Shard> {
+        // A hash chooses the part, because blocks that are read together are often a power of two apart.
+        let mixed = (block ^ u64::from(section) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // Ignoring poison is sound: nothing panics under the lock, and the contents are valid at every moment.
+        self.shards[(mixed >> 60) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `read` with the block, if it is cached.
+    #[inline]
+    pub fn with<T>(&self, key: Key, read: impl FnOnce(&Arc<Vec<u8>>) -> T) -> Option<T> {
+        let mut shard = self.shard(key);
+        shard.clock += 1;
+        let now = shard.clock;
+        let found = shard.kept.iter_mut().find(|kept| kept.key == key)?;
+        found.used = now;
+        Some(read(&found.block))
+    }
+
+    /// Adds `block` and drops the blocks that were not read for the longest time.
+    pub fn keep(&self, key: Key, block: &Arc<Vec<u8>>) {
+        let mut shard = self.shard(key);
+        let shard = &mut *shard;
+        if shard.kept.iter().any(|kept| kept.key == key) {
+            // Another thread has expanded the block too.
+            return;
+        }
+        shard.clock += 1;
+        shard.bytes += block.len();
+        shard.kept.push(Kept { key, used: shard.clock, block: block.clone() });
+        while shard.bytes > ROOM / SHARDS && shard.kept.len() > 1 {
+            let oldest = (0..shard.kept.len()).min_by_key(|&at| shard.kept[at].used).unwrap_or(0);
+            shard.bytes -= shard.kept.swap_remove(oldest).block.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_keeps_what_was_read_last_and_no_more_than_its_room() {
+        let cache = Cache::default();
+        let block = |number: u64| Arc::new(vec![number as u8; 1 << 16]);
+        for number in 0..1000 {
+            cache.keep((1, number), &block(number));
+            // Read again and again, the first one stays.
+            assert_eq!(cache.with((1, 0), |block| block[0]), Some(0), "{number}");
+        }
+        let kept = (0..1000).filter(|&number| cache.with((1, number), |block| block[5]) == Some(number as u8)).count();
+        assert!((ROOM >> 17..=ROOM >> 16).contains(&kept), "{kept}");
+        assert!(cache.with((2, 0), |_| ()).is_none());
+    }
+}

@@ -1,0 +1,187 @@
+//! One label of the positions of a level, in the order of its keys.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use crate::label::{Counts, Width};
+use crate::packed::{BlockFault, Bytes};
+use crate::rules::Outcome;
+
+/// The labels of one kind for the positions of one level. Each takes [`Width::bits`] bits, lowest bits
+/// first. They are read in place from their bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'a> {
+    width: Width,
+    count: u64,
+    bytes: Bytes<'a>,
+}
+
+/// Why a column could not be counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountFault {
+    /// The bits at this index do not represent an outcome.
+    NoOutcome(u64),
+    /// A packed block cannot be unpacked.
+    Block(BlockFault),
+}
+
+impl<'a> Column<'a> {
+    pub(super) const fn new(width: Width, count: u64, bytes: Bytes<'a>) -> Self {
+        Self { width, count, bytes }
+    }
+
+    /// The number at `index`; `None` if the index is out of range.
+    ///
+    /// # Errors
+    /// If its block cannot be unpacked.
+    #[inline]
+    pub fn number(&self, index: u64) -> Result<Option<u8>, BlockFault> {
+        if index >= self.count {
+            return Ok(None);
+        }
+        let byte = self.bytes.get(self.byte(index) as usize)?;
+        Ok(byte.map(|byte| match self.width {
+            Width::One => byte >> (index % 8) & 1,
+            Width::Two => byte >> (2 * (index % 4)) & 3,
+            Width::Eight => byte,
+        }))
+    }
+
+    /// The outcome at `index` in a column of outcomes; `None` if the bits do not represent one, or the index is out
+    /// of range.
+    ///
+    /// # Errors
+    /// As [`number`](Self::number).
+    #[inline]
+    pub(crate) fn outcome(&self, index: u64) -> Result<Option<Outcome>, BlockFault> {
+        Ok(self.number(index)?.and_then(|number| self.width.outcome(number)))
+    }
+
+    /// The number of positions with each outcome, in a column of outcomes; if the bits at some index do not represent an outcome,
+    /// that index. Counts on all cores of the current rayon pool if there are many. `counted` is called with the number of
+    /// bytes just counted; `None` if it breaks.
+    pub(crate) fn counts(
+        &self,
+        counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
+    ) -> Result<Option<Counts>, CountFault> {
+        /// Bytes that one task counts.
+        const PIECE: usize = 1 << 20;
+        /// The low bit of each pair.
+        const LOW: u64 = u64::MAX / 3;
+        let used = self.count * u64::from(self.width.bits());
+        let of_piece = |(number, piece): (usize, Bytes<'_>)| {
+            let piece = piece.all().map_err(|fault| Some(CountFault::Block(fault)))?;
+            let first = (number * PIECE) as u64 * 8;
+            // Wins and draws; in a column without draws, draws are none.
+            let mut counts = [0, 0];
+            for (at, word) in piece.chunks(8).enumerate() {
+                let mut bytes = [0; 8];
+                bytes[..word.len()].copy_from_slice(word);
+                let begins = first + at as u64 * 64;
+                // Padding does not count, whatever it holds.
+                let word = u64::from_le_bytes(bytes) & low_bits(used - begins.min(used));
+                match self.width {
+                    Width::One => counts[0] += u64::from(word.count_ones()),
+                    Width::Two | Width::Eight => {
+                        let (wins, draws) = (word >> 1 & LOW, word & LOW);
+                        if wins & draws != 0 {
+                            let index = (begins + u64::from((wins & draws).trailing_zeros())) / 2;
+                            return Err(Some(CountFault::NoOutcome(index)));
+                        }
+                        counts[0] += u64::from(wins.count_ones());
+                        counts[1] += u64::from(draws.count_ones());
+                    }
+                }
+            }
+            if counted(piece.len() as u64).is_continue() { Ok(counts) } else { Err(None) }
+        };
+        let sum = |a: [u64; 2], b: [u64; 2]| Ok([a[0] + b[0], a[1] + b[1]]);
+        match self.bytes.par_pieces(PIECE).enumerate().map(of_piece).try_reduce(|| [0, 0], sum) {
+            Ok([win, draw]) => Ok(Some(Counts { win, draw, loss: self.count - win - draw })),
+            Err(None) => Ok(None),
+            Err(Some(fault)) => Err(fault),
+        }
+    }
+
+    /// The byte that holds the label at `index`.
+    #[inline]
+    pub const fn byte(&self, index: u64) -> u64 {
+        index * self.width.bits() as u64 / 8
+    }
+
+    /// Returns whether every bit after the last label is zero.
+    ///
+    /// # Errors
+    /// As [`number`](Self::number).
+    pub fn is_padded(&self) -> Result<bool, BlockFault> {
+        let used = self.count * u64::from(self.width.bits()) % 8;
+        let last = self.bytes.len().checked_sub(1).map(|last| self.bytes.byte(last)).transpose()?;
+        Ok(used == 0 || last.is_none_or(|last| last >> used == 0))
+    }
+}
+
+/// A word whose lowest `bits` bits are set, or all if there are more.
+const fn low_bits(bits: u64) -> u64 {
+    if bits < 64 { (1 << bits) - 1 } else { u64::MAX }
+}
+
+/// The number of bytes for the labels of `count` positions.
+pub const fn column_bytes(width: Width, count: u64) -> u64 {
+    (count * width.bits() as u64).div_ceil(8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn labels_of_every_width() {
+        let bytes = [0b1110_0100, 0b0000_0010];
+        let numbers = |width, count| {
+            let column = Column::new(width, count, Bytes::Plain(&bytes[..column_bytes(width, count) as usize]));
+            ((0..=count).map(|index| column.number(index).unwrap()).collect::<Vec<_>>(), column.is_padded().unwrap())
+        };
+        let some = |numbers: &[u8]| numbers.iter().map(|&n| Some(n)).chain([None]).collect::<Vec<_>>();
+        assert_eq!(numbers(Width::One, 5), (some(&[0, 0, 1, 0, 0]), false));
+        assert_eq!(numbers(Width::Two, 5), (some(&[0, 1, 2, 3, 2]), true));
+        assert_eq!(numbers(Width::Eight, 2), (some(&[0b1110_0100, 2]), true));
+    }
+    #[test]
+    fn outcomes_are_counted_as_one_by_one() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for (width, count) in
+            [1, 7, 31, 32, 33, 1000, 5_000_000].into_iter().flat_map(|n| [(Width::One, n), (Width::Two, n)])
+        {
+            let mut column = vec![0u8; column_bytes(width, count) as usize];
+            let mut plain = Counts::default();
+            for index in 0..count {
+                let number = random.u8(..if width == Width::One { 2 } else { 3 });
+                plain.add(width.outcome(number).unwrap());
+                let bit = index * u64::from(width.bits());
+                column[bit as usize / 8] |= number << (bit % 8);
+            }
+            let told = AtomicU64::new(0);
+            let counted = |bytes| {
+                told.fetch_add(bytes, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            };
+            assert_eq!(
+                Column::new(width, count, Bytes::Plain(&column)).counts(&counted),
+                Ok(Some(plain)),
+                "{width:?} {count}"
+            );
+            assert_eq!(told.into_inner(), column.len() as u64);
+            assert_eq!(Column::new(width, count, Bytes::Plain(&column)).counts(&|_| ControlFlow::Break(())), Ok(None));
+        }
+        let column = [0, 0b0011_0000];
+        assert_eq!(
+            Column::new(Width::Two, 8, Bytes::Plain(&column)).counts(&|_| ControlFlow::Continue(())),
+            Err(CountFault::NoOutcome(6))
+        );
+        // In the padding, it is no outcome.
+        let counts = Column::new(Width::Two, 6, Bytes::Plain(&column)).counts(&|_| ControlFlow::Continue(()));
+        assert_eq!(counts, Ok(Some(Counts { win: 0, draw: 0, loss: 6 })));
+    }
+}

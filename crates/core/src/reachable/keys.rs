@@ -1,0 +1,100 @@
+//! Where the keys of a level are read from.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::{Deref, Range};
+
+use super::Misplaced;
+use crate::packed::{BlockFault, Bytes};
+
+/// Why a key cannot be read: the bytes are damaged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum KeyFault {
+    /// The keys make no sense.
+    #[error(transparent)]
+    Misplaced(#[from] Misplaced),
+    /// A block of them cannot be read.
+    #[error(transparent)]
+    Block(#[from] BlockFault),
+}
+
+impl From<Infallible> for Misplaced {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// Bytes of keys: a slice, which the solvers read, or a section of a table, which may have to be read from its file.
+pub trait KeyBytes: Copy {
+    /// Why bytes cannot be read: those of a slice always can.
+    type ReadFault;
+    /// Why a key cannot be read, or makes no sense.
+    type Fault: From<Misplaced> + From<Self::ReadFault>;
+    /// Some of the bytes, in memory.
+    type Stretch: Deref<Target = [u8]>;
+
+    /// Those of `range`; `None` if there are fewer.
+    fn get_part(self, range: Range<usize>) -> Option<Self>;
+
+    /// The `N` bytes from `at` on; `None` if there are fewer.
+    fn array<const N: usize>(self, at: usize) -> Result<Option<[u8; N]>, Self::ReadFault>;
+
+    /// The bytes of `range`, in memory; `None` if there are fewer.
+    fn stretch(self, range: Range<usize>) -> Result<Option<Self::Stretch>, Self::ReadFault>;
+
+    /// How many there are.
+    fn len(self) -> usize;
+}
+
+impl<'a> KeyBytes for &'a [u8] {
+    type ReadFault = Infallible;
+    type Fault = Misplaced;
+    type Stretch = &'a [u8];
+
+    #[inline(always)]
+    fn get_part(self, range: Range<usize>) -> Option<Self> {
+        self.get(range)
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(self, at: usize) -> Result<Option<[u8; N]>, Infallible> {
+        Ok(self.get(at..).and_then(<[u8]>::first_chunk).copied())
+    }
+
+    #[inline(always)]
+    fn stretch(self, range: Range<usize>) -> Result<Option<&'a [u8]>, Infallible> {
+        Ok(self.get(range))
+    }
+
+    #[inline(always)]
+    fn len(self) -> usize {
+        <[u8]>::len(self)
+    }
+}
+
+impl<'a> KeyBytes for Bytes<'a> {
+    type ReadFault = BlockFault;
+    type Fault = KeyFault;
+    type Stretch = Cow<'a, [u8]>;
+
+    #[inline]
+    fn get_part(self, range: Range<usize>) -> Option<Self> {
+        let is_there = range.start <= range.end && range.end <= Bytes::len(&self);
+        is_there.then(|| self.part(range))
+    }
+
+    #[inline]
+    fn array<const N: usize>(self, at: usize) -> Result<Option<[u8; N]>, BlockFault> {
+        Bytes::array(&self, at)
+    }
+
+    #[inline]
+    fn stretch(self, range: Range<usize>) -> Result<Option<Cow<'a, [u8]>>, BlockFault> {
+        self.get_part(range).map(|part| part.all()).transpose()
+    }
+
+    #[inline]
+    fn len(self) -> usize {
+        Bytes::len(&self)
+    }
+}

@@ -1,0 +1,283 @@
+//! A game as data: cells, modes, moves, ends and a start.
+//!
+//! Everything tablegen solves is a [`Rules`] value. There are no callbacks: the solvers, the table, the probe and the
+//! verifiers read these masks and nothing else. A [`RulesSpec`] is the written form. Building it is the only check,
+//! so a [`Rules`] value is always sound.
+//!
+//! In most games each move fills at least one empty cell and empties none. Then every successor of a position has a larger
+//! board number, and one pass from the full board down to the empty board labels all positions. In games whose pieces move, a
+//! [`Potential`] takes the place of the board number, if there is one.
+//!
+//! The example is subtraction with one heap of three. The heap is a row of cells filled from the left, and a player who
+//! cannot move loses:
+//!
+//! ```
+//! # use tablegen_core as tablegen;
+//! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
+//!
+//! // Take one or two units:  . . .  ->  X . .  or  X X .
+//! let takes = [(0b000, 0b100), (0b000, 0b110), (0b100, 0b010), (0b100, 0b011), (0b110, 0b001)];
+//! let rules = RulesSpec {
+//!     moves: takes
+//!         .map(|(full, fills)| Move { full: Board::from_word(full), ..Move::fill(Board::from_word(fills)) })
+//!         .to_vec(),
+//!     ..RulesSpec::new("subtraction-3", 3)
+//! }
+//! .build()?;
+//! assert_eq!(rules.moves_from(Position::default()).count(), 2);
+//! # Ok::<(), tablegen::rules::RulesError>(())
+//! ```
+
+mod board;
+mod by_mode;
+mod descriptor;
+mod error;
+mod outcome;
+mod play;
+mod player;
+mod position;
+mod potential;
+pub mod samples;
+mod spec;
+mod symmetry;
+
+use std::sync::OnceLock;
+
+use by_mode::ByMode;
+
+pub use board::Board;
+pub use descriptor::Descriptor;
+pub use error::RulesError;
+pub use outcome::Outcome;
+pub use player::{Player, SweepObstacle};
+pub use position::{End, Mode, Move, Node, Position, Start};
+pub use potential::{MOST_LEVELS, Potential};
+pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
+pub use symmetry::{NoSymmetry, Symmetry, SymmetryCheck};
+
+/// The rules of a two-player game of perfect information in which moves fill cells of a board, and may empty some.
+///
+/// A value of this type is sound: [`RulesSpec::build`] checks the rules, and nothing changes them afterwards.
+#[derive(Clone)]
+pub struct Rules {
+    spec: RulesSpec,
+    moves: ByMode<Move>,
+    ends: ByMode<End>,
+    sweep_obstacle: Option<SweepObstacle>,
+    /// Found on first use, because the search may take a while.
+    potential: OnceLock<Option<Potential>>,
+}
+
+impl Rules {
+    /// Makes rules from a `spec` that the caller knows to be sound.
+    pub(crate) fn from_sound(spec: RulesSpec) -> Self {
+        let modes = spec.modes.len();
+        let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
+        let sweep_obstacle = SweepObstacle::of(&spec);
+        Self { spec, moves, ends, sweep_obstacle, potential: OnceLock::new() }
+    }
+
+    /// The specification that these rules were built from.
+    #[must_use]
+    pub const fn spec(&self) -> &RulesSpec {
+        &self.spec
+    }
+
+    /// The specification without its symmetries, for a caller who changes the rules: a change may break a symmetry.
+    #[must_use]
+    pub fn into_spec(self) -> RulesSpec {
+        RulesSpec { symmetries: Vec::new(), ..self.spec }
+    }
+
+    /// Canonical name; it also names the table's file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Cells of the board, 1 to 64.
+    #[must_use]
+    pub const fn cells(&self) -> u32 {
+        self.spec.cells
+    }
+
+    /// Names of the control states, at least one. [`Mode`] is an index into them.
+    #[must_use]
+    pub fn modes(&self) -> &[String] {
+        &self.spec.modes
+    }
+
+    /// Every move, in the game's own order.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.spec.moves
+    }
+
+    /// Patterns that end the game; the first that matches decides.
+    #[must_use]
+    pub fn ends(&self) -> &[End] {
+        &self.spec.ends
+    }
+
+    /// The outcome for a player without a move.
+    #[must_use]
+    pub const fn terminal(&self) -> Outcome {
+        self.spec.terminal
+    }
+
+    /// The outcome for a player without a move in `mode`.
+    #[must_use]
+    #[inline]
+    pub fn terminal_in(&self, mode: Mode) -> Outcome {
+        self.spec.terminals.get(usize::from(mode.0)).copied().unwrap_or(self.spec.terminal)
+    }
+
+    /// The player to move in `mode`; `None` if the players move in turn, whatever the modes are.
+    #[must_use]
+    pub fn player(&self, mode: Mode) -> Option<Player> {
+        self.spec.player(mode)
+    }
+
+    /// Returns whether a move from mode `from` to mode `next` hands over to the other player. Otherwise the same player moves again, and
+    /// outcomes keep their sign along the move.
+    #[must_use]
+    #[inline]
+    pub fn turns_over(&self, from: Mode, next: Mode) -> bool {
+        self.spec.players.is_empty() || self.player(from) != self.player(next)
+    }
+
+    /// Why no sweep of all boards solves these rules; `None` if a sweep solves them.
+    #[must_use]
+    pub const fn sweep_obstacle(&self) -> Option<SweepObstacle> {
+        self.sweep_obstacle
+    }
+
+    /// Weights whose sum every move raises, so that no position repeats. `None` if no weights were found; then positions may repeat. If no move empties a cell, the sum is the number of filled cells.
+    #[must_use]
+    pub fn potential(&self) -> Option<&Potential> {
+        self.potential.get_or_init(|| Potential::find(self)).as_ref()
+    }
+
+    /// Returns whether moves empty cells.
+    #[must_use]
+    pub fn clears(&self) -> bool {
+        self.sweep_obstacle == Some(SweepObstacle::Clears)
+    }
+
+    /// The start: a position, or the first player's choice of one.
+    #[must_use]
+    pub const fn start(&self) -> &Start {
+        &self.spec.start
+    }
+
+    /// Symmetries that the game's author knows; they may be generators only.
+    #[must_use]
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.spec.symmetries
+    }
+
+    /// The check for symmetries of these rules that also map `roots` to each other.
+    #[must_use]
+    pub fn symmetry_check(&self, roots: &[Position]) -> SymmetryCheck<'_> {
+        let turns = symmetry::Turns { players: &self.spec.players, terminals: &self.spec.terminals };
+        SymmetryCheck::new(self.cells(), self.modes().len(), self.moves(), self.ends(), roots, turns)
+    }
+
+    /// The moves of `mode`, in the game's own order.
+    ///
+    /// # Panics
+    /// If the rules lack that mode.
+    #[must_use]
+    #[inline]
+    pub fn moves_of(&self, mode: Mode) -> &[Move] {
+        self.moves.of(&self.spec.moves, mode)
+    }
+
+    /// The patterns that end the game in `mode`, in their order.
+    ///
+    /// # Panics
+    /// If the rules lack that mode.
+    #[must_use]
+    #[inline]
+    pub fn ends_of(&self, mode: Mode) -> &[End] {
+        self.ends.of(&self.spec.ends, mode)
+    }
+
+    /// The number of pairs of a mode and a board: a dense table has a label for each.
+    #[must_use]
+    pub const fn positions(&self) -> u128 {
+        (self.spec.modes.len() as u128) << self.spec.cells
+    }
+
+    /// Returns whether play can end in a draw: by a terminal pattern, or for a player without a move.
+    #[must_use]
+    pub fn can_draw(&self) -> bool {
+        let of_modes = (0..self.spec.modes.len() as u16).any(|mode| self.terminal_in(Mode(mode)) == Outcome::Draw);
+        of_modes || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
+    }
+
+    /// The node at which the game begins.
+    #[must_use]
+    pub const fn start_node(&self) -> Node {
+        match self.spec.start {
+            Start::At(position) => Node::At(position),
+            Start::Opening(_) => Node::Opening,
+        }
+    }
+
+    /// The start, or every choice of the opening: sorted and without duplicates.
+    #[must_use]
+    pub fn start_positions(&self) -> Vec<Position> {
+        let mut positions = match &self.spec.start {
+            Start::At(position) => vec![*position],
+            Start::Opening(choices) => choices.clone(),
+        };
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// The starts and `roots` together: sorted and without duplicates.
+    #[must_use]
+    pub fn starts_and(&self, roots: &[Position]) -> Vec<Position> {
+        let mut all = [self.start_positions().as_slice(), roots].concat();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The name of `mode`, or `None` in a game that has only one mode, which needs no name.
+    #[must_use]
+    pub fn mode_name(&self, mode: Mode) -> Option<&str> {
+        if self.spec.modes.len() == 1 { None } else { self.spec.modes.get(usize::from(mode.0)).map(String::as_str) }
+    }
+
+    /// Returns whether the mode and the board of `position` exist in these rules.
+    #[must_use]
+    #[inline]
+    pub const fn has(&self, position: Position) -> bool {
+        (position.mode.0 as usize) < self.spec.modes.len() && Board::full(self.spec.cells).contains(position.board)
+    }
+}
+
+impl PartialEq for Rules {
+    /// Returns whether the games are the same. Symmetries are not compared, because they follow from the rest.
+    fn eq(&self, other: &Self) -> bool {
+        self.spec.same_game(&other.spec)
+    }
+}
+
+impl Eq for Rules {}
+
+impl std::hash::Hash for Rules {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.spec.name.hash(state);
+        self.spec.moves.hash(state);
+    }
+}
+
+impl std::fmt::Debug for Rules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.spec.fmt(f)
+    }
+}

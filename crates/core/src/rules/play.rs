@@ -1,0 +1,51 @@
+//! Play by the rules, one position at a time: the definition that every fast path must match.
+
+use super::{Move, Node, Outcome, Position, Rules, Start};
+
+impl Rules {
+    /// The legal moves from `position`, in the game's own order; none if the game has ended there.
+    ///
+    /// # Panics
+    /// If the rules lack that mode ([`has`](Self::has) checks this).
+    pub fn moves_from(&self, position: Position) -> impl Iterator<Item = &Move> + Clone {
+        let moves = if self.ended(position).is_some() { &[] } else { self.moves_of(position.mode) };
+        moves.iter().filter(move |m| m.is_legal(position))
+    }
+
+    /// The positions after the legal moves from `position`, in the game's own order. The caller must know that no terminal
+    /// pattern matches `position`, because this does not test them.
+    #[inline]
+    pub fn successors(&self, position: Position) -> impl Iterator<Item = Position> {
+        let moves = self.moves_of(position.mode).iter().filter(move |m| m.is_legal(position));
+        moves.map(move |m| m.play(position))
+    }
+
+    /// The outcome that a pattern in [`ends`](Self::ends) gives `position`, if one matches.
+    ///
+    /// # Panics
+    /// If the rules lack that mode.
+    #[must_use]
+    #[inline]
+    pub fn ended(&self, position: Position) -> Option<Outcome> {
+        let ends = self.ends_of(position.mode);
+        ends.iter().find(|end| position.board.contains(end.pattern)).map(|end| end.outcome)
+    }
+
+    /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices
+    /// of the opening. If two moves lead to one position, it appears twice.
+    #[must_use]
+    pub fn replies(&self, node: Node) -> Vec<Position> {
+        match (node, self.start()) {
+            (Node::At(position), _) | (Node::Opening, &Start::At(position)) => {
+                self.moves_from(position).map(|m| m.play(position)).collect()
+            }
+            (Node::Opening, Start::Opening(choices)) => choices.clone(),
+        }
+    }
+
+    /// Returns whether play ends at `position`: a terminal pattern matches, or there is no legal move.
+    #[must_use]
+    pub fn is_over(&self, position: Position) -> bool {
+        self.moves_from(position).next().is_none()
+    }
+}

@@ -1,0 +1,287 @@
+//! Potentials: weights of cells and modes whose sum every move raises. Then no position repeats, and positions fall into levels.
+//!
+//! If moves only fill cells, the number of filled cells is such a sum. If pieces only disappear (Clobber, Konane), it is the
+//! number of empty cells. Pieces that only go forward (Toads and Frogs, Breakthrough) and phases that follow each other need
+//! other weights: integers `w` of cells and `v` of modes such that for each move
+//!
+//! ```text
+//! sum of w over the cells it fills - sum of w over the cells it empties + v of its next mode - v of its mode  >=  1
+//! ```
+//!
+//! These are linear inequalities; [`simplex`] decides exactly whether they have a solution. If they have none, some combination of
+//! moves, each made a certain number of times, changes nothing in total. Play might never make these moves together, but the
+//! game is then solved as one whose positions repeat.
+
+mod simplex;
+
+use super::{Board, Mode, Move, Position, Rules, Symmetry};
+
+/// Maximum number of levels of a potential.
+pub const MOST_LEVELS: u32 = 1 << 12;
+/// Maximum number of cells per move that may be filled already. Each doubles the inequalities of the move, so beyond this
+/// limit only equal weights are tried.
+const MOST_OPEN: u32 = 6;
+/// Factors of all inequalities together, up to which that is done: they take 64 MiB.
+const MOST_FACTORS: usize = 1 << 22;
+
+/// A number for each position, its *level*: a sum of weights.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Potential {
+    cells: Vec<i32>,
+    modes: Vec<i32>,
+    /// The cells of each weight other than 0.
+    parts: Vec<(i32, Board)>,
+    /// The constant that makes the lowest level 0.
+    offset: i32,
+    most: u32,
+    is_filled: bool,
+}
+
+impl Potential {
+    /// The potential with these weights; `None` if it has more than [`MOST_LEVELS`] levels.
+    #[must_use]
+    pub fn new(cells: Vec<i32>, modes: Vec<i32>) -> Option<Self> {
+        // A constant added to all modes makes no difference, but must not overflow.
+        if modes.iter().any(|weight| weight.unsigned_abs() > MOST_LEVELS) {
+            return None;
+        }
+        let sum = |of: fn(i64) -> i64| cells.iter().map(|&weight| of(weight.into())).sum::<i64>();
+        let least = sum(|weight| weight.min(0)) + i64::from(*modes.iter().min()?);
+        let most = sum(|weight| weight.max(0)) + i64::from(*modes.iter().max()?) - least;
+        let most = u32::try_from(most).ok().filter(|&most| most < MOST_LEVELS)?;
+        let mut parts: Vec<(i32, Board)> = Vec::new();
+        for (bit, &weight) in (0..).zip(&cells).filter(|&(_, &weight)| weight != 0) {
+            match parts.iter_mut().find(|(found, _)| *found == weight) {
+                Some((_, part)) => *part |= Board::bit(bit),
+                None => parts.push((weight, Board::bit(bit))),
+            }
+        }
+        let is_filled = cells.iter().all(|&weight| weight == 1) && modes.iter().all(|&weight| weight == 0);
+        Some(Self { cells, modes, parts, offset: i32::try_from(-least).ok()?, most, is_filled })
+    }
+
+    /// The same weight for each cell, and none for modes.
+    fn even(rules: &Rules, weight: i32) -> Self {
+        let (cells, modes) = (vec![weight; rules.cells() as usize], vec![0; rules.modes().len()]);
+        Self::new(cells, modes).unwrap_or_else(|| unreachable!("a board has at most 64 cells"))
+    }
+
+    /// The number of filled cells.
+    #[must_use]
+    pub fn filled(rules: &Rules) -> Self {
+        Self::even(rules, 1)
+    }
+
+    /// All weights 0, so that all positions are one level. Cyclic games use it, because they have no potential.
+    #[must_use]
+    pub fn flat(rules: &Rules) -> Self {
+        Self::even(rules, 0)
+    }
+
+    /// Returns whether the level of a position is its number of filled cells.
+    #[must_use]
+    pub const fn is_filled(&self) -> bool {
+        self.is_filled
+    }
+
+    /// Returns whether all positions are one level.
+    #[must_use]
+    pub const fn is_flat(&self) -> bool {
+        self.most == 0
+    }
+
+    /// The weight of the cell in each bit of a board.
+    #[must_use]
+    pub fn cells(&self) -> &[i32] {
+        &self.cells
+    }
+
+    /// The weight of each mode.
+    #[must_use]
+    pub fn modes(&self) -> &[i32] {
+        &self.modes
+    }
+
+    /// The highest level that any board has.
+    #[must_use]
+    pub const fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// The level of `position`, a position of the rules.
+    #[must_use]
+    #[inline]
+    pub fn level(&self, position: Position) -> u32 {
+        if self.is_filled {
+            return position.board.count();
+        }
+        let of_board: i32 =
+            self.parts.iter().map(|&(weight, part)| weight * (position.board & part).count() as i32).sum();
+        (of_board + self.modes[usize::from(position.mode.0)] + self.offset) as u32
+    }
+
+    /// The smallest and the largest number of levels by which `m` raises a position.
+    #[must_use]
+    pub fn rises(&self, m: &Move) -> (i32, i32) {
+        let sum = |cells: Board| cells.bits().map(|bit| self.cells[bit as usize]).sum::<i32>();
+        let of_mode = |mode: Mode| self.modes[usize::from(mode.0)];
+        let fixed = sum(m.fills & m.empty) - sum(m.clears) + of_mode(m.next) - of_mode(m.mode);
+        let open = (m.fills & !m.empty & !m.full).bits().map(|bit| self.cells[bit as usize]);
+        open.fold((fixed, fixed), |(least, most), weight| (least + weight.min(0), most + weight.max(0)))
+    }
+
+    /// Returns whether every move of `rules` raises a position.
+    #[must_use]
+    pub fn is_raised_by(&self, rules: &Rules) -> bool {
+        rules.moves().iter().all(|m| self.rises(m).0 >= 1)
+    }
+
+    /// Returns whether `symmetry` maps each cell and each mode to one of equal weight.
+    #[must_use]
+    pub fn is_kept_by(&self, symmetry: &Symmetry) -> bool {
+        let cells = self.cells.iter().zip(symmetry.cells()).all(|(&weight, &to)| self.cells[usize::from(to)] == weight);
+        cells && self.modes.iter().zip(symmetry.modes()).all(|(&weight, &to)| self.modes[usize::from(to)] == weight)
+    }
+
+    /// The potential whose weights are averages over orbits, multiplied by their common denominator. An average of potentials is
+    /// a potential, and symmetries keep this one. `None` if it has too many levels.
+    pub fn averaged(&self, cell_orbits: &[Vec<usize>], mode_orbits: &[Vec<usize>]) -> Option<Self> {
+        let common = cell_orbits.iter().chain(mode_orbits).try_fold(1, |all, orbit| lcm(all, orbit.len() as i64))?;
+        let average = |weights: &[i32], orbits: &[Vec<usize>]| -> Option<Vec<i64>> {
+            let mut all = vec![0; weights.len()];
+            for orbit in orbits {
+                let sum: i64 = orbit.iter().map(|&at| i64::from(weights[at])).sum();
+                orbit.iter().for_each(|&at| all[at] = sum * (common / orbit.len() as i64));
+            }
+            Some(all)
+        };
+        Self::reduced(&average(&self.cells, cell_orbits)?, &average(&self.modes, mode_orbits)?)
+    }
+
+    /// The potential with these weights divided by their greatest common divisor.
+    fn reduced(cells: &[i64], modes: &[i64]) -> Option<Self> {
+        let least = modes.iter().min().copied().unwrap_or(0);
+        let modes: Vec<i64> = modes.iter().map(|&weight| weight - least).collect();
+        let divisor = cells.iter().chain(&modes).fold(0, |all, &weight| gcd(all, weight)).max(1);
+        let small =
+            |list: &[i64]| list.iter().map(|&weight| i32::try_from(weight / divisor).ok()).collect::<Option<_>>();
+        Self::new(small(cells)?, small(&modes)?)
+    }
+
+    /// A potential that every move of `rules` raises; `None` if there is none with integer weights of moderate size.
+    pub(super) fn find(rules: &Rules) -> Option<Self> {
+        let even = [1, -1].map(|weight| Self::even(rules, weight));
+        even.into_iter().find(|even| even.is_raised_by(rules)).or_else(|| Self::solved(rules))
+    }
+
+    fn solved(rules: &Rules) -> Option<Self> {
+        let cells = rules.cells() as usize;
+        let size = cells + rules.modes().len();
+        let mut rows: Vec<Vec<(usize, i8)>> = Vec::new();
+        let mut factors = 0;
+        for m in rules.moves() {
+            let open = m.fills & !m.empty & !m.full;
+            if open.count() > MOST_OPEN {
+                return None;
+            }
+            // Some of the open cells are filled already: one inequality for each choice.
+            for part in open.subsets() {
+                let new = m.fills & m.empty | part;
+                let mut row: Vec<(usize, i8)> = new.bits().map(|bit| (bit as usize, 1)).collect();
+                row.extend(m.clears.bits().map(|bit| (bit as usize, -1)));
+                if m.mode != m.next {
+                    row.extend([(cells + usize::from(m.next.0), 1), (cells + usize::from(m.mode.0), -1)]);
+                }
+                row.sort_unstable();
+                factors += row.len();
+                if factors > MOST_FACTORS {
+                    return None;
+                }
+                rows.push(row);
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        let weights = simplex::positive(&rows, size)?;
+        let found = Self::reduced(&weights[..cells], &weights[cells..])?;
+        found.is_raised_by(rules).then_some(found)
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+fn lcm(a: i64, b: i64) -> Option<i64> {
+    (a / gcd(a, b)).checked_mul(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RulesSpec;
+
+    fn rules(cells: u32, modes: usize, moves: Vec<Move>) -> Rules {
+        let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
+        RulesSpec { modes, moves, ..RulesSpec::new("test", cells) }.build().unwrap()
+    }
+
+    fn step(from: u32, to: u32) -> Move {
+        Move { full: Board::bit(from), clears: Board::bit(from), ..Move::fill(Board::bit(to)) }
+    }
+
+    #[test]
+    fn games_that_only_fill_and_games_that_only_take() {
+        let put = rules(3, 1, vec![Move::fill(Board::from_word(1)), Move::fill(Board::from_word(6))]);
+        assert!(Potential::find(&put).unwrap().is_filled());
+        let take = Move { empty: Board::EMPTY, fills: Board::EMPTY, ..step(1, 0) };
+        let found = Potential::find(&rules(3, 1, vec![take])).unwrap();
+        assert_eq!([0b000, 0b010, 0b111].map(|board| found.level(Position::of(Board::from_word(board)))), [3, 2, 0]);
+    }
+
+    #[test]
+    fn forward_moves_have_a_potential_and_cycles_have_none() {
+        let forward = rules(4, 1, vec![step(0, 1), step(1, 2), step(2, 3), step(0, 2)]);
+        let found = Potential::find(&forward).unwrap();
+        assert_eq!(found.cells().windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>(), [1, 1, 1]);
+        assert!(forward.moves().iter().all(|m| found.rises(m).0 >= 1));
+        assert_eq!(Potential::find(&rules(3, 1, vec![step(0, 1), step(1, 2), step(2, 0)])), None);
+        assert_eq!(Potential::find(&rules(2, 1, vec![step(0, 1), step(1, 0)])), None);
+    }
+
+    #[test]
+    fn large_weights_are_refused() {
+        let of = |cell, mode| Potential::new(vec![cell, 1], vec![0, mode]).is_some();
+        assert!(of(1000, -1000) && of(-1000, 1));
+        assert!(!of(5000, 0) && !of(0, 5000) && !of(i32::MIN, 0) && !of(0, i32::MIN) && !of(i32::MAX, i32::MAX));
+        assert!(Potential::new(vec![0], vec![i32::MAX]).is_none() && Potential::new(vec![0], Vec::new()).is_none());
+    }
+
+    #[test]
+    fn phases_follow_one_another() {
+        // The piece steps back and forth, but each step enters a new phase. A step back to an earlier phase makes a cycle.
+        let on = |m: Move, mode, next| Move { mode: Mode(mode), next: Mode(next), ..m };
+        let phases = vec![on(step(0, 1), 0, 1), on(step(1, 0), 1, 2)];
+        let found = Potential::find(&rules(2, 3, phases.clone())).unwrap();
+        assert!(rules(2, 3, phases.clone()).moves().iter().all(|m| found.rises(m).0 >= 1));
+        let back = [phases, vec![on(step(0, 1), 2, 1)]].concat();
+        assert_eq!(Potential::find(&rules(2, 3, back)), None);
+    }
+
+    #[test]
+    fn cells_that_may_be_filled_already() {
+        // The move fills two cells, of which the second may already be filled, and empties a third.
+        let m = Move {
+            empty: Board::from_word(1),
+            full: Board::from_word(4),
+            fills: Board::from_word(3),
+            clears: Board::from_word(4),
+            ..Move::fill(Board::from_word(1))
+        };
+        let found = Potential::find(&rules(3, 1, vec![m])).unwrap();
+        let (least, most) = found.rises(&m);
+        assert!(least >= 1 && most >= least);
+        let level = |board| found.level(Position::of(Board::from_word(board)));
+        assert!(level(0b011) > level(0b100) && level(0b011) > level(0b110));
+    }
+}

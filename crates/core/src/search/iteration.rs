@@ -1,0 +1,118 @@
+//! Value iteration: the independent search of games in which positions may repeat.
+//!
+//! Each round compares every reachable position with its successors, until a round changes nothing. Round d finds the
+//! positions that are won or lost in d plies. Value iteration reads the masks of the rules itself and undoes no moves,
+//! so it shares no code with the solver of cyclic games.
+
+use rustc_hash::FxHashMap;
+
+use super::masks::Masks;
+use crate::label::Remoteness;
+use crate::rules::{Outcome, Position, Rules};
+
+/// The labels of all positions reachable from some roots.
+pub struct Iteration {
+    numbers: FxHashMap<Position, u32>,
+    /// By number of a position: `None` if no round found a value, which makes it a draw by repetition.
+    values: Vec<Option<Value>>,
+}
+
+/// An outcome, and the plies to the end.
+type Value = (Outcome, u32);
+
+/// The reachable positions as a graph, by number.
+struct Play {
+    /// The outcome of each position in which the game is over.
+    over: Vec<Option<Outcome>>,
+    /// The successors of all positions, one position after the other. `true` if the same player moves again.
+    replies: Vec<(u32, bool)>,
+    /// The end of each position's successors in `replies`.
+    ends: Vec<usize>,
+}
+
+impl Iteration {
+    /// Labels all positions reachable from `roots`. `told` is called in every round, and stops the work if it returns
+    /// `false`.
+    pub fn new(rules: &Rules, roots: &[Position], mut told: impl FnMut() -> bool) -> Option<Self> {
+        let masks = Masks::new(rules);
+        let (mut numbers, mut positions): (FxHashMap<Position, u32>, Vec<Position>) = Default::default();
+        let mut number = |positions: &mut Vec<Position>, position| {
+            *numbers.entry(position).or_insert_with(|| {
+                positions.push(position);
+                positions.len() as u32 - 1
+            })
+        };
+        roots.iter().for_each(|&root| _ = number(&mut positions, root));
+        let mut play = Play { over: Vec::new(), replies: Vec::new(), ends: Vec::new() };
+        let mut next = 0;
+        while let Some(&position) = positions.get(next) {
+            next += 1;
+            if next % (1 << 16) == 0 && !told() {
+                return None;
+            }
+            let before = play.replies.len();
+            let ended = masks.ended(position);
+            if ended.is_none() {
+                for reply in masks.replies(position) {
+                    let is_again = masks.for_mover(position, reply, Outcome::Win) == Outcome::Win;
+                    play.replies.push((number(&mut positions, reply), is_again));
+                }
+            }
+            let is_stuck = play.replies.len() == before;
+            play.over.push(ended.or_else(|| is_stuck.then(|| masks.terminal(position))));
+            play.ends.push(play.replies.len());
+        }
+        let mut values = vec![None; positions.len()];
+        // Wins and losses first. A draw by the rules is decided after them, once all its successors are decided.
+        for draws in [false, true] {
+            loop {
+                if !told() {
+                    return None;
+                }
+                let undecided = (0..values.len()).filter(|&at| values[at].is_none());
+                let found = |at| play.value(at, &values).filter(|value| draws || value.0 != Outcome::Draw);
+                let found: Vec<(usize, Value)> = undecided.filter_map(|at| Some((at, found(at)?))).collect();
+                if found.is_empty() {
+                    break;
+                }
+                found.into_iter().for_each(|(at, value)| values[at] = Some(value));
+            }
+        }
+        Some(Self { numbers, values })
+    }
+
+    /// The label of `position`; `None` if it is not reachable.
+    pub fn label(&self, position: Position) -> Option<Remoteness> {
+        let value = self.values[*self.numbers.get(&position)? as usize];
+        let label = |(outcome, plies): Value| Remoteness { outcome, plies: u8::try_from(plies).unwrap_or(u8::MAX) };
+        Some(value.map_or(Remoteness::REPETITION, label))
+    }
+}
+
+impl Play {
+    /// The value of position `at`, if the values of its successors decide it.
+    fn value(&self, at: usize, values: &[Option<Value>]) -> Option<Value> {
+        if let Some(outcome) = self.over[at] {
+            return Some((outcome, 0));
+        }
+        let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let (mut quickest, mut best, mut is_whole) = (None, None, true);
+        for &(reply, is_again) in &self.replies[begin..self.ends[at]] {
+            let Some((outcome, plies)) = values[reply as usize] else {
+                is_whole = false;
+                continue;
+            };
+            let outcome = if is_again { outcome } else { outcome.flip() };
+            if outcome == Outcome::Win {
+                quickest = Some(quickest.map_or(plies, |least: u32| least.min(plies)));
+            }
+            // The best outcome without a win, and the longest game among equal ones.
+            best = best.max(Some((outcome, plies)));
+        }
+        match (quickest, best) {
+            (Some(plies), _) => Some((Outcome::Win, plies + 1)),
+            (None, Some((outcome, plies))) if is_whole => Some((outcome, plies + 1)),
+            _ => None,
+        }
+    }
+}

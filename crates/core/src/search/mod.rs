@@ -1,0 +1,13 @@
+//! Exact search with memory: the value of one position under any rules, without a table.
+//!
+//! Searches check the solvers and the tables, and answer for positions without a table. They read the masks of the rules
+//! themselves and share no code with the solvers.
+
+mod iteration;
+mod label;
+mod masks;
+mod outcome;
+
+pub use iteration::Iteration;
+pub use label::LabelSearch;
+pub use outcome::{Guide, Known, LimitReached, Search};

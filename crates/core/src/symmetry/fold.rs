@@ -1,0 +1,290 @@
+//! Boards up to symmetry, region by region.
+//!
+//! The cells in the highest places of a layout are the *region cells*. Their contents name a region: the boards that agree on them. If
+//! each symmetry maps region cells to region cells, it maps regions to regions. Then only the least region of each orbit is stored.
+//! A board of another region is looked up at its image in the stored region.
+//!
+//! ```text
+//! index of a board:   0100 | 0110        region 4 is stored as region 1 …
+//!   its image:        0001 | 1010        … and the symmetry that maps 4 to 1 maps the place as well
+//! ```
+//!
+//! A region is stored whole even if symmetries map it to itself. So a table is a little larger than one position per symmetry
+//! class. In exchange, the bit planes of a region are laid out like the planes of a whole board.
+
+use std::sync::Arc;
+
+use super::Group;
+use super::regions::RegionOrbits;
+use crate::label::{Counts, Width};
+use crate::plane::{Layout, Shape};
+use crate::rules::{Board, Mode, Position, Rules, Symmetry};
+
+/// Maximum number of region cells: opening a table enumerates the 2^n regions of n region cells.
+pub const MOST_FOLDED: u32 = 16;
+/// Minimum number of other cells: it makes every region a whole number of words, without padding.
+const LEAST_LOWER: u32 = 9;
+
+/// The stored regions of a game's boards, and the map from every board to its stored image. It is cheap to clone.
+#[derive(Clone)]
+pub struct Fold(Arc<Inner>);
+
+struct Inner {
+    layout: Layout,
+    group: Group,
+    upper: u32,
+    modes: u32,
+    /// The orbits of regions, whose elements permute bits of indices.
+    regions: RegionOrbits,
+    /// The action of each element within a region.
+    elements: Vec<Element>,
+}
+
+/// A symmetry that maps a region to the stored region of its orbit.
+#[derive(Debug)]
+pub struct Element {
+    lower: Layout,
+    modes: Vec<u16>,
+    moves_nothing: bool,
+}
+
+impl Element {
+    /// The image of each bit of an index within a region.
+    #[must_use]
+    pub fn places(&self) -> &[u8] {
+        self.lower.permutation()
+    }
+
+    /// The image of `mode`.
+    #[must_use]
+    pub fn mode(&self, mode: Mode) -> Mode {
+        Mode(self.modes[usize::from(mode.0)])
+    }
+
+    /// Returns whether it leaves everything within a region in its place.
+    #[must_use]
+    pub const fn moves_nothing(&self) -> bool {
+        self.moves_nothing
+    }
+}
+
+impl Fold {
+    /// Boards of `rules` in `layout` up to the symmetries of `group`, with the cells of the `upper` highest places as region
+    /// cells. `None` if a symmetry maps a region cell to another cell, or if `upper` is 0 or too large.
+    #[must_use]
+    pub fn new(rules: &Rules, layout: Layout, upper: u32, group: Group) -> Option<Self> {
+        let cells = rules.cells();
+        let is_possible = (1..=MOST_FOLDED).contains(&upper) && cells >= upper + LEAST_LOWER && layout.cells() == cells;
+        if !is_possible || !is_kept(&layout, upper, &group) {
+            return None;
+        }
+        let generators: Vec<Symmetry> = group.generators().iter().map(|it| of_indices(it, &layout)).collect();
+        let low = cells - upper;
+        let image =
+            |number: usize, region: u64| generators[number].of_board(Board::from_word(region << low)).low_word() >> low;
+        let regions = RegionOrbits::new(upper, (cells, rules.modes().len()), &generators, image)?;
+        let elements = regions.elements().iter().map(|element| Element::new(element, low)).collect();
+        let modes = rules.modes().len() as u32;
+        Some(Self(Arc::new(Inner { layout, group, upper, modes, regions, elements })))
+    }
+
+    /// The layout of the boards.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.0.layout
+    }
+
+    /// The symmetries.
+    #[must_use]
+    pub fn group(&self) -> &Group {
+        &self.0.group
+    }
+
+    /// The number of region cells.
+    #[must_use]
+    pub fn region_cells(&self) -> u32 {
+        self.0.upper
+    }
+
+    /// Cells of the board.
+    #[must_use]
+    pub fn cells(&self) -> u32 {
+        self.0.layout.cells()
+    }
+
+    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
+    #[must_use]
+    pub fn stored(&self) -> &[u64] {
+        self.0.regions.stored()
+    }
+
+    /// The number of stored pairs of a mode and a board.
+    #[must_use]
+    pub fn stored_positions(&self) -> u64 {
+        (self.stored().len() as u64 * u64::from(self.0.modes)) << self.lower()
+    }
+
+    /// The number of cells that are not region cells.
+    fn lower(&self) -> u32 {
+        self.cells() - self.0.upper
+    }
+
+    /// The mode and the index at which the label of `position` is stored. The index counts through the stored regions of one plane,
+    /// one region after the other.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, position: Position) -> (Mode, u64) {
+        let (index, low) = (self.0.layout.index(position.board), self.lower());
+        let (rank, element) = self.0.regions.place(index >> low);
+        let element = &self.0.elements[element];
+        let lower = index & ((1 << low) - 1);
+        (element.mode(position.mode), rank << low | element.lower.index(Board::from_word(lower)))
+    }
+
+    /// The position whose label is stored at `index` in a plane of `mode`.
+    #[must_use]
+    pub fn position(&self, mode: Mode, index: u64) -> Position {
+        let low = self.lower();
+        let region = self.stored()[(index >> low) as usize];
+        Position::new(mode, self.0.layout.board(region << low | index & ((1 << low) - 1)))
+    }
+
+    /// Bytes of a plane with labels of `width` for all stored regions; `None` if they exceed a `u64`.
+    #[must_use]
+    pub fn plane_bytes(&self, width: Width) -> Option<u64> {
+        Shape::new(self.lower(), 1, width).plane_bytes()?.checked_mul(self.stored().len() as u64)
+    }
+
+    /// Bytes of all planes with labels of `width`; `None` if they exceed a `u64`.
+    #[must_use]
+    pub fn bytes(&self, width: Width) -> Option<u64> {
+        self.plane_bytes(width)?.checked_mul(Shape::new(self.lower(), self.0.modes, width).planes())
+    }
+
+    /// Returns whether boards may be cut by `upper` region cells: they must include the fold's, and symmetries must map them to each
+    /// other.
+    #[must_use]
+    pub fn allows(&self, upper: u32) -> bool {
+        upper >= self.0.upper && is_kept(&self.0.layout, upper, &self.0.group)
+    }
+
+    /// The rank of `region` among the stored regions, for a cut by `upper` region cells. `None` if another region of its orbit is
+    /// stored.
+    #[must_use]
+    pub fn rank(&self, upper: u32, region: u64) -> Option<u64> {
+        self.0.regions.rank(upper - self.0.upper, region)
+    }
+
+    /// The stored region in the orbit of `region`, for a cut by `upper` region cells, and the element that maps `region` to it.
+    #[must_use]
+    pub fn image(&self, upper: u32, region: u64) -> (u64, &Element) {
+        let (more, low) = (upper - self.0.upper, self.cells() - upper);
+        let (rank, element) = self.0.regions.place(region >> more);
+        let element = &self.0.elements[element];
+        let fine = element.lower.index(Board::from_word((region & ((1 << more) - 1)) << low)) >> low;
+        (self.stored()[rank as usize] << more | fine, element)
+    }
+
+    /// The orbits of the regions.
+    pub fn regions(&self) -> &RegionOrbits {
+        &self.0.regions
+    }
+
+    /// The counts of all positions, mode by mode, from the counts of each stored region.
+    #[must_use]
+    pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
+        self.0.regions.spread(of_stored)
+    }
+}
+
+impl Element {
+    /// The action of `symmetry`, which permutes bits of indices, within regions of `low` cells.
+    fn new(symmetry: &Symmetry, low: u32) -> Self {
+        let lower = Layout::new(symmetry.cells()[..low as usize].to_vec());
+        let lower = lower.unwrap_or_else(|_| unreachable!("region cells are mapped to region cells"));
+        let is_still = |(from, &to): (u8, &u8)| from == to;
+        let moves_nothing = (0..).zip(lower.permutation()).all(is_still)
+            && (0..).zip(symmetry.modes()).all(|(from, &to): (u16, _)| from == to);
+        Self { lower, modes: symmetry.modes().to_vec(), moves_nothing }
+    }
+}
+
+/// `symmetry` as a permutation of the bits of `layout`'s indices.
+fn of_indices(symmetry: &Symmetry, layout: &Layout) -> Symmetry {
+    let place = |cell: u8| layout.permutation()[usize::from(cell)];
+    let mut cells = vec![0; symmetry.cells().len()];
+    for (cell, &to) in (0..).zip(symmetry.cells()) {
+        cells[usize::from(place(cell))] = place(to);
+    }
+    let symmetry = Symmetry::new(cells, symmetry.modes().to_vec());
+    symmetry.unwrap_or_else(|_| unreachable!("it permutes places as it permutes cells"))
+}
+
+/// Returns whether `group` maps the cells in the `upper` highest places of `layout` to each other.
+fn is_kept(layout: &Layout, upper: u32, group: &Group) -> bool {
+    let low = layout.cells().saturating_sub(upper);
+    let is_upper = |cell: usize| u32::from(layout.permutation()[cell]) >= low;
+    let is_kept =
+        |it: &Symmetry| it.cells().iter().enumerate().all(|(cell, &to)| is_upper(cell) == is_upper(to.into()));
+    group.generators().iter().all(is_kept)
+}
+
+impl PartialEq for Fold {
+    fn eq(&self, other: &Self) -> bool {
+        let of = |fold: &Self| (fold.0.upper, fold.0.modes);
+        of(self) == of(other) && self.layout() == other.layout() && self.group() == other.group()
+    }
+}
+
+impl Eq for Fold {}
+
+impl std::fmt::Debug for Fold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let stored = (self.stored().len(), self.0.regions.len());
+        f.debug_struct("Fold").field("group", self.group()).field("regions", &stored).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::samples::{Grid, pairs, runs};
+
+    /// Each position is stored at one of its images, and each stored position at itself. Counts are multiplied by orbit sizes.
+    #[test]
+    fn a_position_is_stored_at_an_image_of_it() {
+        for spec in [runs(Grid { rows: 3, cols: 4 }, 3), pairs(5)] {
+            let rules = &spec.build().unwrap();
+            let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
+            // Place the orbits of cells one after the other, from the highest place down.
+            let mut places = vec![0; rules.cells() as usize];
+            let mut orbits = group.orbits_of_cells(rules.cells());
+            orbits.sort_by_key(|orbit| (orbit.len(), orbit[0]));
+            orbits.dedup();
+            let order = orbits.concat();
+            (0..).zip(order.iter().rev()).for_each(|(place, &cell)| places[cell] = place);
+            let layout = Layout::new(places).unwrap();
+            let mut folds = 0;
+            for upper in 1..=rules.cells() {
+                let Some(fold) = Fold::new(rules, layout.clone(), upper, group.clone()) else { continue };
+                folds += 1;
+                let mut seen = 0;
+                for board in 0..1u64 << rules.cells() {
+                    for mode in (0..rules.modes().len() as u16).map(Mode) {
+                        let position = Position::new(mode, Board::from_word(board));
+                        let (at, index) = fold.place(position);
+                        let stored = fold.position(at, index);
+                        assert_eq!(group.representative(stored), group.representative(position), "{position:?}");
+                        assert_eq!(fold.place(stored), (at, index));
+                        seen += u64::from(stored == position);
+                    }
+                }
+                assert_eq!(seen, fold.stored_positions());
+                let one = |_| vec![Counts { win: 1 << fold.lower(), ..Counts::default() }; rules.modes().len()];
+                assert!(fold.spread(one).iter().all(|counts| counts.win == 1 << rules.cells()));
+                assert!(!fold.allows(upper - 1) && fold.allows(upper));
+            }
+            assert!(folds > 0, "{}", rules.name());
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Orbits of regions: the least region of each orbit, and for each other region a symmetry that maps it to the least.
+//!
+//! A region is named by a number of a few bits, and symmetries map regions to regions. Only the least region of an orbit is stored.
+
+use std::collections::HashMap;
+
+use crate::label::Counts;
+use crate::rules::{Mode, Symmetry};
+
+/// All regions, each with the stored region of its orbit.
+#[derive(Clone, Debug)]
+pub struct RegionOrbits {
+    /// The stored region of each region's orbit.
+    places: Vec<Place>,
+    /// The stored regions, in ascending order.
+    stored: Vec<u64>,
+    elements: Vec<Symmetry>,
+    modes: usize,
+}
+
+/// The stored region of an orbit, as seen from one of its regions.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The number of stored regions before it.
+    rank: u32,
+    /// The index of an element that maps the region to it.
+    element: u32,
+}
+
+impl RegionOrbits {
+    /// The orbits of regions whose numbers have `bits` bits, under `generators`, which permute `cells` cells and `modes` modes.
+    /// `image(number, region)` is the image of a region under generator `number`. `None` if some region has no place.
+    pub(crate) fn new(
+        bits: u32,
+        (cells, modes): (u32, usize),
+        generators: &[Symmetry],
+        image: impl Fn(usize, u64) -> u64,
+    ) -> Option<Self> {
+        let mut places: Vec<Option<Place>> = vec![None; 1 << bits];
+        let (mut stored, mut elements) = (Vec::new(), Vec::new());
+        let mut known: HashMap<Symmetry, u32> = HashMap::new();
+        let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
+        for region in 0..1u64 << bits {
+            if places[region as usize].is_some() {
+                continue;
+            }
+            let rank = stored.len() as u32;
+            stored.push(region);
+            // Visit all images of the region, each with an element that maps it back.
+            let mut next = vec![(region, Symmetry::identity(cells, modes))];
+            while let Some((found, back)) = next.pop() {
+                if places[found as usize].is_some() {
+                    continue;
+                }
+                let element = *known.entry(back.clone()).or_insert_with(|| {
+                    elements.push(back.clone());
+                    elements.len() as u32 - 1
+                });
+                places[found as usize] = Some(Place { rank, element });
+                for (number, inverse) in inverses.iter().enumerate() {
+                    let further = image(number, found);
+                    if places[further as usize].is_none() {
+                        next.push((further, inverse.then(&back)));
+                    }
+                }
+            }
+        }
+        let places = places.into_iter().collect::<Option<Vec<Place>>>()?;
+        Some(Self { places, stored, elements, modes })
+    }
+
+    /// The number of all regions, stored or not.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
+    pub fn stored(&self) -> &[u64] {
+        &self.stored
+    }
+
+    /// The elements that map regions to stored regions; [`place`](Self::place) returns indices into this list.
+    pub(crate) fn elements(&self) -> &[Symmetry] {
+        &self.elements
+    }
+
+    /// The rank of the stored region in the orbit of `region`, and the index of an element that maps `region` to it.
+    #[inline]
+    pub(crate) fn place(&self, region: u64) -> (u64, usize) {
+        let place = self.places[region as usize];
+        (place.rank.into(), place.element as usize)
+    }
+
+    /// The rank of `region` among the stored regions, if each region is cut into 2^`more` consecutive ones. `None` if another region
+    /// of its orbit is stored.
+    pub fn rank(&self, more: u32, region: u64) -> Option<u64> {
+        let coarse = region >> more;
+        let rank = u64::from(self.places[coarse as usize].rank);
+        let is_stored = self.stored[rank as usize] == coarse;
+        is_stored.then_some(rank << more | region & ((1 << more) - 1))
+    }
+
+    /// For each region, the rank of the stored region in its orbit and the index of an element that maps it there.
+    pub fn all(&self) -> impl Iterator<Item = (u64, usize)> {
+        self.places.iter().map(|place| (place.rank.into(), place.element as usize))
+    }
+
+    /// The size of the orbit of each stored region.
+    pub fn weights(&self) -> Vec<u64> {
+        let mut weights = vec![0; self.stored.len()];
+        self.all().for_each(|(rank, _)| weights[rank as usize] += 1);
+        weights
+    }
+
+    /// The counts of all positions, mode by mode, from the counts of each stored region.
+    pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
+        let of_stored: Vec<Vec<Counts>> = (0..self.stored.len() as u64).map(of_stored).collect();
+        let mut all = vec![Counts::default(); self.modes];
+        for (rank, element) in self.all() {
+            for (mode, sum) in (0..).map(Mode).zip(&mut all) {
+                let from = self.elements[element].modes()[usize::from(mode.0)];
+                *sum = *sum + of_stored[rank as usize][usize::from(from)];
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,265 @@
+//! The games: the rules and the notation of each, and the list of them.
+//!
+//! A game's module derives [`Rules`] from its parameters, and reads and writes positions and moves the way people do.
+//! Nothing else in the crate knows any one game: the solvers, the table, the probe and the command line see only
+//! [`Game`] and [`Family`]. To add a game, write its module and add its family to [`FAMILIES`].
+
+mod answer;
+mod class;
+mod dominoes;
+mod error;
+mod family;
+mod geography;
+mod grid;
+mod library;
+mod line;
+mod mnk;
+mod nearest;
+mod number;
+mod on_grid;
+mod parameters;
+mod plain;
+mod reading;
+mod rules_file;
+mod scene;
+mod shiritori;
+mod tactics;
+mod trail;
+mod unknown;
+
+use tablegen_core::{label, rules, search};
+
+use crate::label::{LabelKind, LabelSet, Undefined};
+use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
+
+pub use answer::{Answer, AnswerMove, Ask, OffTable, Source, best_of};
+pub use class::OutcomeClass;
+pub use dominoes::Dominoes;
+pub use error::{GameError, NotationError};
+pub use family::{Family, ParameterKind, ParameterSpec, ReadParameters, family};
+pub use geography::{Edge, Graph};
+pub use grid::Grid;
+pub use library::{LIBRARY, LibraryGame, bundled, library};
+pub use mnk::Mnk;
+pub use nearest::{did_you_mean, nearest};
+pub use number::or_numbered;
+pub use number::read_position;
+pub use on_grid::{OnGrid, grid_descriptor};
+pub use parameters::{Parameters, Play};
+pub use plain::Plain;
+pub use reading::{Drawing, OutcomeNames, Reading};
+pub use rules_file::{FileGame, FileReport, MoveExample, Parameter, RulesFileError};
+pub use scene::{Joint, Layout, Place, Scene};
+pub use shiritori::Shiritori;
+pub use tactics::Tactics;
+pub use trail::Trail;
+pub use unknown::{about_unknown, game_meant};
+
+/// Every built-in family, in the order in which users see them.
+pub static FAMILIES: &[Family] =
+    &[tactics::FAMILY, dominoes::FAMILY, shiritori::FAMILY, mnk::TICTACTOE, mnk::FAMILY, trail::FAMILY];
+
+/// A game with its parameters settled: its rules and its notation.
+pub trait Game: Send + Sync {
+    /// The rules.
+    fn rules(&self) -> &Rules;
+
+    /// What a table has to record so that [`of_table`] can make this game again.
+    fn descriptor(&self) -> Descriptor;
+
+    /// Reads a position as people write it.
+    ///
+    /// # Errors
+    /// If `text` is not a position of this game. The error says what was expected and what was found.
+    fn read(&self, text: &str) -> Result<Reading, NotationError>;
+
+    /// Reads a position from the contents of a file in the game's own format. By default the contents are a text for
+    /// [`read`](Self::read), with any white space around it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
+        self.read(content.trim())
+    }
+
+    /// Whether [`read`](Self::read) takes board numbers itself, because some of them look like its other texts.
+    fn reads_numbers(&self) -> bool {
+        false
+    }
+
+    /// The position with this board, in the mode that `text` gives before the number. If it gives none, it is the only
+    /// mode, or the one that the board implies.
+    ///
+    /// # Errors
+    /// If the mode is missing, or play cannot reach such a board and the game refuses it in its own notation, too.
+    fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        match mode {
+            Some(mode) => Ok(Position::new(mode, board)),
+            None if self.rules().modes().len() == 1 => Ok(Position::of(board)),
+            None => Err(number::no_mode(self.rules(), text)),
+        }
+    }
+
+    /// The canonical text of `node`. Reading it gives `node` again, and equal nodes have equal texts.
+    fn write(&self, node: Node) -> String;
+
+    /// Which positions a table of this game holds; `None` if either will do and size decides.
+    fn coverage(&self) -> Option<Coverage> {
+        None
+    }
+
+    /// The positions from which a table of reachable positions is flooded, if they differ from those the rules start
+    /// from; otherwise none.
+    fn roots(&self) -> Vec<Position> {
+        Vec::new()
+    }
+
+    /// The text of the rules file that defines the game, if one does.
+    fn rules_file(&self) -> Option<&str> {
+        None
+    }
+
+    /// The part of the game that answers texts by itself, if the game has more positions than its rules.
+    fn off_table(&self) -> Option<&dyn OffTable> {
+        None
+    }
+
+    /// The text of the move from `from` to `to`.
+    fn write_move(&self, from: Node, to: Position) -> String;
+
+    /// Other texts that people may write for the move that [`write_move`](Self::write_move) calls `text`. One of them may be
+    /// the text of another move, which it then means.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        let _ = text;
+        Vec::new()
+    }
+
+    /// `node` drawn, in one line or several, without a line end after the last.
+    fn draw(&self, node: Node) -> String;
+
+    /// The signs of the two colours in drawings, if squares are filled in two.
+    fn colours(&self) -> Option<[char; 2]> {
+        None
+    }
+
+    /// The sets of cells whose places a player may point at to mean `m`.
+    fn pointed_at(&self, m: &crate::rules::Move) -> Vec<Board> {
+        vec![m.own()]
+    }
+
+    /// The move from `from` to `to` drawn, in as many lines as [`draw`](Self::draw) has; `None` if a drawing would say
+    /// no more than the move's text.
+    fn draw_move(&self, from: Node, to: Position) -> Option<String> {
+        let _ = (from, to);
+        None
+    }
+
+    /// Where the board's places are drawn. By default the cells stand in a row.
+    fn scene(&self) -> Scene {
+        Scene::of_cells(self.rules())
+    }
+
+    /// Who wins from the start, whichever side begins, in a game of two sides that leaves open who begins. `None` in
+    /// any other game, if `look_up` does not know both outcomes, and if one of them is a draw.
+    fn outcome_class(&self, look_up: &mut dyn FnMut(Position) -> Option<Outcome>) -> Option<OutcomeClass> {
+        let Node::At(start) = self.rules().start_node() else { return None };
+        let [first, second] = self.either_side(start)?;
+        OutcomeClass::of(look_up(first)?, look_up(second)?)
+    }
+
+    /// The board of `position` with either side to move, the first side first, in a game of two sides that leaves open who
+    /// begins. `None` in any other game.
+    fn either_side(&self, position: Position) -> Option<[Position; 2]> {
+        let _ = position;
+        None
+    }
+
+    /// Whether two sides take turns that each have moves of their own.
+    fn is_partisan(&self) -> bool {
+        false
+    }
+
+    /// Whether the rules are those of a smaller game, which has the same outcomes and no more.
+    fn is_reduced(&self) -> bool {
+        false
+    }
+
+    /// Why the game does not have `label`; `None` if it has.
+    fn undefined(&self, label: LabelKind) -> Option<Undefined> {
+        match label {
+            LabelKind::Outcome => None,
+            LabelKind::Remoteness | LabelKind::Nimber if self.is_reduced() => Some(Undefined::Reduced),
+            LabelKind::Nimber if self.is_partisan() => Some(Undefined::Partisan),
+            LabelKind::Remoteness | LabelKind::Nimber => label.undefined_by(self.rules()),
+        }
+    }
+
+    /// The labels that the game has.
+    fn labels(&self) -> LabelSet {
+        LabelKind::ALL.into_iter().filter(|&label| self.undefined(label).is_none()).collect()
+    }
+
+    /// The names of the player to move at `node` and of the other, if the position tells who they are.
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        let _ = node;
+        None
+    }
+
+    /// Remarks on `node` beyond its outcome, one per line. `outcome` is for the player to move.
+    fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
+        let _ = (node, outcome);
+        Vec::new()
+    }
+}
+
+/// Which positions of its rules a table holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Coverage {
+    /// Every board in every mode.
+    Every,
+    /// Those that play can reach.
+    Reachable,
+}
+
+/// The game of a table. If the descriptor still gives exactly the table's rules, it is that game. Otherwise (for your
+/// own rules, or those of a later version) it is [`Plain`], which writes bare boards and modes.
+#[must_use]
+pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
+    if let Some(game) = FileGame::of_descriptor(descriptor).filter(|game| game.rules() == rules) {
+        return Box::new(game);
+    }
+    if let Some(game) = OnGrid::of_descriptor(rules, descriptor) {
+        return Box::new(game);
+    }
+    // No family writes more parameters than it has. A forged list may be long: it is not even looked at.
+    let fits = |family: &&Family| family.parameters.len() >= descriptor.parameters.len();
+    let made = family(&descriptor.family).ok().filter(fits).map(|family| {
+        let parameters = Parameters::from(descriptor.parameters.clone());
+        family.make(&parameters)
+    });
+    match made {
+        Some(Ok(game)) if game.rules() == rules => game,
+        _ => Box::new(Plain::new(rules.clone(), descriptor.clone())),
+    }
+}
+
+/// `b-a` for `a-b`.
+fn turned(text: &str) -> Option<String> {
+    let (first, last) = text.split_once('-').filter(|(_, last)| !last.contains('-'))?;
+    Some(format!("{last}-{first}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forged_list_of_parameters_is_carried_and_not_used() {
+        let family = &FAMILIES[0];
+        let game = family.make(&Parameters::new()).unwrap();
+        let parameters = (0..200_000).map(|number| (number.to_string(), String::new())).collect();
+        let forged = Descriptor { family: family.name.into(), parameters };
+        let found = of_table(game.rules(), &forged);
+        assert_eq!((found.rules(), found.descriptor()), (game.rules(), forged));
+    }
+}

@@ -1,0 +1,115 @@
+//! The rules files in `games/`. They are part of the library and have names.
+
+use super::{FileGame, Game, GameError, Parameters, RulesFileError};
+
+/// A rules file of the library.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryGame {
+    /// Its name: that of the file, without the extension.
+    pub name: &'static str,
+    /// Other names that people type for it. They name nothing: an error suggests the game.
+    pub aliases: &'static [&'static str],
+    /// The text of the file.
+    pub text: &'static str,
+    /// Usual sizes beside the defaults, small enough to be solved at once: parameters as in `rows=3,cols=4`.
+    pub variants: &'static [&'static str],
+}
+
+impl LibraryGame {
+    /// The game, with the parameters in `set` instead of the file's defaults.
+    ///
+    /// # Errors
+    /// If the file has no such parameter, or the parameter cannot have the value.
+    pub fn read(&self, set: &Parameters) -> Result<FileGame, RulesFileError> {
+        FileGame::read(self.text, set)
+    }
+
+    /// What the game is, in one line.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        self.read(&Parameters::new()).map(|game| game.summary().to_owned()).unwrap_or_default()
+    }
+}
+
+macro_rules! library {
+    ($($name:literal: [$($variant:literal),*] $(aka [$($alias:literal),*])?),* $(,)?) => {
+        /// Every rules file of the library, by name.
+        pub static LIBRARY: &[LibraryGame] = &[$(LibraryGame {
+            name: $name,
+            aliases: &[$($($alias),*)?],
+            text: include_str!(concat!("../../../games/", $name, ".toml")),
+            variants: &[$($variant),*],
+        }),*];
+    };
+}
+
+library![
+    "achi": ["play=misere"],
+    "amazons": ["rows=3,cols=4"],
+    "breakthrough": ["rows=5,cols=3"],
+    "chomp": ["rows=2,cols=5", "rows=4,cols=5"],
+    "clobber": ["rows=4,cols=4"],
+    "col": ["rows=3,cols=4", "rows=4,cols=4"],
+    "connect-four": ["rows=4,cols=5", "rows=5,cols=4"] aka ["connect4", "four-in-a-row"],
+    "cram": ["rows=4,cols=5", "rows=5,cols=5"],
+    "dawsons-chess": ["files=20"],
+    "dawsons-kayles": ["pins=20"],
+    "dodgem": ["play=normal"],
+    "domineering": ["rows=4,cols=5", "rows=5,cols=5"] aka ["crosscram"],
+    "dots-and-boxes": ["rows=1,cols=3", "rows=2,cols=3"] aka ["boxes"],
+    "hare-and-hounds": [],
+    "hex": ["rows=3,cols=4"],
+    "kayles": ["pins=9", "pins=20"],
+    "kings": ["rows=5,cols=5"],
+    "konane": ["rows=4,cols=4"],
+    "nim": ["a=1,b=2,c=3", "a=1,b=3,c=5,d=7"],
+    "node-kayles": ["rows=5,cols=5"],
+    "notakto": ["rows=3,cols=4", "rows=4,cols=4"],
+    "peg-duotaire": ["holes=16"],
+    "petersen-kayles": [],
+    "quixo": ["size=2"],
+    "sim": [],
+    "six-mens-morris": ["men=4"] aka ["mill", "mills", "merels"],
+    "snort": ["rows=3,cols=4", "rows=4,cols=4"],
+    "three-mens-morris": ["play=misere"],
+    "toads-and-frogs": ["toads=2,gap=1,frogs=2", "toads=4,gap=3,frogs=4"],
+    "treblecross": ["squares=9", "squares=20"],
+    "trominoes": ["rows=4,cols=5", "rows=5,cols=5"],
+];
+
+/// Every rules file of the library, by name.
+#[must_use]
+pub fn library() -> &'static [LibraryGame] {
+    LIBRARY
+}
+
+/// The library's game called `name`, with the parameters in `set`; `None` if there is none.
+#[must_use]
+pub fn bundled(name: &str, set: &Parameters) -> Option<Result<Box<dyn Game>, GameError>> {
+    let game = LIBRARY.iter().find(|game| game.name == name)?;
+    Some(game.read(set).map(|game| Box::new(game) as Box<dyn Game>).map_err(GameError::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FAMILIES;
+    use super::*;
+
+    #[test]
+    fn usual_sizes_are_sizes_of_their_games() {
+        for game in LIBRARY {
+            let default = game.read(&Parameters::new()).unwrap().rules().name().to_owned();
+            for &variant in game.variants {
+                let made = game.read(&Parameters::listed(variant).unwrap());
+                let made = made.unwrap_or_else(|error| panic!("{} {variant}: {error}", game.name));
+                assert_ne!(made.rules().name(), default, "{variant}");
+            }
+        }
+        for family in FAMILIES {
+            for &variant in family.variants {
+                let made = family.make(&Parameters::listed(variant).unwrap());
+                assert!(made.is_ok_and(|made| made.rules().name() != family.name), "{} {variant}", family.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! The m,n,k games: the players take turns to mark squares on a board of m rows and n columns, and k in a line decide.
+//! Tic-tac-toe is the 3,3,3 game.
+//!
+//! Marks are never removed, so a position consists of two planes of squares: those of X above those of O. Draws need no
+//! special rule. Lines are patterns that end the game, and a player without a move has drawn.
+
+mod rules;
+
+use super::{
+    Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
+};
+use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
+use rules::{SIDES, Side, lines, rules};
+
+/// The family of tic-tac-toe, which has no parameters.
+pub(super) const TICTACTOE: Family = Family {
+    name: "tictactoe",
+    aliases: &["noughts-and-crosses", "xs-and-os"],
+    summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
+    notation: NOTATION,
+    example: "X.O/.X./..O",
+    parameters: &[],
+    variants: &[],
+    read_file_parameters: None,
+    make: |_| Ok(Box::new(Mnk::tictactoe()?)),
+};
+
+/// The family of the m,n,k games.
+pub(super) const FAMILY: Family = Family {
+    name: "mnk",
+    aliases: &["gomoku", "five-in-a-row"],
+    summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
+    notation: NOTATION,
+    example: "X.O/.X./..O",
+    parameters: &[
+        ParameterSpec {
+            name: "rows",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "rows of squares",
+            default: Some("3"),
+            sample: None,
+        },
+        ParameterSpec {
+            name: "cols",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "columns of squares",
+            default: Some("3"),
+            sample: None,
+        },
+        ParameterSpec {
+            name: "k",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "marks that make a line, in a row, a column or a diagonal",
+            default: Some("3"),
+            sample: None,
+        },
+        ParameterSpec {
+            name: "play",
+            value: "normal|misere",
+            kind: ParameterKind::Text,
+            help: "whoever makes a line wins or loses",
+            default: Some("normal"),
+            sample: None,
+        },
+    ],
+    variants: &["play=misere", "rows=3,cols=4", "rows=4,cols=4,k=4"],
+    read_file_parameters: None,
+    make: |parameters| Ok(Box::new(Mnk::from_parameters(parameters)?)),
+};
+
+const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, so the counts say whose turn it is";
+
+/// The largest number of squares. Each takes two cells.
+const MOST_SQUARES: u32 = 32;
+
+/// An m,n,k game: X and O take turns to mark free squares, and X begins. A player with k marks in a line has won, or lost
+/// in misère play. If no square is free, the game is a draw.
+///
+/// ```text
+///     a b c
+///   1 X . O     X.O/.X./..O: two marks each, so X is to move. X has to stop O at c2, which draws.
+///   2 . X .
+///   3 . . O     board number 0b100_010_000_001_000_001: the squares of X, then those of O
+/// ```
+///
+/// A table holds the reachable positions only. A board of 16 squares has 2^33 pairs of a board and a side to move, but only
+/// ten million of them are reachable.
+///
+/// ```
+/// # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }
+/// use tablegen::game::{Game, Mnk};
+/// use tablegen::rules::Outcome;
+/// use tablegen::search::Search;
+///
+/// let game = Mnk::tictactoe()?;
+/// let node = game.read("X.O/.X./..O")?.node;
+/// assert_eq!(Search::new(game.rules()).outcome(node)?, Outcome::Draw);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Mnk {
+    grid: Grid,
+    k: u32,
+    play: Play,
+    /// The squares of each line.
+    lines: Vec<Board>,
+    rules: Rules,
+}
+
+impl Mnk {
+    /// The game on `rows` times `cols` squares in which `k` marks make a line.
+    ///
+    /// # Errors
+    /// If a number is zero, the board has more than 32 squares, or no line of `k` fits on it.
+    pub fn new(rows: u32, cols: u32, k: u32, play: Play) -> Result<Self, GameError> {
+        let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("k", k);
+        Self::from_parameters(&parameters.with("play", play.name()))
+    }
+
+    /// Tic-tac-toe: three in a line win on a board of three by three.
+    ///
+    /// # Errors
+    /// Never; the type is that of [`new`](Self::new).
+    pub fn tictactoe() -> Result<Self, GameError> {
+        Self::new(3, 3, 3, Play::Normal)
+    }
+
+    /// The board.
+    #[must_use]
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
+        let size = |name| parameters.number(name, 3, 1..=u32::MAX);
+        let (rows, cols, k) = (size("rows")?, size("cols")?, size("k")?);
+        let squares = u64::from(rows) * u64::from(cols);
+        if squares > u64::from(MOST_SQUARES) {
+            return Err(GameError::TooLarge {
+                what: format!("a board of {rows} rows and {cols} columns has {squares} squares"),
+                limit: format!("{MOST_SQUARES} squares"),
+            });
+        }
+        if k > rows.max(cols) {
+            let fits =
+                format!("at most {}, since no longer line fits on {rows} rows and {cols} columns", rows.max(cols));
+            return Err(GameError::Value { parameter: "k", expected: fits, found: k.to_string() });
+        }
+        let (grid, play) = (Grid { rows, cols }, parameters.play(Play::Normal)?);
+        let lines = lines(grid, k);
+        let rules = rules(grid, k, play, &lines).build()?;
+        Ok(Self { grid, k, play, lines, rules })
+    }
+
+    /// The squares marked by `side`.
+    fn of(&self, side: Side, board: Board) -> Board {
+        let squares = self.grid.squares();
+        match side {
+            Side::X => board >> squares,
+            Side::O => board & Board::full(squares),
+        }
+    }
+
+    /// The lines that `marks` complete.
+    fn lines_in(&self, marks: Board) -> impl Iterator<Item = Board> {
+        self.lines.iter().copied().filter(move |&line| marks.contains(line))
+    }
+
+    /// The character on `square`.
+    fn mark_at(&self, board: Board, square: Board) -> char {
+        match SIDES.map(|side| self.of(side, board).contains(square)) {
+            [false, false] => '.',
+            [true, false] => 'X',
+            [false, true] => 'O',
+            // A board that play cannot reach, and that no text names.
+            [true, true] => '?',
+        }
+    }
+
+    /// The side to move. The error says what was expected and what was found, if play cannot reach the board.
+    ///
+    /// A board without a line can be reached by any order of its marks. On a board with a line, all lines must belong to
+    /// the player who moved last and share the square marked by that move.
+    fn turn(&self, board: Board) -> Result<Side, (String, String)> {
+        let [xs, os] = SIDES.map(|side| self.of(side, board).count());
+        let to_move = match xs.checked_sub(os) {
+            Some(0) => Side::X,
+            Some(1) => Side::O,
+            _ => {
+                let expected = "as many X as O, or one more, since X moves first and both move in turn";
+                return Err((expected.into(), format!("{xs} X and {os} O")));
+            }
+        };
+        let (last, k) = (to_move.other(), self.k);
+        let [moved, moves] = [last, to_move].map(|side| self.lines_in(self.of(side, board)).collect::<Vec<_>>());
+        let (mine, other) = (to_move.mark(), last.mark());
+        if !moves.is_empty() {
+            let found = if moved.is_empty() {
+                format!("a line of {mine}, and a move of {other} after it ({xs} X, {os} O)")
+            } else {
+                "a line of each".into()
+            };
+            return Err((format!("a board on which play ended with the first line of {k}"), found));
+        }
+        let shared = moved.iter().fold(Board::full(self.grid.squares()), |shared, &line| shared & line);
+        if shared.is_empty() {
+            let expected = format!("a board on which one last {other} made every line of {k}");
+            return Err((expected, format!("{} lines of {other} that no square shares", moved.len())));
+        }
+        Ok(to_move)
+    }
+}
+
+impl Game for Mnk {
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn is_partisan(&self) -> bool {
+        true
+    }
+
+    fn descriptor(&self) -> Descriptor {
+        if self.rules.name() == TICTACTOE.name {
+            return Descriptor { family: TICTACTOE.name.into(), parameters: Vec::new() };
+        }
+        let numbers = [("rows", self.grid.rows), ("cols", self.grid.cols), ("k", self.k)];
+        let mut parameters: Vec<_> = numbers.map(|(name, value)| (name.to_owned(), value.to_string())).into();
+        parameters.push(("play".into(), self.play.name().into()));
+        Descriptor { family: FAMILY.name.into(), parameters }
+    }
+
+    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+        let squares = self.grid.squares();
+        let mut board = Board::EMPTY;
+        self.grid.read_rows(text, "X, the letter O, or one of . _ (free)", |square, character| {
+            match character {
+                'X' | 'x' => board |= square << squares,
+                'O' | 'o' => board |= square,
+                _ => {}
+            }
+            matches!(character, 'X' | 'x' | 'O' | 'o' | '.' | '_')
+        })?;
+        let to_move = self.turn(board).map_err(|(expected, found)| NotationError::new(text, expected, found))?;
+        Ok(Position::new(to_move.mode(), board).into())
+    }
+
+    fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        let wrong = |expected: String, found: String| NotationError::new(text, expected, found);
+        let both = self.of(Side::X, board) & self.of(Side::O, board);
+        if let Some((row, col)) = self.grid.coords(both).next() {
+            let found = format!("one marked by both at {}", Grid::name(row, col));
+            return Err(wrong("a board whose squares have one mark each".into(), found));
+        }
+        let turn = self.turn(board).map_err(|(expected, found)| wrong(expected, found))?.mode();
+        match mode.filter(|&mode| mode != turn) {
+            None => Ok(Position::new(turn, board)),
+            Some(mode) => {
+                let name = |mode| self.rules.mode_name(mode).unwrap_or_default().to_owned();
+                Err(wrong(format!("{}, whose turn it is, before the colon", name(turn)), name(mode)))
+            }
+        }
+    }
+
+    /// A position as people write it, or one row per line. Blanks between the squares are optional.
+    fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
+        self.read(&Grid::rows_of_lines(content))
+    }
+
+    fn write(&self, node: Node) -> String {
+        let board = position_of(node).board;
+        self.grid.rows(|square| self.mark_at(board, square))
+    }
+
+    fn write_move(&self, from: Node, to: Position) -> String {
+        let marked = to.board & !position_of(from).board;
+        let squares = self.of(Side::X, marked) | self.of(Side::O, marked);
+        self.grid.coords(squares).map(|(row, col)| Grid::name(row, col)).collect()
+    }
+
+    fn draw(&self, node: Node) -> String {
+        let board = position_of(node).board;
+        self.grid.draw(|square| self.mark_at(board, square))
+    }
+
+    fn colours(&self) -> Option<[char; 2]> {
+        Some(SIDES.map(Side::mark))
+    }
+
+    fn scene(&self) -> Scene {
+        let squares = self.grid.squares();
+        let cell = |square, side| Board::at(square as u32, squares) << if side == Side::X { squares } else { 0 };
+        Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| Some(SIDES.map(|side| cell(square, side)).into()))
+    }
+
+    fn draw_move(&self, from: Node, to: Position) -> Option<String> {
+        let before = position_of(from).board;
+        let is_new = |square| self.mark_at(before, square) != self.mark_at(to.board, square);
+        Some(self.grid.draw_new(|square| self.mark_at(to.board, square), is_new))
+    }
+
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        let mover = mover_of(position_of(node));
+        Some([mover, mover.other()].map(|side| side.mark().into()))
+    }
+
+    fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
+        let position = position_of(node);
+        let mover = mover_of(position);
+        let (mine, other) = (mover.mark(), mover.other().mark());
+        let winner = match outcome {
+            Outcome::Win => Some(format!("{mine} wins")),
+            Outcome::Loss => Some(format!("{other} wins")),
+            Outcome::Draw => None,
+        };
+        let marked = position.board.count();
+        let many = if marked == 1 { "" } else { "s" };
+        let turn = if self.rules.ended(position).is_some() {
+            format!("{other} has {} in a line: the game is over", self.k)
+        } else if marked == self.grid.squares() {
+            "no square is free: the game is over".into()
+        } else {
+            format!("{marked} square{many} marked: it is {mine}'s turn")
+        };
+        winner.into_iter().chain([turn]).collect()
+    }
+}
+
+/// The side to move.
+fn mover_of(position: Position) -> Side {
+    if position.mode == Side::X.mode() { Side::X } else { Side::O }
+}
+
+/// The position at `node`. Before the first move no square is marked.
+fn position_of(node: Node) -> Position {
+    match node {
+        Node::Opening => Position::default(),
+        Node::At(position) => position,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(rows: u32, cols: u32, k: u32) -> Mnk {
+        Mnk::new(rows, cols, k, Play::Normal).unwrap()
+    }
+
+    #[test]
+    fn equal_games_have_one_name() {
+        let (short, long) = (Mnk::tictactoe().unwrap(), game(3, 3, 3));
+        assert_eq!((short.rules(), short.descriptor()), (long.rules(), long.descriptor()));
+        assert_eq!((short.rules().name(), short.descriptor().family.as_str()), ("tictactoe", "tictactoe"));
+        assert_eq!(Mnk::new(3, 3, 3, Play::Misere).unwrap().rules().name(), "mnk-3x3-k3-misere");
+        assert_eq!(game(3, 4, 3).rules().name(), "mnk-3x4-k3-normal");
+        assert_eq!(game(4, 8, 4).rules().cells(), 64);
+    }
+
+    #[test]
+    fn sizes_that_are_refused() {
+        let refusal = |rows, cols, k| Mnk::new(rows, cols, k, Play::Normal).err().expect("refused").to_string();
+        assert!(refusal(3, 11, 3).contains("has 33 squares: the limit is 32 squares"), "{}", refusal(3, 11, 3));
+        assert!(refusal(u32::MAX, u32::MAX, 3).contains("32 squares"));
+        assert!(refusal(3, 4, 5).contains("k: at most 4, since no longer line fits on 3 rows and 4 columns"));
+        assert!(refusal(0, 3, 3).contains("rows") && refusal(3, 0, 3).contains("cols"));
+        assert!(refusal(3, 3, 0).contains("k"));
+    }
+
+    #[test]
+    fn the_forms_of_a_position() {
+        let game = game(3, 3, 3);
+        let read = |text| game.read(text).unwrap().node;
+        let expected = Node::At(Position::new(Mode(0), Board::from_word(0b100_010_000_001_000_001)));
+        for text in ["X.O/.X./..O", "x_o/_x_/__o", "X.o/_X./..O"] {
+            assert_eq!(read(text), expected, "{text}");
+            assert_eq!(game.write(read(text)), "X.O/.X./..O");
+        }
+        let lines = "X . O\n. X .\r\n_ _ O\n";
+        assert_eq!(game.read_file(lines).unwrap().node, expected);
+        assert_eq!(read("X../.../..."), Node::At(Position::new(Mode(1), Board::from_word(1 << 17))));
+        assert_eq!(
+            (read(".../.../..."), game.write(Node::Opening)),
+            (Position::default().into(), ".../.../...".into())
+        );
+    }
+
+    #[test]
+    fn boards_that_play_cannot_lead_to_are_refused_with_the_reason() {
+        let game = game(3, 3, 3);
+        let refusal = |text: &str| game.read(text).map(|_| ()).expect_err(text).to_string();
+        assert!(
+            refusal("XX./.../...").contains("as many X as O, or one more")
+                && refusal("XX./.../...").contains("2 X and 0 O")
+        );
+        assert!(refusal("O../.../...").contains("found 0 X and 1 O"));
+        assert!(
+            refusal("XXX/OOO/...").contains("play ended with the first line of 3 is expected, found a line of each")
+        );
+        assert!(refusal("XXX/OOO/X..").contains("found a line of each"));
+        assert!(refusal("XXX/OO./O..").contains("found a line of X, and a move of O after it (3 X, 3 O)"));
+        assert!(refusal("OOO/XX./X.X").contains("found a line of O, and a move of X after it (4 X, 3 O)"));
+        assert!(refusal("X.O/.0./...").contains("the letter O, or one of . _ (free) is expected, found '0' at b2"));
+        assert!(refusal("X.O/...").contains("3 rows"));
+        // One move can complete two lines that cross in a square, but not two that lie side by side.
+        assert!(game.read("XXX/OXO/XOO").is_ok() && game.read("XXX/XOO/XOO").is_ok());
+        let wide = Mnk::new(3, 4, 3, Play::Misere).unwrap();
+        let two = wide.read("OXXX/OO.O/XXXO").map(|_| ()).unwrap_err().to_string();
+        assert!(two.contains("one last X made every line of 3 is expected, found 2 lines of X that no square shares"));
+        // Four in a row are two lines of three, completed by a square of both.
+        assert!(wide.read("XXXX/OO.O/....").is_ok());
+    }
+
+    #[test]
+    fn moves_drawings_and_remarks() {
+        let game = game(3, 3, 3);
+        let node = game.read("X.O/.X./..O").unwrap().node;
+        let from = position_of(node);
+        let moves: Vec<_> = game.rules().moves_from(from).map(|m| game.write_move(node, m.play(from))).collect();
+        assert_eq!(moves, ["b1", "a2", "c2", "a3", "b3"]);
+        assert_eq!(game.draw(node), "  a b c\n1 X . O\n2 . X .\n3 . . O");
+        let after = game.rules().moves_from(from).nth(2).unwrap().play(from);
+        assert_eq!(game.draw_move(node, after).unwrap(), "  a b c\n1 X . O\n2 . X(X)\n3 . . O");
+        let remarks = |text, outcome| game.remarks(game.read(text).unwrap().node, outcome);
+        assert_eq!(remarks("X.O/.X./..O", Outcome::Draw), ["4 squares marked: it is X's turn"]);
+        assert_eq!(remarks("X../.../...", Outcome::Win), ["O wins", "1 square marked: it is O's turn"]);
+        assert_eq!(remarks("XXX/OO./...", Outcome::Loss), ["X wins", "X has 3 in a line: the game is over"]);
+        assert_eq!(remarks("XOX/XOO/OXX", Outcome::Draw), ["no square is free: the game is over"]);
+        let misere = Mnk::new(3, 3, 3, Play::Misere).unwrap();
+        let lost = misere.read("XXX/OO./...").unwrap().node;
+        assert_eq!(misere.remarks(lost, Outcome::Win)[0], "O wins");
+    }
+}

@@ -1,0 +1,307 @@
+//! Rules files: games that users define in TOML. `docs/rules-files.md` describes every key.
+//!
+//! ```
+//! # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }
+//! use tablegen::game::{Game, Parameters, FileGame};
+//!
+//! let cram = r#"
+//!     name = "cram-{rows}x{cols}-{play}"
+//!     parameters = { rows = 4, cols = 4, play = "normal" }
+//!     board = { rows = "rows", cols = "cols" }
+//!     move = [{ shape = "XX", turns = true }]
+//! "#;
+//! let game = FileGame::read(cram, &Parameters::new().with("cols", 5))?;
+//! assert_eq!(game.rules().name(), "cram-4x5-normal");
+//! assert_eq!(game.rules().moves().len(), 4 * 4 + 3 * 5);
+//! # Ok::<(), tablegen::game::RulesFileError>(())
+//! ```
+//!
+//! The text becomes a tree of values that know their lines ([`source`]). Parameters get their values ([`parameters`],
+//! [`expression`]). The board maps squares to cells ([`squares`]). The stamps of a shape or a line ([`stamp`]) make a
+//! pattern, which has a placement wherever it fits the board ([`pattern`]). Placements become moves ([`moves`]) and ends
+//! ([`ends`]).
+//! Every step is bounded for any text; see [`FileGame::read`].
+
+mod advice;
+mod between;
+mod connection;
+mod ends;
+mod error;
+mod expression;
+mod fitting;
+mod groups;
+mod moves;
+mod names;
+mod naming;
+mod notation;
+mod parameters;
+mod pattern;
+mod push;
+mod region;
+mod source;
+mod squares;
+mod stamp;
+mod turns;
+
+use std::collections::HashMap;
+
+use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
+
+use super::Parameters;
+use advice::Advice;
+pub use advice::MoveExample;
+pub use error::RulesFileError;
+use naming::Naming;
+pub use parameters::Parameter;
+use squares::Squares;
+use turns::Turns;
+
+/// The family of such a game in the descriptor of a table.
+pub(super) const FAMILY: &str = "rules-file";
+/// The parameter of the descriptor whose value is the text of the file. No parameter of a file can have this name.
+pub(super) const TEXT: &str = "rules.toml";
+
+/// The keys of the file.
+const KEYS: [&str; 12] =
+    ["name", "summary", "source", "play", "sides", "modes", "parameters", "board", "group", "move", "end", "start"];
+
+/// The game of a rules file, with its parameters settled.
+#[derive(Clone, Debug)]
+pub struct FileGame {
+    text: String,
+    summary: String,
+    source: String,
+    parameters: Vec<Parameter>,
+    squares: Squares,
+    turns: Turns,
+    /// The side whose turn each mode is, if the file has modes of two sides.
+    owners: Vec<u16>,
+    /// The names of these sides.
+    sides: Option<[String; 2]>,
+    /// Whether the file says who begins.
+    begins: bool,
+    /// The two ends of each move that is a push.
+    pushes: HashMap<Move, [usize; 2]>,
+    naming: Naming,
+    advice: Advice,
+    rules: Rules,
+}
+
+/// What a rules file defines, without solving it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct FileReport {
+    /// The name of the rules.
+    pub name: String,
+    /// What the game is, in one line; empty if the file does not say.
+    pub summary: String,
+    /// Where the game comes from; empty if the file does not say.
+    pub source: String,
+    /// The parameters with their values.
+    pub parameters: Vec<Parameter>,
+    /// The number of squares or vertices, without holes.
+    pub squares: u32,
+    /// The number of cells: one for each square and colour.
+    pub cells: u32,
+    /// The names of the modes; empty if there is only one mode.
+    pub modes: Vec<String>,
+    /// The number of moves.
+    pub moves: usize,
+    /// The number of patterns that end the game.
+    pub ends: usize,
+    /// The number of pairs of a mode and a board, which is what a dense table holds.
+    pub positions: u128,
+    /// The rule for a player without a move, in words.
+    pub play: &'static str,
+    /// Whether the two sides have different moves.
+    pub partisan: bool,
+    /// The board before the first move, with the names of its squares.
+    pub drawing: String,
+    /// What the file says and can hardly mean, in lines of text.
+    pub warnings: Vec<String>,
+    /// Each `[[move]]` of the file with one of its moves, up to 64 of them.
+    pub examples: Vec<MoveExample>,
+}
+
+impl FileGame {
+    /// The largest size of a rules file, in bytes.
+    pub const MOST_BYTES: usize = source::MOST_BYTES;
+
+    /// Reads a rules file, with the parameters in `set` instead of its defaults.
+    ///
+    /// No text causes a panic, and time and memory are bounded: the text has at most 1 MiB, the board 64 cells, the game
+    /// 32,768 moves and as many ends, and the total work of placing patterns is limited.
+    ///
+    /// # Errors
+    /// If the text is not a rules file; the error names the line, what was expected and what was found, for up to ten
+    /// mistakes. If the file has no such parameter, or the parameter cannot have the value. If the parameters make the board
+    /// too large, the error names lower values that fit.
+    pub fn read(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Self::read_as_set(text, set).map_err(|error| fitting::with_sizes(error, text, set))
+    }
+
+    /// [`read`](Self::read), without a search for sizes that would fit.
+    fn read_as_set(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
+        let tree = source::parse(text)?;
+        let mistakes = &source::Mistakes::of(text);
+        let mut file = source::Keys::of_file(mistakes, tree.get_ref(), &KEYS);
+        let settled = parameters::settle(&mut file, mistakes, set);
+        let mut line =
+            |key| mistakes.keep(file.take(key).map_or(Ok(""), |item| item.text("a text"))).unwrap_or_default();
+        let (summary, source) = (source::shown(line("summary")), source::shown(line("source")));
+        let name = mistakes.keep(file.need("name", "the name of the game"));
+        // What is computed from a parameter is wrong if the parameter is.
+        let name = name.filter(|_| settled.sound).and_then(|name| mistakes.keep(settled.name(name)));
+        let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
+        let squares = board.and_then(|board| Some((mistakes.keep(Squares::read(board, &settled.values))?, board)));
+        let on = squares.as_ref().map(|(squares, _)| squares);
+        let (sides, modes) = (file.take("sides"), file.take("modes"));
+        let turns = settled.sound.then(|| turns::read_turns(sides, modes, &settled.values, on));
+        let turns = turns.and_then(|read| mistakes.keep(read));
+        let sides = turns.as_ref().and_then(|read| read.sides.clone());
+        let turns = turns.map(|read| (read.turns, read.modes, read.owners));
+        let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
+        let squares = squares.and_then(|(mut squares, board)| {
+            squares.has_blocks = moves::block_squares(moves);
+            if squares.colours() == 2
+                && turns.as_ref().is_some_and(|(turns, _, owners)| !matches!(turns, Turns::Sides) && owners.is_empty())
+            {
+                mistakes.note(board.found("two `sides` for a board of two colours", "no sides"));
+                return None;
+            }
+            Some(squares)
+        });
+        let (Some(squares), Some((turns, modes, owners))) = (squares, turns) else {
+            moves::note_unknown_keys(moves, ends, group);
+            return Err(mistakes.error());
+        };
+        let mut budget = pattern::Budget::new();
+        let groups = groups::read(group, &squares, &settled.values, &mut budget, mistakes);
+        let mut reader = moves::Reader {
+            squares: &squares,
+            values: &settled.values,
+            turns: turns.clone(),
+            modes,
+            owners,
+            again: Vec::new(),
+            groups,
+            terminal: settled.terminal,
+            terminals: HashMap::new(),
+            pushes: HashMap::new(),
+            budget,
+            mistakes,
+        };
+        let (moves, move_tables) = reader.moves(moves);
+        let (ends, idle_ends) = reader.ends(ends);
+        let start = mistakes.keep(reader.start(start));
+        let players = match reader.players(&moves) {
+            Ok(players) => players,
+            Err(found) => {
+                mistakes.note(RulesFileError::Line {
+                    line: 1,
+                    expected: "modes that each are one player's".into(),
+                    found,
+                });
+                Vec::new()
+            }
+        };
+        let (Some(name), Some((start, begins)), 0) = (name, start, mistakes.count()) else {
+            return Err(mistakes.error());
+        };
+        let terminals = reader.terminals();
+        let (modes, owners, pushes) = (reader.modes, reader.owners, reader.pushes);
+        let rules = RulesSpec {
+            modes,
+            moves,
+            ends,
+            terminal: settled.terminal,
+            terminals,
+            players,
+            start,
+            ..RulesSpec::new(name, squares.cells())
+        }
+        .build()?;
+        let naming = Naming::of(&rules, &squares);
+        let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
+        Ok(Self {
+            text: text.into(),
+            summary,
+            source,
+            parameters: settled.list,
+            squares,
+            turns,
+            owners,
+            sides,
+            begins,
+            pushes,
+            naming,
+            advice,
+            rules,
+        })
+    }
+
+    /// The game of a descriptor, if it belongs to a rules file.
+    pub(super) fn of_descriptor(descriptor: &crate::rules::Descriptor) -> Option<Self> {
+        let (first, set) = descriptor.parameters.split_first()?;
+        if descriptor.family != FAMILY || first.0 != TEXT || set.len() > parameters::MOST {
+            return None;
+        }
+        Self::read(&first.1, &Parameters::from(set.to_vec())).ok()
+    }
+
+    /// What the game is, in one line; empty if the file does not say.
+    #[must_use]
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// The text of the file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The parameters with their values.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// Whether the file has two sides: each has moves of its own.
+    #[must_use]
+    pub const fn is_partisan(&self) -> bool {
+        matches!(self.turns, Turns::Sides) || self.sides.is_some()
+    }
+
+    /// What the file defines, without solving it.
+    #[must_use]
+    pub fn report(&self) -> FileReport {
+        let rules = &self.rules;
+        FileReport {
+            name: rules.name().into(),
+            summary: self.summary.clone(),
+            source: self.source.clone(),
+            parameters: self.parameters.clone(),
+            squares: self.squares.count(),
+            cells: rules.cells(),
+            modes: if rules.modes().len() == 1 { Vec::new() } else { rules.modes().to_vec() },
+            moves: rules.moves().len(),
+            ends: rules.ends().len(),
+            positions: rules.positions(),
+            play: match rules.terminal() {
+                _ if !rules.spec().terminals.is_empty() => "by mode: what whoever cannot move gets depends on it",
+                Outcome::Loss => "normal: whoever cannot move loses",
+                Outcome::Win => "misere: whoever cannot move wins",
+                Outcome::Draw => "draw: whoever cannot move draws",
+            },
+            partisan: self.is_partisan(),
+            drawing: self.drawing(match rules.start() {
+                Start::At(position) => *position,
+                Start::Opening(_) => Position::default(),
+            }),
+            warnings: self.advice.warnings.clone(),
+            examples: self.advice.examples(self),
+        }
+    }
+}

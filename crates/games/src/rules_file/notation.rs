@@ -1,0 +1,259 @@
+//! The notation of positions and moves in the game of a rules file.
+
+use std::collections::HashSet;
+
+use super::{FAMILY, FileGame, TEXT, Turns, naming};
+use crate::number::no_mode;
+use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
+use crate::{Game, NotationError, Reading, Scene, turned};
+
+impl FileGame {
+    /// The board of `position` drawn.
+    pub(super) fn drawing(&self, position: Position) -> String {
+        self.squares.draw(|square| self.squares.mark(square, position.board), |_| false)
+    }
+
+    fn position_of(&self, node: Node) -> Position {
+        match node {
+            Node::At(position) => position,
+            Node::Opening => Position::default(),
+        }
+    }
+
+    /// The squares that are filled on `board`, in any colour.
+    fn squares_of(&self, board: Board) -> Vec<usize> {
+        let cells = |square: usize| self.squares.cells_of(square);
+        let filled = |square: &usize| cells(*square).is_some_and(|cells| !cells.is_disjoint(board));
+        self.squares.all().iter().copied().filter(filled).collect()
+    }
+
+    /// The cells of whoever moves in `mode`: in one colour, all.
+    fn stones_of(&self, mode: Mode) -> Board {
+        if self.squares.colours() == 1 {
+            return Board::full(self.squares.cells());
+        }
+        let colour = self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1);
+        self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour.into())).collect()
+    }
+
+    /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
+    /// have taken turns from the start.
+    fn turn_of(&self, board: Board) -> Option<Mode> {
+        let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.sweep_obstacle())
+        else {
+            return None;
+        };
+        let played = board.contains(start.board).then(|| (board & !start.board).count())?;
+        if played == 0 {
+            return Some(start.mode);
+        }
+        let size = self.rules.moves().first()?.fills.count();
+        let plain = |m: &Move| m.fills.count() == size && m.empty.contains(m.fills);
+        if !self.rules.moves().iter().all(plain) || played % size != 0 {
+            return None;
+        }
+        let plies = played / size;
+        if self.squares.colours() == 2 {
+            // The cells of the first colour are the upper half of the board number.
+            let upper = Board::full(self.squares.count()) << self.squares.count();
+            let first = (board & !start.board & upper).count() / size;
+            let ahead = if start.mode == Mode(0) { plies.div_ceil(2) } else { plies / 2 };
+            if first != ahead {
+                return None;
+            }
+        }
+        Some(Mode(((u32::from(start.mode.0) + plies) % 2) as u16))
+    }
+
+    fn read_mode(&self, text: &str, name: &str) -> Result<Mode, NotationError> {
+        let modes = self.rules.modes();
+        let found = modes.iter().position(|mode| mode == name);
+        let expected = || format!("one of {} after the board", modes.join(", "));
+        found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
+    }
+}
+
+impl Game for FileGame {
+    fn rules(&self) -> &crate::rules::Rules {
+        &self.rules
+    }
+
+    /// The text of the file and all parameters, so that a table depends on no other file.
+    fn descriptor(&self) -> Descriptor {
+        let mut parameters = vec![(TEXT.to_owned(), self.text.clone())];
+        parameters.extend(self.parameters.iter().map(|set| (set.name.clone(), set.value.clone())));
+        Descriptor { family: FAMILY.into(), parameters }
+    }
+
+    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+        if text == "start" {
+            return Ok(self.rules.start_node().into());
+        }
+        let (board, mode) = match text.split_once(char::is_whitespace) {
+            Some((board, mode)) if self.rules.modes().len() > 1 => (board, Some(self.read_mode(text, mode.trim())?)),
+            _ => (text, None),
+        };
+        let board = self.squares.read_board(board).map_err(|e| NotationError::new(text, e.expected, e.found))?;
+        let mode = match mode {
+            None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
+                let expected =
+                    format!("one of {} after the board, for the side to move,", self.rules.modes().join(", "));
+                NotationError::new(text, expected, "none")
+            })?,
+            mode => mode.unwrap_or_default(),
+        };
+        Ok(Position::new(mode, board).into())
+    }
+
+    fn rules_file(&self) -> Option<&str> {
+        Some(&self.text)
+    }
+
+    fn reads_numbers(&self) -> bool {
+        true
+    }
+
+    fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        match mode.or_else(|| self.turn_of(board)) {
+            None if self.rules.modes().len() > 1 => Err(no_mode(&self.rules, text)),
+            mode => Ok(Position::new(mode.unwrap_or_default(), board)),
+        }
+    }
+
+    /// A position as people write it. Each row may also be a line of its own, with blanks between the squares, followed by
+    /// a line with the side to move.
+    fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
+        let rows = |lines: &[&str]| {
+            let row = |line: &&str| line.split_whitespace().collect::<String>();
+            lines.iter().map(row).collect::<Vec<_>>().join("/")
+        };
+        let lines: Vec<&str> = content.trim().lines().map(str::trim).collect();
+        match lines.as_slice() {
+            [board @ .., mode] if !board.is_empty() && self.rules.modes().iter().any(|name| name == mode) => {
+                self.read(&format!("{} {mode}", rows(board)))
+            }
+            [_, _, ..] => self.read(&rows(&lines)),
+            _ => self.read(content.trim()),
+        }
+    }
+
+    fn write(&self, node: Node) -> String {
+        let Node::At(position) = node else { return "start".into() };
+        let board = self.squares.write(position.board);
+        match self.rules.mode_name(position.mode) {
+            Some(mode) => format!("{board} {mode}"),
+            None => board,
+        }
+    }
+
+    /// The squares that the move itself names: the corner of a bite, a vertex without its neighbours. Moves to the same
+    /// position share a name, `c1/d1`. Where such names would be those of different moves, all squares that are filled,
+    /// with their colours or the mode to which the move leads.
+    fn write_move(&self, from: Node, to: Position) -> String {
+        let Node::At(before) = from else { return self.write(to.into()) };
+        if self.naming.clears {
+            let mut names: Vec<String> = Vec::new();
+            for m in self.rules.moves_from(before).filter(|m| m.play(before) == to) {
+                let name = match self.pushes.get(m) {
+                    Some(ends) => ends.map(|square| self.squares.name(square)).join(">"),
+                    None => naming::Naming::of_moved(&self.squares, m, self.stones_of(before.mode)),
+                };
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            let names = names.join("/");
+            return match self.rules.mode_name(to.mode).filter(|_| self.naming.next) {
+                Some(mode) => format!("{names} to {mode}"),
+                None => names,
+            };
+        }
+        let mut seen = HashSet::new();
+        let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to).map(naming::own);
+        let mut named: Vec<Board> = leading.filter(|&board| seen.insert(board)).collect();
+        if named.is_empty() {
+            return self.write(to.into());
+        }
+        if self.naming.whole {
+            named = vec![to.board & !before.board];
+        }
+        let names: Vec<String> = named.into_iter().map(|board| self.naming.name(&self.squares, board)).collect();
+        let names = names.join("/");
+        match self.rules.mode_name(to.mode).filter(|_| self.naming.next) {
+            Some(mode) => format!("{names} to {mode}"),
+            None => names,
+        }
+    }
+
+    /// Each of the names that moves to one position share, and a run from its other end.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        let parts: Vec<&str> = text.split('/').collect();
+        let runs = parts.iter().filter(|part| !self.squares.is_graph() && !part.contains(['+', ':', ' ', '>']));
+        let turned = runs.filter_map(|part| turned(part));
+        let own = if parts.len() > 1 { parts.as_slice() } else { &[] };
+        own.iter().map(|&part| part.to_owned()).chain(turned).collect()
+    }
+
+    fn draw(&self, node: Node) -> String {
+        self.drawing(self.position_of(node))
+    }
+
+    fn colours(&self) -> Option<[char; 2]> {
+        self.squares.marks.as_slice().try_into().ok()
+    }
+
+    fn scene(&self) -> Scene {
+        self.squares.scene()
+    }
+
+    /// A push by its two ends; a stone that moves by where it arrives, and by that together with where it leaves.
+    fn pointed_at(&self, m: &Move) -> Vec<Board> {
+        if let Some(ends) = self.pushes.get(m) {
+            return vec![ends.iter().filter_map(|&square| self.squares.cells_of(square)).collect()];
+        }
+        let left = if m.fills.is_empty() { Board::EMPTY } else { m.clears & self.stones_of(m.mode) };
+        if left.is_empty() { vec![m.own()] } else { vec![m.own(), m.own() | left] }
+    }
+
+    fn draw_move(&self, from: Node, to: Position) -> Option<String> {
+        let new = self.squares_of(to.board & !self.position_of(from).board);
+        Some(self.squares.draw(|square| self.squares.mark(square, to.board), |square| new.contains(&square)))
+    }
+
+    fn roots(&self) -> Vec<Position> {
+        match self.rules.start_node() {
+            Node::At(start) => self.either_side(start).map_or(Vec::new(), Vec::from),
+            Node::Opening => Vec::new(),
+        }
+    }
+
+    /// The two sides, if the modes are sides, or belong to sides.
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        if let (Some([first, second]), Node::At(position)) = (&self.sides, node) {
+            let owner = self.owners.get(usize::from(position.mode.0))?;
+            return Some(if *owner == 0 { [first, second] } else { [second, first] }.map(String::clone));
+        }
+        let modes = self.rules.modes();
+        let (Node::At(position), [first, second], true) = (node, modes, self.is_partisan()) else { return None };
+        let players = if position.mode == Mode(0) { [first, second] } else { [second, first] };
+        Some(players.map(String::clone))
+    }
+
+    fn remarks(&self, node: Node, _: Outcome) -> Vec<String> {
+        match node {
+            Node::At(position) => self.rules.mode_name(position.mode).map(|mode| format!("{mode} to move")),
+            Node::Opening => None,
+        }
+        .into_iter()
+        .collect()
+    }
+
+    fn is_partisan(&self) -> bool {
+        self.is_partisan()
+    }
+
+    fn either_side(&self, position: Position) -> Option<[Position; 2]> {
+        let either = matches!(self.turns, Turns::Sides) && !self.begins;
+        either.then(|| [0, 1].map(|mode| Position::new(Mode(mode), position.board)))
+    }
+}

@@ -1,0 +1,328 @@
+//! The text of a rules file as a tree of values. Each value knows its line.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::RulesFileError;
+use super::expression::{self, Values};
+use crate::did_you_mean;
+
+/// The largest size of a rules file, in bytes.
+pub(super) const MOST_BYTES: usize = 1 << 20;
+
+/// The mistakes found so far. Reading goes on after a mistake where what follows does not depend on it.
+pub(super) struct Mistakes {
+    /// Where each line but the first begins.
+    lines: Vec<usize>,
+    found: RefCell<Vec<RulesFileError>>,
+}
+
+impl Mistakes {
+    /// The number of mistakes to tell.
+    const TOLD: usize = 10;
+    /// The number of mistakes to look for: those of the first lines may be found last.
+    const SOUGHT: usize = 100;
+
+    /// No mistakes of `text` so far.
+    pub(super) fn of(text: &str) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self { lines: ends.map(|(at, _)| at + 1).collect(), found: RefCell::default() }
+    }
+
+    /// The line of the byte `at`, counted from 1.
+    fn line_of(&self, at: usize) -> usize {
+        1 + self.lines.partition_point(|&begin| begin <= at)
+    }
+
+    /// Notes `error`.
+    pub(super) fn note(&self, error: RulesFileError) {
+        self.found.borrow_mut().push(error);
+    }
+
+    /// The value, or none if the error was noted.
+    pub(super) fn keep<T>(&self, result: Result<T, RulesFileError>) -> Option<T> {
+        result.map_err(|error| self.note(error)).ok()
+    }
+
+    /// Whether there are so many that it is not worth looking for more.
+    pub(super) fn are_enough(&self) -> bool {
+        self.count() >= Self::SOUGHT
+    }
+
+    /// The number of mistakes.
+    pub(super) fn count(&self) -> usize {
+        self.found.borrow().len()
+    }
+
+    /// All mistakes, in order of lines, as one error.
+    pub(super) fn error(&self) -> RulesFileError {
+        let mut all = self.found.take();
+        all.sort_by_key(RulesFileError::line);
+        all.dedup();
+        let more = all.len().saturating_sub(Self::TOLD);
+        all.truncate(Self::TOLD);
+        if all.len() == 1 { all.remove(0) } else { RulesFileError::Several { mistakes: all, more } }
+    }
+}
+
+/// A value in the file.
+#[derive(Clone, Copy)]
+pub(super) struct Item<'a> {
+    mistakes: &'a Mistakes,
+    /// The byte at which it begins.
+    at: usize,
+    /// Its key, which names it in errors.
+    key: &'a str,
+    value: &'a DeValue<'a>,
+}
+
+/// The keys of a table, all of them known. They are taken one by one; any that are left at the end have no use.
+pub(super) struct Keys<'a> {
+    mistakes: &'a Mistakes,
+    at: usize,
+    table: &'static str,
+    left: BTreeMap<&'a str, (usize, Item<'a>)>,
+    /// Whether the table has keys that are not known.
+    unknown: bool,
+}
+
+/// Parses `text`; see [`Keys::of_file`].
+pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> {
+    if text.len() > MOST_BYTES {
+        return Err(RulesFileError::TooLong { bytes: text.len(), most: MOST_BYTES });
+    }
+    DeTable::parse(text).map_err(|error| {
+        let line = Mistakes::of(text).line_of(error.span().map_or(0, |span| span.start));
+        let message: Vec<&str> = error.message().lines().map(str::trim).collect();
+        RulesFileError::Syntax { line, message: shown(&message.join("; ")) }
+    })
+}
+
+/// `text` without control characters, shortened so that an error stays one line.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 100;
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut short: String = plain.take(MOST).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    let short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() { format!("{short:?}…") } else { format!("{short:?}") }
+}
+
+impl<'a> Keys<'a> {
+    /// The keys of the whole file.
+    pub(super) fn of_file(mistakes: &'a Mistakes, tree: &'a DeTable<'a>, known: &[&str]) -> Self {
+        Self::new(mistakes, 0, "the file", tree, Some(known))
+    }
+
+    /// Notes the keys that are not among `known`; `None` knows every key.
+    fn new(
+        mistakes: &'a Mistakes,
+        at: usize,
+        table: &'static str,
+        tree: &'a DeTable<'a>,
+        known: Option<&[&str]>,
+    ) -> Self {
+        let mut keys = Self { mistakes, at, table, left: BTreeMap::new(), unknown: false };
+        for (key, value) in tree {
+            let name: &str = std::convert::AsRef::<std::borrow::Cow<'a, str>>::as_ref(key);
+            if let Some(known) = known.filter(|known| !known.contains(&name)) {
+                keys.unknown = true;
+                let mut known = known.to_vec();
+                known.sort_unstable();
+                if mistakes.are_enough() {
+                    continue;
+                }
+                mistakes.note(RulesFileError::Line {
+                    line: mistakes.line_of(key.span().start),
+                    expected: format!("one of the keys {} of {table}", known.join(", ")),
+                    found: format!("{}{}", quoted(name), did_you_mean(name, known.iter().copied())),
+                });
+                continue;
+            }
+            let item = Item { mistakes, at: value.span().start, key: name, value: value.get_ref() };
+            keys.left.insert(name, (key.span().start, item));
+        }
+        keys
+    }
+
+    /// The value of `key`, if it is there.
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'a>> {
+        self.left.remove(key).map(|(_, item)| item)
+    }
+
+    /// The value of `key`, which must be there. `what` describes it in the error.
+    pub(super) fn need(&mut self, key: &'static str, what: &str) -> Result<Item<'a>, RulesFileError> {
+        self.take(key).ok_or_else(|| self.missing(&format!("`{key}`, {what},")))
+    }
+
+    /// The error that `expected` is missing.
+    pub(super) fn missing(&self, expected: &str) -> RulesFileError {
+        self.found(&format!("{expected} in {}", self.table), "none")
+    }
+
+    /// The error that the table should have `expected`, and that `found` is there instead.
+    pub(super) fn found(&self, expected: &str, found: &str) -> RulesFileError {
+        RulesFileError::Line { line: self.mistakes.line_of(self.at), expected: expected.into(), found: found.into() }
+    }
+
+    /// Whether `key` is there and was not taken.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.left.contains_key(key)
+    }
+
+    /// Whether the table has keys that are not known. What seems to be missing may then be misspelt.
+    pub(super) const fn has_unknown(&self) -> bool {
+        self.unknown
+    }
+
+    /// The keys that are left, with their values, in the order of the file.
+    pub(super) fn rest(self) -> Vec<(&'a str, Item<'a>)> {
+        let mut rest: Vec<_> = self.left.into_iter().collect();
+        rest.sort_by_key(|(_, (at, _))| *at);
+        rest.into_iter().map(|(key, (_, item))| (key, item)).collect()
+    }
+
+    /// Notes the keys that are left: known, and of no use beside the others.
+    pub(super) fn finish(self) {
+        for (key, (at, _)) in self.left {
+            self.mistakes.note(RulesFileError::Line {
+                line: self.mistakes.line_of(at),
+                expected: format!("only keys that go with the others of {}", self.table),
+                found: format!("`{key}`"),
+            });
+        }
+    }
+}
+
+impl<'a> Item<'a> {
+    /// The error that this value should be `expected`.
+    pub(super) fn wrong(&self, expected: impl Into<String>) -> RulesFileError {
+        self.found(expected, self.described())
+    }
+
+    /// The error that this value should be `expected` and is `found`.
+    pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
+        let (line, expected) = (self.line(), format!("{} for `{}`", expected.into(), self.key));
+        RulesFileError::Line { line, expected, found: found.into() }
+    }
+
+    /// The value as an error shows it.
+    pub(super) fn described(&self) -> String {
+        match self.value {
+            DeValue::String(text) => quoted(text),
+            DeValue::Integer(number) => shown(&number.to_string()),
+            DeValue::Float(number) => shown(&number.to_string()),
+            DeValue::Boolean(flag) => flag.to_string(),
+            DeValue::Datetime(date) => date.to_string(),
+            DeValue::Array(list) => format!("a list of {}", list.len()),
+            DeValue::Table(_) => "a table".into(),
+        }
+    }
+
+    /// The text, if the value is one.
+    pub(super) fn as_text(&self) -> Option<&'a str> {
+        if let DeValue::String(text) = self.value { Some(text) } else { None }
+    }
+
+    /// The text. `what` describes it in the error.
+    pub(super) fn text(&self, what: &str) -> Result<&'a str, RulesFileError> {
+        self.as_text().ok_or_else(|| self.wrong(what))
+    }
+
+    /// The name that the text is, with the parameters in it filled in. `what` describes it in the error.
+    pub(super) fn name(&self, what: &str, values: &Values, letters: bool) -> Result<Cow<'a, str>, RulesFileError> {
+        let text = self.text(what)?;
+        let wrong = |fault: String| self.found(what, format!("{}: {fault}", quoted(text)));
+        expression::filled_in(text, values, letters).map_err(wrong)
+    }
+
+    /// The index of the text in `words`.
+    pub(super) fn word(&self, words: &[&str]) -> Result<usize, RulesFileError> {
+        let found = self.as_text().and_then(|text| words.iter().position(|&word| word == text));
+        found.ok_or_else(|| self.wrong(words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ")))
+    }
+
+    /// The boolean.
+    pub(super) fn flag(&self) -> Result<bool, RulesFileError> {
+        if let DeValue::Boolean(flag) = self.value { Ok(*flag) } else { Err(self.wrong("true or false")) }
+    }
+
+    /// The whole number, if the value is one and it fits.
+    pub(super) fn as_integer(&self) -> Option<u64> {
+        let DeValue::Integer(number) = self.value else { return None };
+        u64::from_str_radix(number.as_str(), number.radix()).ok()
+    }
+
+    /// Whether the value is a whole number, of any size.
+    pub(super) const fn is_integer(&self) -> bool {
+        matches!(self.value, DeValue::Integer(_))
+    }
+
+    /// The whole number, or the value of the expression in the parameters, within `limits`.
+    pub(super) fn number(&self, values: &Values, limits: RangeInclusive<u32>) -> Result<u32, RulesFileError> {
+        let expected = || format!("a whole number from {} to {}", limits.start(), limits.end());
+        let fits = |number: u64| u32::try_from(number).ok().filter(|number| limits.contains(number));
+        match self.value {
+            DeValue::Integer(_) => self.as_integer().and_then(fits).ok_or_else(|| self.wrong(expected())),
+            DeValue::String(text) => {
+                let wrong = |fault: String| self.found(expected(), format!("{}: {fault}", quoted(text)));
+                let number = expression::evaluate(text, values).map_err(wrong)?;
+                u64::try_from(number).ok().and_then(fits).ok_or_else(|| wrong(format!("it is {number}")))
+            }
+            _ => Err(self.wrong(expected())),
+        }
+    }
+
+    /// The items of the list. `what` describes it in the error.
+    pub(super) fn list(&self, what: &str) -> Result<Vec<Item<'a>>, RulesFileError> {
+        let DeValue::Array(list) = self.value else { return Err(self.wrong(what)) };
+        let item = |value: &'a Spanned<DeValue<'a>>| Item { at: value.span().start, value: value.get_ref(), ..*self };
+        Ok(list.iter().map(item).collect())
+    }
+
+    /// Whether the value is a list.
+    pub(super) const fn is_list(&self) -> bool {
+        matches!(self.value, DeValue::Array(_))
+    }
+
+    /// Whether the value is a table.
+    pub(super) const fn is_table(&self) -> bool {
+        matches!(self.value, DeValue::Table(_))
+    }
+
+    /// The mistakes of the file.
+    pub(super) const fn mistakes(&self) -> &'a Mistakes {
+        self.mistakes
+    }
+
+    /// The line in which the value begins.
+    pub(super) fn line(&self) -> usize {
+        self.mistakes.line_of(self.at)
+    }
+
+    /// The keys of the table, which is called `table` in errors. Those that are not among `known` are noted.
+    pub(super) fn keys(&self, table: &'static str, known: &[&str]) -> Result<Keys<'a>, RulesFileError> {
+        self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, Some(known)))
+    }
+
+    /// The keys of the table, whatever they are.
+    pub(super) fn any_keys(&self, table: &'static str) -> Result<Keys<'a>, RulesFileError> {
+        self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, None))
+    }
+
+    fn tree(&self, table: &'static str) -> Result<&'a DeTable<'a>, RulesFileError> {
+        if let DeValue::Table(tree) = self.value { Ok(tree) } else { Err(self.wrong(format!("{table} (a table)"))) }
+    }
+}

@@ -1,0 +1,244 @@
+//! The board of a rules file: its squares, their names, and their cells in the rules.
+
+mod read;
+
+use super::between::Between;
+use crate::grid::line_of_marks;
+use crate::rules::Board;
+use crate::{Grid, NotationError, Scene};
+
+/// The squares of a board or the vertices of a graph, with or without holes, in one colour or two.
+///
+/// A square is named by its index on the drawing board, in reading order. Cells are numbered in reading order without the
+/// holes. On a board of two colours each square has two cells: first come all cells of the first colour, then all cells of
+/// the second.
+///
+/// ```text
+///     a b c
+///   1 . # .     0 # 1
+///   2 . . .     2 3 4     five cells; in two colours ten: L at c1 is cell 1, R at c1 is cell 6
+/// ```
+#[derive(Clone, Debug)]
+pub(super) struct Squares {
+    /// The drawing board. A graph is a single row of vertices.
+    pub(super) grid: Grid,
+    /// The rank of each square among those that are not holes; `None` for a hole.
+    ranks: Vec<Option<u32>>,
+    /// The squares that are not holes.
+    squares: Vec<usize>,
+    /// The character of a filled cell, for each colour.
+    pub(super) marks: Vec<char>,
+    graph: Option<Graph>,
+    /// Whether a square has six neighbours, as in Hex: also those below on the left and above on the right.
+    is_hexagonal: bool,
+    /// The points between which the squares are drawn as lines.
+    between: Option<Between>,
+    /// Whether moves block squares by filling them in both colours. Then a stone is a square filled in one and not in the other.
+    pub(super) has_blocks: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Graph {
+    names: Vec<String>,
+    neighbours: Vec<Vec<usize>>,
+}
+
+impl Squares {
+    fn new(grid: Grid, is_square: impl Fn(usize) -> bool, marks: Vec<char>) -> Self {
+        let squares: Vec<usize> = (0..grid.squares() as usize).filter(|&square| is_square(square)).collect();
+        let mut ranks = vec![None; grid.squares() as usize];
+        for (rank, &square) in (0..).zip(&squares) {
+            ranks[square] = Some(rank);
+        }
+        Self { grid, ranks, squares, marks, graph: None, is_hexagonal: false, between: None, has_blocks: false }
+    }
+
+    /// The number of squares that are not holes.
+    pub(super) fn count(&self) -> u32 {
+        self.squares.len() as u32
+    }
+
+    /// The number of cells: one for each square and colour.
+    pub(super) fn cells(&self) -> u32 {
+        self.count() * self.colours()
+    }
+
+    /// The number of colours, 1 or 2.
+    pub(super) fn colours(&self) -> u32 {
+        self.marks.len() as u32
+    }
+
+    /// Whether the board is a graph. Then squares are neighbours if an edge joins them, wherever they are drawn.
+    pub(super) const fn is_graph(&self) -> bool {
+        self.graph.is_some()
+    }
+
+    /// The squares in reading order, without the holes.
+    pub(super) fn all(&self) -> &[usize] {
+        &self.squares
+    }
+
+    /// The cell of `square` in `colour`; `None` for a hole.
+    pub(super) fn cell(&self, square: usize, colour: u32) -> Option<Board> {
+        let rank = self.ranks.get(square).copied().flatten()?;
+        Some(Board::at(colour * self.count() + rank, self.cells()))
+    }
+
+    /// The cells of `square` in all colours; `None` for a hole.
+    pub(super) fn cells_of(&self, square: usize) -> Option<Board> {
+        (0..self.colours()).map(|colour| self.cell(square, colour)).collect()
+    }
+
+    /// The square `rows` below and `cols` to the right of `square`, if the board has one there.
+    pub(super) fn beside(&self, square: usize, rows: i32, cols: i32) -> Option<usize> {
+        let grid = self.grid;
+        let (row, col) = (square as u32 / grid.cols, square as u32 % grid.cols);
+        let (row, col) = (row.checked_add_signed(rows)?, col.checked_add_signed(cols)?);
+        let other = (row < grid.rows && col < grid.cols).then(|| (row * grid.cols + col) as usize)?;
+        self.ranks[other].map(|_| other)
+    }
+
+    /// The rows and columns from `square` to `other`.
+    pub(super) const fn step(&self, square: usize, other: usize) -> (i32, i32) {
+        let cols = self.grid.cols as i32;
+        let (from, to) = (square as i32, other as i32);
+        (to / cols - from / cols, to % cols - from % cols)
+    }
+
+    /// The squares that share a side with `square`, as squares or as hexagons, or an edge of the graph.
+    pub(super) fn neighbours(&self, square: usize) -> Vec<usize> {
+        match &self.graph {
+            Some(graph) => {
+                let neighbours = graph.neighbours[square].iter().copied();
+                neighbours.filter(|&neighbour| self.ranks[neighbour].is_some()).collect()
+            }
+            None => {
+                let sides = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, 1), (1, -1)];
+                let count = if self.is_hexagonal { 6 } else { 4 };
+                sides.into_iter().take(count).filter_map(|(rows, cols)| self.beside(square, rows, cols)).collect()
+            }
+        }
+    }
+
+    /// The name of `square`.
+    pub(super) fn name(&self, square: usize) -> String {
+        match &self.graph {
+            Some(graph) => graph.names[square].clone(),
+            None => Grid::name(square as u32 / self.grid.cols, square as u32 % self.grid.cols),
+        }
+    }
+
+    /// The square called `name`.
+    pub(super) fn called(&self, name: &str) -> Option<usize> {
+        self.squares.iter().copied().find(|&square| self.name(square) == name)
+    }
+
+    /// What the name of a square is, for an error.
+    pub(super) fn expected_name(&self) -> String {
+        let named = |square: Option<&usize>| square.map_or(String::new(), |&square| self.name(square));
+        format!("the name of a square, from {} to {},", named(self.squares.first()), named(self.squares.last()))
+    }
+
+    /// The board as rows of characters, separated by slashes, with `#` for a hole.
+    pub(super) fn write(&self, board: Board) -> String {
+        self.grid.rows(|bit| self.character(bit, |square| self.mark(square, board)))
+    }
+
+    /// The board drawn, with the character that `mark` gives for each square, in brackets if `is_new`.
+    pub(super) fn draw(&self, mark: impl Fn(usize) -> char, is_new: impl Fn(usize) -> bool) -> String {
+        let Some(graph) = &self.graph else {
+            return self.grid.draw_new(|bit| self.character(bit, &mark), |bit| is_new(self.square_of(bit)));
+        };
+        let names: Vec<(usize, &String)> =
+            graph.names.iter().enumerate().filter(|(square, _)| self.ranks[*square].is_some()).collect();
+        let marks = names.iter().map(|&(square, name)| (mark(square), name.chars().count(), is_new(square)));
+        let head: String = names.iter().map(|(_, name)| format!(" {name}")).collect();
+        format!("{head}\n{}", line_of_marks(marks))
+    }
+
+    /// Where the squares are drawn.
+    pub(super) fn scene(&self) -> Scene {
+        let cells = |square| -> Vec<Board> { (0..self.colours()).filter_map(|c| self.cell(square, c)).collect() };
+        if let Some(Between { points, ends }) = &self.between {
+            let edges = self.squares.iter().map(|&square| (self.name(square), cells(square))).collect();
+            return Scene::edges(points, ends, edges, self.marks.clone());
+        }
+        let Some(graph) = &self.graph else {
+            let squares = Scene::grid(self.grid, self.marks.clone(), |square| {
+                self.ranks[square].is_some().then(|| cells(square))
+            });
+            return if self.is_hexagonal { squares.hexagons() } else { squares };
+        };
+        let vertices = self.squares.iter().map(|&vertex| (graph.names[vertex].clone(), cells(vertex))).collect();
+        let edges = self.squares.iter().flat_map(|&vertex| {
+            let joined = self.neighbours(vertex).into_iter().filter(move |&other| vertex < other);
+            joined.filter_map(move |other| Some([self.ranks[vertex]? as usize, self.ranks[other]? as usize]))
+        });
+        let edges = edges.collect();
+        Scene::vertices(vertices, edges, self.marks.clone())
+    }
+
+    /// The character of `square` on `board`.
+    pub(super) fn mark(&self, square: usize, board: Board) -> char {
+        let filled = |colour| self.cell(square, colour).is_some_and(|cell| board.contains(cell));
+        match (filled(0), self.colours() == 2 && filled(1)) {
+            (false, false) => '.',
+            (true, false) => self.marks[0],
+            (false, true) => self.marks[1],
+            (true, true) => BOTH,
+        }
+    }
+
+    fn character(&self, bit: Board, mark: impl Fn(usize) -> char) -> char {
+        let square = self.square_of(bit);
+        if self.ranks[square].is_some() { mark(square) } else { '#' }
+    }
+
+    /// The square that the grid calls `bit`: it numbers its squares from the most significant bit.
+    fn square_of(&self, bit: Board) -> usize {
+        let number = bit.lowest().unwrap_or_else(|| unreachable!("every square has a bit"));
+        (self.grid.squares() - 1 - number) as usize
+    }
+
+    /// Reads a board: rows of characters, or a board number.
+    pub(super) fn read_board(&self, text: &str) -> Result<Board, NotationError> {
+        let marks: Vec<String> = self.marks.iter().map(char::to_string).collect();
+        let hole = if self.squares.len() < self.ranks.len() { ", # for a hole" } else { "" };
+        let legend = format!("{} (filled) or one of . _ 0 (free){hole}", marks.join(" or "));
+        let colour = |character: char| self.marks.iter().position(|mark| mark.eq_ignore_ascii_case(&character));
+        let is_free = |character| matches!(character, '.' | '_' | '0');
+        let rows = || {
+            let mut board = Board::EMPTY;
+            self.grid.read_rows(text, &legend, |bit, character| {
+                let square = self.square_of(bit);
+                let Some(both) = self.cells_of(square) else { return character == '#' };
+                let cells = match colour(character) {
+                    Some(colour) => self.cell(square, colour as u32),
+                    None if character == BOTH && self.colours() == 2 => Some(both),
+                    None => None,
+                };
+                board |= cells.unwrap_or(Board::EMPTY);
+                cells.is_some() || is_free(character)
+            })?;
+            Ok(board)
+        };
+        // A number has one digit per cell, and none for holes.
+        let is_mark = |character| colour(character).is_some() || is_free(character);
+        self.grid.read_rows_or_number(text, self.cells(), is_mark, rows)
+    }
+}
+
+/// The character of a square that is filled in both colours. A dense table has such boards, though play cannot reach
+/// them.
+const BOTH: char = '*';
+
+/// The lines of a drawing without blanks, and without empty lines at the beginning and the end.
+pub(super) fn lines_of(text: &str) -> Vec<Vec<char>> {
+    let line = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<char>>();
+    let mut lines: Vec<Vec<char>> = text.lines().map(line).collect();
+    while lines.last().is_some_and(Vec::is_empty) {
+        lines.pop();
+    }
+    let empty = lines.iter().take_while(|line| line.is_empty()).count();
+    lines.split_off(empty)
+}

@@ -1,0 +1,277 @@
+//! How the board of a game is drawn: a list of places with coordinates, and the cells of the rules that each stands for.
+//!
+//! A scene says where things are, not what they look like: the page, or another client, chooses colours and sizes. One
+//! unit is the side of a square. Games that are drawn alike share a constructor: [`Scene::grid`], [`Scene::graph`].
+
+mod draw_graph;
+
+use super::{Graph, Grid};
+use crate::rules::{Board, Rules};
+
+/// The board of a game as places with coordinates.
+///
+/// ```
+/// # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }
+/// use tablegen::game::{Game, Layout, Play, Tactics};
+///
+/// let scene = Tactics::new(2, 3, 3, Play::Misere)?.scene();
+/// assert_eq!((scene.layout, scene.size), (Layout::Squares, [3.0, 2.0]));
+/// assert_eq!((scene.places[5].name.as_str(), scene.places[5].at), ("c2", [2.5, 1.5]));
+/// # Ok::<(), tablegen::game::GameError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scene {
+    /// What the places are.
+    pub layout: Layout,
+    /// Width and height.
+    pub size: [f64; 2],
+    /// The sign of a filled place, for each colour: one or two.
+    pub signs: Vec<char>,
+    /// The places, in the order in which people read them.
+    pub places: Vec<Place>,
+    /// The vertices, where the places are edges or tiles; otherwise none.
+    pub joints: Vec<Joint>,
+    /// Lines between neighbours, as pairs of places, where the places are vertices; otherwise none.
+    pub lines: Vec<[usize; 2]>,
+}
+
+/// What the places of a [`Scene`] are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Layout {
+    /// Squares of a board, each of side 1 around its coordinates.
+    Squares,
+    /// Hexagons with a vertex at the top, as wide as a square.
+    Hexagons,
+    /// Squares in a single row. A narrow window may break it into several lines.
+    Row,
+    /// Vertices of a graph.
+    Vertices,
+    /// Edges of a graph; their ends are joints.
+    Edges,
+    /// Domino tiles; their two values are joints.
+    Tiles,
+    /// Words. Their coordinates keep them apart; a window may arrange them as running text.
+    Words,
+}
+
+impl Layout {
+    /// The name: `squares`, `hexagons`, `row`, `vertices`, `edges`, `tiles` or `words`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Squares => "squares",
+            Self::Hexagons => "hexagons",
+            Self::Row => "row",
+            Self::Vertices => "vertices",
+            Self::Edges => "edges",
+            Self::Tiles => "tiles",
+            Self::Words => "words",
+        }
+    }
+}
+
+/// A place of a [`Scene`], which a move may fill.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Place {
+    /// Its name, as moves name it.
+    pub name: String,
+    /// Its cell in each colour; none if the rules have no cell for it.
+    pub cells: Vec<Board>,
+    /// Its middle, from the top left.
+    pub at: [f64; 2],
+    /// The joints at its ends, if it has ends.
+    pub ends: Option<[usize; 2]>,
+}
+
+/// A vertex of a [`Scene`] whose places are edges.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Joint {
+    /// Its name. Where play walks from vertex to vertex it is also the mode in which play has reached it.
+    pub name: String,
+    /// Its middle, from the top left.
+    pub at: [f64; 2],
+}
+
+impl Place {
+    fn new(name: String, cells: Vec<Board>, at: [f64; 2]) -> Self {
+        Self { name, cells, at: at.map(rounded), ends: None }
+    }
+
+    /// The state of the place on `board`: 0 if it is free, 1 or 2 if it is filled in the first or the second colour, and 3
+    /// if it is filled in both, as play may not leave it.
+    #[must_use]
+    pub fn state(&self, board: Board) -> u8 {
+        let filled = |(colour, cell): (usize, &Board)| u8::from(board.contains(*cell)) << colour;
+        self.cells.iter().enumerate().map(filled).sum()
+    }
+}
+
+/// Coordinates are told to a thousandth, so that a scene reads the same on every machine.
+fn rounded(coordinate: f64) -> f64 {
+    (coordinate * 1000.0).round() / 1000.0
+}
+
+/// Between rows of hexagons whose width is 1: three quarters of their height.
+const HEXAGON_ROW: f64 = 0.866;
+/// Half the height of such a hexagon.
+const HEXAGON_HALF: f64 = 0.577;
+
+impl Scene {
+    /// The cells of `rules` in a row, by number: for rules of which nothing else is known.
+    #[must_use]
+    pub fn of_cells(rules: &Rules) -> Self {
+        let cells = rules.cells();
+        let place =
+            |cell: u32| Place::new(cell.to_string(), vec![Board::at(cell, cells)], [f64::from(cell) + 0.5, 0.5]);
+        let places = (0..cells).map(place).collect();
+        Self { layout: Layout::Row, size: [f64::from(cells), 1.0], ..Self::empty(vec!['X'], places) }
+    }
+
+    /// The squares of `grid` that have cells, with the `signs` of the colours. `cells` gives the cells of a square by its
+    /// number in reading order; `None` is a hole.
+    #[must_use]
+    pub fn grid(grid: Grid, signs: Vec<char>, cells: impl Fn(usize) -> Option<Vec<Board>>) -> Self {
+        let square = |number: u32| {
+            let (row, col) = (number / grid.cols, number % grid.cols);
+            let at = [f64::from(col) + 0.5, f64::from(row) + 0.5];
+            Some(Place::new(Grid::name(row, col), cells(number as usize)?, at))
+        };
+        let places: Vec<Place> = (0..grid.squares()).filter_map(square).collect();
+        let layout = if grid.rows == 1 { Layout::Row } else { Layout::Squares };
+        // Rows and columns of holes beyond the last square are not drawn.
+        let size = [0, 1].map(|axis| places.iter().map(|place| place.at[axis] + 0.5).fold(1.0, f64::max));
+        Self { layout, size, ..Self::empty(signs, places) }
+    }
+
+    /// The same board with hexagons in place of squares: each row is shifted to the right by half a hexagon.
+    #[must_use]
+    pub fn hexagons(mut self) -> Self {
+        let [_, rows] = self.size;
+        for place in &mut self.places {
+            let [x, y] = place.at;
+            let row = y - 0.5;
+            place.at = [x + row / 2.0, row * HEXAGON_ROW + HEXAGON_HALF].map(rounded);
+        }
+        let width = self.places.iter().map(|place| place.at[0] + 0.5).fold(1.0, f64::max);
+        let size = [width, (rows - 1.0) * HEXAGON_ROW + 2.0 * HEXAGON_HALF];
+        Self { layout: Layout::Hexagons, size: size.map(rounded), ..self }
+    }
+
+    /// Vertices that `edges` join. Each vertex is a name and its cells.
+    #[must_use]
+    pub fn vertices(vertices: Vec<(String, Vec<Board>)>, edges: Vec<[usize; 2]>, signs: Vec<char>) -> Self {
+        let (points, size) = draw_graph::points(vertices.len(), &edges, VERTEX_GAP);
+        let place = |((name, cells), at)| Place::new(name, cells, at);
+        let places = vertices.into_iter().zip(points).map(place).collect();
+        Self { layout: Layout::Vertices, size, lines: edges, ..Self::empty(signs, places) }
+    }
+
+    /// The edges of `graph`, each a place between its vertices.
+    #[must_use]
+    pub fn graph(graph: &Graph) -> Self {
+        let ends: Vec<[usize; 2]> = graph.edges().iter().map(|edge| [edge.from, edge.to]).collect();
+        let cells = (0..ends.len()).map(|edge| vec![graph.cell(edge)]);
+        let names = graph.edges().iter().map(|edge| edge.name.clone());
+        Self::edges(graph.vertices(), &ends, names.zip(cells).collect(), vec!['X'])
+    }
+
+    /// Edges between `vertices`, each a place with a name and its cells. `ends` are the numbers of its vertices.
+    #[must_use]
+    pub fn edges(vertices: &[String], ends: &[[usize; 2]], edges: Vec<(String, Vec<Board>)>, signs: Vec<char>) -> Self {
+        let (points, size) = draw_graph::points(vertices.len(), ends, EDGE_GAP);
+        let middles = draw_graph::middles(ends, &points);
+        let place = |(((name, cells), at), &ends)| Place { ends: Some(ends), ..Place::new(name, cells, at) };
+        let places = edges.into_iter().zip(middles).zip(ends).map(place).collect();
+        let joint = |(name, at): (&String, [f64; 2])| Joint { name: name.clone(), at: at.map(rounded) };
+        let joints = vertices.iter().zip(points).map(joint).collect();
+        Self { layout: Layout::Edges, size, joints, ..Self::empty(signs, places) }
+    }
+
+    /// The edges of `graph` as the tiles of a domino set: the vertices are the values. A tile stands in the row of its first
+    /// value and in the column of its second.
+    #[must_use]
+    pub fn tiles(graph: &Graph) -> Self {
+        let values = graph.vertices().len() as f64;
+        let tile = |(number, edge): (usize, &super::Edge)| {
+            let at = [(edge.to as f64 + 0.5) * TILE[0], (edge.from as f64 + 0.5) * TILE[1]];
+            let ends = Some([edge.from, edge.to]);
+            Place { ends, ..Place::new(edge.name.clone(), vec![graph.cell(number)], at) }
+        };
+        let places = graph.edges().iter().enumerate().map(tile).collect();
+        let joint = |(value, name): (usize, &String)| {
+            let middle = value as f64 + 0.5;
+            Joint { name: name.clone(), at: [middle * TILE[0], middle * TILE[1]].map(rounded) }
+        };
+        let joints = graph.vertices().iter().enumerate().map(joint).collect();
+        let size = [values * TILE[0], values * TILE[1]].map(rounded);
+        Self { layout: Layout::Tiles, size, joints, ..Self::empty(vec!['X'], places) }
+    }
+
+    /// Words. Boards of the rules do not say which words are used, so they have no cells.
+    #[must_use]
+    pub fn words<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+        const COLUMNS: usize = 6;
+        const WIDTH: f64 = 4.0;
+        let word = |(number, word): (usize, &str)| {
+            let at = [((number % COLUMNS) as f64 + 0.5) * WIDTH, (number / COLUMNS) as f64 + 0.5];
+            Place::new(word.into(), Vec::new(), at)
+        };
+        let places: Vec<Place> = words.enumerate().map(word).collect();
+        let size = [COLUMNS.min(places.len()) as f64 * WIDTH, places.len().div_ceil(COLUMNS) as f64];
+        Self { layout: Layout::Words, size, ..Self::empty(vec!['X'], places) }
+    }
+
+    const fn empty(signs: Vec<char>, places: Vec<Place>) -> Self {
+        Self { layout: Layout::Squares, size: [0.0; 2], signs, places, joints: Vec::new(), lines: Vec::new() }
+    }
+
+    /// The places whose cells `cells` touches.
+    #[must_use]
+    pub fn places_of(&self, cells: Board) -> Vec<usize> {
+        let touched = |place: &Place| place.cells.iter().any(|cell| cells.contains(*cell));
+        (0..self.places.len()).filter(|&place| touched(&self.places[place])).collect()
+    }
+}
+
+/// The least distance between two vertices: where they are places, and where the edges between them are.
+const VERTEX_GAP: f64 = 1.3;
+const EDGE_GAP: f64 = 1.9;
+/// Width and height of a domino tile, with the room around it.
+const TILE: [f64; 2] = [1.25, 0.95];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_have_no_place_and_hexagons_are_shifted() {
+        let grid = Grid { rows: 2, cols: 2 };
+        let cells = |square: usize| (square != 1).then(|| vec![Board::at(square as u32, 4)]);
+        let scene = Scene::grid(grid, vec!['X'], cells);
+        let names: Vec<&str> = scene.places.iter().map(|place| place.name.as_str()).collect();
+        assert_eq!(names, ["a1", "a2", "b2"]);
+        let scene = scene.hexagons();
+        assert_eq!((scene.layout, scene.size), (Layout::Hexagons, [2.5, 2.02]));
+        assert_eq!((scene.places[0].at, scene.places[2].at), ([0.5, 0.577], [2.0, 1.443]));
+    }
+
+    #[test]
+    fn states_tell_the_colours() {
+        let place = Place::new("a1".into(), vec![Board::from_word(8), Board::from_word(1)], [0.5; 2]);
+        assert_eq!([0, 8, 1, 9, 6].map(|board| place.state(Board::from_word(board))), [0, 1, 2, 3, 0]);
+        let words = Scene::words(["tea", "ant"].into_iter());
+        assert_eq!((words.places[1].state(Board::from_word(u64::MAX)), words.size), (0, [8.0, 1.0]));
+    }
+
+    #[test]
+    fn tiles_stand_in_a_triangle() {
+        let mut graph = Graph::undirected();
+        for (from, to) in [("0", "0"), ("0", "1"), ("1", "1")] {
+            graph.add_edge(format!("{from}-{to}"), from, to);
+        }
+        let scene = Scene::tiles(&graph);
+        assert_eq!(scene.size, [2.5, 1.9]);
+        assert_eq!(scene.places.iter().map(|place| place.ends.unwrap()).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 1]]);
+        assert_eq!(scene.places[1].at, [1.875, 0.475]);
+    }
+}

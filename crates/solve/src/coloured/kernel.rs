@@ -1,0 +1,413 @@
+//! The kernel: labels and reachability bits of all colourings of one occupied set.
+//!
+//! Everything here is inlined into what is compiled for each vector unit ([`Work`](crate::simd::Work)). A closure is
+//! not, so what handles blocks is written in loops.
+
+use std::marker::PhantomData;
+
+use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, Piece, Same};
+use super::literals::Literals;
+use super::plan::{Condition, Pattern, Play};
+use super::sweep::Sweep;
+use crate::rules::Outcome;
+use crate::simd::{Colourings, by_place};
+
+/// Blocks of a set that are labelled together: few enough that their scratch memory stays in the first cache.
+const CHUNK: usize = 32;
+
+/// The most two-colour squares that a move may fill.
+pub(super) const MAX_PIECES: usize = 8;
+
+/// One thread's view of a sweep, with blocks of one size.
+pub(super) struct Kernel<'a, L: Colourings, const DRAWS: bool> {
+    pub(super) sweep: &'a Sweep<'a>,
+    pub(super) token: L::Token,
+}
+
+/// A chunk in progress, by block.
+pub(super) struct Scratch<L> {
+    /// Colourings with a complete terminal pattern.
+    over: [L; CHUNK],
+    /// The wins and losses among them.
+    over_win: [L; CHUNK],
+    over_loss: [L; CHUNK],
+    /// Some move leaves the opponent with a loss.
+    win: [L; CHUNK],
+    /// Some move leaves the opponent without a win.
+    keep: [L; CHUNK],
+    /// There is a move.
+    any: [L; CHUNK],
+}
+
+impl<L: Colourings> Scratch<L> {
+    #[inline(always)]
+    pub(super) fn new(token: L::Token) -> Self {
+        let none = [L::none(token); CHUNK];
+        Self { over: none, over_win: none, over_loss: none, win: none, keep: none, any: none }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, token: L::Token, count: usize) {
+        let none = L::none(token);
+        for block in 0..count {
+            self.win[block] = none;
+            self.keep[block] = none;
+            self.any[block] = none;
+        }
+    }
+
+    #[inline(always)]
+    fn clear_ends(&mut self, token: L::Token, count: usize) {
+        let none = L::none(token);
+        for block in 0..count {
+            self.over[block] = none;
+            self.over_win[block] = none;
+            self.over_loss[block] = none;
+        }
+    }
+}
+
+/// Some blocks of a set.
+#[derive(Clone, Copy)]
+struct Chunk {
+    /// The occupied squares.
+    set: u64,
+    /// The number of blocks of the set.
+    blocks: usize,
+    /// The first block of the chunk.
+    first: usize,
+    /// The number of blocks of the chunk: a power of two.
+    count: usize,
+}
+
+impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
+    /// The chunks of `set`.
+    #[inline(always)]
+    fn chunk(&self, set: u64) -> Chunk {
+        let blocks = 1usize << self.sweep.frame.coloured(set).saturating_sub(L::LOG);
+        Chunk { set, blocks, first: 0, count: blocks.min(CHUNK) }
+    }
+
+    /// The colourings of a block that exist: all, unless the set has fewer colourings than a block.
+    #[inline(always)]
+    fn existing(&self, set: u64) -> L {
+        let coloured = self.sweep.frame.coloured(set);
+        // Sets with fewer than 64 colourings are swept in blocks of one word.
+        let bits = if coloured >= 6 { u64::MAX } else { (1 << (1 << coloured)) - 1 };
+        L::of(self.token, &[bits; 8])
+    }
+
+    /// Marks the colourings with a complete pattern of `ends`. Returns whether any pattern is possible in this set;
+    /// otherwise `scratch` keeps the marks of an earlier chunk, which are void.
+    #[inline(always)]
+    fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> bool {
+        let mut are_some = false;
+        let pairs = chunk.set & self.sweep.frame.pairs();
+        for end in ends {
+            if !end.when.allows(chunk.set, u64::MAX) {
+                continue;
+            }
+            if !are_some {
+                scratch.clear_ends(self.token, chunk.count);
+                are_some = true;
+            }
+            let literals = Literals::new(&end.when, pairs, 0, 0);
+            let inside: L = literals.inside(self.token);
+            for block in literals.blocks::<L>(chunk.first, chunk.count) {
+                let new = inside.without(scratch.over[block]);
+                scratch.over[block] = scratch.over[block].or(new);
+                match end.outcome {
+                    Outcome::Win => scratch.over_win[block] = scratch.over_win[block].or(new),
+                    Outcome::Loss => scratch.over_loss[block] = scratch.over_loss[block].or(new),
+                    Outcome::Draw => {}
+                }
+            }
+        }
+        are_some
+    }
+
+    /// Labels every colouring of `set` in `mode`, with the moves that the upper squares allow.
+    ///
+    /// # Safety
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Larger sets are
+    /// labelled, and no thread writes their words.
+    #[inline(always)]
+    pub(super) unsafe fn label(&self, set: u64, mode: usize, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
+        let sweep = self.sweep;
+        let slot = sweep.slot(set.count_ones(), mode);
+        let (wins, to_losses) = sweep.wins(set, slot);
+        let existing = self.existing(set);
+        let mut chunk = self.chunk(set);
+        while chunk.first < chunk.blocks {
+            scratch.clear(self.token, chunk.count);
+            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            for play in moves {
+                if play.when.allows(set, lower) {
+                    // SAFETY: the successors' sets are larger.
+                    unsafe { self.absorb_move(chunk, play, scratch) };
+                }
+            }
+            // SAFETY: the blocks of the chunk are words of this set.
+            unsafe { self.write(chunk, (wins, to_losses), existing, has_ends, scratch) };
+            chunk.first += chunk.count;
+        }
+    }
+
+    /// Absorbs the labels of the successors by `play`.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label).
+    #[inline(always)]
+    unsafe fn absorb_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
+        let (sweep, frame) = (self.sweep, self.sweep.frame);
+        let after = chunk.set | play.takes;
+        let from = sweep.wins(after, sweep.slot(after.count_ones(), usize::from(play.next.0)));
+        let literals = Literals::new(&play.when, chunk.set & frame.pairs(), 0, 0);
+        let coloured = frame.coloured(chunk.set);
+        let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
+        let pieces = pieces_of(play, after & frame.pairs(), &mut pieces);
+        // SAFETY: the caller's promise; `pieces` are the pieces of the move, so the blocks are blocks of the
+        // successors' set.
+        unsafe {
+            match *pieces {
+                [] => self.absorb(chunk, literals, from, &Same, scratch),
+                [Piece { place, second }] if place >= L::LOG => {
+                    self.absorb(chunk, literals, from, &Far { place: place - L::LOG, second }, scratch);
+                }
+                [Piece { place, second }] => {
+                    let is_whole = coloured >= L::LOG;
+                    if L::AT_ANY_PLACE {
+                        self.absorb(chunk, literals, from, &NearAt { place, second, is_whole }, scratch);
+                    } else {
+                        by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
+                    }
+                }
+                _ => self.absorb(chunk, literals, from, &Many { pieces, coloured, lanes: PhantomData }, scratch),
+            }
+        }
+    }
+
+    /// Absorbs labels: `fetch` reads the wins at `from`, and the losses `to_losses` words on.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label), and `fetch` reads blocks of the set at `from`.
+    #[inline(always)]
+    unsafe fn absorb<F: Fetch<L>>(
+        &self,
+        chunk: Chunk,
+        literals: Literals,
+        (from, to_losses): (*mut u64, usize),
+        fetch: &F,
+        scratch: &mut Scratch<L>,
+    ) {
+        let legal: L = literals.inside(self.token);
+        for block in literals.blocks::<L>(chunk.first, chunk.count) {
+            // SAFETY: the caller's promise.
+            let wins = unsafe { fetch.block(self.token, from, chunk.first + block) };
+            if DRAWS {
+                let losses = from.wrapping_add(to_losses);
+                // SAFETY: the caller's promise.
+                let losses = unsafe { fetch.block(self.token, losses, chunk.first + block) };
+                scratch.win[block] = scratch.win[block].or(legal.and(losses));
+                scratch.keep[block] = scratch.keep[block].or(legal.without(wins));
+            } else {
+                scratch.win[block] = scratch.win[block].or(legal.without(wins));
+            }
+            scratch.any[block] = scratch.any[block].or(legal);
+        }
+    }
+
+    /// Writes the labels of a chunk.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label); `wins` is the first word of the wins of the set.
+    #[inline(always)]
+    unsafe fn write(
+        &self,
+        chunk: Chunk,
+        (wins, to_losses): (*mut u64, usize),
+        existing: L,
+        has_ends: bool,
+        scratch: &Scratch<L>,
+    ) {
+        for block in 0..chunk.count {
+            let at = wins.cast::<L::Words>().wrapping_add(chunk.first + block);
+            let (any, keep) = (scratch.any[block], scratch.keep[block]);
+            let (mut win, mut loss) = (scratch.win[block], existing.without(keep));
+            match self.sweep.plan.terminal {
+                Outcome::Loss => {}
+                Outcome::Draw => loss = loss.and(any),
+                Outcome::Win => {
+                    win = win.or(existing.without(any));
+                    loss = loss.and(any);
+                }
+            }
+            if has_ends {
+                win = win.without(scratch.over[block]).or(scratch.over_win[block]);
+                loss = loss.without(scratch.over[block]).or(scratch.over_loss[block]);
+            }
+            // SAFETY: the caller's promise.
+            unsafe { win.and(existing).store(&mut *at) };
+            if DRAWS {
+                // SAFETY: the caller's promise.
+                unsafe { loss.and(existing).store(&mut *at.cast::<u64>().wrapping_add(to_losses).cast()) };
+            }
+        }
+    }
+
+    /// Marks the reachable and the ongoing colourings of `set` in `mode`. `moves` are the moves to this mode that the
+    /// upper squares allow; `starts` are the colourings of this set that are roots.
+    ///
+    /// # Safety
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Smaller sets are marked,
+    /// and no thread writes their words.
+    #[inline(always)]
+    pub(super) unsafe fn mark(&self, set: u64, mode: usize, moves: &[&Play], starts: &[u64], scratch: &mut Scratch<L>) {
+        let sweep = self.sweep;
+        let slot = sweep.slot(set.count_ones(), mode);
+        let reached = sweep.reached(set, slot).cast::<L::Words>();
+        let ongoing = sweep.ongoing(set, slot).cast::<L::Words>();
+        let existing = self.existing(set);
+        let mut chunk = self.chunk(set);
+        while chunk.first < chunk.blocks {
+            scratch.clear(self.token, chunk.count);
+            for play in moves {
+                if play.takes & !set == 0 {
+                    // SAFETY: the predecessors' sets are smaller.
+                    unsafe { self.mark_move(chunk, play, scratch) };
+                }
+            }
+            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            for block in 0..chunk.count {
+                let number = chunk.first + block;
+                let mut marks = scratch.any[block].and(existing);
+                for &start in starts {
+                    if (start >> L::LOG) as usize == number {
+                        let mut start_words = [0; 8];
+                        start_words[(start >> 6 & ((1 << (L::LOG - 6)) - 1)) as usize] = 1 << (start & 63);
+                        marks = marks.or(L::of(self.token, &start_words));
+                    }
+                }
+                // SAFETY: words of this set.
+                unsafe {
+                    marks.store(&mut *reached.wrapping_add(number));
+                    if ongoing != reached {
+                        let open = if has_ends { marks.without(scratch.over[block]) } else { marks };
+                        open.store(&mut *ongoing.wrapping_add(number));
+                    }
+                }
+            }
+            chunk.first += chunk.count;
+        }
+    }
+
+    /// Clears the reachable colourings of `set` in `mode` in which the game has ended.
+    ///
+    /// # Safety
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot.
+    #[inline(always)]
+    pub(super) unsafe fn clear_ended(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
+        let ongoing = self.sweep.ongoing(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
+        let mut chunk = self.chunk(set);
+        while chunk.first < chunk.blocks && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) {
+            for block in 0..chunk.count {
+                // SAFETY: words of this set.
+                let words = unsafe { &mut *ongoing.wrapping_add(chunk.first + block) };
+                L::load(self.token, words).without(scratch.over[block]).store(words);
+            }
+            chunk.first += chunk.count;
+        }
+    }
+
+    /// Marks the colourings that `play` leads to. All squares that it fills are occupied in this set.
+    ///
+    /// # Safety
+    /// As [`mark`](Self::mark).
+    #[inline(always)]
+    unsafe fn mark_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
+        let (sweep, frame) = (self.sweep, self.sweep.frame);
+        // Every choice of the squares that were occupied before.
+        let mut held = play.maybe;
+        loop {
+            let before = chunk.set & !play.takes | held;
+            let mode = usize::from(play.mode.0);
+            if play.when.allows(before, u64::MAX) && sweep.has(before.count_ones(), mode) {
+                let from = sweep.ongoing(before, sweep.slot(before.count_ones(), mode));
+                let literals = self.back(&play.when, before, chunk.set, play);
+                let coloured = frame.coloured(before);
+                let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
+                let pieces = pieces_of(play, chunk.set & frame.pairs(), &mut pieces);
+                // SAFETY: the caller's promise; `pieces` are the pieces of the move.
+                unsafe {
+                    match *pieces {
+                        [] => self.gather(chunk, literals, from, &Same, scratch),
+                        [Piece { place, .. }] if place >= L::LOG => {
+                            self.gather(chunk, literals, from, &FarBack { place: place - L::LOG }, scratch);
+                        }
+                        [Piece { place, .. }] => {
+                            let is_whole = coloured >= L::LOG;
+                            if L::AT_ANY_PLACE {
+                                let back = NearBackAt { place, is_whole };
+                                self.gather(chunk, literals, from, &back, scratch);
+                            } else {
+                                by_place!(place, P => self.gather(chunk, literals, from, &NearBack::<P> { is_whole }, scratch));
+                            }
+                        }
+                        _ => {
+                            let back = ManyBack { pieces, coloured, lanes: PhantomData };
+                            self.gather(chunk, literals, from, &back, scratch);
+                        }
+                    }
+                }
+            }
+            if held == 0 {
+                break;
+            }
+            held = (held - 1) & play.maybe;
+        }
+    }
+
+    /// The colours in `set` if `play` led there: what its condition requires in the set `before`, and the colours of
+    /// its pieces.
+    #[inline(always)]
+    fn back(&self, when: &Condition, before: u64, set: u64, play: &Play) -> Literals {
+        let pairs = self.sweep.frame.pairs();
+        let asked = Condition { care: when.care & before, ..*when };
+        Literals::new(&asked, set & pairs, play.places, play.colours & play.places)
+    }
+
+    /// Adds the reachability bits that `fetch` reads at `from`.
+    ///
+    /// # Safety
+    /// As [`mark`](Self::mark), and `fetch` reads blocks of the set at `from`.
+    #[inline(always)]
+    unsafe fn gather<F: Fetch<L>>(
+        &self,
+        chunk: Chunk,
+        literals: Literals,
+        from: *const u64,
+        fetch: &F,
+        scratch: &mut Scratch<L>,
+    ) {
+        let legal: L = literals.inside(self.token);
+        for block in literals.blocks::<L>(chunk.first, chunk.count) {
+            // SAFETY: the caller's promise.
+            let marks = unsafe { fetch.block(self.token, from, chunk.first + block) };
+            scratch.any[block] = scratch.any[block].or(legal.and(marks));
+        }
+    }
+}
+
+/// The pieces of `play`, the lowest first. `pairs` are the occupied two-colour squares after the move.
+#[inline(always)]
+pub(super) fn pieces_of<'a>(play: &Play, pairs: u64, pieces: &'a mut [Piece; MAX_PIECES]) -> &'a [Piece] {
+    let (mut rest, mut count) = (play.places, 0);
+    while rest != 0 {
+        let square = rest.trailing_zeros();
+        let place = (pairs & ((1 << square) - 1)).count_ones();
+        pieces[count] = Piece { place, second: play.colours >> square & 1 == 1 };
+        rest &= rest - 1;
+        count += 1;
+    }
+    &pieces[..count]
+}

@@ -1,0 +1,201 @@
+//! The order in which the occupied sets of a slice are swept.
+//!
+//! The *top squares*, the squares with the highest numbers, are the slice squares: a slice is all occupied sets that
+//! agree on them. Sets are numbered, so a slice is a range of sets, and a range of each plane. A move fills squares, so
+//! it leads to its own slice or to a slice with a larger number. Without top squares, all sets are one slice.
+//!
+//! ```text
+//! number of a set:   top squares (which slice)   | upper squares (which group)   | lower squares
+//! ```
+//!
+//! The sets of a slice that agree on the upper squares are a group. A move out of a group fills an upper square, so
+//! groups with equally many upper squares occupied do not depend on each other. They form a level. Levels are swept one
+//! after the other, the groups of a level in parallel, and the sets of a group by number.
+
+use std::ops::{ControlFlow, Range};
+
+use rayon::prelude::*;
+
+use crate::colourings::Frame;
+
+/// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the
+/// levels of one group, which one thread sweeps, are a small part of the work.
+const UPPER: u32 = 8;
+/// The least number of lower squares of a slice that has as many.
+const LOWER: u32 = 4;
+
+/// A cut of the occupied sets into slices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cut {
+    /// The number of squares.
+    size: u32,
+    /// The number of top squares.
+    top: u32,
+}
+
+impl Cut {
+    /// The slices of `size` squares, `top` of which are slice squares.
+    pub(super) const fn new(size: u32, top: u32) -> Self {
+        assert!(top <= size, "top squares are squares");
+        Self { size, top }
+    }
+
+    /// One slice of all sets.
+    pub(super) const fn whole(size: u32) -> Self {
+        Self::new(size, 0)
+    }
+
+    pub(super) const fn top(self) -> u32 {
+        self.top
+    }
+
+    /// The number of squares below the top squares.
+    pub(super) const fn below(self) -> u32 {
+        self.size - self.top
+    }
+
+    /// The number of slices.
+    pub(super) const fn slices(self) -> u64 {
+        1 << self.top
+    }
+
+    /// The slice of `set`: the top squares that it contains.
+    #[inline(always)]
+    pub(super) const fn slice(self, set: u64) -> u64 {
+        set >> self.below()
+    }
+
+    /// The sets of `slice`.
+    pub(super) const fn sets(self, slice: u64) -> Range<u64> {
+        slice << self.below()..(slice + 1) << self.below()
+    }
+
+    /// The words of the sets of `slice` in a plane.
+    pub(super) fn words(self, frame: &Frame, slice: u64) -> Range<u64> {
+        let start = |set: u64| if set >> self.size == 0 { frame.offsets().start(set) } else { frame.offsets().words() };
+        let Range { start: first, end } = self.sets(slice);
+        start(first)..start(end)
+    }
+}
+
+/// The order of the sets of one slice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SetOrder {
+    pub(super) cut: Cut,
+    pub(super) slice: u64,
+    /// The number of lower squares.
+    lower: u32,
+}
+
+/// The direction of a sweep.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// From the empty board up, predecessors first.
+    Up,
+    /// From the full board down, successors first.
+    Down,
+}
+
+impl SetOrder {
+    /// All sets of `frame`.
+    pub(super) fn whole(frame: &Frame) -> Self {
+        Self { cut: Cut::whole(frame.size()), slice: 0, lower: frame.offsets().lower() }
+    }
+
+    /// The sets of `slice`.
+    pub(super) fn of(frame: &Frame, cut: Cut, slice: u64) -> Self {
+        let most = cut.below().saturating_sub(UPPER).max(LOWER.min(cut.below()));
+        let lower = frame.offsets().lower();
+        Self { cut, slice, lower: if cut.top() == 0 { lower } else { lower.min(most) } }
+    }
+
+    /// The lower squares, as a set.
+    pub(super) const fn lower(&self) -> u64 {
+        (1 << self.lower) - 1
+    }
+
+    /// Calls `group` with the first set of each group, level by level, on all cores of the current rayon pool. Returns
+    /// early if `group` breaks.
+    pub(super) fn levels(
+        &self,
+        direction: Direction,
+        group: impl Fn(u64) -> ControlFlow<()> + Sync,
+    ) -> ControlFlow<()> {
+        let squares = self.cut.below() - self.lower;
+        let first = |upper: u64| (self.slice << squares | upper) << self.lower;
+        let mut counts: Vec<u32> = (0..=squares).collect();
+        if direction == Direction::Down {
+            counts.reverse();
+        }
+        counts.into_iter().try_for_each(|count| {
+            let groups: Vec<u64> = (0..1u64 << squares).filter(|upper| upper.count_ones() == count).collect();
+            match groups.as_slice() {
+                // One group: a small game is swept without waking other threads.
+                [only] => group(first(*only)),
+                groups => groups.par_iter().with_max_len(1).try_for_each(|&upper| group(first(upper))),
+            }
+        })
+    }
+
+    /// The sets of the group that begins with `first`, in the order of the sweep.
+    pub(super) fn sets(&self, first: u64, direction: Direction) -> impl Iterator<Item = u64> + use<> {
+        // Flipping the lower squares reverses the order.
+        let flip = if direction == Direction::Down { self.lower() } else { 0 };
+        (0..=self.lower()).map(move |set| first | set ^ flip)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Board, Mode, Move, RulesSpec};
+    use std::sync::Mutex;
+
+    /// A game of `pairs` two-colour squares and a square of one cell.
+    fn frame(pairs: u32) -> Frame {
+        let both = |square: u32| Board::bit(square) | Board::bit(square + pairs);
+        let mark = |square: u32, cell: u32| Move { empty: both(square), ..Move::fill(Board::bit(cell)) };
+        let mut moves: Vec<Move> =
+            (0..pairs).flat_map(|square| [mark(square, square), mark(square, square + pairs)]).collect();
+        moves.iter_mut().skip(1).step_by(2).for_each(|m| m.mode = Mode(1));
+        moves.push(Move::fill(Board::bit(2 * pairs)));
+        let modes = vec!["a".into(), "b".into()];
+        let rules = RulesSpec { moves, modes, ..RulesSpec::new("marks", 2 * pairs + 1) }.build().unwrap();
+        Frame::of(&rules, &[]).unwrap()
+    }
+
+    #[test]
+    fn each_set_is_swept_once_after_those_it_needs() {
+        for pairs in [1, 4, 9, 12] {
+            let frame = frame(pairs);
+            for top in 0..=frame.size() {
+                let cut = Cut::new(frame.size(), top);
+                let mut end = 0;
+                for slice in 0..cut.slices() {
+                    let words = cut.words(&frame, slice);
+                    assert_eq!(words.start, end, "slices follow each other");
+                    end = words.end;
+                    if top > 6 && slice % 7 != 0 {
+                        continue;
+                    }
+                    for direction in [Direction::Up, Direction::Down] {
+                        let order = SetOrder::of(&frame, cut, slice);
+                        let seen = Mutex::new(Vec::new());
+                        let flow = order.levels(direction, |first| {
+                            let sets: Vec<u64> = order.sets(first, direction).collect();
+                            let before = |a: u64, b: u64| if direction == Direction::Up { a < b } else { a > b };
+                            assert!(sets.is_sorted_by(|&a, &b| before(a, b)));
+                            seen.lock().unwrap().extend(sets);
+                            ControlFlow::Continue(())
+                        });
+                        assert!(flow.is_continue());
+                        let mut seen = seen.into_inner().unwrap();
+                        seen.sort_unstable();
+                        assert!(seen.iter().copied().eq(cut.sets(slice)), "{pairs} {top} {slice}");
+                    }
+                }
+                assert_eq!(end, frame.words());
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The image of a slice's labels under a symmetry.
+//!
+//! A symmetry maps each occupied set of a slice to a set of another slice, and the colourings of one to the colourings
+//! of the other. So the labels of a set are the labels of its image with the bits of their indices permuted
+//! ([`permute`](super::permute)).
+
+use rayon::prelude::*;
+
+use super::ColouredPlan;
+use super::permute::Bits;
+use crate::colourings::{SquareSymmetry, WORD_LOG};
+use crate::label::LabelKind;
+use crate::memory::{values, values_mut};
+use crate::slices::PlaneKind;
+
+/// The most parts of a slice that threads share.
+const PARTS: u64 = 256;
+
+/// Planes of one slice, to be made from the planes of another.
+pub(super) struct Image<'a> {
+    pub(super) plan: &'a ColouredPlan,
+    pub(super) plane_kind: PlaneKind,
+    /// The symmetry that maps `slice` to `other`.
+    pub(super) turn: &'a SquareSymmetry,
+    pub(super) slice: u64,
+    pub(super) other: u64,
+}
+
+impl Image<'_> {
+    /// Writes the `planes` of the slice from the planes `there` of the other slice, on all cores of the current rayon pool.
+    pub(super) fn copy(&self, there: &[u8], planes: &mut [u8]) {
+        let (frame, cut) = (self.plan.frame(), self.plan.cut);
+        let unit = self.unit();
+        let slots = frame.slots() as usize;
+        let a_slot = self.plan.planes(self.plane_kind) as usize / slots;
+        let (sets, own) = (cut.sets(self.slice), cut.words(frame, self.slice));
+        let plane = (own.end - own.start) as usize * unit;
+        let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
+        // A part has the same sets in every plane.
+        let step = ((sets.end - sets.start) / PARTS).max(1);
+        let mut parts: Vec<(u64, Vec<&mut [u64]>)> =
+            sets.clone().step_by(step as usize).map(|set| (set, Vec::new())).collect();
+        let start = |set: u64| if set == sets.end { own.end } else { frame.offsets().start(set) };
+        for mut plane in values_mut::<u64>(planes).chunks_mut(plane) {
+            for (first, of_part) in &mut parts {
+                let end = start((*first + step).min(sets.end));
+                let words = (end - start(*first)) as usize * unit;
+                of_part.extend(plane.split_off_mut(..words));
+            }
+        }
+        parts.into_par_iter().for_each(|(first, mut planes)| {
+            for set in first..(first + step).min(sets.end) {
+                let at = (start(set) - start(first)) as usize * unit;
+                let image = self.turn.of_set(set);
+                let from = (frame.offsets().start(image) - cut.words(frame, self.other).start) as usize * unit;
+                let bits = self.bits(set, image);
+                let words = unit << frame.coloured(set).saturating_sub(WORD_LOG);
+                for slot in 0..frame.modes_at(set.count_ones()).len() {
+                    let other = self.turn.of_slot(frame, set.count_ones(), slot as u32) as usize;
+                    for number in 0..a_slot {
+                        let there = &there[other * a_slot + number][from..from + words];
+                        bits.copy(there, &mut planes[slot * a_slot + number][at..at + words]);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Words that 64 labels take.
+    const fn unit(&self) -> usize {
+        match self.plane_kind {
+            PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached => 1,
+            PlaneKind::Label(_) => 8,
+        }
+    }
+
+    /// The source of each bit of the index of a label of `set`, whose image is `image`.
+    fn bits(&self, set: u64, image: u64) -> Bits {
+        let pairs = self.plan.frame().pairs();
+        let (mut rest, image) = (set & pairs, image & pairs);
+        let mut flips = 0;
+        let colours = (0..set.count_ones()).map_while(|bit| {
+            let square = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            let to = self.turn.squares()[square];
+            flips |= (self.turn.exchanged() >> to & 1) << bit;
+            Some((image & ((1 << to) - 1)).count_ones() as usize)
+        });
+        let mut from = [0; 32];
+        let mut count = 0;
+        for (bit, colour) in from.iter_mut().zip(colours) {
+            *bit = colour;
+            count += 1;
+        }
+        if self.unit() == 1 {
+            return Bits::new(from[..count].iter().copied(), flips);
+        }
+        // The bits of a byte stay together, and labels are in whole groups of 64.
+        let colours = from[..count].iter().copied().chain(count..WORD_LOG as usize);
+        Bits::new((0..3).chain(colours.map(|bit| bit + 3)), flips << 3)
+    }
+}

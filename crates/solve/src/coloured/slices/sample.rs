@@ -1,0 +1,109 @@
+//! How long the sweeps of colourings will take: some slices are swept, with nothing in the others.
+
+use std::time::{Duration, Instant};
+
+use super::super::plan::Plan;
+use super::super::set_order::{Cut, SetOrder};
+use super::super::sweep::{Base, Sweep};
+use super::super::{bytes, run};
+use super::plan::ColouredTask;
+use super::plan::dependencies;
+use crate::SolveError;
+use crate::label::LabelKind;
+use crate::memory::Memory;
+use crate::progress::{Meter, Phase};
+use crate::simd::Kernel;
+
+/// The most positions of an average slice to sample, for outcomes and for labels of a byte: a few milliseconds each.
+const POSITIONS: u64 = 1 << 26;
+const BYTE_POSITIONS: u64 = 1 << 22;
+/// The most top squares. Slices smaller than in a build would take longer for each colouring, but larger ones too much
+/// memory.
+const MOST_TOP: u32 = 22;
+/// The number of slices to sweep, one of them to warm up. Fewer are swept if they take [`ENOUGH`] time.
+const SAMPLES: usize = 7;
+const ENOUGH: Duration = Duration::from_millis(150);
+
+/// The approximate time to sweep all labels of `task` on the current rayon pool, and to mark reachable positions, which
+/// takes about as long as the outcomes.
+///
+/// # Errors
+/// If the kernel is not available, or there is no memory for a few slices.
+pub fn colourings_time(task: &ColouredTask<'_>, kernel: Option<Kernel>) -> Result<Duration, SolveError> {
+    let kernel = kernel.unwrap_or_else(Kernel::best);
+    let time = |kind| {
+        let time = sampled(task, kind, kernel)?;
+        Ok(if kind == LabelKind::Outcome { 2 * time } else { time })
+    };
+    task.labels.iter().map(time).sum()
+}
+
+/// The approximate time to sweep `kind`.
+fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
+    let (frame, plan, unit) = (task.frame, Plan::new(task.rules, task.frame), kernel.unit()?);
+    let most = if kind == LabelKind::Outcome { POSITIONS } else { BYTE_POSITIONS };
+    // A two-colour square is occupied in two of its three states.
+    let ordinary = |top: u32| frame.count_with(frame.size() - top, (1 << (2 * top / 3)) - 1);
+    let top = frame.size().min(MOST_TOP);
+    let top = (0..top).find(|&top| ordinary(top) <= most).unwrap_or(top);
+    let cut = Cut::new(frame.size(), top);
+    let mut random = fastrand::Rng::with_seed(top.into());
+    let mut drawn = || {
+        let occupied = (cut.below()..frame.size()).filter(|square| match frame.pairs() >> square & 1 {
+            1 => random.u8(..3) > 0,
+            _ => random.bool(),
+        });
+        occupied.fold(0, |slice, square| slice | 1 << (square - cut.below()))
+    };
+    let drawn: Vec<u64> = (0..SAMPLES).map(|_| drawn()).collect();
+    let words = |slice: u64| {
+        let words = cut.words(frame, slice);
+        (words.start as usize, (words.end - words.start) as usize)
+    };
+    let planes = u64::from(frame.slots()) * (1 + u64::from(plan.draws));
+    let word_bytes = if kind == LabelKind::Outcome { 8 * planes } else { 64 * u64::from(frame.slots()) };
+    let bytes_of = |slice: u64| words(slice).1 as u64 * word_bytes;
+    let dependencies = dependencies(&plan, cut);
+    let needed: Vec<Vec<u64>> = drawn.iter().map(|&slice| dependencies.needed(slice, false)).collect();
+    let largest = |slices: &mut dyn Iterator<Item = &u64>| slices.map(|&slice| bytes_of(slice)).max().unwrap_or(0);
+    // The content of other slices does not matter: it takes the same time to read.
+    let mut own = Memory::new(largest(&mut drawn.iter()).max(1), None)?;
+    let mut other = Memory::new(largest(&mut needed.iter().flatten()).max(1), None)?;
+    let [own, other] = [&mut own, &mut other].map(|memory| memory.bytes_mut().as_mut_ptr());
+    let meter = Meter::new(None, Phase::Sweep, None);
+    let (mut time, mut positions) = (Duration::ZERO, 0);
+    for (sample, (&slice, needed)) in drawn.iter().zip(&needed).enumerate() {
+        let order = SetOrder::of(frame, cut, slice);
+        let with = |number: u64| (number, if number == slice { own } else { other }, words(number));
+        let bases_of = needed.iter().chain([&slice]).map(|&number| with(number));
+        let begun;
+        if kind == LabelKind::Outcome {
+            let mut bases = vec![Base::NONE; cut.slices() as usize];
+            for (number, at, (first, words)) in bases_of {
+                bases[number as usize] = Base::of_outcomes(at.cast(), first, words);
+            }
+            // SAFETY: the memory is of this function's own, and has capacity for each of these slices.
+            let sweep = unsafe { Sweep::new(&plan, frame, order, &bases) };
+            begun = Instant::now();
+            let _ = run::label(&sweep, unit, &meter);
+        } else {
+            let mut bases = vec![bytes::Base::NONE; cut.slices() as usize];
+            for (number, at, (first, words)) in bases_of {
+                bases[number as usize] = bytes::Base::new(at, first, words);
+            }
+            begun = Instant::now();
+            // SAFETY: as above.
+            let _ = unsafe { bytes::sweep(&plan, frame, kind, order, &bases, &meter) };
+        }
+        // The first touches the memory and wakes the threads.
+        if sample > 0 || top == 0 {
+            time += begun.elapsed();
+            positions += frame.count_with(cut.below(), slice);
+        }
+        if time > ENOUGH {
+            break;
+        }
+    }
+    let all = frame.count().unwrap_or(u64::MAX) as f64;
+    Ok(time.mul_f64(all / (positions as f64).max(1.0)))
+}

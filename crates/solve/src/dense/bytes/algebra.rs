@@ -1,0 +1,160 @@
+//! Labels of one byte, 64 positions at a time: the vector form of [`Label`](crate::label::Label).
+
+use crate::label::{NO_SUCCESSOR, ended_code};
+use crate::rules::Outcome;
+use crate::simd::Bytes;
+
+/// A label whose code is a byte.
+pub(super) trait Algebra: Send + Sync {
+    /// The state of 64 positions after absorbing some of their successors.
+    type Partial<V: Bytes>: Copy;
+
+    /// The algebras for blocks that this one cannot hold ([`size`](Self::size)).
+    type Wide: Algebra;
+    /// The algebra that can hold every block.
+    type Widest: Algebra;
+
+    /// `true` if these three differ.
+    const HAS_SIZES: bool;
+
+    /// The number of vectors in the state of a line.
+    const VECTORS: usize;
+
+    /// `true` if it is used often enough to unroll its code where [`Bytes::HELD`] allows it.
+    const UNROLLED: bool;
+
+    /// The code that lanes without a move absorb. It changes nothing.
+    const ILLEGAL: u8;
+
+    /// Before any successor.
+    fn none<V: Bytes>(token: V::Token) -> Self::Partial<V>;
+
+    /// Absorbs a successor of each lane: [`ILLEGAL`](Self::ILLEGAL) in lanes without the move.
+    fn absorb<V: Bytes>(token: V::Token, partial: &mut Self::Partial<V>, successors: V);
+
+    /// The codes. `terminal` is the code of a player without a move.
+    fn finish<V: Bytes>(token: V::Token, partial: &Self::Partial<V>, terminal: u8) -> V;
+
+    /// The size of the algebra that can distinguish all absorbed codes and `codes`: 0 for the narrowest, 1 for `Wide`,
+    /// 2 for `Widest`.
+    fn size<V: Bytes>(partial: &Self::Partial<V>, codes: V) -> usize;
+
+    /// The code of a position that is over.
+    fn ended(outcome: Outcome) -> u8;
+}
+
+/// Outcome and plies to the end, by the least code of the successors. `DRAWS` says whether there can be draws.
+pub(super) struct RemotenessLanes<const DRAWS: bool>;
+
+impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
+    type Partial<V: Bytes> = V;
+    type Wide = Self;
+    type Widest = Self;
+    const HAS_SIZES: bool = false;
+    const VECTORS: usize = 1;
+    const UNROLLED: bool = !DRAWS;
+    const ILLEGAL: u8 = NO_SUCCESSOR;
+
+    #[inline(always)]
+    fn none<V: Bytes>(token: V::Token) -> V {
+        V::splat(token, NO_SUCCESSOR)
+    }
+
+    #[inline(always)]
+    fn absorb<V: Bytes>(_: V::Token, least: &mut V, successors: V) {
+        *least = least.min(successors);
+    }
+
+    /// The cases of [`Remoteness`](crate::label::Remoteness)'s `finish` without a branch:
+    ///
+    /// ```text
+    /// least        0 … 64        190 … 254     255 = no successor, where a player without a move
+    ///                                          has lost     has won
+    /// 253 - least  253 … 189     63 … 255      254          254           (modulo 256)
+    /// and          + 0           + 2           + 2 = 0      + 0
+    /// ```
+    #[inline(always)]
+    fn finish<V: Bytes>(token: V::Token, least: &V, terminal: u8) -> V {
+        let byte = |byte| V::splat(token, byte);
+        let has_won = !DRAWS && terminal != ended_code(Outcome::Loss);
+        // The top bit distinguishes the two kinds of code. Adding 1 turns "no successor" into the other kind.
+        let two = least.add(byte(u8::from(has_won))).two_if_top();
+        let codes = byte(253).sub(*least).add(two);
+        if !DRAWS {
+            return codes;
+        }
+        let [shortest, longest] = [ended_code(Outcome::Draw), ended_code(Outcome::Draw) - 64].map(byte);
+        let is_draw = least.max(longest).min(shortest).equals(*least);
+        let codes = codes.replaced(is_draw, least.sub(byte(1)));
+        codes.replaced(least.equals(byte(NO_SUCCESSOR)), byte(terminal))
+    }
+
+    #[inline(always)]
+    fn size<V: Bytes>(_: &V, _: V) -> usize {
+        0
+    }
+
+    fn ended(outcome: Outcome) -> u8 {
+        ended_code(outcome)
+    }
+}
+
+/// Grundy values, by the set of the successors' values: a bit for each value, eight values a plane, two planes a pair.
+/// Values beyond the pairs are not distinguished. A value is at most the number of cells, so three pairs are enough for
+/// every dense table.
+pub(super) struct NimberLanes<const PAIRS: usize>;
+
+/// A set of Grundy values for each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<V, const PAIRS: usize> {
+    planes: [(V, V); PAIRS],
+    /// The greatest value absorbed.
+    greatest: V,
+}
+
+impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
+    type Partial<V: Bytes> = Taken<V, PAIRS>;
+    type Wide = NimberLanes<2>;
+    type Widest = NimberLanes<3>;
+    const HAS_SIZES: bool = true;
+    const VECTORS: usize = 2 * PAIRS + 1;
+    const UNROLLED: bool = PAIRS == 1;
+    /// Its top bits keep it out of every plane, and make it less than any value as a signed number.
+    const ILLEGAL: u8 = 0xc0;
+
+    #[inline(always)]
+    fn none<V: Bytes>(token: V::Token) -> Taken<V, PAIRS> {
+        let zero = V::splat(token, 0);
+        Taken { planes: [(zero, zero); PAIRS], greatest: zero }
+    }
+
+    #[inline(always)]
+    fn absorb<V: Bytes>(token: V::Token, taken: &mut Taken<V, PAIRS>, successors: V) {
+        taken.greatest = taken.greatest.max_signed(successors);
+        for (pair, planes) in taken.planes.iter_mut().enumerate() {
+            let (low, high) = successors.one_hot(token, pair as u8, pair + 1 == PAIRS);
+            *planes = (planes.0.or(low), planes.1.or(high));
+        }
+    }
+
+    #[inline(always)]
+    fn finish<V: Bytes>(token: V::Token, taken: &Taken<V, PAIRS>, _: u8) -> V {
+        let full = V::splat(token, u8::MAX);
+        let (mut least, mut all) = (V::splat(token, 0), full);
+        for plane in taken.planes.iter().flat_map(|&(low, high)| [low, high]) {
+            least = least.add(plane.trailing_ones(token).and(all));
+            all = all.and(plane.equals(full));
+        }
+        least
+    }
+
+    #[inline(always)]
+    fn size<V: Bytes>(taken: &Taken<V, PAIRS>, codes: V) -> usize {
+        let greatest = taken.greatest.max_signed(codes);
+        if !greatest.exceeds(15) { 0 } else { 1 + usize::from(greatest.exceeds(31)) }
+    }
+
+    fn ended(_: Outcome) -> u8 {
+        0
+    }
+}

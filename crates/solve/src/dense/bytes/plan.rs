@@ -1,0 +1,260 @@
+//! The rules prepared for blocks of 512 positions, which are eight lines: for each mode, the moves that leave a block,
+//! the moves that leave a line of it, and the moves within a line.
+
+use std::ops::Range;
+
+use super::algebra::Algebra;
+use crate::dense::block::LOW;
+use crate::dense::part::Part;
+use crate::rules::{Board, End, Move};
+use crate::simd::{LANES, LINE, LaneMove, Line, lanes};
+
+/// Lines of a block.
+pub(super) const LINES: usize = 1 << (LOW - LINE);
+/// The lowest bits of a block's number, for which legal moves are tabulated. The *far* bits above change every 64 blocks.
+pub(super) const NEAR: u32 = 6;
+
+/// A move of a block.
+pub(super) struct BlockMove {
+    /// The part of the move that concerns cells within a line.
+    pub(super) lanes: LaneMove,
+    /// The cells of a line's number that it fills: the successors of line `i` lie in line `i | line`.
+    pub(super) line: usize,
+    /// The lines in which it is legal, a bit each.
+    pub(super) lines: u8,
+    /// The cells of a block's number that it fills.
+    pub(super) block: u64,
+    /// The mode it leads to.
+    pub(super) next: usize,
+    /// The number of the planes that its successors lie in.
+    pub(super) base: usize,
+    /// `true` if these planes are of another slice, whose blocks are all finished.
+    pub(super) is_elsewhere: bool,
+    /// The cells of a block's number that must be empty.
+    empty: u64,
+    /// The cells of a block's number that must be filled.
+    full: u64,
+}
+
+/// Moves, with tables that tell which are legal in a block.
+pub(super) struct Moves {
+    all: Vec<BlockMove>,
+    words: usize,
+    /// For each value of the near bits, the set of moves that they allow: `words` words each.
+    near: Vec<u64>,
+}
+
+/// A terminal pattern. It is possible in the blocks whose number contains `block`.
+pub(super) struct BlockEnd {
+    pub(super) block: u64,
+    /// The lines that contain it, a bit each.
+    pub(super) lines: u8,
+    /// 255 in the lanes that contain it, 0 in the others.
+    pub(super) lanes: Line,
+    /// The code of positions that contain it.
+    pub(super) code: u8,
+}
+
+/// The rules of one mode, prepared for blocks.
+pub(super) struct BlockPlan {
+    /// Moves that leave the block and concern no cell within a line, by the cells of a line's number that they fill.
+    /// Such a move is legal in the lines without these cells.
+    pub(super) plain: [Moves; LINES],
+    /// As `plain`, for moves that also concern cells within a line.
+    pub(super) moved: [Moves; LINES],
+    /// The other moves that leave the block.
+    pub(super) far: Moves,
+    /// Moves within the block that lead from some of its lines to others.
+    pub(super) near: Moves,
+    /// Moves within a line.
+    pub(super) within: Moves,
+    /// `true` if the moves within a line are exactly the six moves that fill one cell each, without other conditions or a
+    /// change of mode.
+    pub(super) six_singles: bool,
+    /// The terminal patterns in reverse order: the first of the rules is applied last and decides.
+    pub(super) ends: Vec<BlockEnd>,
+}
+
+/// The lines whose number has no cell of `empty` filled and every cell of `full`, a bit each.
+fn lines(empty: u64, full: u64) -> u8 {
+    (lanes(empty >> LINE, full >> LINE) & ((1 << LINES) - 1)) as u8
+}
+
+impl BlockMove {
+    fn new(m: &Move, base: u32, is_elsewhere: bool, illegal: u8) -> Self {
+        let [empty, full, fills] = [m.empty.low_word(), m.full.low_word(), m.fills.low_word()];
+        let low = (1 << LOW) - 1;
+        Self {
+            lanes: LaneMove::new(empty, full, fills, illegal),
+            line: ((fills & low) >> LINE) as usize,
+            lines: lines(empty & low, full & low),
+            block: fills >> LOW,
+            next: usize::from(m.next.0),
+            base: base as usize,
+            is_elsewhere,
+            empty: empty >> LOW,
+            full: full >> LOW,
+        }
+    }
+
+    /// `true` if `block` meets its conditions on the cells of `bits`.
+    fn allowed(&self, block: u64, bits: u64) -> bool {
+        block & self.empty & bits == 0 && !block & self.full & bits == 0
+    }
+
+    /// `true` if it is legal exactly in the lines that have no cell of `line` filled.
+    fn has_all_lines(&self) -> bool {
+        self.lines == lines((self.line as u64) << LINE, 0)
+    }
+}
+
+/// Splits a move by the first of `cells` that it fills, with one more case that fills none of them.
+///
+/// A move may fill cells whether they are filled already or not: Node Kayles takes all neighbours of a vertex. Then the
+/// position decides whether the move leaves its block.
+fn split(m: &Move, cells: Range<u32>) -> Vec<Move> {
+    let part: Board = cells.map(Board::bit).collect();
+    if !(m.fills & m.empty).is_disjoint(part) {
+        return vec![*m];
+    }
+    let mut rest = *m;
+    let mut parts = Vec::new();
+    for first in (m.fills & part & !m.full).bits().map(Board::bit) {
+        let mut leaves = rest;
+        leaves.empty |= first;
+        parts.push(leaves);
+        rest.full |= first;
+    }
+    parts.push(rest);
+    parts
+}
+
+impl Moves {
+    fn new(all: Vec<BlockMove>) -> Self {
+        let words = all.len().div_ceil(64);
+        let mut near = vec![0; words << NEAR];
+        for block in 0..1 << NEAR {
+            for (number, m) in all.iter().enumerate() {
+                if m.allowed(block, (1 << NEAR) - 1) {
+                    near[block as usize * words + number / 64] |= 1 << (number % 64);
+                }
+            }
+        }
+        Self { all, words, near }
+    }
+
+    /// Sets `far` to the moves that the far bits of `block` allow.
+    pub(super) fn far(&self, block: u64, far: &mut Vec<u64>) {
+        far.clear();
+        far.resize(self.words, 0);
+        for (number, m) in self.all.iter().enumerate() {
+            far[number / 64] |= u64::from(m.allowed(block, !((1 << NEAR) - 1))) << (number % 64);
+        }
+    }
+
+    /// The moves that `block` allows. `far` is the set that its far bits allow.
+    #[inline(always)]
+    pub(super) fn allowed<'a>(&'a self, block: u64, far: &'a [u64]) -> Allowed<'a> {
+        let near = (block & ((1 << NEAR) - 1)) as usize * self.words;
+        Allowed { all: &self.all, near: &self.near[near..near + self.words], far, word: 0, left: 0 }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+}
+
+/// An iterator over the moves that a block allows. It has no closures, which would not be compiled for the vector unit.
+pub(super) struct Allowed<'a> {
+    all: &'a [BlockMove],
+    near: &'a [u64],
+    far: &'a [u64],
+    /// The number of words already read.
+    word: usize,
+    /// The moves still to come of the last of them.
+    left: u64,
+}
+
+impl<'a> Iterator for Allowed<'a> {
+    type Item = &'a BlockMove;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a BlockMove> {
+        while self.left == 0 {
+            self.left = self.near.get(self.word)? & self.far.get(self.word)?;
+            self.word += 1;
+        }
+        let number = (self.word - 1) * 64 + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        self.all.get(number)
+    }
+}
+
+impl BlockEnd {
+    fn new(end: &End, code: u8) -> Self {
+        let pattern = end.pattern.low_word();
+        let low = pattern & ((1 << LOW) - 1);
+        Self {
+            block: pattern >> LOW,
+            lines: lines(0, low),
+            lanes: Line::of_lanes(lanes(0, low & (LANES - 1) as u64), u8::MAX),
+            code,
+        }
+    }
+}
+
+impl BlockPlan {
+    /// The plan of `mode` for the boards of `part`.
+    pub(super) fn new<A: Algebra>(part: &Part, mode: u16) -> Self {
+        let mut plain: [Vec<BlockMove>; LINES] = Default::default();
+        let mut moved: [Vec<BlockMove>; LINES] = Default::default();
+        let [mut far, mut near, mut within] = [const { Vec::new() }; 3];
+        let cells = part.cells;
+        // A move to another slice leaves its block, whatever it fills.
+        let outside = |elsewhere| if elsewhere { cells..cells } else { LOW.min(cells)..cells };
+        let all = part.moves_of(mode).map(|m| (m.base(part.modes, m.within.next.0), m.is_elsewhere(), &m.within));
+        let all = all.flat_map(|(base, elsewhere, m)| {
+            split(m, outside(elsewhere)).into_iter().map(move |m| (base, elsewhere, m))
+        });
+        for (base, is_elsewhere, m) in all {
+            let leaves = BlockMove::new(&m, base, is_elsewhere, A::ILLEGAL);
+            if is_elsewhere || leaves.block & !leaves.full != 0 {
+                match (leaves.has_all_lines(), leaves.lanes.is_plain()) {
+                    (true, true) => plain[leaves.line].push(leaves),
+                    (true, false) => moved[leaves.line].push(leaves),
+                    (false, _) => far.push(leaves),
+                }
+                continue;
+            }
+            for m in split(&m, LINE.min(cells)..LOW.min(cells)) {
+                let m = BlockMove::new(&m, base, false, A::ILLEGAL);
+                let stays = (0..LINES).all(|line| m.lines >> line & 1 == 0 || line | m.line == line);
+                if stays { within.push(m) } else { near.push(m) }
+            }
+        }
+        let is_single = |m: &BlockMove, cell: u32| {
+            let everywhere = m.empty == 0 && m.full == 0 && m.lines == u8::MAX && m.next == usize::from(mode);
+            everywhere && m.lanes.up == 1 << cell && m.lanes.legal == lanes(1 << cell, 0)
+        };
+        let has = |cell| within.iter().any(|m| is_single(m, cell));
+        Self {
+            six_singles: within.len() == LINE as usize && (0..LINE).all(has),
+            plain: plain.map(Moves::new),
+            moved: moved.map(Moves::new),
+            far: Moves::new(far),
+            near: Moves::new(near),
+            within: Moves::new(within),
+            ends: part.ends_of(mode).map(|end| BlockEnd::new(end, A::ended(end.outcome))).collect(),
+        }
+    }
+
+    /// The lists of moves that leave the block.
+    pub(super) fn leaving(&self) -> impl Iterator<Item = &Moves> {
+        self.plain.iter().chain(&self.moved).chain([&self.far])
+    }
+
+    /// Every list of moves.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Moves> {
+        self.leaving().chain([&self.near, &self.within])
+    }
+}

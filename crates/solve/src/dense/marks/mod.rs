@@ -1,0 +1,147 @@
+//! Reachability bits, in one ascending sweep.
+//!
+//! A position is reachable if it is a start, or if a move leads to it from an *ongoing* position: a reachable one that
+//! is not over. Predecessors have smaller numbers. So blocks are marked from the empty board up, each once, from blocks
+//! that are marked already.
+//!
+//! - `plan`: the moves, by the mode that they lead to. `kernel`: the sweep of blocks of 512 boards.
+
+mod kernel;
+mod plan;
+
+use std::marker::PhantomData;
+use std::ops::{ControlFlow, Range};
+
+use super::block::{BLOCKS, Block, LOW, TILE};
+use super::op::Op;
+use super::part::Part;
+use super::plan::EndOp;
+use super::schedule::Schedule;
+use crate::progress::Meter;
+use crate::simd::VectorUnit;
+
+use kernel::MarkTiles;
+pub(super) use plan::MarkPlan;
+
+/// The planes being marked, shared by all threads.
+///
+/// One thread writes a tile. Other threads read it only after it is finished. All `unsafe` code here relies on that;
+/// [`mark`] ensures it.
+pub(super) struct Marks<'a> {
+    plan: &'a MarkPlan,
+    /// The starts, as pairs of index and mode, sorted.
+    starts: &'a [(u64, u16)],
+    /// The first block of the reachability bits.
+    reached: *mut Block,
+    /// The first block of the ongoing positions. They lie where the wins will be written later. Without terminal
+    /// patterns they are the reachability bits.
+    ongoing: *mut Block,
+    /// Blocks of a plane.
+    plane_blocks: usize,
+    /// Blocks from one mode's ongoing positions to those of the next.
+    ongoing_blocks: usize,
+    /// The planes that operations read, by [`Op::base`]: the ongoing positions of each mode, here and then in each
+    /// other slice that moves come from.
+    bases: Vec<*const Block>,
+    memory: PhantomData<&'a mut [Block]>,
+}
+
+// SAFETY: threads share the planes as `MarkTiles::new` demands: one thread writes a tile, and others read it only after
+// it is finished.
+unsafe impl Sync for Marks<'_> {}
+
+impl<'a> Marks<'a> {
+    /// Planes to mark: reachability bits in `reached` and ongoing positions in `ongoing`, both zero. `ongoing` may be
+    /// planes of outcomes that are labelled later, and is used only if [there are terminal
+    /// patterns](MarkPlan::has_ends). `others` are the ongoing positions of other slices. `starts` are pairs of index
+    /// and mode, sorted.
+    ///
+    /// # Panics
+    /// If the planes have fewer blocks than `plan` needs.
+    pub(super) fn new(
+        plan: &'a MarkPlan,
+        starts: &'a [(u64, u16)],
+        reached: &'a mut [Block],
+        ongoing: &'a mut [Block],
+        others: &[&'a [Block]],
+    ) -> Self {
+        let (plane_blocks, modes) = (BLOCKS << plan.upper_bits, plan.modes.len());
+        let whole = modes * plane_blocks;
+        assert!(reached.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of marks");
+        assert!(!plan.has_ends() || ongoing.len().is_multiple_of(whole) && !ongoing.is_empty(), "all planes of marks");
+        let reached = reached.as_mut_ptr();
+        let (ongoing, ongoing_blocks) =
+            if plan.has_ends() { (ongoing.as_mut_ptr(), ongoing.len() / modes) } else { (reached, plane_blocks) };
+        let of = |first: *const Block, step| (0..modes).map(move |mode| first.wrapping_add(mode * step));
+        let bases = of(ongoing, ongoing_blocks).chain(others.iter().flat_map(|other| of(other.as_ptr(), plane_blocks)));
+        Self {
+            plan,
+            starts,
+            reached,
+            ongoing,
+            plane_blocks,
+            ongoing_blocks,
+            bases: bases.collect(),
+            memory: PhantomData,
+        }
+    }
+
+    /// The starts in `tile`.
+    fn starts_in(&self, tile: u64) -> &[(u64, u16)] {
+        let first = self.starts.partition_point(|&(index, _)| index >> TILE < tile);
+        let here = self.starts[first..].partition_point(|&(index, _)| index >> TILE == tile);
+        &self.starts[first..first + here]
+    }
+
+    /// The first block of the reachability bits of `tile` in `mode`.
+    #[inline(always)]
+    fn reached_of(&self, mode: usize, tile: u64) -> *mut Block {
+        self.reached.wrapping_add(mode * self.plane_blocks + tile as usize * BLOCKS)
+    }
+
+    /// The first block of `tile` in the plane that `op` comes from.
+    #[inline(always)]
+    fn came_from(&self, op: &Op, tile: u64) -> *const Block {
+        self.bases[op.base as usize].wrapping_add(tile as usize * BLOCKS)
+    }
+
+    /// The first block of the ongoing positions of `tile` in `mode`.
+    #[inline(always)]
+    fn ongoing_of(&self, mode: usize, tile: u64) -> *mut Block {
+        self.ongoing.wrapping_add(mode * self.ongoing_blocks + tile as usize * BLOCKS)
+    }
+}
+
+/// Turns reachability bits into ongoing positions, by clearing the boards of `part` with a complete terminal pattern.
+pub(super) fn clear_ended(part: &Part, marks: &mut [Block]) {
+    let modes = usize::from(part.modes);
+    for (mode, plane) in marks.chunks_mut((marks.len() / modes).max(1)).enumerate() {
+        let ends: Vec<EndOp> = part.ends_of(mode as u16).map(EndOp::new).collect();
+        for (number, block) in plane.iter_mut().enumerate() {
+            let (tile, number) = ((number / BLOCKS) as u64, number % BLOCKS);
+            for end in ends.iter().filter(|end| end.is_met(tile, number)) {
+                block.0.iter_mut().zip(end.mask.0).for_each(|(word, over)| *word &= !over);
+            }
+        }
+    }
+}
+
+/// Marks every reachable board, on all cores of the current rayon pool. Progress counts positions.
+pub(super) fn mark(marks: &Marks<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
+    let positions_of_a_tile = (marks.plan.modes.len() as u64) << TILE;
+    Schedule::new(marks.plan.upper_bits).run_up(|chunk| {
+        chunk.pieces_up().try_for_each(|tiles: Range<u64>| {
+            let positions = (tiles.end - tiles.start) * positions_of_a_tile;
+            // SAFETY: a move comes from another slice, from a tile of an earlier level, or from an earlier tile of this
+            // chunk. All of these are finished or among `tiles`. The schedule has each tile once, so no other thread
+            // touches these tiles.
+            unit.run(unsafe { MarkTiles::new(marks, tiles) });
+            meter.add(positions)
+        })
+    })
+}
+
+/// The block within its tile, and the bit within the block, of index `index`.
+const fn block_of(index: u64) -> (usize, u64) {
+    ((index >> LOW) as usize & (BLOCKS - 1), index & ((1 << LOW) - 1))
+}

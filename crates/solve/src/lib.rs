@@ -1,0 +1,285 @@
+//! Labelling positions by retrograde induction, or a single position by search.
+//!
+//! [`solve()`] is the entry point: one function, one set of options and one [`Solution`] for all solvers.
+//! - [`Method::Dense`] labels every (mode, board) in one descending sweep, many at a time.
+//! - [`Method::Coloured`] labels every colouring of a game of two colours.
+//! - [`Method::Sparse`] finds the reachable positions, level by level, and labels them backward.
+//! - [`Method::Cyclic`] does so for games in which positions may repeat, by retrograde analysis.
+//!
+//! [`Search`] looks ahead from one position and shares no code with any of them.
+//!
+//! ```
+//! # mod tablegen { pub use tablegen_core::*; pub use tablegen_solve as solve; }
+//! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
+//! use tablegen::solve::{Method, Options, solve};
+//!
+//! // Fill one cell or two neighbours of three in a row; a player who cannot move loses.
+//! let fills = [0b100, 0b110, 0b010, 0b011, 0b001];
+//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board::from_word(f))).to_vec(), ..RulesSpec::new("row-3", 3) }.build()?;
+//! for method in [Method::Dense, Method::Sparse] {
+//!     let solution = solve(&rules, &Options { method, ..Options::default() })?;
+//!     assert_eq!(solution.outcome(Position::default()), Some(Outcome::Win));
+//!     assert_eq!(solution.count(), 8);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod added;
+mod coloured;
+mod cyclic;
+mod dense;
+mod error;
+mod index_bits;
+mod memory;
+mod sampled;
+mod simd;
+mod slices;
+mod solution;
+mod sparse;
+mod up_to;
+
+use tablegen_core::progress::Meter;
+pub use tablegen_core::progress::{Phase, Progress, Watch};
+use tablegen_core::{colourings, contents, label, packed, plane, progress, reachable, rules, symmetry};
+
+use crate::label::{LabelKind, LabelSet};
+use crate::plane::Layout;
+use crate::reachable::{LevelSize, Levels};
+use crate::rules::{Position, Rules};
+use crate::symmetry::Group;
+
+pub use added::{Added, add};
+pub use coloured::{
+    ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
+    solve_colourings_by_slices,
+};
+pub use dense::{SlicePlan, SliceTask, fold, fold_untried, layout, solve_by_slices, sweep_time};
+pub use error::SolveError;
+pub use sampled::sampled_count;
+pub use simd::{Kernel, KernelError};
+pub use slices::{
+    PlaneKind, Share, SliceBuffer, SliceOptions, SliceStore, Slicing, StoreFault, Swept, TransferEstimate, View,
+};
+pub use solution::Solution;
+pub use sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
+pub use up_to::UpTo;
+
+/// Which positions are solved.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Method {
+    /// Every board in every mode, many at a time.
+    #[default]
+    Dense,
+    /// Only the reachable positions of a game in which no position repeats: it has a [`Potential`](crate::rules::Potential).
+    Sparse,
+    /// Every colouring of every occupied set, many at a time: for games in which cells exclude each other in pairs
+    /// ([`Squares`](crate::colourings::Squares)). Reachability bits mark the colourings that are reachable.
+    Coloured,
+    /// Only the reachable positions of a game in which positions may repeat: it has no
+    /// [`Potential`](crate::rules::Potential).
+    Cyclic,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 4] = [Self::Dense, Self::Coloured, Self::Sparse, Self::Cyclic];
+
+    /// The method that labels the reachable positions of `rules`: [`Sparse`](Self::Sparse) or, if positions may repeat,
+    /// [`Cyclic`](Self::Cyclic).
+    #[must_use]
+    pub fn of_reachable(rules: &Rules) -> Self {
+        if rules.potential().is_some() { Self::Sparse } else { Self::Cyclic }
+    }
+
+    /// Whether the method labels reachable positions only.
+    #[must_use]
+    pub const fn is_of_reachable(self) -> bool {
+        matches!(self, Self::Sparse | Self::Cyclic)
+    }
+
+    /// `dense`, `two-colour`, `sparse` or `cyclic`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dense => "dense",
+            Self::Sparse => "sparse",
+            Self::Coloured => "two-colour",
+            Self::Cyclic => "cyclic",
+        }
+    }
+}
+
+/// Says how many bytes of memory the system has left for the process; `None` if that is not limited. Any thread may call
+/// it.
+pub type MemoryProbe<'a> = &'a (dyn Fn() -> Option<u64> + Sync);
+
+/// How to solve.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Which positions.
+    pub method: Method,
+    /// Which labels; the outcome is always among them.
+    pub labels: LabelSet,
+    /// Sparse: the positions from which play is followed; if empty, those that the rules start from
+    /// ([`Rules::start_positions`]). Coloured, and dense with `marks`: positions from which play is followed beside these.
+    pub roots: &'a [Position],
+    /// Sparse: the symmetries by which one position of each orbit is solved; if it is `None`, each position is.
+    pub symmetry: Option<&'a Group>,
+    /// Dense: whether to mark which boards play reaches, so that these are counted. Colourings are always marked.
+    pub marks: bool,
+    /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
+    pub max_bytes: Option<u64>,
+    /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
+    /// each step that takes more. `max_bytes` is compared with what the solver holds, this with what the system counts.
+    pub room: Option<MemoryProbe<'a>>,
+    /// Sparse: maximum number of positions to find; if it is `None`, there is no limit.
+    pub max_positions: Option<u64>,
+    /// Dense: the kernel for the sweep; if it is `None`, the fastest on this machine.
+    pub kernel: Option<Kernel>,
+    /// Dense: the layout of the planes; if it is `None`, the one that is cheapest for the kernel.
+    pub layout: Option<&'a Layout>,
+    /// Called with the progress of the work.
+    pub progress: Option<Watch<'a>>,
+}
+
+/// Solves `rules` on all cores of the current rayon pool.
+///
+/// Equal rules and options give equal solutions, byte for byte, regardless of the number of threads and the kernel.
+///
+/// # Errors
+/// If an option cannot be satisfied, a label is not defined for the rules, memory is insufficient or its limit would be
+/// exceeded, a level is too large to count, or the progress function stops the work.
+pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    check_labels(rules, options.labels)?;
+    check_method(rules, options.method)?;
+    match options.method {
+        Method::Dense => Solution::of_dense(rules, dense::solve(rules, options)?, options.progress),
+        Method::Sparse => sparse::solve(rules, options),
+        Method::Cyclic => cyclic::solve(rules, options),
+        Method::Coloured => Solution::of_coloured(rules, coloured::solve(rules, options)?, options.progress),
+    }
+}
+
+/// As [`solve()`] with [`Method::Coloured`], where what play reaches was [marked](mark) before; that is not done again. The rules
+/// and the roots are those of the marks.
+///
+/// # Errors
+/// As [`solve()`].
+pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let rules = marked.rules().clone();
+    check_labels(&rules, options.labels)?;
+    Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
+}
+
+/// Checks that `method` solves `rules`: a sweep needs players who fill cells in turn, the sparse solver needs positions that cannot
+/// repeat, and the cyclic solver positions that may.
+///
+/// # Errors
+/// [`SolveError::SweepObstacle`] or [`SolveError::Repetition`] if it does not.
+pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
+    if method.is_of_reachable() {
+        return match Method::of_reachable(rules) == method {
+            true => Ok(()),
+            false => Err(SolveError::Repetition { name: rules.name().into(), method }),
+        };
+    }
+    match rules.sweep_obstacle() {
+        Some(reason) => {
+            let instead = Method::of_reachable(rules);
+            Err(SolveError::SweepObstacle { name: rules.name().into(), method, reason, instead })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses labels that no game of `rules` has.
+fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
+    let undefined = |kind: LabelKind| kind.undefined_by(rules);
+    let Some((label, reason)) = labels.iter().find_map(|kind| Some((kind, undefined(kind)?))) else { return Ok(()) };
+    let defined = labels.iter().filter(|&kind| undefined(kind).is_none()).collect();
+    Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
+}
+
+/// Solves `rules` one position at a time, from the full board down, in plain and safe Rust. This is the scalar
+/// reference that every kernel must match bit for bit. The planes are in the order of `layout`; if it is `None`, in
+/// reading order.
+///
+/// # Errors
+/// If the layout has another number of cells, or there is not enough memory.
+pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
+    check_method(rules, Method::Dense)?;
+    Solution::of_dense(rules, dense::scalar(rules, layout, None, labels)?, None)
+}
+
+/// As [`scalar`], and marks what play reaches, from the starts of the rules and from `roots`.
+///
+/// # Errors
+/// As [`scalar`].
+pub fn scalar_marked(
+    rules: &Rules,
+    layout: Option<&Layout>,
+    roots: &[Position],
+    labels: LabelSet,
+) -> Result<Solution, SolveError> {
+    check_method(rules, Method::Dense)?;
+    Solution::of_dense(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
+}
+
+/// As [`scalar`], for every colouring of `rules`, as [`Method::Coloured`] has them; and what play reaches.
+///
+/// # Errors
+/// If the rules are not solved by their colourings, or there is not enough memory.
+pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
+    check_method(rules, Method::Coloured)?;
+    Solution::of_coloured(rules, coloured::scalar(rules, roots, labels)?, None)
+}
+
+/// The number of reachable positions, and the memory that solving them takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Census {
+    /// The keys of each level.
+    pub levels: Levels,
+    /// The starts: sorted, each once.
+    pub roots: Vec<Position>,
+    /// The symmetries, if one position of each symmetry class is counted.
+    pub group: Option<Group>,
+    pub(crate) positions: u64,
+    /// Bytes of memory that solving holds at its peak.
+    pub peak_bytes: u64,
+}
+
+impl Census {
+    /// How many positions there are; up to symmetry, how many orbits.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.levels.count()
+    }
+
+    /// How many positions there are, all those of each orbit.
+    #[must_use]
+    pub const fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// How many there are with each number of filled cells, the fewest first; up to symmetry, of orbits.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> {
+        self.levels.sizes()
+    }
+
+    /// Where play was followed from: sorted, each once.
+    #[must_use]
+    pub fn roots(&self) -> &[Position] {
+        &self.roots
+    }
+}
+
+/// Counts the reachable positions of `rules`, without labelling them.
+///
+/// # Errors
+/// As [`solve()`] with the method that labels reachable positions ([`Method::of_reachable`]).
+pub fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
+    match rules.potential() {
+        Some(potential) => sparse::census(rules, potential, options),
+        None => cyclic::census(rules, options),
+    }
+}

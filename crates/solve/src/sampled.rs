@@ -1,0 +1,312 @@
+//! About how many positions play can reach, from a sample of each level.
+//!
+//! A flood holds every position of a level. This holds at most some hundreds, each with a *weight*: the number of positions of its
+//! level that it stands for. Level by level of filled cells, the fewest first:
+//!
+//! ```text
+//! take what the sample of the lower levels leads to, each with the weight of the position that it comes from
+//! if this is more than a sample: draw a sample by weight, each with an equal part of all weight
+//! divide each weight by the number of positions that lead there, so that it counts once, however many do
+//! ```
+//!
+//! The weights of a level add up to an estimate of its size. In a tree, this is Knuth's estimate of its size from random lines of
+//! play (1975), with Chen's levels (1992). As long as the levels are small, no sample is drawn, and positions are told apart.
+//!
+//! Undoing moves tells the positions that lead to one. Whether play reaches them is not known, so some more moves are undone. Play does
+//! not reach a position in which no move can have filled some cell. If all ways back end so, it does not either. All others are taken for
+//! reachable. Where they are not, the estimate is too small: for games in the library, by up to a half.
+
+use std::collections::BTreeSet;
+
+use super::cyclic::undo::ReverseMoves;
+use super::sparse::moves::Moves;
+use super::{Meter, Phase, SolveError, Watch};
+use crate::rules::{Board, Position, Potential, Rules};
+
+/// The most and the fewest positions of a sample.
+const SAMPLE: usize = 1 << 9;
+const LEAST_SAMPLE: usize = 1 << 5;
+/// Moves that are compared with positions in all levels, up to which samples are that large: some tenths of a second.
+const COMPARISONS: u64 = 1 << 28;
+/// More moves than this take too long.
+const MOST_MOVES: usize = 1 << 13;
+/// Successors of a position that are followed, drawn from all; and as long as levels are whole.
+const FOLLOWED: usize = 16;
+const ALL_FOLLOWED: usize = 1 << 9;
+/// Of the positions from which a move leads to a position, so many are looked at, or fewer as soon as so many of them may be reached.
+const ASKED: usize = 1 << 8;
+const ENOUGH: usize = 8;
+/// Most such positions that are listed.
+const LISTED: usize = 1 << 12;
+/// How often one of several moves is undone to tell whether a position may be reached, and how many positions are looked at for that.
+const BACK: u32 = 2;
+const LOOKED_AT: u32 = 1 << 6;
+
+/// About how many positions play reaches from `roots`, in rules whose moves only fill cells; `None` if there are too many moves to
+/// tell soon. Equal rules have equal estimates.
+///
+/// # Errors
+/// If `progress` stops the work.
+pub fn sampled_count(
+    rules: &Rules,
+    roots: &[Position],
+    progress: Option<Watch<'_>>,
+) -> Result<Option<u64>, SolveError> {
+    if rules.clears() || rules.moves().len() > MOST_MOVES {
+        return Ok(None);
+    }
+    let meter = Meter::new(progress, Phase::Find, None);
+    let mut sampler = Sampler::new(rules, roots);
+    let mut waiting: Vec<Vec<Weighted>> = vec![Vec::new(); rules.cells() as usize + 1];
+    for &root in &sampler.roots {
+        waiting[sampler.level(root)].push((root, 1.0));
+    }
+    let (mut all, mut is_whole) = (0.0, true);
+    let mut size = SAMPLE;
+    for filled in 0..waiting.len() {
+        let mut level = std::mem::take(&mut waiting[filled]);
+        if meter.add(level.len() as u64).is_break() {
+            return Err(SolveError::Cancelled);
+        }
+        if is_whole {
+            // All positions below are known: so are these.
+            level.sort_unstable_by_key(|&(key, _)| key);
+            level.dedup_by_key(|&mut (key, _)| key);
+            level.iter_mut().for_each(|(_, weight)| *weight = 1.0);
+            all += level.len() as f64;
+            is_whole = level.len() <= size;
+            sampler.draw(&mut level, size);
+            if !is_whole {
+                size = LEAST_SAMPLE;
+            }
+        } else {
+            sampler.draw(&mut level, size);
+            let before = sampler.compared;
+            for (key, weight) in &mut level {
+                *weight /= sampler.predecessors(*key);
+                all += *weight;
+            }
+            let of_each = (sampler.compared - before) / (level.len() as u64).max(1);
+            let affordable = COMPARISONS / waiting.len() as u64 / of_each.max(1);
+            size = usize::try_from(affordable).unwrap_or(SAMPLE).clamp(LEAST_SAMPLE, SAMPLE);
+        }
+        let most = if is_whole { ALL_FOLLOWED } else { FOLLOWED };
+        for (key, weight) in level {
+            is_whole &= sampler.follow(key, weight, most, &mut waiting);
+        }
+    }
+    Ok(Some(all as u64))
+}
+
+/// The key of a position, and how many positions it stands for.
+type Weighted = (u128, f64);
+
+struct Sampler {
+    moves: Moves<u128>,
+    undo: ReverseMoves<u128>,
+    /// What moves need filled or fill, and what they fill, each once, whatever the mode.
+    steps: Vec<[u64; 2]>,
+    roots: Vec<u128>,
+    /// The cells that are filled in some root.
+    begun: u64,
+    random: fastrand::Rng,
+    /// Whether moves can be made in any order, as far as cells tell that are filled: then it does not matter which is undone first.
+    is_unordered: bool,
+    /// How many steps were compared with boards.
+    compared: u64,
+}
+
+impl Sampler {
+    fn new(rules: &Rules, roots: &[Position]) -> Self {
+        let moves = Moves::new(rules, &Potential::filled(rules));
+        let roots = rules.starts_and(roots);
+        let begun = roots.iter().fold(0, |all, root| all | root.board.low_word());
+        let key = |root: &Position| moves.join(root.mode.0, root.board.low_word());
+        let roots = roots.iter().map(key).collect();
+        let steps: BTreeSet<[u64; 2]> =
+            rules.moves().iter().map(|m| [(m.full | m.fills).low_word(), m.fills.low_word()]).collect();
+        let is_unordered = rules.ends().is_empty() && rules.moves().iter().all(|m| m.full.is_empty());
+        let (undo, steps, random) =
+            (ReverseMoves::new(rules), steps.into_iter().collect(), fastrand::Rng::with_seed(0));
+        Self { moves, undo, steps, roots, begun, random, is_unordered, compared: 0 }
+    }
+
+    fn board(&self, key: u128) -> u64 {
+        self.moves.split(key).1
+    }
+
+    fn level(&self, key: u128) -> usize {
+        self.board(key).count_ones() as usize
+    }
+
+    /// Draws a sample of `size` positions of `level` by weight, if there are more. Each has an equal part of all weight then.
+    fn draw(&mut self, level: &mut Vec<Weighted>, size: usize) {
+        if level.len() <= size {
+            return;
+        }
+        let part = level.iter().map(|(_, weight)| weight).sum::<f64>() / size as f64;
+        let mut next = self.random.f64() * part;
+        let mut drawn = Vec::with_capacity(size);
+        let mut passed = 0.0;
+        for &(key, weight) in level.iter() {
+            passed += weight;
+            while next < passed && drawn.len() < size {
+                drawn.push((key, part));
+                next += part;
+            }
+        }
+        *level = drawn;
+    }
+
+    /// Adds what up to `most` moves lead to from the position with `key` to the levels that wait. Returns whether these are all moves.
+    fn follow(&mut self, key: u128, weight: f64, most: usize, waiting: &mut [Vec<Weighted>]) -> bool {
+        let (mode, board) = self.moves.split(key);
+        let of_mode = self.moves.of(mode);
+        if of_mode.ended(board).is_some() {
+            return true;
+        }
+        let legal = (0..of_mode.words()).flat_map(|word| {
+            let legal = Board::from_word(of_mode.legal(word, board));
+            legal.bits().map(move |bit| 64 * word + bit as usize)
+        });
+        let mut legal: Vec<usize> = legal.collect();
+        let most = most.min(legal.len());
+        let weight = weight * legal.len() as f64 / most as f64;
+        for followed in 0..most {
+            let drawn = self.random.usize(followed..legal.len());
+            legal.swap(followed, drawn);
+            let after = of_mode.key(legal[followed], board);
+            waiting[self.level(after)].push((after, weight));
+        }
+        most == legal.len()
+    }
+
+    /// About how many positions that play may reach lead to the one with `key`; beginning there counts as one.
+    fn predecessors(&mut self, key: u128) -> f64 {
+        let mut before = self.before(key);
+        let (mut asked, mut possible) = (0, 0);
+        while asked < ASKED.min(before.len()) && possible < ENOUGH {
+            let drawn = self.random.usize(asked..before.len());
+            before.swap(asked, drawn);
+            possible += usize::from(self.is_possible(before[asked], BACK, &mut 0));
+            asked += 1;
+        }
+        let begins = if self.roots.contains(&key) { 1.0 } else { 0.0 };
+        // It was found, so something leads there.
+        ((possible * before.len()) as f64 / asked.max(1) as f64 + begins).max(1.0)
+    }
+
+    /// The positions from which a move leads to the one with `key`.
+    fn before(&mut self, key: u128) -> Vec<u128> {
+        let (mode, board) = self.moves.split(key);
+        let mut before = Vec::new();
+        self.undo.each(mode, board, |key, _| {
+            if before.len() < LISTED {
+                before.push(key);
+            }
+        });
+        self.compared += before.len() as u64;
+        before
+    }
+
+    /// Whether play may reach the position with `key` and goes on there, as far as undoing moves tells, where up to `back` times one of
+    /// several is undone. Counts the positions that are `looked` at; of too many, any may be reached.
+    fn is_possible(&mut self, key: u128, back: u32, looked: &mut u32) -> bool {
+        *looked += 1;
+        let (mode, board) = self.moves.split(key);
+        if self.moves.of(mode).ended(board).is_some() {
+            return false;
+        }
+        let Some(next) = self.rarest(board) else { return false };
+        if next == 0 || back == 0 || *looked > LOOKED_AT {
+            return true;
+        }
+        let mut before = self.before(key);
+        if self.is_unordered {
+            before.retain(|&before| self.board(before) & next == 0);
+            if before.is_empty() {
+                // Another move was the last.
+                return true;
+            }
+            before.retain(|&before| self.rarest(self.board(before)).is_some());
+        }
+        let back = if before.len() == 1 { back } else { back - 1 };
+        before.into_iter().any(|before| self.is_possible(before, back, looked))
+    }
+
+    /// The filled cell of `board` that the fewest moves can have filled; no cell if none needs a move, and `None` if one cannot have
+    /// been filled.
+    fn rarest(&mut self, board: u64) -> Option<u64> {
+        self.compared += self.steps.len() as u64;
+        // The cells that one move can have filled, and that several can.
+        let (mut one, mut several) = (0, 0);
+        for &[needed, fills] in &self.steps {
+            if needed & !board == 0 {
+                several |= one & fills;
+                one |= fills;
+            }
+        }
+        let made = board & !self.begun;
+        let forced = made & one & !several;
+        let lowest = |cells: u64| cells & cells.wrapping_neg();
+        (made & !one == 0).then(|| lowest(if forced == 0 { made } else { forced }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use tablegen_games::{Game, Parameters, bundled};
+
+    use super::*;
+    use crate::sparse::random::random_rules;
+    use crate::{Options, census};
+
+    fn game(name: &str, set: &Parameters) -> Box<dyn Game> {
+        bundled(name, set).expect("a game of the library").expect("a size that it has")
+    }
+
+    fn counted(rules: &Rules) -> u64 {
+        census(rules, &Options::default()).unwrap().count()
+    }
+
+    #[test]
+    fn small_levels_are_counted() {
+        let mut draw = fastrand::Rng::with_seed(31);
+        for _ in 0..300 {
+            let (cells, moves) = (draw.u32(1..=8), draw.usize(1..30));
+            let rules = random_rules(&mut draw, cells, moves, 2);
+            assert_eq!(sampled_count(&rules, &[], None).unwrap(), Some(counted(&rules)));
+        }
+    }
+
+    #[test]
+    fn large_levels_are_estimated() {
+        for (name, set) in [
+            ("connect-four", Parameters::new().with("rows", 4).with("cols", 4)),
+            ("snort", Parameters::new().with("rows", 3).with("cols", 5)),
+            ("domineering", Parameters::new().with("rows", 4).with("cols", 5)),
+            ("dawsons-kayles", Parameters::new().with("pins", 28)),
+            ("node-kayles", Parameters::new().with("rows", 4).with("cols", 5)),
+        ] {
+            let game = game(name, &set);
+            let (count, about) = (counted(game.rules()), sampled_count(game.rules(), &[], None).unwrap().unwrap());
+            assert!(about > count / 2 && about < count * 3 / 2, "{name}: about {about} for {count}");
+        }
+    }
+
+    #[test]
+    fn an_estimate_is_always_the_same() {
+        let game = game("dawsons-kayles", &Parameters::new().with("pins", 40));
+        let of_this = || sampled_count(game.rules(), &[], None).unwrap();
+        assert_eq!(of_this(), of_this());
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        let game = game("domineering", &Parameters::new().with("rows", 8).with("cols", 8));
+        let stopped = sampled_count(game.rules(), &[], Some(&|_| ControlFlow::Break(())));
+        assert!(matches!(stopped, Err(SolveError::Cancelled)));
+    }
+}

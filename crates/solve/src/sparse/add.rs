@@ -1,0 +1,164 @@
+//! Labels for positions with known keys, for example the positions of a table.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+
+use super::batch::{Higher, Labelled};
+use super::moves::Moves;
+use crate::label::{Counts, Label, LabelKind, Width, add_each};
+use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
+use crate::rules::{Outcome, Rules};
+use crate::symmetry::Group;
+use crate::{Meter, Options, Phase, SolveError, UpTo};
+
+/// Positions of a batch: enough for reads to overlap, few enough for a core's first cache.
+const AT_ONCE: usize = 128;
+
+/// Bytes of labels that one task writes.
+const STRETCH: usize = 1024;
+
+/// Known positions: their levels, and the keys of all levels, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Found<'a> {
+    pub(super) levels: &'a Levels,
+    pub(super) keys: &'a [u8],
+    /// The symmetries, if only representatives are stored.
+    pub(super) group: Option<&'a Group>,
+}
+
+/// The column of labels `L` of all levels, and the counts of outcomes, mode by mode.
+pub(super) fn column<L: Label + Into<Outcome>>(
+    rules: &Rules,
+    found: Found<'_>,
+    options: &Options<'_>,
+) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+    match Codes::of(rules).bits() {
+        ..=32 => Labels::<u32>::column::<L>(rules, found, options),
+        33..=64 => Labels::<u64>::column::<L>(rules, found, options),
+        _ => Labels::<u128>::column::<L>(rules, found, options),
+    }
+}
+
+/// A column of zeros for the label `kind` of all levels.
+pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<Vec<u8>, SolveError> {
+    let (positions, up_to) = (found.levels.count(), UpTo::all(rules, found.levels.potential()));
+    let bytes = found.levels.column_bytes(kind.width(rules)) as usize;
+    let mut column = Vec::new();
+    column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, up_to })?;
+    column.resize(bytes, 0);
+    Ok(column)
+}
+
+struct Labels<'a, W> {
+    rules: &'a Rules,
+    moves: Moves<W>,
+    codes: Codes,
+    found: Found<'a>,
+    width: Width,
+    /// Counts the positions labelled.
+    meter: Meter<'a>,
+}
+
+impl<'a, W: KeyWord> Labels<'a, W> {
+    fn column<L: Label + Into<Outcome>>(
+        rules: &'a Rules,
+        found: Found<'a>,
+        options: &Options<'a>,
+    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+        let total = Some(found.levels.count());
+        let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+        let labels = Self {
+            rules,
+            moves: Moves::new(rules, found.levels.potential()),
+            codes: Codes::of(rules),
+            found,
+            width: L::KIND.width(rules),
+            meter: Meter::new(options.progress, phase, total),
+        };
+        let mut column = empty(rules, found, L::KIND)?;
+        let mut counts = vec![Counts::default(); rules.modes().len()];
+        for number in (0..found.levels.sizes().len()).rev() {
+            let of_level = labels.level::<L>(number, &mut column)?;
+            counts = add_each(counts, of_level);
+        }
+        let mut meter = labels.meter;
+        match meter.finish() {
+            ControlFlow::Continue(()) => Ok((column, counts)),
+            ControlFlow::Break(()) => Err(SolveError::Cancelled),
+        }
+    }
+
+    fn keys(&self, number: usize) -> Level<'_> {
+        let level = self.found.levels.level(number, self.found.keys);
+        level.unwrap_or_else(|| unreachable!("the keys belong to these levels"))
+    }
+
+    /// Writes the labels of the level at index `number` to `column`, which already holds the labels of all higher levels. Returns the counts of
+    /// outcomes.
+    fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
+        let (levels, width) = (self.found.levels, self.width);
+        let level = self.keys(number);
+        let range = levels.column_range(number, width).unwrap_or_default();
+        let (column, after) = column.split_at_mut(range.end as usize);
+        let (column, after) = (&mut column[range.start as usize..], &*after);
+        // Higher levels are located once here, not once for each successor.
+        let filled = level.size().filled;
+        let of_filled = |filled| -> Option<Labelled<'_>> {
+            let number = levels.of_level(filled).filter(|&found| found > number)?;
+            let at = levels.column_range(number, width)?;
+            let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
+            let column: Column<'_> = levels.standalone_column(number, width, bytes);
+            Some(Labelled { level: self.keys(number), column })
+        };
+        let higher = Higher {
+            moves: &self.moves,
+            codes: self.codes,
+            group: self.found.group,
+            width,
+            levels: (filled..=levels.potential().most()).map(of_filled).collect(),
+            is_astray: AtomicBool::new(false),
+        };
+        let (bits, modes) = (u64::from(width.bits()), self.rules.modes().len());
+        let in_byte = 8 / bits;
+        let write = |(stretch, bytes): (usize, &mut [u8])| {
+            let mut counts = vec![Counts::default(); modes];
+            let first = stretch as u64 * STRETCH as u64 * in_byte;
+            let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
+            // The keys may come from a file, so they are checked before they are used.
+            if level.positions(first, end).any(|found| found.is_err()) {
+                return Err(SolveError::Keys);
+            }
+            let mut cursor = level.cursor(first);
+            let (mut codes, mut batch) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
+            let mut undecided = Vec::with_capacity(AT_ONCE);
+            let mut found = [L::ended(Outcome::Draw); AT_ONCE];
+            let mut index = 0;
+            loop {
+                level.read::<W>(&mut cursor, end, AT_ONCE, &mut codes);
+                if codes.is_empty() {
+                    break;
+                }
+                batch.clear();
+                batch.extend(codes.iter().map(|&code| self.moves.split(self.codes.key(code))));
+                higher.label(batch.iter().copied(), &mut found, &mut undecided);
+                for (&(mode, _), label) in batch.iter().zip(found) {
+                    bytes[(index / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
+                    counts[mode].add(label.into());
+                    index += 1;
+                }
+            }
+            if higher.is_astray() {
+                return Err(SolveError::Keys);
+            }
+            if self.meter.add(end - first).is_break() {
+                return Err(SolveError::Cancelled);
+            }
+            Ok(counts)
+        };
+        let none = || Ok(vec![Counts::default(); modes]);
+        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
+        column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
+    }
+}

@@ -1,0 +1,137 @@
+//! Checkpoints of a distributed build: the keys and the labels of levels, from which a later build resumes.
+//!
+//! Rank 0 alone writes checkpoints. It receives the keys and the labels of all levels for the table anyway, and in the form that they have in a table
+//! they do not depend on the number of ranks.
+
+use std::io;
+
+use rayon::prelude::*;
+
+use super::communicator::malformed_message;
+use super::cost::passes;
+use crate::label::{LabelKind, LabelSet};
+use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes};
+use crate::rules::Rules;
+use crate::{PlaneKind, SolveError};
+
+/// The counts for each mode: wins, draws and losses.
+pub(super) const COUNTS_PER_MODE: usize = 3;
+
+/// The saved keys ([`PlaneKind::Reached`]) or labels of one level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedLevel {
+    /// The bytes that the level has in a table.
+    pub bytes: Vec<u8>,
+    /// For keys: the number of positions in this level, and in all levels below. For labels: wins, draws and losses in each mode.
+    pub tally: Vec<u64>,
+}
+
+/// A place for the checkpoints of rank 0, for example files that outlive the process. A level is named by its potential.
+pub trait LevelStore: Sync {
+    /// Reads a saved sheet of a level. `None` if it was not saved, or was changed since.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>>;
+
+    /// Saves a sheet of a level at `offset` in the bytes of all sheets of all levels. It may be on disk only later.
+    ///
+    /// # Errors
+    /// If this or an earlier sheet cannot be written.
+    fn save(&self, sheet: PlaneKind, level: u32, offset: u64, saved: SavedLevel) -> io::Result<()>;
+
+    /// Checks that there is room for `labels` bytes of labels, including those saved already, and for a table of `table` bytes.
+    ///
+    /// # Errors
+    /// If there is not.
+    fn expect(&self, labels: u64, table: u64) -> io::Result<()>;
+}
+
+/// The positions that rank 0 has loaded from checkpoints.
+#[derive(Default)]
+pub(super) struct LoadedKeys {
+    /// The keys of the loaded levels as in a table; empty on other ranks.
+    pub(super) keys: Vec<u8>,
+    pub(super) sizes: Vec<LevelSize>,
+    /// All levels below this one are loaded. If it is the number of levels, all positions are.
+    pub(super) end: u32,
+}
+
+/// The labels of a level in the order of codes, and the counts of outcomes in it.
+pub(super) struct LevelLabels {
+    pub(super) labels: Vec<u8>,
+    pub(super) counts: Vec<u64>,
+}
+
+/// A message with labels and the counts of their outcomes.
+pub(super) fn encode_labels(counts: &[u64], labels: &[u8]) -> Vec<u8> {
+    let mut message = Vec::with_capacity(size_of_val(counts) + labels.len());
+    message.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
+    message.extend_from_slice(labels);
+    message
+}
+
+/// Decodes a message from [`encode_labels`] for a game with `modes` modes: counts, then labels.
+pub(super) fn decode_labels(message: &[u8], modes: usize) -> Result<(Vec<u64>, &[u8]), SolveError> {
+    let length = size_of::<u64>() * COUNTS_PER_MODE * modes;
+    let (counts, labels) = message.split_at_checked(length).ok_or_else(malformed_message)?;
+    let counts = counts.as_chunks().0.iter().map(|count| u64::from_le_bytes(*count)).collect();
+    Ok((counts, labels))
+}
+
+/// Checks that `store` has room for `labels` of `levels`, and the disk for the table.
+pub(super) fn expect(
+    store: &dyn LevelStore,
+    rules: &Rules,
+    labels: LabelSet,
+    levels: &Levels,
+) -> Result<(), SolveError> {
+    let bytes = |kind: LabelKind| levels.column_bytes(kind.width(rules));
+    let table = levels.key_bytes() + labels.iter().map(bytes).sum::<u64>();
+    store.expect(passes(labels).into_iter().map(bytes).sum(), table).map_err(SolveError::Store)
+}
+
+/// Loads the keys of the lowest levels, of `levels` levels, as far as `store` has them without a gap.
+pub(super) fn load_keys(store: &dyn LevelStore, codes: &Codes, levels: u32) -> Result<LoadedKeys, SolveError> {
+    let (mut loaded, mut found) = (LoadedKeys::default(), 0);
+    // An empty level above the highest one says that the flood was complete.
+    for level in 0..=levels {
+        let Some(saved) = store.load(PlaneKind::Reached, level).map_err(SolveError::Store)? else { continue };
+        let &[count, below] = saved.tally.as_slice() else { break };
+        let bytes = if count == 0 { 0 } else { key_bytes(codes, count) };
+        // If a lower level is missing, the flood must pass through it again, and the levels above it are useless.
+        if below != found || count > MOST_IN_LEVEL || saved.bytes.len() as u64 != bytes {
+            break;
+        }
+        if count > 0 && level < levels {
+            loaded.sizes.push(LevelSize { filled: level, count });
+            loaded.keys.extend_from_slice(&saved.bytes);
+        }
+        (loaded.end, found) = ((level + 1).min(levels), found + count);
+    }
+    Ok(loaded)
+}
+
+/// Loads the labels of the level at index `number` of `levels`; `None` if `store` does not have them.
+pub(super) fn load_labels(
+    store: &dyn LevelStore,
+    rules: &Rules,
+    kind: LabelKind,
+    levels: &Levels,
+    number: usize,
+) -> Result<Option<LevelLabels>, SolveError> {
+    let Some(size) = levels.sizes().nth(number) else { return Ok(None) };
+    let saved = store.load(PlaneKind::Label(kind), size.filled).map_err(SolveError::Store)?;
+    let width = kind.width(rules);
+    let fits = |saved: &SavedLevel| {
+        saved.bytes.len() as u64 == column_bytes(width, size.count)
+            && saved.tally.len() == COUNTS_PER_MODE * rules.modes().len()
+    };
+    let decoded = |saved: SavedLevel| {
+        let column = levels.standalone_column(number, width, &saved.bytes);
+        let label = |index: usize| column.number(index as u64).ok().flatten();
+        let labels = (0..size.count as usize).into_par_iter().map(label).collect::<Option<_>>()?;
+        Some(LevelLabels { labels, counts: saved.tally })
+    };
+    Ok(saved.filter(fits).and_then(decoded))
+}

@@ -1,0 +1,220 @@
+//! Estimates of the memory that a flood and the labelling after it take.
+
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::level_sort::TASK;
+use crate::label::{LabelKind, LabelSet, Width};
+use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
+use crate::rules::{Potential, Rules};
+use crate::{MemoryProbe, Options, SolveError, UpTo};
+
+/// Measured overhead of the allocator, in eighths.
+const SLACK: u64 = 3;
+
+/// The memory that the system counts for `bytes` bytes. The allocator rounds up, and does not return all freed memory to the system.
+pub(crate) const fn with_slack(bytes: u64) -> u64 {
+    bytes + bytes / 8 * SLACK
+}
+
+/// The maximum number of levels that a move rises.
+pub(crate) fn span(rules: &Rules, potential: &Potential) -> u32 {
+    rules.moves().iter().map(|m| potential.rises(m).1.max(0) as u32).max().unwrap_or(0)
+}
+
+/// The labels that need a pass of their own. The first pass yields the outcomes too.
+pub(super) fn passes(labels: LabelSet) -> Vec<LabelKind> {
+    let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
+    [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
+}
+
+/// The bytes that a position takes in each step.
+pub(crate) struct Cost {
+    codes: Codes,
+    /// Bytes of a key, and of a code with its label while a level is sorted.
+    key: u64,
+    packed: u64,
+    widths: Vec<Width>,
+    /// True if all keys stay in memory during the first pass, because another pass follows.
+    keeps_keys: bool,
+    span: u32,
+}
+
+impl Cost {
+    /// The cost of `labels` of `rules`, with keys of type `W`.
+    pub(crate) fn of<W>(rules: &Rules, potential: &Potential, labels: LabelSet) -> Self {
+        let codes = Codes::of(rules);
+        Self {
+            codes,
+            key: size_of::<W>() as u64,
+            packed: if codes.bits() <= 64 { 8 } else { 16 },
+            widths: labels.iter().map(|label| label.width(rules)).collect(),
+            keeps_keys: passes(labels).len() > 1,
+            span: span(rules, potential).max(1),
+        }
+    }
+
+    /// The maximum number of levels that a move rises, at least one.
+    pub(crate) const fn span(&self) -> u32 {
+        self.span
+    }
+
+    /// Peak number of bytes for labelling levels of these `sizes`: the keys of levels to be labelled, the tables of the levels that moves lead
+    /// to, the buffers that sort a level, and the finished columns. The allocator may still hold the memory of the flood's largest level.
+    pub(crate) fn of_labelling(&self, sizes: &[LevelSize]) -> u64 {
+        let done = |size: &LevelSize| {
+            key_bytes(&self.codes, size.count)
+                + self.widths.iter().map(|&width| column_bytes(width, size.count)).sum::<u64>()
+        };
+        let raw = |sizes: &[LevelSize]| sizes.iter().map(|size| size.count * self.key).sum::<u64>();
+        let at = |number: usize| {
+            let size = sizes[number];
+            let (below, after) = (&sizes[..=number], &sizes[number + 1..]);
+            let near = after.iter().filter(|after| after.filled <= size.filled + self.span);
+            let tables: u64 = near.map(|size| super::table::bytes(size.count)).sum();
+            raw(if self.keeps_keys { sizes } else { below })
+                + tables
+                + size.count * (2 * self.packed + 2)
+                + size.count.min(rayon::current_num_threads() as u64 * TASK as u64) * (self.packed + 2)
+                + sizes[number..].iter().map(done).sum::<u64>()
+        };
+        let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);
+        (0..sizes.len()).map(at).max().unwrap_or(0) + largest
+    }
+}
+
+/// The bytes that the threads of a step hold together. Each counts what it allocates before it does.
+pub(crate) struct Budget<'a> {
+    allowed: u64,
+    room: Option<MemoryProbe<'a>>,
+    held: AtomicU64,
+    /// All that was ever allocated.
+    taken: AtomicU64,
+}
+
+/// Bytes that are allocated before the system is asked again what it has left.
+const ASK: u64 = 1 << 20;
+
+/// Why memory is not there.
+#[derive(Debug)]
+pub(crate) enum Full {
+    /// So many bytes would be needed, which are more than are allowed.
+    Allowed { needed: u64 },
+    /// So many bytes are needed, and the system has these left.
+    NoRoom { needed: u64, left: u64 },
+    /// The system has refused it.
+    Refused,
+}
+
+impl From<TryReserveError> for Full {
+    fn from(_: TryReserveError) -> Self {
+        Self::Refused
+    }
+}
+
+impl<'a> Budget<'a> {
+    pub(crate) fn new(options: &Options<'a>) -> Self {
+        let (allowed, room) = (options.max_bytes.unwrap_or(u64::MAX), options.room);
+        Self { allowed, room, held: AtomicU64::new(0), taken: AtomicU64::new(0) }
+    }
+
+    /// Counts `bytes` bytes that are about to be allocated.
+    pub(crate) fn take(&self, bytes: u64) -> Result<(), Full> {
+        let needed = with_slack(self.held.fetch_add(bytes, Relaxed) + bytes);
+        if needed > self.allowed {
+            return Err(Full::Allowed { needed });
+        }
+        let taken = self.taken.fetch_add(bytes, Relaxed);
+        // What is freed is not always given back to the system, and not all that is allocated was touched when it was last asked.
+        if taken / ASK == (taken + bytes) / ASK {
+            return Ok(());
+        }
+        let needed = bytes.max(ASK);
+        match self.room.and_then(|room| room()) {
+            Some(left) if left < needed => Err(Full::NoRoom { needed, left }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts `bytes` bytes that were freed.
+    pub(crate) fn give(&self, bytes: u64) {
+        self.held.fetch_sub(bytes, Relaxed);
+    }
+
+    pub(crate) fn held(&self) -> u64 {
+        self.held.load(Relaxed)
+    }
+
+    /// Appends `value` to `list`, whose room grows by half.
+    #[inline(always)]
+    pub(crate) fn push<T>(&self, list: &mut Vec<T>, value: T) -> Result<(), Full> {
+        if list.len() == list.capacity() {
+            self.grow(list, (list.len() / 2).max(16))?;
+        }
+        list.push(value);
+        Ok(())
+    }
+
+    /// Makes room for `more` values in `list`, which has less.
+    #[cold]
+    pub(crate) fn grow<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Full> {
+        self.take(((list.len() + more - list.capacity()) * size_of::<T>()) as u64)?;
+        Ok(list.try_reserve_exact(more)?)
+    }
+
+    /// The error of a step that had no memory when so many positions had been found.
+    pub(crate) fn error(&self, full: Full, positions: u64, up_to: UpTo) -> SolveError {
+        match full {
+            Full::Allowed { needed } => SolveError::SparseMemory { allowed: self.allowed, needed, positions, up_to },
+            Full::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
+            Full::Refused => SolveError::Refused { positions, up_to },
+        }
+    }
+}
+
+/// Watches the memory of a flood, and stops it before it takes too much.
+pub(crate) struct MemoryWatch {
+    /// Bytes that the system had available at the start, if known.
+    left: Option<u64>,
+    peak: u64,
+}
+
+impl MemoryWatch {
+    pub(crate) fn new(options: &Options<'_>) -> Self {
+        Self { left: options.room.and_then(|room| room()), peak: 0 }
+    }
+
+    /// Peak number of bytes, as estimated or as reported by the system.
+    pub(crate) const fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// An error if the `needed` bytes, of which the flood already holds `held`, may exceed the limit or the available memory. The error reports the number of
+    /// positions found, and the highest complete level.
+    pub(crate) fn check(
+        &mut self,
+        options: &Options<'_>,
+        held: u64,
+        needed: u64,
+        (positions, up_to): (u64, UpTo),
+    ) -> Result<(), SolveError> {
+        let needed = with_slack(needed);
+        self.peak = self.peak.max(needed);
+        match options.max_bytes {
+            Some(allowed) if needed > allowed => {
+                return Err(SolveError::SparseMemory { allowed, needed, positions, up_to });
+            }
+            _ => {}
+        }
+        // The system counts the slack of `held` already, and also the buffers of the step before, which this step reuses: about half of it.
+        let to_come = needed.saturating_sub(with_slack(held)) / 2;
+        let left = options.room.and_then(|room| room());
+        // A build needs this memory to come this far.
+        let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
+        self.peak = self.peak.max(taken);
+        match left {
+            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, up_to }),
+            _ => Ok(()),
+        }
+    }
+}

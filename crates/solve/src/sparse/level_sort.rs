@@ -1,0 +1,256 @@
+//! Sorts the positions of a level with their labels into the order of a table: by code.
+
+use std::borrow::Cow;
+use std::collections::TryReserveError;
+
+use rayon::prelude::*;
+
+use super::lists::Lists;
+use super::sort::{SortBuffers, sort};
+use crate::label::Width;
+use crate::memory::untouched;
+use crate::reachable::{Codes, KeyWord, column_bytes, key_bytes, write_keys};
+
+/// The number of top bits of a code that choose its shard. There are enough shards for many cores, and each fits into a core's cache.
+const SHARD_BITS: u32 = 8;
+/// Positions that one task partitions into shards.
+pub(super) const TASK: usize = 1 << 15;
+/// Bits of a label in a word that also holds a code.
+const LABEL: u32 = u8::BITS;
+/// Bytes of a column that one task writes.
+const STRETCH: usize = 1 << 14;
+
+/// The keys and labels of all levels as in a table, written from the last level to the first.
+pub(super) struct Columns {
+    /// The keys; `None` in a second pass, when the first one has written them.
+    keys: Option<Vec<u8>>,
+    width: Width,
+    labels: Vec<u8>,
+    /// The number of bytes of keys, and of labels, still to be written.
+    left: [usize; 2],
+}
+
+impl Columns {
+    /// Empty columns for `labels` bytes of labels of `width`, and for `keys` bytes of keys unless it is `None`.
+    pub(super) fn new(keys: Option<u64>, width: Width, labels: u64) -> Result<Self, TryReserveError> {
+        let left = [keys.unwrap_or(0) as usize, labels as usize];
+        let keys = if keys.is_some() { Some(untouched(left[0])?) } else { None };
+        Ok(Self { keys, width, labels: untouched(left[1])?, left })
+    }
+
+    /// The keys, if there is a column of them, and the labels.
+    pub(super) fn into_parts(self) -> (Option<Vec<u8>>, Vec<u8>) {
+        (self.keys, self.labels)
+    }
+}
+
+/// The positions of a level with their labels, in any order, divided into tasks.
+pub(super) trait LabelledLevel: Sync {
+    type Key: KeyWord;
+
+    /// The number of tasks.
+    fn tasks(&self) -> usize;
+    /// Calls `each` with the key and the label of each position of a task.
+    fn each(&self, task: usize, each: impl FnMut(Self::Key, u8));
+    /// A vector with a byte for each position, which reuses memory if it can.
+    fn into_room(self) -> Result<Vec<u8>, TryReserveError>;
+}
+
+/// Keys, and labels in the same order.
+pub(super) struct Positions<'a, W: KeyWord> {
+    pub(super) keys: Cow<'a, [W]>,
+    pub(super) labels: Vec<u8>,
+}
+
+impl<W: KeyWord> LabelledLevel for Positions<'_, W> {
+    type Key = W;
+
+    fn tasks(&self) -> usize {
+        self.labels.len().div_ceil(TASK)
+    }
+
+    #[inline(always)]
+    fn each(&self, task: usize, mut each: impl FnMut(W, u8)) {
+        let (first, end) = (task * TASK, self.labels.len().min((task + 1) * TASK));
+        self.keys[first..end].iter().zip(&self.labels[first..end]).for_each(|(&key, &label)| each(key, label));
+    }
+
+    fn into_room(self) -> Result<Vec<u8>, TryReserveError> {
+        Ok(self.labels)
+    }
+}
+
+/// Sorts the positions of `level`, and writes them to `columns` before the levels above it.
+pub(super) fn sort_level<L: LabelledLevel>(
+    codes: &Codes,
+    level: L,
+    columns: &mut Columns,
+) -> Result<(), TryReserveError> {
+    if codes.bits() <= u64::BITS {
+        sort_level_as::<L, u64>(codes, level, columns)
+    } else {
+        sort_level_as::<L, u128>(codes, level, columns)
+    }
+}
+
+/// As [`sort_level`]. `P` has room for a code, and for a label beside the low bits of a code.
+fn sort_level_as<L: LabelledLevel, P: KeyWord>(
+    codes: &Codes,
+    level: L,
+    columns: &mut Columns,
+) -> Result<(), TryReserveError> {
+    let shard_bits = SHARD_BITS.min(codes.bits());
+    let below = codes.bits() - shard_bits;
+    let partition = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
+        packed.clear();
+        lists.clear();
+        level.each(task, |key, label| {
+            let code = codes.code_of_key(key);
+            packed.push(P::of(code.below(below).number() << LABEL | u128::from(label)));
+            lists.push(code.above(below) as u16);
+        });
+        Lists::new(packed, lists, 1 << shard_bits)
+    };
+    let room = || (Vec::with_capacity(TASK), Vec::with_capacity(TASK));
+    let lists = (0..level.tasks()).into_par_iter().map_init(room, partition);
+    let lists: Vec<Lists<P>> = lists.collect::<Result<_, _>>()?;
+    let mut labels = level.into_room()?;
+    let shard = |buffers: &mut SortBuffers<P>, number: usize| {
+        let of_shard = || lists.iter().map(|lists| lists.of(number));
+        let mut shard = Vec::new();
+        shard.try_reserve_exact(of_shard().map(<[P]>::len).sum())?;
+        of_shard().for_each(|list| shard.extend_from_slice(list));
+        sort(&mut shard, below + LABEL, buffers)?;
+        Ok::<_, TryReserveError>(shard)
+    };
+    let shards = (0..1usize << shard_bits).into_par_iter().map_init(SortBuffers::new, shard);
+    let shards: Vec<Vec<P>> = shards.collect::<Result<_, _>>()?;
+    drop(lists);
+    if let Some(keys) = &mut columns.keys {
+        let room = key_bytes(codes, labels.len() as u64) as usize;
+        let (_, room) = keys[..columns.left[0]].split_at_mut(columns.left[0] - room);
+        let code = |shard: usize, packed: P| P::raised(shard, below) | P::of(packed.number() >> LABEL);
+        columns.left[0] -= room.len();
+        write_keys(room, codes, &shards, code);
+    }
+    let mut rest = &mut labels[..];
+    let parts: Vec<_> = shards
+        .iter()
+        .map(|shard| {
+            let (here, after) = std::mem::take(&mut rest).split_at_mut(shard.len());
+            rest = after;
+            (shard, here)
+        })
+        .collect();
+    parts.into_par_iter().for_each(|(shard, labels)| {
+        shard.iter().zip(labels).for_each(|(packed, label)| *label = packed.low() as u8);
+    });
+    drop(shards);
+    let room = column_bytes(columns.width, labels.len() as u64) as usize;
+    let (_, room) = columns.labels[..columns.left[1]].split_at_mut(columns.left[1] - room);
+    columns.left[1] -= room.len();
+    write_labels(room, columns.width, &labels);
+    Ok(())
+}
+
+/// Packs `labels`, each of `width`, into the bytes of `column`, whose length must be right.
+fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
+    let bits = width.bits() as usize;
+    let in_byte = 8 / bits;
+    let stretches = column.par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
+    stretches.for_each(|(bytes, labels)| {
+        for (byte, labels) in bytes.iter_mut().zip(labels.chunks(in_byte)) {
+            *byte = labels.iter().rev().fold(0, |byte, &label| byte.unbounded_shl(bits as u32) | label);
+        }
+    });
+}
+
+/// Appends `labels` of a level, which are in the order of codes, to `column` in reverse order. Levels come from the highest down, so a final [`reverse`]
+/// makes `column` as in a table.
+pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
+    let before = column.len();
+    let bytes = column_bytes(width, labels.len() as u64) as usize;
+    column.try_reserve_exact(bytes)?;
+    column.resize(before + bytes, 0);
+    write_labels(&mut column[before..], width, labels);
+    reverse(&mut column[before..]);
+    Ok(())
+}
+
+/// Reverses the order of `bytes` on all cores of the current rayon pool.
+pub(super) fn reverse(bytes: &mut [u8]) {
+    let (front, back) = bytes.split_at_mut(bytes.len() / 2);
+    // Chunks at equal distances from the two ends change places. A byte in the middle stays.
+    front.par_chunks_mut(STRETCH).zip(back.par_rchunks_mut(STRETCH)).for_each(|(front, back)| {
+        // The last chunk of the back may include the byte in the middle.
+        let (_, back) = back.split_at_mut(back.len() - front.len());
+        front.swap_with_slice(back);
+        front.reverse();
+        back.reverse();
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reachable::append_keys;
+    use proptest::prelude::*;
+
+    fn check<W: KeyWord>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
+        let most = if width == Width::Eight { 255 } else { 1 };
+        // Two levels, the higher one first, each in random order.
+        let (mut keys, mut labels, mut backward) = (Vec::new(), Vec::new(), Vec::new());
+        let levels = all.split_at(all.len() / 3);
+        let sum = |of: &dyn Fn(u64) -> u64| [levels.0, levels.1].iter().map(|level| of(level.len() as u64)).sum();
+        let key_bytes = sum(&|count| key_bytes(codes, count));
+        let mut columns = Columns::new(Some(key_bytes), width, sum(&|count| column_bytes(width, count))).unwrap();
+        for codes_of_level in [levels.1, levels.0] {
+            let mut level: Vec<(u128, u8)> = codes_of_level.iter().map(|&code| (code, draw.u8(..=most))).collect();
+            let mut sorted = vec![0u8; column_bytes(width, level.len() as u64) as usize];
+            for (index, &(_, label)) in level.iter().enumerate() {
+                let bit = index * width.bits() as usize;
+                sorted[bit / 8] |= label << (bit % 8);
+            }
+            let shard = [level.iter().map(|&(code, _)| code).collect::<Vec<u128>>()];
+            let in_order: Vec<u8> = level.iter().map(|&(_, label)| label).collect();
+            append_labels(&mut backward, width, &in_order).unwrap();
+            let mut of_level = Vec::new();
+            append_keys(&mut of_level, codes, &shard, |_, code| code).unwrap();
+            (keys, labels) = ([of_level, keys].concat(), [sorted, labels].concat());
+            draw.shuffle(&mut level);
+            let raw: Vec<W> = level.iter().map(|&(code, _)| codes.key(W::of(code))).collect();
+            let labels = level.iter().map(|&(_, label)| label).collect();
+            sort_level(codes, Positions { keys: Cow::Owned(raw), labels }, &mut columns).unwrap();
+        }
+        reverse(&mut backward);
+        assert_eq!(backward, labels);
+        assert_eq!(columns.into_parts(), (Some(keys), labels));
+    }
+
+    #[test]
+    fn bytes_are_reversed() {
+        for count in [0, 1, 2, 3, 2 * STRETCH - 1, 2 * STRETCH, 2 * STRETCH + 1, 5 * STRETCH + 7] {
+            let bytes: Vec<u8> = (0..count).map(|at| (at % 251) as u8).collect();
+            let mut reversed = bytes.clone();
+            reverse(&mut reversed);
+            assert!(reversed.iter().eq(bytes.iter().rev()), "{count}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn levels_are_in_the_order_of_a_table(cells in 1u32..=64, modes in 1u32..=40, seed: u64, size in 0u32..13, width in 0usize..3) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let codes = Codes::new(cells, modes);
+            let mut all: Vec<u128> = (0..1 << size).map(|_| draw.u128(..1 << codes.bits())).collect();
+            all.sort_unstable();
+            all.dedup();
+            let width = [Width::One, Width::Two, Width::Eight][width];
+            match codes.bits() {
+                ..=32 => check::<u32>(&codes, &all, width, &mut draw),
+                33..=64 => check::<u64>(&codes, &all, width, &mut draw),
+                _ => check::<u128>(&codes, &all, width, &mut draw),
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! The moves of a position as a set of bits.
+//!
+//! For every position, a solver needs to know whether the game has ended and which moves are legal. Comparing the board with every mask would take
+//! longer than all other work. So the board is cut into chunks of a few cells. For each content of a chunk, a table has the
+//! moves that this chunk allows, as bits. A move is legal if all chunks allow it:
+//!
+//! ```text
+//! board      [ 10110110 | 00010100 | 00000000 ]
+//! table       11011110 & 01011111 & 11110110   = 01010110      moves 1, 2, 4 and 6 are legal
+//! ```
+//!
+//! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's cache, the tests are made one
+//! by one, without branches.
+
+use crate::reachable::KeyWord;
+use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
+use crate::symmetry::Group;
+
+/// Up to this many tests are made one by one, because looking up each chunk would take as long.
+const FEW: usize = 8;
+/// The widths of chunks in cells, the fastest first.
+const WIDTHS: [u32; 3] = [8, 6, 4];
+/// Bytes of a table that fit into a core's first cache together with the positions in work.
+const NEAR: usize = 8 << 10;
+/// Maximum number of bytes of a table that is faster than testing one by one.
+const FAR: usize = 256 << 10;
+/// Maximum number of bytes of all tables.
+pub(crate) const ALL: usize = 1 << 20;
+
+/// The moves and terminal patterns of some rules. `W` holds a key.
+pub(crate) struct Moves<W> {
+    cells: u32,
+    modes: Vec<OfMode<W>>,
+}
+
+/// The moves and terminal patterns of a mode.
+pub(crate) struct OfMode<W> {
+    moves: Tests,
+    /// For each move: the cells that it fills and the next mode, as bits of a key.
+    adds: Vec<W>,
+    /// For each move: the cells that it does not empty.
+    keeps: Vec<u64>,
+    rises: Vec<Rise>,
+    /// For each move, true if the same player moves again. Empty if no move is like that.
+    again: Vec<bool>,
+    ends: Tests,
+    outcomes: Vec<Outcome>,
+    terminal: Outcome,
+}
+
+/// The number of levels by which a move raises a position.
+#[derive(Clone)]
+struct Rise {
+    /// The part that does not depend on the board.
+    fixed: i32,
+    /// The cells that the move fills whether they are empty or not: only empty ones raise the level.
+    open: u64,
+    /// The weights of `open`; empty if all weights are 1.
+    weights: Vec<(u64, i32)>,
+}
+
+impl Rise {
+    fn of(m: &Move, potential: &Potential) -> Self {
+        let open = m.fills & !m.empty & !m.full;
+        let (fixed, _) = potential.rises(&Move { fills: m.fills & !open, ..*m });
+        let weights = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize]));
+        let weights = if potential.is_filled() { Vec::new() } else { weights.collect() };
+        Self { fixed, open: open.low_word(), weights }
+    }
+
+    /// The rise from a position with `board`.
+    #[inline(always)]
+    fn from(&self, board: u64) -> u32 {
+        let new = self.open & !board;
+        if self.weights.is_empty() {
+            return (self.fixed + new.count_ones() as i32) as u32;
+        }
+        let of_new: i32 = self.weights.iter().filter(|(cell, _)| new & cell != 0).map(|(_, weight)| weight).sum();
+        (self.fixed + of_new) as u32
+    }
+}
+
+impl<W: KeyWord> Moves<W> {
+    /// The moves of `rules`, with levels by `potential`.
+    pub(crate) fn new(rules: &Rules, potential: &Potential) -> Self {
+        let mut room = ALL;
+        let of_mode = |mode: usize| OfMode::new(rules, Mode(mode as u16), potential, &mut room);
+        let modes = (0..rules.modes().len()).map(of_mode).collect();
+        Self { cells: rules.cells(), modes }
+    }
+
+    /// The number of cells of a board.
+    #[inline(always)]
+    pub(crate) const fn cells(&self) -> u32 {
+        self.cells
+    }
+
+    /// The number of the mode, and the board, of the position with `key`.
+    #[inline(always)]
+    pub(crate) fn split(&self, key: W) -> (usize, u64) {
+        (key.above(self.cells), key.low() & Board::full(self.cells).low_word())
+    }
+
+    /// The key of the position with `board` in mode number `mode`.
+    #[inline(always)]
+    pub(crate) fn join(&self, mode: u16, board: u64) -> W {
+        W::of(board.into()) | W::raised(mode.into(), self.cells)
+    }
+
+    /// The key of the representative of the position with `key`.
+    #[inline(always)]
+    pub(crate) fn representative(&self, group: &Group, key: W) -> W {
+        let (mode, board) = self.split(key);
+        let found = group.representative(Position::new(Mode(mode as u16), Board::from_word(board)));
+        self.join(found.mode.0, found.board.low_word())
+    }
+
+    /// The moves and terminal patterns of mode number `mode`.
+    #[inline(always)]
+    pub(crate) fn of(&self, mode: usize) -> &OfMode<W> {
+        &self.modes[mode]
+    }
+}
+
+impl<W: KeyWord> OfMode<W> {
+    fn new(rules: &Rules, mode: Mode, potential: &Potential, room: &mut usize) -> Self {
+        let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
+        let tests = moves.iter().map(Test::of).collect();
+        let patterns =
+            ends.iter().map(|end| Test { care: end.pattern.low_word(), full: end.pattern.low_word() }).collect();
+        let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
+        let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());
+        Self {
+            moves: Tests::new(tests, rules.cells(), room),
+            adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
+            keeps: moves.iter().map(|m| !m.clears.low_word()).collect(),
+            rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
+            again: if again.contains(&true) { again } else { Vec::new() },
+            ends: Tests::new(patterns, rules.cells(), room),
+            outcomes: ends.iter().map(|end| end.outcome).collect(),
+            terminal: rules.terminal_in(mode),
+        }
+    }
+
+    /// The outcome for the player to move if a terminal pattern ends the game at `board`. The first pattern that matches decides.
+    #[inline(always)]
+    pub(crate) fn ended(&self, board: u64) -> Option<Outcome> {
+        (0..self.ends.words()).find_map(|word| {
+            let met = self.ends.passed(word, board);
+            (met != 0).then(|| self.outcomes[64 * word + met.trailing_zeros() as usize])
+        })
+    }
+
+    /// The number of words for a set of moves.
+    #[inline(always)]
+    pub(crate) const fn words(&self) -> usize {
+        self.moves.words()
+    }
+
+    /// The legal moves at `board` in word `word` of the set of moves: bit `i` is move 64 * `word` + `i`, in the game's own order. Terminal
+    /// patterns are ignored.
+    #[inline(always)]
+    pub(crate) fn legal(&self, word: usize, board: u64) -> u64 {
+        self.moves.passed(word, board)
+    }
+
+    /// The key of the position after move `number`, which is legal at `board`.
+    #[inline(always)]
+    pub(crate) fn key(&self, number: usize, board: u64) -> W {
+        W::of((board & self.keeps[number]).into()) | self.adds[number]
+    }
+
+    /// As [`key`](Self::key), with the number of levels by which the move raises the position.
+    #[inline(always)]
+    pub(crate) fn play(&self, number: usize, board: u64) -> (W, u32) {
+        (self.key(number, board), self.rises[number].from(board))
+    }
+
+    /// Returns whether the same player moves again after move `number`.
+    #[inline(always)]
+    pub(crate) fn is_again(&self, number: usize) -> bool {
+        !self.again.is_empty() && self.again[number]
+    }
+
+    /// The outcome for a player who cannot move.
+    pub(crate) const fn terminal(&self) -> Outcome {
+        self.terminal
+    }
+}
+
+/// A test of a board: whether exactly the cells of `full` are filled among the cells of `care`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Test {
+    care: u64,
+    full: u64,
+}
+
+impl Test {
+    /// A test that no board passes.
+    pub(crate) const NEVER: Self = Self { care: 1, full: 2 };
+
+    /// The test that all cells of `empty` are empty, and all cells of `full` filled.
+    pub(crate) const fn new(empty: Board, full: Board) -> Self {
+        Self { care: empty.low_word() | full.low_word(), full: full.low_word() }
+    }
+
+    /// The test that `m` is legal in its mode.
+    pub(crate) const fn of(m: &Move) -> Self {
+        Self { care: m.empty.low_word() | m.full.low_word(), full: m.full.low_word() }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_passed(self, board: u64) -> bool {
+        board & self.care == self.full
+    }
+}
+
+/// A list of tests, all made at once.
+pub(crate) struct Tests {
+    count: usize,
+    method: TestMethod,
+}
+
+enum TestMethod {
+    OneByOne(Vec<Test>),
+    Chunks {
+        /// Cells of a chunk.
+        width: u32,
+        /// The first cell of each chunk that some test depends on.
+        shifts: Vec<u32>,
+        /// The tests that a chunk lets pass, as a word: by word, then chunk, then content of the chunk.
+        table: Vec<u64>,
+    },
+}
+
+impl Default for Tests {
+    fn default() -> Self {
+        Self { count: 0, method: TestMethod::OneByOne(Vec::new()) }
+    }
+}
+
+impl Tests {
+    /// Prepares `tests` of boards with `cells` cells. Tables take their bytes from `room`.
+    pub(crate) fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
+        let count = tests.len();
+        let shifts = |width: u32| -> Vec<u32> {
+            let chunks = (0..cells).step_by(width as usize);
+            chunks.filter(|&shift| tests.iter().any(|test| test.care >> shift & low_bits(width) != 0)).collect()
+        };
+        let bytes = |width: u32| (shifts(width).len() * count.div_ceil(64) * size_of::<u64>()) << width;
+        let near = WIDTHS.into_iter().find(|&width| bytes(width) <= NEAR);
+        let far = WIDTHS.into_iter().rfind(|&width| bytes(width) <= FAR);
+        let width = near.or(far).filter(|&width| count > FEW && bytes(width) <= *room);
+        let Some(width) = width else { return Self { count, method: TestMethod::OneByOne(tests) } };
+        *room -= bytes(width);
+        let shifts = shifts(width);
+        let mut table = Vec::with_capacity(bytes(width) / size_of::<u64>());
+        for word in tests.chunks(64) {
+            for &shift in &shifts {
+                table.extend((0..1 << width).map(|content: u64| {
+                    let chunk = |test: &Test| Test {
+                        care: test.care >> shift & low_bits(width),
+                        full: test.full >> shift & low_bits(width),
+                    };
+                    set(word.iter().map(|test| chunk(test).is_passed(content)))
+                }));
+            }
+        }
+        Self { count, method: TestMethod::Chunks { width, shifts, table } }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn words(&self) -> usize {
+        self.count.div_ceil(64)
+    }
+
+    /// The tests from number 64 * `word` that the board passes, as bits.
+    #[inline(always)]
+    pub(crate) fn passed(&self, word: usize, board: u64) -> u64 {
+        match &self.method {
+            TestMethod::OneByOne(tests) => {
+                let tests = tests.get(64 * word..).unwrap_or_default();
+                set(tests.iter().take(64).map(|test| test.is_passed(board)))
+            }
+            TestMethod::Chunks { width, shifts, table } => {
+                let all = low_bits((self.count - 64 * word).min(64) as u32);
+                let first = word * shifts.len();
+                shifts.iter().enumerate().fold(all, |passed, (chunk, &shift)| {
+                    let content = (board >> shift & low_bits(*width)) as usize;
+                    passed & table[((first + chunk) << width) + content]
+                })
+            }
+        }
+    }
+}
+
+/// The indices of the `members` that are true, as bits.
+#[inline(always)]
+fn set(members: impl Iterator<Item = bool>) -> u64 {
+    members.enumerate().fold(0, |set, (number, is_in)| set | u64::from(is_in) << number)
+}
+
+/// A word with its lowest `bits` bits set; all bits if `bits` is 64 or more.
+#[inline(always)]
+const fn low_bits(bits: u32) -> u64 {
+    if bits < 64 { (1 << bits) - 1 } else { u64::MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::{random_moving, random_rules};
+    use super::*;
+    use crate::reachable::Codes;
+    use proptest::prelude::*;
+
+    fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
+        let Some(potential) = rules.potential() else { return };
+        let (moves, codes) = (Moves::<W>::new(rules, potential), Codes::of(rules));
+        for (number, board) in boards.enumerate() {
+            let position = Position::new(Mode(number as u16 % 2), Board::from_word(board) & Board::full(rules.cells()));
+            let key = codes.key(W::of(codes.code(position)));
+            let (mode, board) = moves.split(key);
+            assert_eq!((mode, board), (position.mode.0.into(), position.board.low_word()));
+            let of_mode = moves.of(mode);
+            assert_eq!(of_mode.ended(board), rules.ended(position));
+            let mut found = Vec::new();
+            for word in 0..of_mode.words() {
+                for bit in Board::from_word(of_mode.legal(word, board)).bits() {
+                    found.push(of_mode.play(64 * word + bit as usize, board));
+                }
+            }
+            let plain: Vec<_> = rules
+                .successors(position)
+                .map(|next| (W::of(codes.code(next)), potential.level(next) - potential.level(position)))
+                .collect();
+            let found: Vec<_> = found.into_iter().map(|(key, rise)| (codes.code_of_key(key), rise)).collect();
+            assert_eq!(found, plain);
+        }
+    }
+
+    proptest! {
+        /// Moves, their order, successors and terminal patterns agree with the rules, for every method.
+        #[test]
+        fn moves_are_those_of_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let (moves, ends) = (draw.usize(..1 << size), draw.usize(..1 << size));
+            let rules = if moving {
+                random_moving(&mut draw, cells, moves, ends, true)
+            } else {
+                random_rules(&mut draw, cells, moves, ends)
+            };
+            let boards: Vec<u64> = (0..20).map(|_| draw.u64(..) & draw.u64(..)).collect();
+            match Codes::of(&rules).bits() {
+                ..=32 => check::<u32>(&rules, boards.into_iter()),
+                33..=64 => check::<u64>(&rules, boards.into_iter()),
+                _ => check::<u128>(&rules, boards.into_iter()),
+            }
+        }
+    }
+
+    #[test]
+    fn tables_are_used_where_they_pay() {
+        let mut draw = fastrand::Rng::with_seed(1);
+        let mut width = |cells, tests| {
+            let tests = (0..tests).map(|_| Test { care: u64::MAX >> (64 - cells), full: draw.u64(..) });
+            match Tests::new(tests.collect(), cells, &mut { ALL }).method {
+                TestMethod::OneByOne(_) => None,
+                TestMethod::Chunks { width, .. } => Some(width),
+            }
+        };
+        assert_eq!(
+            [(32, 8), (32, 9), (32, 65), (50, 45), (64, 4000), (64, 1 << 16)]
+                .map(|(cells, tests)| { width(cells, tests) }),
+            [None, Some(8), Some(6), Some(6), Some(4), None]
+        );
+    }
+}

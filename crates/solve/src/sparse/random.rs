@@ -1,0 +1,55 @@
+//! Random rules, for tests.
+
+use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Potential, Rules, RulesSpec, Start};
+
+/// Random rules in two modes with `moves` moves and `ends` terminal patterns. Some moves may fill filled cells.
+pub(crate) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize) -> Rules {
+    let some = |draw: &mut fastrand::Rng, most: u32| -> Board {
+        (0..draw.u32(0..=most)).map(|_| Board::bit(draw.u32(..cells))).collect()
+    };
+    let moves = (0..moves).map(|_| {
+        let one = Board::bit(draw.u32(..cells));
+        let empty = some(draw, 2) | one;
+        let full = some(draw, 2) & !empty;
+        let fills = if draw.bool() { empty } else { some(draw, 3) | one };
+        Move { mode: Mode(draw.u16(..2)), empty, full, next: Mode(draw.u16(..2)), ..Move::fill(fills) }
+    });
+    let moves = moves.collect();
+    let ends = (0..ends).map(|_| End {
+        mode: Mode(draw.u16(..2)),
+        pattern: some(draw, 4) | Board::bit(draw.u32(..cells)),
+        outcome: Outcome::BEST_FIRST[draw.usize(..3)],
+    });
+    let ends = ends.collect();
+    let start = (0..draw.usize(1..4)).map(|_| Position::new(Mode(draw.u16(..2)), some(draw, 2))).collect();
+    let (modes, terminal) = (vec!["a".into(), "b".into()], Outcome::BEST_FIRST[draw.usize(..3)]);
+    let spec = RulesSpec { modes, moves, ends, terminal, ..RulesSpec::new("random", cells) };
+    RulesSpec { start: Start::Opening(start), ..spec }.build().unwrap()
+}
+
+/// Random rules as from [`random_rules`], with moves that empty cells, players who move again, and modes that differ in the outcome for a player who
+/// cannot move. If `bounded` is set, every move raises a random potential.
+pub(crate) fn random_moving(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize, bounded: bool) -> Rules {
+    let mut spec = random_rules(draw, cells, moves, ends).into_spec();
+    let weights = (0..cells).map(|_| draw.i32(-2..=3)).collect();
+    let potential = Potential::new(weights, vec![0, draw.i32(-1..=1)]).unwrap();
+    for m in &mut spec.moves {
+        if draw.bool() {
+            m.clears = Board::bit(draw.u32(..cells)) & !m.empty & !m.fills;
+            m.full |= m.clears;
+        }
+        if draw.u8(..8) == 0 && !m.clears.is_empty() {
+            (m.empty, m.fills) = (m.empty & !m.fills, Board::EMPTY);
+        }
+    }
+    if bounded {
+        spec.moves.retain(|m| potential.rises(m).0 >= 1);
+    }
+    if draw.bool() {
+        spec.players = (0..2).map(|_| if draw.bool() { Player::First } else { Player::Second }).collect();
+    }
+    if draw.bool() {
+        spec.terminals = (0..2).map(|_| Outcome::BEST_FIRST[draw.usize(..3)]).collect();
+    }
+    spec.build().unwrap()
+}

@@ -1,0 +1,16 @@
+//! Tables on disk, the checks of a table, the tables that are shipped, and ranks that build one together.
+//!
+//! - [`table`]: the file, its writer and its reader.
+//! - [`verify`]: three checks of a table that share as little as they can.
+//! - [`cluster`]: several processes that solve one game together.
+//! - [`shipped`]: the tables that are part of the library.
+//!
+//! `tablegen` re-exports what users may rely on. Other items serve its crates and may change.
+
+use tablegen_core::{atomic_file, colourings, contents, label, packed, plane, reachable, rules, search, symmetry};
+use tablegen_solve as solve;
+
+pub mod cluster;
+pub mod shipped;
+pub mod table;
+pub mod verify;

@@ -1,0 +1,54 @@
+//! The tables that come with the library. Some are embedded in it and give answers without a build, a folder or a
+//! file.
+//!
+//! They are the files in `tables/`, byte for byte. `cargo test --test shipped -- --ignored` rewrites them and their
+//! manifest; the other tests there compare every byte with the result of a build.
+
+use crate::label::{LabelKind, LabelSet};
+
+/// The labels that each of them holds.
+pub const LABELS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+
+/// A table that comes with the library.
+#[derive(Clone, Copy, Debug)]
+pub struct Shipped {
+    /// Name of the file in `tables/`: the name of its rules plus `.tb`.
+    pub file: &'static str,
+    /// The family of its game.
+    pub family: &'static str,
+    /// The parameters that differ from the family's defaults.
+    pub parameters: &'static [(&'static str, &'static str)],
+    /// The whole table, for [`Table::from_bytes`](crate::table::Table::from_bytes), if it is embedded.
+    pub bytes: Option<&'static [u8]>,
+}
+
+/// Upper bound on the total size of all embedded tables, in bytes.
+pub const MOST_EMBEDDED: usize = 1 << 20;
+
+/// Every table that comes with the library. The large ones exist only as files: see [`MOST_EMBEDDED`].
+pub static TABLES: &[Shipped] = &[
+    Shipped {
+        file: "tactics-4x4-run4-misere.tb",
+        family: "tactics",
+        parameters: &[],
+        bytes: Some(include_bytes!("../../../tables/tactics-4x4-run4-misere.tb")),
+    },
+    Shipped {
+        file: "dominoes-5-normal.tb",
+        family: "dominoes",
+        parameters: &[("n", "5")],
+        bytes: Some(include_bytes!("../../../tables/dominoes-5-normal.tb")),
+    },
+    Shipped { file: "dominoes-6-normal.tb", family: "dominoes", parameters: &[("n", "6")], bytes: None },
+    Shipped {
+        file: "tictactoe.tb",
+        family: "tictactoe",
+        parameters: &[],
+        bytes: Some(include_bytes!("../../../tables/tictactoe.tb")),
+    },
+];
+
+/// The embedded tables, each with its bytes.
+pub fn embedded() -> impl Iterator<Item = (&'static Shipped, &'static [u8])> {
+    TABLES.iter().filter_map(|shipped| Some((shipped, shipped.bytes?)))
+}

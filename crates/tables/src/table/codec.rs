@@ -1,0 +1,411 @@
+//! Encoding and decoding of numbers, texts, rules and descriptors as little-endian bytes.
+//!
+//! These functions follow `docs/format.md`. A change here requires a change there and a new format version. Both an encoder
+//! and a decoder know the version of the table, so that what only a newer one can say is nowhere in an older one.
+
+use super::TableFault;
+use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start};
+
+/// The oldest format version that is read, and written where it can say all that a table holds.
+pub const OLDEST_VERSION: u32 = 2;
+/// The newest format version that is read; written only by tables that an older one cannot describe.
+pub const VERSION: u32 = 3;
+
+/// The oldest version that can say what `rules` hold.
+pub(super) fn rules_version(rules: &RulesSpec) -> u32 {
+    if has_extras(rules) { VERSION } else { OLDEST_VERSION }
+}
+
+/// Whether `rules` have what only version 3 can say.
+pub(super) fn has_extras(rules: &RulesSpec) -> bool {
+    Extras::of(rules) != Extras::default()
+}
+
+/// What a rules field of version 3 has beyond those of version 2: which of three lists follow.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Extras {
+    clears: bool,
+    players: bool,
+    terminals: bool,
+}
+
+impl Extras {
+    fn of(rules: &RulesSpec) -> Self {
+        Self {
+            clears: rules.moves.iter().any(|m| !m.clears.is_empty()),
+            players: !rules.players.is_empty(),
+            terminals: !rules.terminals.is_empty(),
+        }
+    }
+
+    fn byte(self) -> u8 {
+        u8::from(self.clears) | u8::from(self.players) << 1 | u8::from(self.terminals) << 2
+    }
+}
+
+/// Appends little-endian fields to a buffer.
+pub struct Encoder {
+    /// The bytes so far.
+    pub bytes: Vec<u8>,
+    version: u32,
+}
+
+impl Encoder {
+    /// An encoder of what a table of `version` holds.
+    pub const fn new(version: u32) -> Self {
+        Self { bytes: Vec::new(), version }
+    }
+
+    /// The format version of the table.
+    #[allow(dead_code, reason = "sections know by themselves; rules of a newer kind will ask")]
+    pub(super) const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Appends a byte.
+    pub fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    pub(crate) fn u16(&mut self, value: u16) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
+    /// Appends four bytes, the lowest first.
+    pub fn u32(&mut self, value: u32) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
+    /// Appends eight bytes, the lowest first.
+    pub fn u64(&mut self, value: u64) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
+    /// A count or a length. `RulesSpec::build` or the size of memory keeps all of them far below 2^32.
+    fn count(&mut self, count: usize) {
+        self.u32(u32::try_from(count).unwrap_or(u32::MAX));
+    }
+
+    /// The length in bytes, then the bytes.
+    pub fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.bytes.extend(text.as_bytes());
+    }
+
+    fn mode(&mut self, mode: Mode) {
+        self.u16(mode.0);
+    }
+
+    /// Eight bytes, which hold every board.
+    fn board(&mut self, board: Board) {
+        self.u64(board.low_word());
+    }
+
+    fn outcome(&mut self, outcome: Outcome) {
+        self.u8(match outcome {
+            Outcome::Loss => 0,
+            Outcome::Draw => 1,
+            Outcome::Win => 2,
+        });
+    }
+
+    pub(super) fn position(&mut self, position: Position) {
+        self.mode(position.mode);
+        self.board(position.board);
+    }
+
+    pub(super) fn descriptor(&mut self, descriptor: &Descriptor) {
+        self.text(&descriptor.family);
+        self.count(descriptor.parameters.len());
+        for (key, value) in &descriptor.parameters {
+            self.text(key);
+            self.text(value);
+        }
+    }
+
+    pub(super) fn rules(&mut self, rules: &RulesSpec) {
+        self.text(&rules.name);
+        self.u8(rules.cells as u8);
+        self.outcome(rules.terminal);
+        self.count(rules.modes.len());
+        for mode in &rules.modes {
+            self.text(mode);
+        }
+        self.count(rules.moves.len());
+        for m in &rules.moves {
+            self.mode(m.mode);
+            self.mode(m.next);
+            self.board(m.empty);
+            self.board(m.full);
+            self.board(m.fills);
+        }
+        self.count(rules.ends.len());
+        for end in &rules.ends {
+            self.mode(end.mode);
+            self.outcome(end.outcome);
+            self.board(end.pattern);
+        }
+        match &rules.start {
+            Start::At(position) => {
+                self.u8(0);
+                self.count(1);
+                self.position(*position);
+            }
+            Start::Opening(choices) => {
+                self.u8(1);
+                self.count(choices.len());
+                for &choice in choices {
+                    self.position(choice);
+                }
+            }
+        }
+        if self.version >= VERSION {
+            self.extras(rules);
+        }
+    }
+
+    /// What only version 3 has.
+    fn extras(&mut self, rules: &RulesSpec) {
+        let extras = Extras::of(rules);
+        self.u8(extras.byte());
+        if extras.clears {
+            rules.moves.iter().for_each(|m| self.board(m.clears));
+        }
+        rules.players.iter().for_each(|&player| self.u8(u8::from(player == Player::Second)));
+        rules.terminals.iter().for_each(|&outcome| self.outcome(outcome));
+    }
+}
+
+/// Reads what [`Encoder`] wrote. Every field is checked against the remaining bytes, so a length in a damaged file
+/// can neither read past the end nor reserve more memory than the file justifies.
+pub struct Decoder<'a> {
+    rest: &'a [u8],
+    version: u32,
+}
+
+const SHORT: TableFault = TableFault::Malformed("its header ends inside a field");
+
+impl<'a> Decoder<'a> {
+    /// A decoder of `bytes`, of a table of `version`.
+    pub const fn new(bytes: &'a [u8], version: u32) -> Self {
+        Self { rest: bytes, version }
+    }
+
+    /// The format version of the table.
+    pub(super) const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The bytes not yet read.
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], TableFault> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(SHORT)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// The next `N` bytes.
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], TableFault> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or(SHORT)?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    /// The next byte.
+    pub fn u8(&mut self) -> Result<u8, TableFault> {
+        Ok(u8::from_le_bytes(self.array()?))
+    }
+
+    pub(crate) fn u16(&mut self) -> Result<u16, TableFault> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    /// The number in the next four bytes, the lowest first.
+    pub fn u32(&mut self) -> Result<u32, TableFault> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    /// The number in the next eight bytes, the lowest first.
+    pub fn u64(&mut self) -> Result<u64, TableFault> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    /// The text whose length stands before it.
+    pub fn text(&mut self) -> Result<String, TableFault> {
+        let length = self.u32()? as usize;
+        let bytes = self.take(length)?.to_vec();
+        String::from_utf8(bytes).map_err(|_| TableFault::Malformed("a text in its header is not UTF-8"))
+    }
+
+    /// A list with as many items as the next field says.
+    pub fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TableFault>) -> Result<Vec<T>, TableFault> {
+        let count = self.u32()?;
+        (0..count).map(|_| item(self)).collect()
+    }
+
+    fn mode(&mut self) -> Result<Mode, TableFault> {
+        self.u16().map(Mode)
+    }
+
+    fn board(&mut self) -> Result<Board, TableFault> {
+        self.u64().map(Board::from_word)
+    }
+
+    fn outcome(&mut self) -> Result<Outcome, TableFault> {
+        match self.u8()? {
+            0 => Ok(Outcome::Loss),
+            1 => Ok(Outcome::Draw),
+            2 => Ok(Outcome::Win),
+            _ => Err(TableFault::Malformed("an outcome in its rules is none of 0, 1 and 2")),
+        }
+    }
+
+    pub(super) fn position(&mut self) -> Result<Position, TableFault> {
+        Ok(Position::new(self.mode()?, self.board()?))
+    }
+
+    pub(super) fn descriptor(&mut self) -> Result<Descriptor, TableFault> {
+        let family = self.text()?;
+        Ok(Descriptor { family, parameters: self.list(|d| Ok((d.text()?, d.text()?)))? })
+    }
+
+    pub(super) fn rules(&mut self) -> Result<RulesSpec, TableFault> {
+        let name = self.text()?;
+        let cells = u32::from(self.u8()?);
+        let terminal = self.outcome()?;
+        let modes = self.list(Self::text)?;
+        let mut moves = self.list(|d| {
+            let (mode, next) = (d.mode()?, d.mode()?);
+            Ok(Move { mode, next, empty: d.board()?, full: d.board()?, fills: d.board()?, clears: Board::EMPTY })
+        })?;
+        let ends = self.list(|d| {
+            let (mode, outcome) = (d.mode()?, d.outcome()?);
+            Ok(End { mode, outcome, pattern: d.board()? })
+        })?;
+        let kind = self.u8()?;
+        let mut places = self.list(Self::position)?;
+        let start = match (kind, places.len()) {
+            (0, 1) => Start::At(places.remove(0)),
+            (1, _) => Start::Opening(places),
+            _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
+        };
+        let (players, terminals) =
+            if self.version >= VERSION { self.extras(&mut moves, modes.len())? } else { (Vec::new(), Vec::new()) };
+        let symmetries = Vec::new();
+        Ok(RulesSpec { name, cells, modes, moves, ends, terminal, terminals, players, start, symmetries })
+    }
+
+    /// What only version 3 has: what `moves` clear, the player of each mode, and the terminal outcome of each.
+    fn extras(&mut self, moves: &mut [Move], modes: usize) -> Result<(Vec<Player>, Vec<Outcome>), TableFault> {
+        let kinds = self.u8()?;
+        let has = |bit: u8| kinds >> bit & 1 == 1;
+        if kinds >= 8 {
+            return Err(TableFault::Malformed("its rules have more than this version knows"));
+        }
+        if has(0) {
+            for m in &mut *moves {
+                m.clears = self.board()?;
+            }
+            if moves.iter().all(|m| m.clears.is_empty()) {
+                return Err(TableFault::Malformed("its rules say that moves empty cells, and none does"));
+            }
+        }
+        let player = |d: &mut Self| match d.u8()? {
+            0 => Ok(Player::First),
+            1 => Ok(Player::Second),
+            _ => Err(TableFault::Malformed("a player in its rules is neither 0 nor 1")),
+        };
+        let of_modes = |present: bool| if present { modes } else { 0 };
+        let players = (0..of_modes(has(1))).map(|_| player(self)).collect::<Result<_, _>>()?;
+        let terminals = (0..of_modes(has(2))).map(|_| self.outcome()).collect::<Result<_, _>>()?;
+        Ok((players, terminals))
+    }
+}
+
+/// The bytes that represent `rules`; equal rules have the same bytes on every machine, whatever else a table of them holds.
+pub(super) fn rules_bytes(rules: &RulesSpec) -> Vec<u8> {
+    let mut encoder = Encoder::new(rules_version(rules));
+    encoder.rules(rules);
+    encoder.bytes
+}
+
+/// The BLAKE3 hash, in hexadecimal, of the rules as a table stores them: equal if and only if the rules are equal.
+#[must_use]
+pub fn rules_hash(rules: &Rules) -> String {
+    blake3::hash(&rules_bytes(rules.spec())).to_hex().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> RulesSpec {
+        RulesSpec {
+            modes: vec!["a".into(), "ß".into()],
+            moves: vec![Move { mode: Mode(1), full: Board::from_word(4), ..Move::fill(Board::from_word(3)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board::from_word(7), outcome: Outcome::Draw }],
+            terminal: Outcome::Win,
+            start: Start::Opening(vec![Position::new(Mode(1), Board::from_word(2)), Position::default()]),
+            ..RulesSpec::new("sample", 64)
+        }
+    }
+
+    /// Rules that only version 3 can say.
+    fn moving() -> RulesSpec {
+        let step = Move { full: Board::from_word(8), clears: Board::from_word(8), ..Move::fill(Board::from_word(4)) };
+        let (players, terminals) = (vec![Player::Second, Player::First], vec![Outcome::Draw, Outcome::Win]);
+        RulesSpec { moves: vec![step, Move::fill(Board::from_word(1))], players, terminals, ..sample() }
+    }
+
+    #[test]
+    fn rules_and_descriptors_come_back() {
+        let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
+        let at = RulesSpec { start: Start::At(Position::of(Board::from_word(9))), ..sample() };
+        let terminals = RulesSpec { terminals: vec![Outcome::Draw; 2], ..sample() };
+        for rules in [sample(), at, moving(), terminals] {
+            let mut encoder = Encoder::new(VERSION);
+            encoder.descriptor(&descriptor);
+            encoder.rules(&rules);
+            let mut decoder = Decoder::new(&encoder.bytes, VERSION);
+            assert_eq!((decoder.descriptor().unwrap(), decoder.rules().unwrap()), (descriptor.clone(), rules));
+            assert!(decoder.rest().is_empty());
+        }
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        assert_eq!([sample(), moving()].map(|rules| rules_version(&rules)), [OLDEST_VERSION, VERSION]);
+        for rules in [sample(), moving()] {
+            let bytes = rules_bytes(&rules);
+            for length in 0..bytes.len() {
+                assert!(Decoder::new(&bytes[..length], rules_version(&rules)).rules().is_err(), "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_count_reserves_nothing() {
+        let mut encoder = Encoder::new(VERSION);
+        encoder.text("x");
+        encoder.u8(4);
+        encoder.u8(0);
+        encoder.u32(u32::MAX);
+        assert!(Decoder::new(&encoder.bytes, VERSION).rules().is_err());
+    }
+
+    #[test]
+    fn the_hash_tells_rules_apart() {
+        let hash = |rules: RulesSpec| rules_hash(&rules.build().unwrap());
+        assert_eq!(hash(sample()), hash(sample()));
+        assert_ne!(hash(sample()), hash(RulesSpec { terminal: Outcome::Loss, ..sample() }));
+        let others = [
+            RulesSpec { players: Vec::new(), ..moving() },
+            RulesSpec { terminals: Vec::new(), ..moving() },
+            RulesSpec { moves: sample().moves, ..moving() },
+        ];
+        assert!(others.into_iter().all(|other| hash(other) != hash(moving())));
+    }
+}

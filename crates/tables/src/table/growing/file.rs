@@ -1,0 +1,68 @@
+//! A file that several threads read and write at their own places.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Opens the file at `path` to be read and written, or makes it.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// Reads `bytes` from `file` at `offset`.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Writes `bytes` to `file` at `offset`.
+#[cfg(unix)]
+pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+/// Reads `bytes` from `file` at `offset`.
+#[cfg(windows)]
+pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        (bytes, offset) = (&mut bytes[read..], offset + read as u64);
+    }
+    Ok(())
+}
+
+/// Writes `bytes` to `file` at `offset`.
+#[cfg(windows)]
+pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        (bytes, offset) = (&bytes[written..], offset + written as u64);
+    }
+    Ok(())
+}
+
+/// What tells `file` from all others of this machine: its disk, and its number there.
+#[cfg(unix)]
+pub(super) fn file_id(file: &File) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().map(|found| (found.dev(), found.ino())).ok()
+}
+
+/// What tells `file` from all others of this machine: this system does not say.
+#[cfg(not(unix))]
+pub(super) fn file_id(_: &File) -> Option<(u64, u64)> {
+    None
+}
+
+/// Tells the system that `bytes` bytes of `file` at `offset` will be read soon: it reads them while others work. It may do nothing.
+#[cfg(target_os = "linux")]
+pub(super) fn expect_read(file: &File, offset: u64, bytes: u64) {
+    let _ = rustix::fs::fadvise(file, offset, std::num::NonZeroU64::new(bytes), rustix::fs::Advice::WillNeed);
+}
+
+/// Tells the system that `bytes` bytes of `file` at `offset` will be read soon: not on this system.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn expect_read(_: &File, _: u64, _: u64) {}

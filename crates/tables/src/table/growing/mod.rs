@@ -1,0 +1,383 @@
+//! A table that grows region by region, in a folder of its own, and outlives the process that makes it.
+//!
+//! ```text
+//! NAME.tb.building/table      the table: its regions in their places, or packed as they are finished; its header last
+//!                  edges      what regions have in the packed blocks of others
+//!                  journal    which regions are finished
+//!                  lock       locked, and written in by the process that builds
+//!                  ranks      there for a moment, if several processes build: who finds it sees the folder
+//! ```
+//!
+//! A table of what play reaches grows level by level in such a folder: first the keys of all levels lie in `table`, then their labels.
+//!
+//! A region is finished when its bytes are on disk and the journal says so. Whoever comes after a process that was killed goes on
+//! with what is finished; what was changed meanwhile is found by its checksums when it is first read, at the end at the latest.
+
+mod complete;
+mod file;
+mod folder;
+mod growth;
+mod journal;
+mod keeper;
+mod levels;
+mod place;
+mod several;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use super::header::Header;
+use super::lock::BuildLock;
+use super::section::PAGE;
+use super::{TableError, TableFault};
+use crate::packed::{Form, Packing};
+use crate::solve::{PlaneKind, SliceBuffer, SliceStore, Slicing, StoreFault};
+pub use complete::Complete;
+use file::{expect_read, open_file};
+pub(crate) use file::{read_at, write_at};
+pub use folder::TOKEN;
+use folder::{EDGES, JOURNAL, TABLE, begin};
+pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
+pub use growth::{Growth, LevelGrowth, Unfinished};
+use journal::{Journal, Record, Subject};
+pub use journal::{sheet_numbers, sheet_of};
+use keeper::{Job, Keeper};
+pub use levels::{GrowingLevels, Room};
+use place::Place;
+
+/// Bytes that one thread reads at a time.
+const PIECE: usize = 4 << 20;
+
+/// A table that grows.
+pub struct Growing {
+    folder: PathBuf,
+    file: Arc<File>,
+    /// The edges of regions, if they have some.
+    edges: Option<Arc<File>>,
+    places: Vec<Arc<Place>>,
+    /// The number of regions.
+    regions: u64,
+    /// How regions are packed as they are finished, if they are.
+    packing: Option<Packing>,
+    /// Where the first section begins.
+    first: u64,
+    /// The bytes of each section, before they are packed.
+    raw: Vec<u64>,
+    finished: Arc<Mutex<Finished>>,
+    keeper: Keeper,
+    /// Sheets of regions that were finished when it was opened.
+    resumed: u64,
+    /// What its journal is about.
+    subject: Subject,
+    /// Locked as long as it is open, if this is the process that keeps the journal.
+    lock: Option<Arc<BuildLock>>,
+}
+
+/// What is known of finished regions.
+type Finished = HashMap<(PlaneKind, u64), Known>;
+
+struct Known {
+    record: Record,
+    /// Whether its bytes in the file were compared with the checksums, or were written by this process.
+    is_checked: bool,
+}
+
+impl Growing {
+    /// Opens the table of `growth` that grows in `folder` by `plan`, or begins it. What is there of another table is removed.
+    ///
+    /// # Errors
+    /// If another process builds it, or the folder cannot be made, read or written.
+    pub fn open(folder: &Path, growth: &Growth<'_>, plan: &Slicing) -> Result<Self, TableError> {
+        let header = growth.header(plan);
+        let subject = growth.subject(&header, plan);
+        let open = |lock| Self::open_in(folder, growth, plan, (header, subject), lock);
+        begin(folder, &subject, open).map_err(TableError::at(folder))
+    }
+
+    fn open_in(
+        folder: &Path,
+        growth: &Growth<'_>,
+        plan: &Slicing,
+        (mut header, subject): (Header, Subject),
+        lock: Arc<BuildLock>,
+    ) -> Result<Self, TableFault> {
+        let packing = growth.packing_of_regions(plan);
+        let places = places(growth, plan, &header);
+        let open = |name| open_file(&folder.join(name));
+        let file = open(TABLE)?;
+        let has_edges = places.last().is_some_and(|place| place.edges_end() > 0);
+        let edges = if has_edges { Some(Arc::new(open(EDGES)?)) } else { None };
+        let length = file.metadata()?.len();
+        if packing.is_none() {
+            file.set_len(header.end())?;
+        }
+        let (mut journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
+        // A file that was cut short or lost does not hold what the journal says. Edges are checked at once: the blocks of others
+        // are made of them.
+        let is_there = |record: &Record| {
+            let Some(place) = places.iter().find(|place| place.sheet == record.sheet) else { return Ok(false) };
+            if record.rank >= plan.slices() || packing.is_none() {
+                return Ok(record.rank < plan.slices() && length == header.end());
+            }
+            let is_long_enough = record.offset + record.packed_bytes() <= length;
+            Ok(is_long_enough
+                && record.lengths.len() == place.blocks(record.rank).len()
+                && *blake3::hash(&edges_in(edges.as_deref(), place, record.rank)?).as_bytes() == record.edges)
+        };
+        let mut known = Vec::new();
+        for record in records {
+            if is_there(&record).or_else(|error: io::Error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => Ok(false),
+                _ => Err(error),
+            })? {
+                known.push(((record.sheet, record.rank), Known { record, is_checked: false }));
+            }
+        }
+        let finished: Finished = known.into_iter().collect();
+        let (resumed, finished) = (finished.len() as u64, Arc::new(Mutex::new(finished)));
+        let file = Arc::new(file);
+        let (held, place) = (Arc::clone(&lock), folder.to_owned());
+        let log = Box::new(move |records: &[Record]| {
+            held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
+            journal.add(records)
+        });
+        let keeper = Keeper::new(Arc::clone(&file), edges.clone(), log, remembering(&finished))?;
+        let raw = header.sections.iter().map(|section| section.bytes).collect();
+        if let Some(packing) = packing {
+            header = header.packed(packing.block);
+        }
+        let first = header.sections.first().map_or(0, |section| section.start);
+        let (folder, regions, lock) = (folder.to_owned(), plan.slices(), Some(lock));
+        Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, subject, lock })
+    }
+
+    /// How many sheets of regions were finished when it was opened.
+    #[must_use]
+    pub const fn resumed(&self) -> u64 {
+        self.resumed
+    }
+
+    /// How its regions are packed, if they are packed as they are finished.
+    #[must_use]
+    pub const fn packing(&self) -> Option<Packing> {
+        self.packing
+    }
+
+    fn place(&self, sheet: PlaneKind) -> &Arc<Place> {
+        let place = self.places.iter().find(|place| place.sheet == sheet);
+        place.unwrap_or_else(|| unreachable!("a sheet of its plan"))
+    }
+
+    /// Where the packed section of `sheet` begins: those before it are finished.
+    fn start_of(&self, sheet: PlaneKind) -> u64 {
+        let (finished, mut start) = (lock_of(&self.finished), self.first);
+        for (place, &raw) in self.places.iter().zip(&self.raw) {
+            if place.sheet == sheet {
+                break;
+            }
+            let of = |rank| finished.get(&(place.sheet, rank)).map_or(0, |known| known.record.packed_bytes());
+            let stored = (0..self.regions).map(of).sum();
+            let form = place.packing().and_then(|packing| Form::new(raw, packing.block, stored));
+            start = (start + form.map_or(0, |form| form.bytes())).next_multiple_of(PAGE);
+        }
+        start
+    }
+
+    /// Packs a region, and tells where it goes: behind the one before it, which is finished.
+    fn packed(&self, place: &Place, rank: u64, planes: &[u8], tally: Vec<u64>, packing: Packing) -> io::Result<Job> {
+        let before =
+            if place.ascends() { rank.checked_sub(1) } else { Some(rank + 1).filter(|&rank| rank < self.regions) };
+        let after = if place.ascends() { Some(rank + 1) } else { rank.checked_sub(1) };
+        let offset = match before {
+            None => self.start_of(place.sheet),
+            Some(before) => {
+                let finished = lock_of(&self.finished);
+                let record = &finished[&(place.sheet, before)].record;
+                record.offset + record.packed_bytes()
+            }
+        };
+        let blocks = place.pack(rank, planes, packing, |rank| self.edges(place, rank))?;
+        let lengths: Vec<u32> = blocks.iter().map(|block| block.bytes.len() as u32).collect();
+        let checksums = blocks.iter().map(|block| block.checksum).collect();
+        let edges = place.take_edges(rank, planes);
+        let checksum = *blake3::hash(&edges).as_bytes();
+        let record = Record { sheet: place.sheet, rank, tally, checksums, offset, lengths, edges: checksum };
+        let end = offset + record.packed_bytes();
+        // Made again, it is what it was; or else what was written behind it would be lost.
+        let mut finished = lock_of(&self.finished);
+        let next = after.and_then(|after| finished.get(&(place.sheet, after)));
+        if next.is_some_and(|next| next.record.offset != end) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a region is packed in another way than before"));
+        }
+        finished.insert((place.sheet, rank), Known { record: record.clone(), is_checked: true });
+        drop(finished);
+        let mut bytes = Vec::with_capacity((end - offset) as usize);
+        blocks.iter().for_each(|block| bytes.extend_from_slice(&block.bytes));
+        Ok(Job::Packed { record, bytes, edges: (place.edge_range(rank).start, edges) })
+    }
+
+    /// The edges of a finished region.
+    fn edges(&self, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
+        match self.keeper.waiting(place.sheet, rank) {
+            Some(piece) => Ok(place.take_edges(rank, piece.bytes())),
+            None => edges_in(self.edges.as_deref(), place, rank),
+        }
+    }
+
+    /// Reads a finished region from the file, and compares it with its checksums if nobody has.
+    fn read(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        let place = self.place(sheet);
+        let record = match lock_of(&self.finished).get(&(sheet, rank)) {
+            // Of what is not to be compared, no list is copied.
+            Some(known) if known.is_checked && place.packing().is_none() => None,
+            Some(known) => Some((known.record.clone(), known.is_checked)),
+            None => return Err(StoreFault::Damaged),
+        };
+        match (place.packing(), &record) {
+            (Some(_), Some((record, is_checked))) => {
+                let mut bytes = vec![0; record.packed_bytes() as usize];
+                self.read_parts(&mut bytes, record.offset)?;
+                if !is_checked && !has_checksums(&bytes, record) {
+                    return Err(StoreFault::Damaged);
+                }
+                let edges = self.edges(place, rank)?;
+                let blocks = (bytes.as_slice(), record.lengths.as_slice());
+                place.unpack(rank, blocks, &edges, planes).ok_or(StoreFault::Damaged)?;
+            }
+            _ => {
+                self.read_planes(place, rank, planes)?;
+                let hash = |unit: &[u8]| *blake3::hash(unit).as_bytes();
+                let units: Vec<&[u8]> = place.units(rank, planes).collect();
+                let is_so =
+                    |record: &Record| units.par_iter().copied().map(hash).eq(record.checksums.par_iter().copied());
+                if record.as_ref().is_some_and(|(record, _)| !is_so(record)) {
+                    return Err(StoreFault::Damaged);
+                }
+            }
+        }
+        if let Some(known) = lock_of(&self.finished).get_mut(&(sheet, rank)) {
+            known.is_checked = true;
+        }
+        Ok(())
+    }
+
+    /// Reads a region that is not packed from its places in the file, on all cores of the current rayon pool.
+    fn read_planes(&self, place: &Place, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+        let mut parts = place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank)));
+        parts.try_for_each(|(offset, plane)| self.read_parts(plane, offset))
+    }
+
+    /// Reads `bytes` from the file at `offset`, on all cores of the current rayon pool.
+    fn read_parts(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let parts = bytes.par_chunks_mut(PIECE).enumerate();
+        parts.try_for_each(|(number, part)| read_at(&self.file, part, offset + (number * PIECE) as u64))
+    }
+}
+
+/// Where the sheets of regions lie in the table of `growth`, with this header.
+fn places(growth: &Growth<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
+    let packing = growth.packing_of_regions(plan);
+    let mut places: Vec<Arc<Place>> = Vec::new();
+    for (&sheet, section) in plan.plane_kinds().iter().zip(&header.sections) {
+        let cut = (plan.planes(growth.rules, sheet), plan.starts(growth.rules, sheet));
+        let edge = places.last().map_or(0, |place| place.edges_end());
+        places.push(Arc::new(Place::new(sheet, section, cut, packing, edge)));
+    }
+    places
+}
+
+/// What notes in `finished` that the bytes of a region are in the file.
+fn remembering(finished: &Arc<Mutex<Finished>>) -> impl Fn(&Record) + Send + use<> {
+    let finished = Arc::clone(finished);
+    move |record| {
+        let known = Known { record: record.clone(), is_checked: true };
+        lock_of(&finished).insert((record.sheet, record.rank), known);
+    }
+}
+
+/// The edges of a region, out of the file that has them.
+fn edges_in(file: Option<&File>, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
+    let range = place.edge_range(rank);
+    let mut edges = vec![0; (range.end - range.start) as usize];
+    if let Some(file) = file {
+        read_at(file, &mut edges, range.start)?;
+    }
+    Ok(edges)
+}
+
+/// Whether the packed `bytes` of a region have its checksums.
+fn has_checksums(bytes: &[u8], record: &Record) -> bool {
+    let mut rest = bytes;
+    let blocks = record.lengths.iter().map(|&length| rest.split_off(..length as usize).unwrap_or_default());
+    let blocks: Vec<&[u8]> = blocks.collect();
+    blocks.par_iter().map(|block| *blake3::hash(block).as_bytes()).eq(record.checksums.par_iter().copied())
+}
+
+fn lock_of(finished: &Mutex<Finished>) -> MutexGuard<'_, Finished> {
+    finished.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl SliceStore for Growing {
+    fn tally(&self, sheet: PlaneKind, rank: u64) -> Option<Vec<u64>> {
+        lock_of(&self.finished).get(&(sheet, rank)).map(|known| known.record.tally.clone())
+    }
+
+    fn load(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        if let Some(piece) = self.keeper.waiting(sheet, rank) {
+            planes.copy_from_slice(piece.bytes());
+            return Ok(());
+        }
+        self.read(sheet, rank, planes)
+    }
+
+    fn save(&self, sheet: PlaneKind, rank: u64, planes: Arc<SliceBuffer>, tally: Vec<u64>) -> Result<(), StoreFault> {
+        let place = self.place(sheet);
+        let job = match place.packing() {
+            // While it is swept no other thread has work: all of them pack.
+            Some(packing) => self.packed(place, rank, planes.bytes(), tally, packing)?,
+            None => {
+                // Its checksums follow when it is written; nobody asks for them before.
+                let (checksums, lengths, edges) = (Vec::new(), Vec::new(), [0; 32]);
+                let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges };
+                let known = Known { record: record.clone(), is_checked: true };
+                lock_of(&self.finished).insert((sheet, rank), known);
+                Job::Plain { record, place: Arc::clone(place) }
+            }
+        };
+        Ok(self.keeper.save(job, Some(planes))?)
+    }
+
+    fn expect(&self, sheet: PlaneKind, rank: u64) {
+        let place = self.place(sheet);
+        if place.packing().is_none() {
+            place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes(rank) as u64));
+        } else if let Some(known) = lock_of(&self.finished).get(&(sheet, rank)) {
+            expect_read(&self.file, known.record.offset, known.record.packed_bytes());
+        }
+    }
+
+    fn forget(&self, sheet: PlaneKind, rank: u64) {
+        lock_of(&self.finished).remove(&(sheet, rank));
+    }
+
+    fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
+        self.keeper.settle()?;
+        let unchecked: Vec<_> =
+            lock_of(&self.finished).iter().filter(|(_, known)| !known.is_checked).map(|(&key, _)| key).collect();
+        let mut planes = Vec::new();
+        for (sheet, rank) in unchecked {
+            planes.resize(self.place(sheet).bytes(rank) as usize, 0);
+            match self.read(sheet, rank, &mut planes) {
+                Ok(()) => {}
+                Err(StoreFault::Damaged) => return Ok(Some((sheet, rank))),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,333 @@
+//! The header of a table: everything except the labels, and its layout in bytes.
+//!
+//! ```text
+//! offset  bytes
+//!      0      8  magic
+//!      8      4  format version
+//!     12      4  bytes of the header, its padding included: a multiple of 4096
+//!     16      8  bytes of the file
+//!     24     32  checksum: BLAKE3 of the header with this field zero
+//!     56     32  BLAKE3 of the rules as they stand below
+//!     88      …  rules, descriptor, tool, coverage, sections (docs/format.md)
+//! ```
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::TableFault;
+use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION, rules_bytes, rules_version};
+use super::coverage::Coverage;
+use super::section::{Content, PAGE, Section, all_fit};
+use super::storage::Backing;
+use crate::label::{Counts, Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::rules::{Descriptor, Outcome, Rules};
+
+/// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
+pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
+
+const CHECKSUM: Range<usize> = 24..56;
+const FIXED: usize = 88;
+
+/// Everything in a table except its labels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    pub(super) rules: Rules,
+    pub(super) rules_hash: [u8; 32],
+    pub(super) descriptor: Descriptor,
+    /// Name and version of the program that wrote it.
+    pub(super) tool: String,
+    pub(super) coverage: Coverage,
+    pub(super) sections: Vec<Section>,
+}
+
+/// Bytes of a header that are read at a time before its checksum is known to be right.
+const PIECE: u64 = 1 << 20;
+
+/// The codes of a label of one byte.
+const CODES: usize = 256;
+
+const COUNTS: TableFault = TableFault::Malformed("its counts do not add up to its positions");
+
+impl Header {
+    /// The header of a table to be written, with its sections placed; digests do not change its length. `None` if a
+    /// size does not fit a `u64`. `others` counts colourings or orbits, where `counts` are of positions that play reaches;
+    /// `codes` counts the codes of a label of one byte.
+    pub(super) fn new(
+        rules: &Rules,
+        descriptor: &Descriptor,
+        coverage: Coverage,
+        labels: LabelSet,
+        counts: &[Counts],
+        others: Option<&[Counts]>,
+        codes: impl Fn(LabelKind) -> Vec<u64>,
+    ) -> Option<Self> {
+        let rooms = coverage.rooms(rules, labels).filter(|rooms| all_fit(rooms))?;
+        let figures = |content: Content| match content.label() {
+            None => Vec::new(),
+            Some(LabelKind::Outcome) => {
+                let all = counts.iter().chain(others.unwrap_or_default());
+                all.flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+            }
+            Some(kind) => codes(kind),
+        };
+        let mut header = Self {
+            rules: rules.clone(),
+            rules_hash: *blake3::hash(&rules_bytes(rules.spec())).as_bytes(),
+            descriptor: descriptor.clone(),
+            tool: concat!("tablegen ", env!("CARGO_PKG_VERSION")).into(),
+            coverage,
+            sections: rooms.into_iter().map(|room| Section::new(room, figures(room.content))).collect(),
+        };
+        header.place();
+        Some(header)
+    }
+
+    /// The same with sections that are packed in blocks of `block` bytes, as far as their content may be.
+    pub(super) fn packed(mut self, block: u32) -> Self {
+        self.sections.iter_mut().for_each(|section| section.pack(block));
+        self.place();
+        self
+    }
+
+    /// Places the sections one after the other.
+    pub(super) fn place(&mut self) {
+        let mut end = self.encode().len() as u64;
+        for section in &mut self.sections {
+            section.start = end.next_multiple_of(PAGE);
+            end = section.end();
+        }
+    }
+
+    /// Offset of the first byte after the last section, which is the size of the file.
+    pub(super) fn end(&self) -> u64 {
+        self.sections.last().map_or(0, Section::end)
+    }
+
+    /// The counts of the label `kind`; none if the table does not hold it.
+    pub(super) fn figures(&self, kind: LabelKind) -> &[u64] {
+        let section = self.sections.iter().find(|section| section.content.label() == Some(kind));
+        section.map_or(&[], |section| &section.figures)
+    }
+
+    /// The counts of outcomes, mode by mode.
+    pub(super) fn counts(&self) -> Vec<Counts> {
+        let mut counts = self.all_counts();
+        counts.truncate(self.rules.modes().len());
+        counts
+    }
+
+    /// The counts of every board or colouring, mode by mode; none in a table that does not mark which of them play reaches.
+    pub(super) fn every(&self) -> Option<Vec<Counts>> {
+        let is_marked = match &self.coverage {
+            Coverage::Dense { roots, .. } | Coverage::Folded { roots, .. } => roots.is_some(),
+            Coverage::Coloured(_) => true,
+            Coverage::Sparse { .. } => false,
+        };
+        is_marked.then(|| self.other_counts())
+    }
+
+    /// The counts of orbits, by the mode of the position that stands for each; none in a table that is not up to symmetry.
+    pub(super) fn orbits(&self) -> Option<Vec<Counts>> {
+        matches!(self.coverage, Coverage::Sparse { group: Some(_), .. }).then(|| self.other_counts())
+    }
+
+    fn other_counts(&self) -> Vec<Counts> {
+        self.all_counts().into_iter().skip(self.rules.modes().len()).collect()
+    }
+
+    fn all_counts(&self) -> Vec<Counts> {
+        let (modes, _) = self.figures(LabelKind::Outcome).as_chunks::<3>();
+        modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
+    }
+
+    /// The format version: the oldest that can say what the table holds.
+    pub(super) fn version(&self) -> u32 {
+        let of_sections = self.sections.iter().map(Section::version).max();
+        rules_version(self.rules.spec()).max(self.coverage.version()).max(of_sections.unwrap_or(OLDEST_VERSION))
+    }
+
+    /// The bytes of the header, including padding and checksum.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let version = self.version();
+        let mut e = Encoder::new(version);
+        e.bytes.extend(MAGIC);
+        e.u32(version);
+        e.u32(0);
+        e.u64(self.end());
+        e.bytes.resize(CHECKSUM.end, 0);
+        e.bytes.extend(self.rules_hash);
+        e.rules(self.rules.spec());
+        e.descriptor(&self.descriptor);
+        e.text(&self.tool);
+        self.coverage.encode(&mut e, &self.rules);
+        e.u32(self.sections.len() as u32);
+        self.sections.iter().for_each(|section| section.encode(&mut e));
+        let length = (e.bytes.len() as u64).next_multiple_of(PAGE);
+        e.bytes.resize(length as usize, 0);
+        e.bytes[12..16].copy_from_slice(&(length as u32).to_le_bytes());
+        let checksum = *blake3::hash(&e.bytes).as_bytes();
+        e.bytes[CHECKSUM].copy_from_slice(&checksum);
+        e.bytes
+    }
+
+    /// Reads the header from `file`, and checks everything that can be checked without reading labels.
+    pub(super) fn decode(file: &Backing) -> Result<Self, TableFault> {
+        Self::decode_from(file.len(), |range| file.read(range))
+    }
+
+    /// Checks that a file of `bytes` bytes with this header can be opened. Writers call it before the file gets its name, so
+    /// that a table which nobody can read never replaces a good one.
+    ///
+    /// # Errors
+    /// The fault that a reader would find.
+    pub(super) fn check_readable(&self, bytes: u64) -> Result<(), TableFault> {
+        let header = self.encode();
+        let read = |range: Range<u64>| {
+            let bytes = header.get(range.start as usize..range.end as usize);
+            bytes.map(Cow::Borrowed).ok_or(TableFault::HeaderChecksum)
+        };
+        Self::decode_from(bytes, read).map(drop)
+    }
+
+    /// As [`decode`](Self::decode), from a file of `found` bytes of which `read` returns a range.
+    fn decode_from<'a>(
+        found: u64,
+        read: impl Fn(Range<u64>) -> Result<Cow<'a, [u8]>, TableFault>,
+    ) -> Result<Self, TableFault> {
+        let fixed = read(0..found.min(FIXED as u64))?;
+        let magic = &fixed[..fixed.len().min(MAGIC.len())];
+        if !MAGIC.starts_with(magic) {
+            return Err(TableFault::Magic);
+        }
+        if fixed.len() < FIXED {
+            return Err(TableFault::TooShort { found });
+        }
+        let mut d = Decoder::new(&fixed[MAGIC.len()..], VERSION);
+        let version = d.u32()?;
+        if !(OLDEST_VERSION..=VERSION).contains(&version) {
+            return Err(TableFault::Version { expected: VERSION, found: version });
+        }
+        let header_bytes = u64::from(d.u32()?);
+        let expected = d.u64()?;
+        if expected != found {
+            return Err(TableFault::Length { expected, found });
+        }
+        if header_bytes > found || header_bytes < FIXED as u64 || !header_bytes.is_multiple_of(PAGE) {
+            return Err(TableFault::HeaderChecksum);
+        }
+        // Hashed in pieces, without a copy of the whole: a header that claims to have gigabytes does not justify the memory.
+        if header_bytes > PIECE {
+            let mut hasher = hasher(&fixed);
+            for start in (CHECKSUM.end as u64..header_bytes).step_by(PIECE as usize) {
+                hasher.update(&read(start..header_bytes.min(start + PIECE))?);
+            }
+            check(&hasher, &fixed)?;
+        }
+        let body = read(CHECKSUM.end as u64..header_bytes)?;
+        check(hasher(&fixed).update(&body), &fixed)?;
+        let header = Self::decode_body(&body, version)?;
+        let mut end = header_bytes;
+        let mut in_line = true;
+        for section in &header.sections {
+            in_line &= section.start == end.next_multiple_of(PAGE);
+            end = section.end();
+        }
+        if !in_line || end != found {
+            return Err(TableFault::Malformed("its sections are not where its header says"));
+        }
+        Ok(header)
+    }
+
+    fn decode_body(bytes: &[u8], version: u32) -> Result<Self, TableFault> {
+        let mut d = Decoder::new(bytes, version);
+        let rules_hash = d.array()?;
+        let rules = d.rules()?;
+        // Of the bytes that these rules have in every table, whatever its version.
+        if blake3::hash(&rules_bytes(&rules)).as_bytes() != &rules_hash {
+            return Err(TableFault::RulesHash);
+        }
+        let rules = rules.build()?;
+        let descriptor = d.descriptor()?;
+        let tool = d.text()?;
+        let coverage = Coverage::decode(&mut d, &rules)?;
+        let sizes = TableFault::Malformed("its sections do not have the size its rules require");
+        let possible = coverage.rooms(&rules, LabelSet::ALL).ok_or(sizes)?;
+        let sections = Section::decode_all(&mut d, &possible)?;
+        if d.rest().iter().any(|&byte| byte != 0) {
+            return Err(TableFault::Malformed("its header continues after its last field"));
+        }
+        let header = Self { rules, rules_hash, descriptor, tool, coverage, sections };
+        if header.version() != version {
+            return Err(TableFault::Malformed("its format version is not the oldest that can say what it holds"));
+        }
+        let is_flat = matches!(&header.coverage, Coverage::Sparse { levels, .. } if levels.potential().is_flat());
+        if is_flat && header.figures(LabelKind::Remoteness).is_empty() {
+            return Err(TableFault::Malformed("its positions may repeat, and it has no remoteness to tell who wins"));
+        }
+        header.check_counts()?;
+        Ok(header)
+    }
+
+    /// Checks that there are three counts for each mode, and that they add up to the number of positions in the table; that
+    /// there is one for each code of a label of one byte, none of a code that is no label, and that they add up to the
+    /// same losses, draws and wins.
+    fn check_counts(&self) -> Result<(), TableFault> {
+        let (modes, counts) = (self.rules.modes().len(), self.counts());
+        let others = self.every().or_else(|| self.orbits());
+        let count = |of: fn(&Counts) -> u64| counts.iter().map(|counts| u128::from(of(counts))).sum::<u128>();
+        let outcomes = [count(|counts| counts.loss), count(|counts| counts.draw), count(|counts| counts.win)];
+        let of_modes = self.sections.iter().all(|section| match section.content.label() {
+            None => section.figures.is_empty(),
+            Some(LabelKind::Outcome) => section.figures.len() == if others.is_some() { 6 * modes } else { 3 * modes },
+            Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
+        });
+        let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();
+        let every = self.every();
+        let is_some = |(reached, every): (&Counts, &Counts)| {
+            Outcome::BEST_FIRST.iter().all(|&outcome| reached.with(outcome) <= every.with(outcome))
+        };
+        let are_some = every.as_ref().is_none_or(|every| counts.iter().zip(every).all(is_some));
+        let every = every.as_ref().unwrap_or(&counts);
+        let add_up = match &self.coverage {
+            Coverage::Dense { .. } | Coverage::Folded { .. } => {
+                every.iter().all(|counts| sum(counts) == 1 << self.rules.cells())
+            }
+            Coverage::Sparse { levels, group: None, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
+            Coverage::Sparse { levels, group: Some(_), .. } => {
+                let orbits = others.unwrap_or_default();
+                let of = |outcome| orbits.iter().map(|counts: &Counts| u128::from(counts.with(outcome))).sum::<u128>();
+                let are_some = |&outcome: &Outcome| of(outcome) <= outcomes[outcome as usize];
+                orbits.iter().map(sum).sum::<u128>() == u128::from(levels.count())
+                    && Outcome::BEST_FIRST.iter().all(are_some)
+            }
+            Coverage::Coloured(frame) => every.iter().map(sum).sum::<u128>() == u128::from(frame.count().unwrap_or(0)),
+        };
+        if of_modes && add_up && are_some { Ok(()) } else { Err(COUNTS) }
+    }
+}
+
+/// The hash of a header, given its first bytes, up to what follows the checksum.
+fn hasher(fixed: &[u8]) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&fixed[..CHECKSUM.start]).update(&[0; CHECKSUM.end - CHECKSUM.start]);
+    hasher
+}
+
+/// Checks that a header has the checksum that stands in its first bytes.
+fn check(hasher: &blake3::Hasher, fixed: &[u8]) -> Result<(), TableFault> {
+    if hasher.finalize().as_bytes() == &fixed[CHECKSUM] { Ok(()) } else { Err(TableFault::HeaderChecksum) }
+}
+
+/// The losses, draws and wins among labels of one byte, given how many have each code; `None` if some have a code that is
+/// no label. A nimber is 0 exactly at a loss.
+fn by_outcome(kind: LabelKind, codes: &[u64]) -> Option<[u128; 3]> {
+    let mut sums = [0; 3];
+    for (code, &count) in (0..=u8::MAX).zip(codes).filter(|&(_, &count)| count > 0) {
+        let outcome: Outcome = match kind {
+            LabelKind::Nimber => Nimber::decode(code, Width::Eight)?.into(),
+            LabelKind::Outcome | LabelKind::Remoteness => Remoteness::decode(code, Width::Eight)?.into(),
+        };
+        sums[outcome as usize] += u128::from(count);
+    }
+    Some(sums)
+}

@@ -1,0 +1,40 @@
+//! A solved game in one file: written whole or not at all, opened in O(1), and probed by an index, a load and a bit.
+//!
+//! [`Solution::save`](crate::solve::Solution::save) writes a table, [`Table`] reads one, and
+//! [`verify`](crate::verify) checks one. A table carries its rules, so it can be understood without anything else.
+//! `docs/format.md` describes every byte.
+
+mod blocks;
+mod codec;
+mod coverage;
+mod error;
+mod extended;
+mod growing;
+mod header;
+mod lock;
+mod look_up;
+mod on_disk;
+mod order;
+mod pack;
+mod reader;
+mod section;
+mod storage;
+mod writer;
+
+pub use codec::{Decoder, Encoder};
+pub use codec::{OLDEST_VERSION, VERSION, rules_hash};
+pub use error::{TableError, TableFault};
+pub use extended::Extended;
+pub use growing::{
+    Complete, Growing, GrowingLevels, Growth, LevelGrowth, Room, Unfinished, growing_folder, growing_table, kept_bytes,
+    remove_growing,
+};
+pub use growing::{TOKEN, sheet_numbers, sheet_of};
+pub(crate) use growing::{read_at, write_at};
+pub use header::MAGIC;
+pub use lock::{BuildLock, release_locks};
+pub use reader::Table;
+pub use storage::Storage;
+pub use writer::{
+    SaveTable, coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes, sparse_file_bytes,
+};

@@ -1,0 +1,426 @@
+//! Reading a table.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::blocks::{Blocks, CheckedBlocks};
+use super::coverage::Coverage;
+use super::header::Header;
+use super::on_disk::{FileOnDisk, SectionOnDisk};
+use super::section::Content;
+use super::storage::{self, Backing, Storage};
+use super::{TableError, TableFault};
+use crate::colourings::{Frame, SquareFold};
+use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, Reach, Sparse};
+use crate::label::{Counts, LabelKind, LabelSet, Width};
+use crate::packed::{Bytes, Cache, InBlocks, Packing};
+use crate::plane::{Planes, Shape};
+use crate::rules::{Descriptor, Rules};
+use crate::symmetry::Group;
+
+/// A solved game, open for probing. Safe to share between threads.
+///
+/// Iterating the P-positions of a dense table takes four lines:
+///
+/// ```no_run
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # mod tablegen { pub use tablegen_core::*; pub use tablegen_tables::*; }
+/// # use tablegen::{contents::Contents, rules::Mode, table::Table};
+/// let table = Table::open("tactics-4x4-run4-misere.tb")?;
+/// let Contents::Dense(dense) = table.contents() else { return Ok(()) };
+/// for index in dense.planes().wins(Mode(0))?.iter_zeros() {
+///     println!("{:#06x}", dense.layout().board(index as u64));
+/// }
+/// # Ok(()) }
+/// ```
+///
+/// # Reading, mapping, or neither
+///
+/// [`open`](Self::open) reads the file into memory, and is safe whatever happens to the file afterwards.
+/// [`map`](Self::map) maps it: it opens a table of any size at once and shares its memory with other processes, but the
+/// caller must know that nobody changes the file. A probe costs the same either way, since both look up a slice of
+/// bytes; what differs is opening. Medians on two cores of an AMD EPYC (Zen 4), the file in the page cache:
+///
+/// | table | open | map | an outcome at random, read | mapped |
+/// |---|--:|--:|--:|--:|
+/// | Tactics 4x4, dense, 12 KiB | 24 µs | 32 µs | 14 ns | 10 ns |
+/// | Tactics 5x6, dense, 128 MiB | 98 ms | 48 µs | 92 ns | 93 ns |
+/// | the hard word list, sparse, 103 MiB | 81 ms | 28 µs | 322 ns | 287 ns |
+///
+/// [`open_by_block`](Self::open_by_block) leaves the table in its file, and is as safe as `open`. A look-up whose block was read
+/// before takes 20 to 160 ns more than from memory; otherwise the block is read and hashed, which takes about 11 µs in a dense table
+/// and 23 µs in a sparse one, where two blocks are read (`benches/by_block.rs`, on the same machine under load).
+///
+/// `open` is the default of the library: it is safe, and small tables open as fast. The commands map, and have a
+/// handler for the signal that a file cut short would raise. The server opens tables by block.
+pub struct Table {
+    storage: Backing,
+    /// The sections of a table that is read from its file block by block; empty for all others.
+    on_disk: Vec<SectionOnDisk>,
+    path: Option<PathBuf>,
+    pub(super) header: Header,
+    counts: Vec<Counts>,
+    every: Option<Vec<Counts>>,
+    orbits: Option<Vec<Counts>>,
+    pub(super) shape: Shape,
+    pub(super) checked: Option<CheckedBlocks>,
+    /// Blocks that were read last, of sections that are compressed or stay in their file.
+    cache: Cache,
+}
+
+impl Table {
+    /// Reads the table at `path` into memory.
+    ///
+    /// Checks the magic, the version, the length, the header's checksum and the hash of the rules. Labels are not
+    /// checked; a changed label is found by [`verify::bytes`](crate::verify::bytes), or immediately if the table is
+    /// [`checked`](Self::checked).
+    ///
+    /// # Errors
+    /// If the file cannot be read, does not fit into memory, is not a table, or is damaged in what is checked.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        let path = path.as_ref();
+        let bytes = storage::read(path).map_err(TableError::at(path))?;
+        Self::at(path, Backing::Memory(Box::new(bytes)))
+    }
+
+    /// Maps the table at `path`. It makes the same checks as [`open`](Self::open), and the work does not grow with
+    /// the table.
+    ///
+    /// # Safety
+    /// The file must not be written to or truncated while the table is open: answers would change with it, and
+    /// reading past the new end would end the process with a signal. Replacing the file by renaming another over it,
+    /// as [`Solution::save`](crate::solve::Solution::save) does, is safe.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        let path = path.as_ref();
+        // SAFETY: the caller's promise is the one that `storage::map` requires.
+        let map = unsafe { storage::map(path) }.map_err(TableError::at(path))?;
+        Self::at(path, Backing::Memory(Box::new(map)))
+    }
+
+    /// Opens the table at `path`, which stays in its file: a block is read when it is needed, compared with its checksum, and
+    /// kept for a while. It makes the same checks as [`open`](Self::open), and the work does not grow with the table.
+    ///
+    /// It is safe whatever happens to the file: if the file is cut short or overwritten, look-ups of what is gone are errors
+    /// and all others are right. Whoever reads the whole table is better served by [`open`](Self::open).
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_by_block(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        let path = path.as_ref();
+        let file = FileOnDisk::open(path).map_err(TableError::at(path))?;
+        Self::at(path, Backing::File(Arc::new(file)))
+    }
+
+    /// Reads a table from bytes in memory, or from any other [`Storage`].
+    ///
+    /// # Errors
+    /// If the bytes are not a table, or are damaged in what [`open`](Self::open) checks.
+    pub fn from_bytes(storage: impl Storage + 'static) -> Result<Self, TableError> {
+        Ok(Self::from_storage(Backing::Memory(Box::new(storage)))?)
+    }
+
+    fn at(path: &Path, storage: Backing) -> Result<Self, TableError> {
+        let table = Self::from_storage(storage).map_err(TableError::at(path))?;
+        Ok(Self { path: Some(path.to_owned()), ..table })
+    }
+
+    fn from_storage(storage: Backing) -> Result<Self, TableFault> {
+        // The header is little beside what would be read ahead.
+        storage.read_at_random(true);
+        let header = Header::decode(&storage)?;
+        storage.read_at_random(false);
+        let (counts, shape) = (header.counts(), Shape::of(&header.rules));
+        let (every, orbits) = (header.every(), header.orbits());
+        let (checked, cache) = (None, Cache::default());
+        let on_disk = match &storage {
+            Backing::Memory(_) => Vec::new(),
+            Backing::File(file) => {
+                let section = |(number, section)| SectionOnDisk::new(file, section, number);
+                header.sections.iter().enumerate().map(section).collect()
+            }
+        };
+        Ok(Self { storage, on_disk, path: None, header, counts, every, orbits, shape, checked, cache })
+    }
+
+    /// The same table, with the checksum of each block checked when it is first read, so that no answer comes
+    /// from a changed byte. This costs about 13 µs per block of 64 KiB, once.
+    ///
+    /// # Errors
+    /// If the list of checksums itself is damaged.
+    pub fn checked(mut self) -> Result<Self, TableError> {
+        // What is read block by block is checked anyway, with its list.
+        if self.on_disk.is_empty() {
+            self.storage.read_at_random(true);
+            self.blocks().check_lists().map_err(|fault| self.error(fault))?;
+            self.checked = Some(CheckedBlocks::new(self.blocks()));
+        }
+        Ok(self)
+    }
+
+    /// What `read` returns, which reads labels here and there and not in order.
+    pub(crate) fn at_random<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.storage.read_at_random(true);
+        let found = read();
+        self.storage.read_at_random(self.checked.is_some());
+        found
+    }
+
+    /// The file that it was opened from, if there is one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The rules of the game.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.header.rules
+    }
+
+    /// BLAKE3 of the rules in hexadecimal, as [`rules_hash`](super::rules_hash) gives it.
+    #[must_use]
+    pub fn rules_hash(&self) -> String {
+        blake3::Hash::from_bytes(self.header.rules_hash).to_hex().to_string()
+    }
+
+    /// The name of the game's family and its parameters.
+    #[must_use]
+    pub const fn descriptor(&self) -> &Descriptor {
+        &self.header.descriptor
+    }
+
+    /// The format version of the file: the oldest that can say what it holds.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.header.version()
+    }
+
+    /// Name and version of the program that wrote it.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        &self.header.tool
+    }
+
+    /// The labels it holds for each position.
+    #[must_use]
+    pub fn labels(&self) -> LabelSet {
+        self.bytes().labels()
+    }
+
+    /// The counts of every board or colouring, mode by mode, whether play reaches it or not; `None` in a table that does not
+    /// mark which of them play reaches.
+    #[must_use]
+    pub fn every_by_mode(&self) -> Option<&[Counts]> {
+        self.every.as_deref()
+    }
+
+    /// The counts of the orbits of a table up to symmetry, by the mode of the position that stands for each; `None` in
+    /// another table.
+    #[must_use]
+    pub fn orbits_by_mode(&self) -> Option<&[Counts]> {
+        self.orbits.as_deref()
+    }
+
+    /// The symmetries of a table that holds one position of each orbit, or one region of boards or colourings.
+    #[must_use]
+    pub fn symmetry(&self) -> Option<&Group> {
+        match &self.header.coverage {
+            Coverage::Sparse { group, .. } => group.as_ref(),
+            Coverage::Folded { fold, .. } => Some(fold.group()),
+            Coverage::Coloured(frame) => frame.fold().map(SquareFold::group),
+            Coverage::Dense { .. } => None,
+        }
+    }
+
+    /// The counts of outcomes at the time of writing, mode by mode: of those positions that play reaches, if it marks them;
+    /// else of every position it holds.
+    #[must_use]
+    pub fn counts_by_mode(&self) -> &[Counts] {
+        &self.counts
+    }
+
+    /// The counts of outcomes over all positions it holds.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.counts.iter().copied().sum()
+    }
+
+    /// The size of the whole file in bytes.
+    #[must_use]
+    pub fn file_bytes(&self) -> u64 {
+        self.storage.len()
+    }
+
+    /// The labels, for callers that read millions of them. Their bytes are not checked.
+    #[must_use]
+    pub fn contents(&self) -> Contents<'_> {
+        match &self.header.coverage {
+            Coverage::Dense { layout, roots } => {
+                let shape = Shape::new(self.shape.cells(), self.shape.modes(), Width::One);
+                let reach = roots.as_ref().and_then(|roots| Reach::new(roots, shape, self.section(1)));
+                Contents::Dense(Dense::new(layout, self.planes(), reach, self.bytes()))
+            }
+            Coverage::Sparse { levels, roots, group } => {
+                let sparse = Sparse::new(levels, roots, self.keys(), self.width(), self.section(1), self.bytes());
+                Contents::Sparse(sparse.up_to(group.as_ref()))
+            }
+            Coverage::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
+            Coverage::Folded { fold, roots } => {
+                let reach = roots.as_deref().map(|roots| (roots, self.section(1)));
+                Contents::Folded(Folded::new(fold, self.shape, self.section(0), reach, self.bytes()))
+            }
+        }
+    }
+
+    /// The labels of one byte.
+    #[inline]
+    pub(super) fn bytes(&self) -> ByteLabels<'_> {
+        ByteLabels::new(|kind| self.section_of(kind).map(|number| self.section(number)))
+    }
+
+    /// The number of the section that holds `kind`.
+    pub(super) fn section_of(&self, kind: LabelKind) -> Option<usize> {
+        self.header.sections.iter().position(|section| section.content.label() == Some(kind))
+    }
+
+    /// The outcomes of every colouring.
+    #[inline]
+    pub(super) fn coloured<'a>(&'a self, frame: &'a Frame) -> Coloured<'a> {
+        Coloured::new(frame, self.shape.draws(), self.section(0), self.section(1), ByteLabels::default())
+    }
+
+    #[inline]
+    pub(super) fn planes(&self) -> Planes<'_> {
+        Planes::of(self.shape, self.section(0))
+            .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
+    }
+
+    pub(super) const fn width(&self) -> Width {
+        self.shape.width()
+    }
+
+    /// The bytes of section `number`.
+    #[inline]
+    pub(super) fn section(&self, number: usize) -> Bytes<'_> {
+        let section = &self.header.sections[number];
+        let storage = match &self.storage {
+            Backing::Memory(storage) => storage.bytes(),
+            Backing::File(_) => {
+                let (file, block) = (&self.on_disk[number], section.block() as u32);
+                let section = InBlocks::in_file(file, section.bytes, block, section.start, number as u32, &self.cache);
+                return Bytes::in_blocks(section);
+            }
+        };
+        match section.packed {
+            None => Bytes::Plain(&storage[section.start as usize..(section.start + section.bytes) as usize]),
+            Some(form) => {
+                let area = &storage[section.start as usize..section.end() as usize];
+                Bytes::in_blocks(InBlocks::compressed(form, area, section.start, number as u32, &self.cache))
+            }
+        }
+    }
+
+    /// The keys of a sparse table, which are never packed.
+    #[inline]
+    pub(super) fn keys(&self) -> Bytes<'_> {
+        self.section(0)
+    }
+
+    /// How its labels are packed, if they are: in blocks of which size. How hard they were packed is nowhere written.
+    #[must_use]
+    pub fn packing(&self) -> Option<Packing> {
+        let form = self.header.sections.iter().find_map(|section| section.packed)?;
+        Some(Packing { block: form.block(), ..Packing::default() })
+    }
+
+    /// The bytes of its keys and labels in the file, packed as they are, with their checksums.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        self.header.sections.iter().map(|section| section.end() - section.start).sum()
+    }
+
+    /// The bytes of its keys and labels before they were packed, without checksums.
+    #[must_use]
+    pub fn raw_bytes(&self) -> u64 {
+        self.header.sections.iter().map(|section| section.bytes).sum()
+    }
+
+    pub(crate) fn blocks(&self) -> Blocks<'_> {
+        Blocks::new(&self.header.sections, &self.storage)
+    }
+
+    /// The blocks that hold `kind`, counted over all sections, and their bytes: none if the table does not hold it.
+    pub fn blocks_of(&self, kind: LabelKind) -> (Range<u64>, u64) {
+        self.section_of(kind).map_or((0..0, 0), |number| self.blocks().of_section(number))
+    }
+
+    /// Checks the checksums of all that a look-up of `kind` reads, on all cores of the current rayon pool; in a
+    /// [`checked`](Self::checked) table, of what was not checked before. From then on its bytes are sound.
+    ///
+    /// # Errors
+    /// If a block was changed.
+    pub fn check_label(&self, kind: LabelKind) -> Result<(), TableError> {
+        let common = match &self.header.coverage {
+            Coverage::Dense { .. } | Coverage::Coloured(_) | Coverage::Folded { .. } => 0..1,
+            Coverage::Sparse { .. } => 0..2,
+        };
+        self.check_sections(common.chain(self.section_of(kind)))
+    }
+
+    /// Checks the checksums of the reachability bits, if the table has them.
+    ///
+    /// # Errors
+    /// As [`check_label`](Self::check_label).
+    pub fn check_reachability(&self) -> Result<(), TableError> {
+        let marks = self.header.sections.iter().position(|section| section.content == Content::Reached);
+        self.check_sections(marks.into_iter())
+    }
+
+    /// Checks the checksums of sections, by their numbers.
+    fn check_sections(&self, sections: impl Iterator<Item = usize>) -> Result<(), TableError> {
+        let mut blocks: Vec<u64> = sections.flat_map(|number| self.blocks().of_section(number).0).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        // Pages of the index stand before the blocks whose checksums they have, but another thread may be at those already: a
+        // block is right if its page turns out to be.
+        let check = |block| match &self.checked {
+            Some(checked) => checked.check_unit(self.blocks(), block),
+            None => self.blocks().check(block),
+        };
+        blocks.into_par_iter().try_for_each(check).map_err(|fault| self.error(fault))
+    }
+
+    /// The number of blocks that [`check_label`](Self::check_label) checks.
+    #[must_use]
+    pub fn blocks_to_check(&self, kind: LabelKind) -> u64 {
+        let (of_label, _) = self.blocks_of(kind);
+        self.blocks_of(LabelKind::Outcome).0.end.max(of_label.end)
+    }
+
+    /// How many positions have each code of `kind`, a label of one byte: 256 counts, or none if the table does not hold
+    /// it.
+    #[must_use]
+    pub fn codes(&self, kind: LabelKind) -> &[u64] {
+        match kind {
+            LabelKind::Outcome => &[],
+            kind => self.header.figures(kind),
+        }
+    }
+
+    pub(super) fn error(&self, fault: TableFault) -> TableError {
+        TableError { path: self.path.clone(), fault }
+    }
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut debug = f.debug_struct("Table");
+        debug.field("rules", &self.rules().name()).field("path", &self.path).finish_non_exhaustive()
+    }
+}

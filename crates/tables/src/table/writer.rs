@@ -1,0 +1,393 @@
+//! Writing a table: to a temporary file, which is then renamed.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::coverage::Coverage;
+use super::header::Header;
+use super::order::BlockOrder;
+use super::pack::write_packed;
+use super::section::{BLOCK, Content, Section};
+use super::{TableError, TableFault};
+use crate::atomic_file::{WritebackFile, write_atomically};
+use crate::colourings::Frame;
+use crate::contents::Contents;
+use crate::label::{Counts, LabelKind, LabelSet, Width};
+use crate::packed::{BlockFault, Bytes, Packing};
+use crate::plane::Layout;
+use crate::rules::{Descriptor, Position, Rules};
+use crate::solve::{Census, Phase, Progress, Solution, Watch};
+use crate::symmetry::Fold;
+
+/// Bytes that are hashed and passed to the operating system at a time: few, so that hashing begins before the first is written
+/// and little is left after the last, and enough to be shared among threads.
+const PIECE: usize = 2 << 20;
+
+/// Tables of a solution: [`Solution`] implements it, and nothing else does.
+pub trait SaveTable {
+    /// Writes the table to `path` and replaces any existing file. The table appears whole or not at all: it is
+    /// written to a temporary file in the same folder, synced and renamed. `descriptor` is the name of the game's
+    /// family and its parameters.
+    ///
+    /// # Errors
+    /// If the folder does not exist or cannot be written to, or the disk is full. Any old file is then untouched.
+    fn save(&self, descriptor: &Descriptor, path: impl AsRef<Path>) -> Result<(), TableError> {
+        self.save_with(descriptor, path, |_| {}, None)
+    }
+
+    /// Like [`save`](Self::save), with two callbacks. `temporary` is called with the name of the temporary file as soon
+    /// as it exists, so that an interrupted caller can remove it. `progress` is called with the number of bytes written.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save); [`TableFault::Cancelled`] if `progress` stops the work, in which case no file is
+    /// left.
+    fn save_with(
+        &self,
+        descriptor: &Descriptor,
+        path: impl AsRef<Path>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
+        self.save_packed(descriptor, path, None, temporary, progress)
+    }
+
+    /// Like [`save_with`](Self::save_with), with compressed labels if `packing` is given.
+    ///
+    /// # Errors
+    /// As [`save_with`](Self::save_with).
+    fn save_packed(
+        &self,
+        descriptor: &Descriptor,
+        path: impl AsRef<Path>,
+        packing: Option<Packing>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError>;
+
+    /// The table's bytes, in memory.
+    #[must_use]
+    fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
+        self.to_packed_bytes(descriptor, None)
+    }
+
+    /// The table's bytes, in memory, with compressed labels if `packing` is given.
+    #[must_use]
+    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Packing>) -> Vec<u8>;
+
+    /// The size of the file in bytes, if its labels are not compressed.
+    #[must_use]
+    fn file_bytes(&self, descriptor: &Descriptor) -> u64;
+}
+
+impl SaveTable for Solution {
+    fn save_packed(
+        &self,
+        descriptor: &Descriptor,
+        path: impl AsRef<Path>,
+        packing: Option<Packing>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
+        to_write(self, packing).save(descriptor, path.as_ref(), temporary, progress)
+    }
+
+    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Packing>) -> Vec<u8> {
+        let written = to_write(self, packing).to_bytes(descriptor);
+        written.unwrap_or_else(|_| unreachable!("a solution has nothing to unpack"))
+    }
+
+    fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
+        to_write(self, None).file_bytes(descriptor)
+    }
+}
+
+fn to_write(solution: &Solution, packing: Option<Packing>) -> ToWrite<'_> {
+    let counts = solution.counts_by_mode();
+    let others = solution.every_by_mode().or(solution.orbits_by_mode());
+    let (rules, contents, codes) = (solution.rules(), solution.contents(), solution.codes());
+    ToWrite { rules, contents, packing, counts, others, codes }
+}
+
+/// What a table is made of, wherever it is.
+pub(super) struct ToWrite<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) contents: Contents<'a>,
+    /// How labels are packed, if they are.
+    pub(super) packing: Option<Packing>,
+    /// The counts of outcomes, mode by mode.
+    pub(super) counts: &'a [Counts],
+    /// Those of every board or colouring, if `counts` are of what play reaches; or of the orbits.
+    pub(super) others: Option<&'a [Counts]>,
+    /// How many positions have each code of a label of one byte, as far as that is known.
+    pub(super) codes: &'a [(LabelKind, Vec<u64>)],
+}
+
+impl ToWrite<'_> {
+    /// What [`Solution::save_with`] does.
+    pub(super) fn save(
+        &self,
+        descriptor: &Descriptor,
+        path: &Path,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
+        let write = |file: &mut File| {
+            let header = self.write(descriptor, &mut WritebackFile::new(file), progress)?;
+            header.check_readable(file.metadata()?.len()).map_err(io::Error::other)
+        };
+        write_atomically(path, temporary, write).map_err(|e| {
+            let is_stop = e.get_ref().is_some_and(|inner| inner.is::<Stopped>());
+            TableError::at(path)(if is_stop { TableFault::Cancelled } else { fault(e) })
+        })
+    }
+
+    /// What [`Solution::to_bytes`] does.
+    pub(super) fn to_bytes(&self, descriptor: &Descriptor) -> Result<Vec<u8>, TableFault> {
+        // All of it at once: a vector that grows by doubling would hold it three times.
+        let room = match self.packing {
+            None => usize::try_from(self.file_bytes(descriptor)).unwrap_or(0),
+            Some(_) => 0,
+        };
+        let mut bytes = io::Cursor::new(Vec::with_capacity(room));
+        self.write(descriptor, &mut bytes, None).map_err(fault)?;
+        Ok(bytes.into_inner())
+    }
+
+    /// The size of the file. Nothing is counted for it.
+    pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
+        let size = file_bytes(self.rules, descriptor, Coverage::of(&self.contents), self.contents.labels());
+        size.unwrap_or_else(|| unreachable!("labels that exist have a size"))
+    }
+
+    fn header(&self, descriptor: &Descriptor) -> Result<Header, BlockFault> {
+        let (contents, coverage) = (&self.contents, Coverage::of(&self.contents));
+        let known = |kind| self.codes.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
+        let counted = contents.labels().others().map(|kind| match known(kind) {
+            Some(codes) => Ok((kind, codes)),
+            None => Ok((kind, contents.codes(kind)?)),
+        });
+        let counted = counted.collect::<Result<Vec<_>, BlockFault>>()?;
+        let codes = |kind| counted.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
+        let codes = |kind| codes(kind).unwrap_or_default();
+        let header = Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.others, codes);
+        let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
+        Ok(match self.packing {
+            None => header,
+            Some(packing) => header.packed(packing.block),
+        })
+    }
+
+    /// The order in which the blocks of `section` are written, if it is not that of their numbers.
+    fn order(&self, section: &Section, block: u32) -> Option<BlockOrder> {
+        let (bytes, block, ascends) = (section.bytes, u64::from(block), section.content == Content::Reached);
+        let of = |planes: u64, plane: u64| BlockOrder { planes, plane, bytes, ascends, block };
+        match (&self.contents, section.content) {
+            (Contents::Coloured(coloured), content) => {
+                let (planes, plane) = coloured.planes(content.label());
+                Some(of(planes, plane))
+            }
+            (Contents::Dense(_) | Contents::Folded(_), content) => {
+                let modes = self.rules.modes().len() as u64;
+                let planes = if matches!(content, Content::Planes(_, Width::Two)) { 2 * modes } else { modes };
+                let blocks = bytes.div_ceil(block);
+                // Planes that have no blocks of their own are written as they are.
+                blocks.is_multiple_of(planes).then(|| of(planes, blocks / planes * block))
+            }
+            (Contents::Sparse(_), _) => None,
+        }
+    }
+
+    /// Writes the sections, hashing them on the way, then the header, which needs their digests, and returns the header.
+    fn write(
+        &self,
+        descriptor: &Descriptor,
+        out: &mut (impl Write + Seek + Send),
+        progress: Option<Watch<'_>>,
+    ) -> io::Result<Header> {
+        let mut header = self.header(descriptor).map_err(io::Error::other)?;
+        let contents = &self.contents;
+        let mut sections: Vec<Bytes<'_>> = match contents {
+            Contents::Dense(dense) => {
+                let marks = dense.reach().map(|reach| reach.marks().bytes());
+                [dense.planes().bytes()].into_iter().chain(marks).collect()
+            }
+            Contents::Sparse(sparse) => sparse.sections().into(),
+            Contents::Coloured(coloured) => coloured.sections().into(),
+            Contents::Folded(folded) => {
+                let (outcomes, marks) = folded.sections();
+                [outcomes].into_iter().chain(marks).collect()
+            }
+        };
+        sections.extend(LabelKind::ALL.into_iter().filter_map(|kind| contents.bytes().of(kind)));
+        let total = header.end();
+        let mut done = 0;
+        let mut tell = |bytes: usize| {
+            done += bytes as u64;
+            let told = Progress { phase: Phase::Write, done, total: Some(total) };
+            match progress.map(|progress| progress(told)) {
+                Some(ControlFlow::Break(())) => Err(io::Error::other(Stopped)),
+                _ => Ok(()),
+            }
+        };
+        tell(0)?;
+        for (number, bytes) in sections.into_iter().enumerate() {
+            let section = &mut header.sections[number];
+            out.seek(SeekFrom::Start(section.start))?;
+            match section.packed.zip(self.packing) {
+                None => {
+                    let checksums = write_hashed(bytes, out, &mut tell)?;
+                    out.write_all(&checksums)?;
+                    section.digest = *blake3::hash(&checksums).as_bytes();
+                }
+                Some((_, packing)) => {
+                    let order = self.order(section, packing.block);
+                    let (form, digest) = write_packed(bytes, order, packing, out, &mut tell)?;
+                    let section = &mut header.sections[number];
+                    (section.packed, section.digest) = (Some(form), digest);
+                    // Those after it begin where it turned out to end.
+                    header.place();
+                }
+            }
+        }
+        out.seek(SeekFrom::Start(0))?;
+        out.write_all(&header.encode())?;
+        Ok(header)
+    }
+}
+
+/// The source of an error that only means that the progress function has stopped the work.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped before the work was done")]
+struct Stopped;
+
+/// Writes `bytes` piece by piece, calling `told` for each, and returns the checksums of their blocks. While one piece
+/// is being written, the next is hashed.
+fn write_hashed(
+    bytes: Bytes<'_>,
+    out: &mut (impl Write + Send),
+    told: &mut impl FnMut(usize) -> io::Result<()>,
+) -> io::Result<Vec<u8>> {
+    let mut checksums = Vec::new();
+    let mut pieces = bytes.pieces(PIECE);
+    // Unpacked, if it is packed in the table that it comes from.
+    fn hashed(piece: Bytes<'_>) -> io::Result<(Vec<u8>, Cow<'_, [u8]>)> {
+        let piece = piece.all().map_err(io::Error::other)?;
+        Ok((hash_blocks(&piece), piece))
+    }
+    let mut next = pieces.next().map(hashed).transpose()?;
+    while let Some((mut hashes, piece)) = next {
+        checksums.append(&mut hashes);
+        let written;
+        (written, next) = match pieces.next() {
+            None => (out.write_all(&piece), None),
+            Some(next) => {
+                let (written, next) = rayon::join(|| out.write_all(&piece), || hashed(next));
+                (written, Some(next?))
+            }
+        };
+        written?;
+        told(piece.len())?;
+    }
+    Ok(checksums)
+}
+
+/// The checksums of the blocks of a piece, computed on all cores if the piece is large enough for that.
+fn hash_blocks(piece: &[u8]) -> Vec<u8> {
+    let hash = |block: &[u8]| *blake3::hash(block).as_bytes();
+    if piece.len() < 1 << 20 {
+        piece.chunks(BLOCK as usize).flat_map(hash).collect()
+    } else {
+        piece.par_chunks(BLOCK as usize).map(hash).collect::<Vec<_>>().into_flattened()
+    }
+}
+
+/// The size in bytes of the file of a dense table of these rules; `None` if it does not fit a `u64`.
+#[must_use]
+pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
+    let layout = Layout::reading_order(rules.cells());
+    file_bytes(rules, descriptor, Coverage::Dense { layout, roots: None }, labels)
+}
+
+/// As [`dense_file_bytes`], of a table that marks what play reaches from the starts of these rules and from `roots`.
+#[must_use]
+pub fn marked_file_bytes(rules: &Rules, roots: &[Position], descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
+    let layout = Layout::reading_order(rules.cells());
+    let roots = Some(rules.starts_and(roots));
+    file_bytes(rules, descriptor, Coverage::Dense { layout, roots }, labels)
+}
+
+/// As [`dense_file_bytes`], of boards that are stored up to symmetry; with `roots`, of a table that marks what play from them reaches.
+#[must_use]
+pub fn folded_file_bytes(
+    rules: &Rules,
+    fold: &Fold,
+    roots: Option<Vec<Position>>,
+    descriptor: &Descriptor,
+    labels: LabelSet,
+) -> Option<u64> {
+    file_bytes(rules, descriptor, Coverage::Folded { fold: fold.clone(), roots }, labels)
+}
+
+/// The size in bytes of the file of a table of all colourings of these rules, which have `frame`; `None` if it does not fit
+/// a `u64`.
+#[must_use]
+pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
+    file_bytes(rules, descriptor, Coverage::Coloured(frame), labels)
+}
+
+/// The bytes of the file that a sparse table of the positions counted has; `None` if a `u64` cannot say it.
+#[must_use]
+pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
+    let (levels, roots, group) = (census.levels.clone(), census.roots.clone(), census.group.clone());
+    file_bytes(rules, descriptor, Coverage::Sparse { levels, roots, group }, labels)
+}
+
+/// What is wrong with a table that was not written: the system reported an error, or what was to be written is damaged.
+fn fault(error: io::Error) -> TableFault {
+    match error.downcast::<TableFault>() {
+        Ok(fault) => fault,
+        Err(error) => match error.downcast::<BlockFault>() {
+            Ok(block) => TableFault::Labels(block.into()),
+            Err(error) => error.into(),
+        },
+    }
+}
+
+pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
+    let counts = vec![Counts::default(); rules.modes().len()];
+    let others = match coverage {
+        Coverage::Coloured(_)
+        | Coverage::Sparse { group: Some(_), .. }
+        | Coverage::Dense { roots: Some(_), .. }
+        | Coverage::Folded { roots: Some(_), .. } => Some(counts.as_slice()),
+        Coverage::Dense { .. } | Coverage::Sparse { .. } | Coverage::Folded { .. } => None,
+    };
+    Header::new(rules, descriptor, coverage, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RulesSpec;
+    use crate::solve::scalar;
+
+    #[test]
+    fn a_table_that_cannot_be_opened_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("it.tb");
+        let rules = RulesSpec::new("some", 5).build().unwrap();
+        let solution = scalar(&rules, None, LabelSet::OUTCOME).unwrap();
+        solution.save(&Descriptor::default(), &path).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let wrong = ToWrite { counts: &[Counts::default()], ..to_write(&solution, None) };
+        let error = wrong.save(&Descriptor::default(), &path, |_| {}, None).unwrap_err();
+        assert!(matches!(error.fault, TableFault::Malformed(_)), "{error}");
+        assert!(std::fs::read(&path).unwrap() == before);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,257 @@
+//! Checks that labels are equal to the results of looking ahead.
+//!
+//! [`labels`](super::labels()) shows that labels follow from one another. This check shows that they agree with a
+//! solver of another kind: [`Search`] reads the masks of the rules itself and shares no code with any solver, with
+//! the table, or with that other check. Remoteness and nimbers are compared with [`LabelSearch`], which shares the
+//! definition of the label and nothing else. It costs much more per position, so only a sample of a large table is
+//! checked, together with the positions that every sample holds.
+
+use std::fmt::Display;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::sample::{Draws, label, named};
+use super::{Finding, Options, Scope, byte_labels};
+use crate::contents::{Contents, Sparse};
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness};
+use crate::rules::{Node, Position, Rules};
+use crate::search::{Iteration, Known, LabelSearch, LimitReached, Search};
+use crate::table::Table;
+
+/// The maximum number of positions that a search may expand per question, unless another limit is requested. It is
+/// enough for most draws, which have about half of the cells filled, and takes a tenth of a second for a position
+/// where it is not.
+pub const ORACLE_LIMIT: u64 = 100_000;
+
+/// The number of draws that one task takes at a time, with one search.
+const DRAWS: u64 = 16;
+/// The number of positions that searches of all named positions of a sample may expand together: a few seconds.
+const NAMED_BUDGET: u64 = 1 << 22;
+/// The number of positions that one task takes at a time if all are checked: up to this many, one search remembers
+/// nearly every answer.
+const STRETCH: u64 = 1 << 20;
+/// The number of positions that a search may have expanded before a new one replaces it: it remembers each, in about
+/// 40 bytes.
+const REMEMBERED: u64 = 1 << 21;
+
+/// The number of labels checked, and the results.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct OracleReport {
+    /// Labels that are what the search found.
+    pub right: u64,
+    /// Labels whose search reached its limit: nothing is known about them.
+    pub unknown: u64,
+}
+
+impl OracleReport {
+    /// Counts a label: one that is right, or not known.
+    fn note(&mut self, is_right: bool) {
+        *(if is_right { &mut self.right } else { &mut self.unknown }) += 1;
+    }
+}
+
+impl std::ops::Add for OracleReport {
+    type Output = Self;
+
+    fn add(self, more: Self) -> Self {
+        Self { right: self.right + more.right, unknown: self.unknown + more.unknown }
+    }
+}
+
+/// Compares every label of the table with what a search finds without any table. Progress counts labels.
+///
+/// The result does not depend on the number of threads. Memory is bounded: each thread remembers about two million
+/// positions, plus at most as many as the limit allows.
+///
+/// # Errors
+/// The first label that differs: in the order of the draws, or, if all are checked, from the fullest board down. Or
+/// [`Finding::Cancelled`].
+pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
+    let contents = table.contents();
+    if let Contents::Sparse(sparse) = contents
+        && sparse.levels().potential().is_flat()
+    {
+        return iterated(table.rules(), sparse, options);
+    }
+    let (count, stretch) = match options.scope {
+        Scope::All => (contents.count(), STRETCH),
+        Scope::Sample { count, .. } => (count, DRAWS),
+    };
+    let choose = |number: u64| match options.scope {
+        // From the end: the successors of a position are checked before it, and are remembered.
+        Scope::All => contents.unrank(contents.count() - 1 - number),
+        Scope::Sample { seed, .. } => contents.unrank(Draws::new(seed, contents.count()).rank(number)),
+    };
+    // Stretches after one that has failed can be skipped: their findings are not the first.
+    let failed = AtomicU64::new(u64::MAX);
+    let check = |number: u64| {
+        let mut asked = OracleReport::default();
+        let mut oracle = Oracle::new(table.rules(), contents, options.limit);
+        for n in number * stretch..count.min((number + 1) * stretch) {
+            if failed.load(Ordering::Relaxed) < number {
+                break;
+            }
+            let found = choose(n).map_err(Finding::from).and_then(|position| oracle.agrees(position));
+            let found = found.and_then(|found| options.tell(found.right + found.unknown).map(|()| found));
+            asked = asked + found.inspect_err(|_| _ = failed.fetch_min(number, Ordering::Relaxed))?;
+        }
+        Ok(asked)
+    };
+    // The left of two findings is kept, because it is the first in order.
+    let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| Ok(a? + b?);
+    let all = || (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add);
+    match options.scope {
+        Scope::All => all(),
+        Scope::Sample { .. } => table.at_random(|| check_named(table.rules(), contents, options).and_then(|()| all())),
+    }
+}
+
+/// Compares every label of a game in which positions may repeat with what value iteration finds. It needs all positions at
+/// once, so of a sample nothing is known.
+fn iterated(rules: &Rules, sparse: Sparse<'_>, options: &Options<'_>) -> Result<OracleReport, Finding> {
+    if let Scope::Sample { count, .. } = options.scope {
+        options.tell(count)?;
+        return Ok(OracleReport { right: 0, unknown: count * sparse.bytes().labels().iter().count() as u64 });
+    }
+    let told = || options.tell(0).is_ok();
+    let found = Iteration::new(rules, sparse.roots(), told).ok_or(Finding::Cancelled)?;
+    let contents = Contents::Sparse(sparse);
+    let check = |rank: u64| {
+        let position = contents.unrank(rank)?;
+        let expected = found.label(position).ok_or(Finding::Unreached { position })?;
+        let outcome = label(contents, position)?;
+        if outcome != expected.outcome {
+            return Err(Finding::Search { position, found: outcome, expected: expected.outcome });
+        }
+        compare(position, byte_labels::label::<Remoteness>(&contents, position)?, expected)?;
+        options.tell(1)?;
+        Ok(OracleReport { right: 2, unknown: 0 })
+    };
+    let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| Ok(a? + b?);
+    (0..sparse.count()).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
+}
+
+/// Checks the named positions of a sample. The start of a large game is too far from its end for a search, so each of them
+/// is first expanded once, and its label compared with those of its replies; then it is searched as far as its share of
+/// [`NAMED_BUDGET`] goes.
+fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> Result<(), Finding> {
+    let named = named(rules, contents)?;
+    let share = (NAMED_BUDGET / named.len().max(1) as u64).clamp(1, options.limit.max(1));
+    let check = |positions: &[Position]| {
+        let mut oracle = Oracle::new(rules, contents, share);
+        // It learns from labels, which the other search must not.
+        let mut step = Search::new(rules).limit(1);
+        let check = |&position: &Position| {
+            options.tell(0)?;
+            oracle.follows(position, &mut step)?;
+            // A label that the search does not decide has been compared with its replies.
+            oracle.agrees(position).map(drop)
+        };
+        positions.iter().map(check).find_map(Result::err)
+    };
+    named.par_chunks(DRAWS as usize).find_map_first(check).map_or(Ok(()), Err)
+}
+
+/// The searches for outcomes and for each other label of the contents; they answer one position after the other.
+struct Oracle<'a> {
+    rules: &'a Rules,
+    contents: Contents<'a>,
+    limit: u64,
+    search: Search,
+    remoteness: Option<LabelSearch<Remoteness>>,
+    nimbers: Option<LabelSearch<Nimber>>,
+}
+
+impl<'a> Oracle<'a> {
+    fn new(rules: &'a Rules, contents: Contents<'a>, limit: u64) -> Self {
+        let labels: LabelSet = contents.labels();
+        let has = |kind| labels.contains(kind);
+        Self {
+            rules,
+            contents,
+            limit,
+            search: Search::new(rules).limit(limit),
+            remoteness: has(LabelKind::Remoteness).then(|| LabelSearch::new(rules, limit)),
+            nimbers: has(LabelKind::Nimber).then(|| LabelSearch::new(rules, limit)),
+        }
+    }
+
+    /// Checks that the labels of `position` follow from the labels of its replies, by the search's reading of the rules.
+    /// `step` is a search for this alone.
+    fn follows(&self, position: Position, step: &mut Search) -> Result<(), Finding> {
+        let found = label(self.contents, position)?;
+        let mut fault = None;
+        let mut known = Known(|reply| {
+            // The position itself is the only one that the search has to expand.
+            let of_reply = (reply != position).then(|| label(self.contents, reply));
+            of_reply?.map_err(|finding| _ = fault.get_or_insert(finding)).ok()
+        });
+        let expected = step.outcome_with(Node::At(position), &mut known);
+        match (fault, expected) {
+            (Some(fault), _) => return Err(fault),
+            (None, Ok(expected)) if expected != found => return Err(Finding::Search { position, found, expected }),
+            (None, _) => {}
+        }
+        self.remoteness.iter().try_for_each(|search| byte_follows(search, self.contents, position))?;
+        self.nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))
+    }
+
+    /// Compares each label of `position` with the result of a search.
+    fn agrees(&mut self, position: Position) -> Result<OracleReport, Finding> {
+        let expanded = self.search.expanded().max(self.remoteness.as_ref().map_or(0, LabelSearch::expanded));
+        if expanded.max(self.nimbers.as_ref().map_or(0, LabelSearch::expanded)) > REMEMBERED {
+            *self = Self::new(self.rules, self.contents, self.limit);
+        }
+        let mut report = OracleReport::default();
+        let found = label(self.contents, position)?;
+        self.search.set_limit(self.limit);
+        match self.search.outcome(Node::At(position)) {
+            Ok(expected) if expected == found => report.note(true),
+            Ok(expected) => return Err(Finding::Search { position, found, expected }),
+            Err(LimitReached { .. }) => {
+                // If a search does not find the outcome, it does not find labels that take longer either.
+                return Ok(OracleReport { right: 0, unknown: self.contents.labels().iter().count() as u64 });
+            }
+        }
+        if let Some(search) = &mut self.remoteness {
+            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+        }
+        if let Some(search) = &mut self.nimbers {
+            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+        }
+        Ok(report)
+    }
+}
+
+/// Checks that the label `L` of `position` follows from the labels of its replies, by the search's reading of the rules.
+fn byte_follows<L: Label + Display>(
+    search: &LabelSearch<L>,
+    contents: Contents<'_>,
+    position: Position,
+) -> Result<(), Finding> {
+    let label = |position| byte_labels::label::<L>(&contents, position);
+    compare(position, label(position)?, search.step(position, label)?)
+}
+
+/// Returns whether the label `L` of `position` is the one found; `false` if none was found within the limit.
+fn byte_agrees<L: Label + Display>(
+    search: &mut LabelSearch<L>,
+    outcomes: &mut Search,
+    contents: Contents<'_>,
+    position: Position,
+) -> Result<bool, Finding> {
+    let found = byte_labels::label::<L>(&contents, position)?;
+    match search.label(position, outcomes) {
+        Ok(expected) => compare(position, found, expected).map(|()| true),
+        Err(LimitReached { .. }) => Ok(false),
+    }
+}
+
+fn compare<L: Label + Display>(position: Position, found: L, expected: L) -> Result<(), Finding> {
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (found.to_string(), expected.to_string());
+    Err(Finding::SearchNumber { label: L::KIND, position, found, expected })
+}
