@@ -57,8 +57,8 @@ pub(super) struct Args {
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
-    /// Use at most SIZE of memory, 4GiB for instance; a dense or two-colour table that does not fit is solved by
-    /// slices, through the disk [default: three quarters of the available memory]
+    /// Use at most SIZE of memory, 4GiB for instance. A dense or two-colour table that does not fit is solved slice by
+    /// slice, through the disk [default: three quarters of the available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
     /// Keep the files of a build by slices in DIR [default: the folder of the table]

@@ -208,8 +208,8 @@ impl Failure {
     }
 }
 
-/// The error in the terms of the command line, where the parameter `rows` is the option `--rows`, and the parameter `n`
-/// of a rules file is `--set n`.
+/// The error in the terms of the command line. The parameter `rows` is the option `--rows`, and a rules file's parameter
+/// `n` is `--set n`.
 pub(super) fn in_options(error: &GameError) -> String {
     match error {
         GameError::UnknownParameter { family, parameter, known } => {

@@ -1,5 +1,5 @@
-//! Settings of the C library's allocator: one heap for all threads if the address space is limited, and immediate
-//! return of large blocks to the system in long-running processes.
+//! Settings of the C library's allocator. All threads share one heap if the address space is limited, and long-running
+//! processes return large blocks to the system at once.
 //!
 //! When a thread first allocates, the GNU C library reserves 64 MiB of addresses for its heap. If it cannot, each small
 //! allocation of that thread takes a page. A build that runs under `ulimit -v` measures the free addresses to choose

@@ -21,7 +21,7 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Print the rules alone: the rules file that the table carries, or else its list of moves
+    /// Print only the rules: the rules file in the table, or else its list of moves
     #[arg(long, conflicts_with = "json")]
     rules: bool,
     /// Print one JSON object

@@ -1,9 +1,12 @@
 //! The command line: one file per subcommand, each with an `Args` struct and a `run` function.
 //!
 //! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the engine.
-//! The other modules hold code that the commands share: the engine with its environment (`session`), the game or table
-//! of a command (`subject`), errors that end the process (`failure`), standard input (`stdin`, `lines`), and the output
-//! (`report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`).
+//!
+//! The other modules hold code that the commands share:
+//! - `session`, `subject`: the engine with its environment, and the game or table of a command.
+//! - `stdin`, `lines`: standard input.
+//! - `report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`: the output.
+//! - `failure`: errors that end the process.
 
 mod bars;
 mod build;

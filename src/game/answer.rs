@@ -10,7 +10,7 @@ use crate::rules::{Node, Outcome, Position};
 pub struct Ask<'a> {
     /// The outcome of a position of the rules; `None` if no table holds it.
     pub look_up: &'a mut dyn FnMut(Position) -> Option<Outcome>,
-    /// How many positions the search may expand for the whole answer.
+    /// The largest number of positions that the search may expand for the whole answer.
     pub limit: u64,
 }
 

@@ -6,7 +6,7 @@
 use super::{RulesFileError, about_unknown, did_you_mean};
 use crate::rules::RulesError;
 
-/// Why a game cannot be made.
+/// The reason why a game cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -95,7 +95,7 @@ pub enum GameError {
     Rules(#[from] RulesError),
 }
 
-/// Why a text is not a position.
+/// The reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{text:?} is not a position: {expected} is expected, found {found}")]
 pub struct NotationError {

@@ -1,4 +1,4 @@
-//! Rectangular boards of squares: names, drawings, and the texts in which people write boards.
+//! Rectangular boards of squares: their names, drawings and texts.
 
 use super::{NotationError, number};
 use crate::rules::{Board, Symmetry};
@@ -198,7 +198,7 @@ pub(super) fn line_of_marks(marks: impl Iterator<Item = (char, usize, bool)>) ->
     line
 }
 
-/// `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
+/// The letters of a column: `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
 pub(super) fn column_name(col: u32) -> String {
     let letter = char::from(b'a' + (col % 26) as u8);
     match col / 26 {

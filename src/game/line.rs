@@ -30,7 +30,7 @@ pub(super) struct Words {
     pub(super) walked: &'static str,
 }
 
-/// An edge as a text names it.
+/// The meaning of an edge's name in a text.
 pub(super) struct Named {
     /// The edges that have this name. The name means the first of them that has not been walked.
     pub(super) edges: Vec<usize>,

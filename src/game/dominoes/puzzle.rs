@@ -37,7 +37,7 @@ pub(super) struct Puzzle {
 }
 
 impl Puzzle {
-    /// Reads a puzzle; `None` if the content begins like a position as people write it.
+    /// Reads a puzzle; `None` if the content begins like a position in the game's notation.
     pub(super) fn read(content: &str) -> Result<Option<Self>, NotationError> {
         let is_tile = |word: &str| word.starts_with('{') || word.find('-').is_some_and(|dash| dash > 0);
         match content.split_whitespace().next() {

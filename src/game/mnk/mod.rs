@@ -1,5 +1,5 @@
-//! The m,n,k games: the players take turns to mark squares on a board of m rows and n columns, and k in a line decide.
-//! Tic-tac-toe is the 3,3,3 game.
+//! The m,n,k games: the players take turns to mark squares on a board of m rows and n columns. A player with k marks in a
+//! line has won (or lost, in misère play). Tic-tac-toe is the 3,3,3 game.
 //!
 //! Marks are never removed, so a position consists of two bit sets: the squares of X in the high cells, the squares of
 //! O in the low cells. Draws need no special rule. Lines are terminal patterns, and a player without a move has drawn.
@@ -83,7 +83,7 @@ const MOST_SQUARES: u32 = 32;
 ///     a b c
 ///   1 X . O     X.O/.X./..O: two marks each, so X is to move. X has to stop O at c2, which draws.
 ///   2 . X .
-///   3 . . O     board number 0b100_010_000_001_000_001: the squares of X, then those of O
+///   3 . . O     board number 0b100_010_000_001_000_001: the squares of X, then the squares of O
 /// ```
 ///
 /// A table holds the reachable positions only. A board of 16 squares has 2^33 pairs of a board and a side to move, but

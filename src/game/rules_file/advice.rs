@@ -128,7 +128,7 @@ impl Possible {
         self.filled.contains(m.full) && self.always.is_disjoint(m.empty)
     }
 
-    /// Why none of `moves` can be made.
+    /// The reason why none of `moves` can be made.
     fn why(&self, moves: &[Move]) -> &'static str {
         if moves.iter().all(|m| !self.always.is_disjoint(m.empty)) {
             "it needs a free square that is filled from the start"

@@ -110,8 +110,8 @@ impl Groups {
         Ok(all)
     }
 
-    /// The moves that replace `placement` if the piece of colour `taken` that it takes must be in no full group, unless
-    /// all pieces of that colour are in full groups. The player has at most `most` such pieces.
+    /// The moves that replace `placement`, which takes a piece of colour `taken`. The piece must be in no full group,
+    /// unless all pieces of that colour are in full groups. The player has at most `most` such pieces.
     pub(super) fn spared(
         &self,
         placement: Placement,

@@ -270,8 +270,8 @@ fn lines_of_lengths(
     Ok(directions.flat_map(|(_, way)| lengths.clone().map(move |length| stamp(way, length))).collect())
 }
 
-/// The stamps of `slide` (a piece of the mover moves along a line of free squares) or of `shoot` (the piece stays, and
-/// the last square is blocked), one for each direction and distance.
+/// The stamps of `slide` or `shoot`, one for each direction and distance. In a slide, a piece of the mover moves along
+/// a line of free squares. In a shot, the piece stays, and the last square is blocked.
 pub(super) fn slides(
     item: Item<'_>,
     keys: &mut Keys<'_>,

@@ -96,8 +96,8 @@ impl Place {
         Self { name, cells, at: at.map(rounded), ends: None }
     }
 
-    /// The state of the place on `board`: 0 if it is free, 1 or 2 if it is filled in the first or the second colour,
-    /// and 3 if it is filled in both, which play may never do.
+    /// The state of the place on `board`. It is 0 if the place is free, and 1 or 2 if it is filled in the first or the
+    /// second colour. It is 3 if the place is filled in both, which play may never do.
     #[must_use]
     pub fn state(&self, board: Board) -> u8 {
         let filled = |(colour, cell): (usize, &Board)| u8::from(board.contains(*cell)) << colour;

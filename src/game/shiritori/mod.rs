@@ -1,9 +1,9 @@
 //! Shiritori (Google DevQuiz 2010): say a word from a shared list that begins with the last letter of the word before.
 //!
 //! No word is used twice. A player without an answer loses (or wins, in misère play). A list of words is a directed
-//! multigraph whose vertices are letters. Under normal play the table holds a smaller game, the [`net`] of the list,
-//! which has the same outcomes: 55 edges instead of the 187 words of the hard list. Players may still say words that
-//! are not in the net. The resulting positions are answered exactly, by a search that stops at positions of the table
+//! multigraph whose vertices are letters. Under normal play the table holds a smaller game, the [`net`] of the list. It
+//! has the same outcomes: 55 edges replace the 187 words of the hard list. Players may still say words that are not in
+//! the net. The resulting positions are answered exactly, by a search that stops at positions of the table
 //! ([`residual_search`]).
 
 mod core;
@@ -188,8 +188,8 @@ impl Shiritori {
             }
             None => (None, Source::Table, 0..=(self.list.letters.len() - 1) as u16),
         };
-        // Each word may use up all that is left of the limit. A reserve of half the limit for the position and equal
-        // shares for the words left 4 to 23 % more words unknown (measured after 11 to 60 random words).
+        // Each word may use up the rest of the limit. With a reserve for the position and equal shares for the words, 4
+        // to 23 % more words stayed unknown (measured after 11 to 60 random words).
         let mut kinds = Vec::new();
         for letter in letters {
             // The player who opens the game may choose a letter. The position at that letter may be lost.

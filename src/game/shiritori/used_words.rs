@@ -51,8 +51,8 @@ impl UsedWords {
     /// Reads the used words, in order, or `{word,word,…} letter`.
     ///
     /// # Errors
-    /// If a word is not in the list, is used twice or begins with the wrong letter, if no word of the list begins or ends
-    /// with the letter, or if the set lacks the start word.
+    /// If a word is not in the list, is used twice or begins with the wrong letter. Also if no word of the list begins
+    /// or ends with the letter, or if the set lacks the start word.
     pub(super) fn read(text: &str, list: &WordList) -> Result<Self, NotationError> {
         match text.trim().strip_prefix('{') {
             Some(set) => Self::read_set(text, set, list),
