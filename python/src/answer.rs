@@ -12,11 +12,11 @@ use crate::errors::of_engine;
 use crate::position::named;
 use crate::table::Inner;
 
-/// A move, in the order of the fields of `Choice`: text, position after it, outcome, remoteness, nimber, the mode and the board
-/// after it, if the rules have that position, and whether it is a draw by repetition.
+/// A move, with the fields of `Choice` in order: text, position after it, outcome, remoteness, nimber, mode and board
+/// after it (if the rules have that position), and a flag for draws by repetition.
 type MoveFields<'a> = (&'a str, &'a str, &'static str, Option<u32>, Option<u32>, Option<&'a str>, Option<u64>, bool);
 
-/// An answer. It keeps its table open.
+/// An answer, which keeps its table open.
 #[pyclass(frozen, module = "tablegen._native")]
 pub(crate) struct Answer {
     inner: Arc<Inner>,
@@ -75,7 +75,7 @@ impl Answer {
         self.value().and_then(|value| value.nimber)
     }
 
-    /// Whether it is a draw by repetition.
+    /// True for a draw by repetition.
     #[getter]
     fn repetition(&self) -> bool {
         self.value().is_some_and(|value| value.repetition)
@@ -108,18 +108,18 @@ impl Answer {
         all.collect()
     }
 
-    /// What `probe --json` prints.
+    /// The object that `probe --json` prints.
     fn json(&self) -> String {
         json::answered_text(&self.inner.source, &self.answered)
     }
 
-    /// The position drawn.
+    /// A drawing of the position.
     fn drawing(&self) -> String {
         let board = || self.answered.board(self.inner.source.game());
         self.answered.drawn_text(false).map_or_else(board, str::to_owned)
     }
 
-    /// The position as it is drawn, as JSON.
+    /// The layout of the position for drawing, as JSON.
     fn view(&self) -> PyResult<String> {
         let game = self.inner.source.game();
         let view = View::of_answer(game, &self.answered.answer).map_err(of_engine)?;

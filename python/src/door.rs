@@ -1,4 +1,4 @@
-//! The functions of the module: names, tables that are found, builds.
+//! The functions of the module: opening tables by name, and builds.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::pool::pool;
 use crate::table::Table;
 use crate::work::{alone, watched};
 
-/// The engine: `tables` names the only folder of tables, none if it is empty, and `maps` says how files are read.
+/// An engine. `tables` is the only folder of tables (none if it is empty), and `maps` tells whether files are mapped.
 fn engine(tables: Option<PathBuf>, maps: bool) -> PyResult<Engine> {
     let dirs = match tables {
         Some(folder) if folder.as_os_str().is_empty() => TableDirs::none(),
@@ -28,12 +28,12 @@ fn engine(tables: Option<PathBuf>, maps: bool) -> PyResult<Engine> {
         Some(folder) => TableDirs::only(vec![folder]),
         None => TableDirs::standard(),
     };
-    // SAFETY: only a caller who asks for it maps files, and has promised that they stay as they are.
+    // SAFETY: files are mapped only on request, and callers who request it promise that the files do not change.
     let access = if maps { unsafe { Access::mapped() } } else { Access::READ };
     Ok(Engine::new(dirs).with_access(access))
 }
 
-/// What `name` refers to: `family`, `bundled`, `rules_file`, `table`, or `unknown` with the message.
+/// The meaning of `name`: `family`, `bundled`, `rules_file`, `table`, or `unknown` with a message.
 #[pyfunction]
 pub(crate) fn what(name: OsString) -> (&'static str, Option<String>) {
     match meaning(&name) {
@@ -45,7 +45,7 @@ pub(crate) fn what(name: OsString) -> (&'static str, Option<String>) {
     }
 }
 
-/// The parameters of the built-in game `name` whose values are the contents of files.
+/// The parameters of the built-in game `name` whose values are contents of files.
 #[pyfunction]
 pub(crate) fn files_of(name: &str) -> Vec<&'static str> {
     let family = FAMILIES.iter().filter(|family| family.name == name);
@@ -61,13 +61,13 @@ pub(crate) fn text_file(py: Python<'_>, path: PathBuf, is_rules: bool) -> PyResu
     read.map_err(|error| InputError::new_err(error.to_string()))
 }
 
-/// The memory that is available, in bytes, if the system says it.
+/// The available memory in bytes, if the system tells it.
 #[pyfunction]
 pub(crate) fn memory() -> Option<u64> {
     engine::available_memory()
 }
 
-/// The games, as `list --json` shows them.
+/// The games, in the format of `list --json`.
 #[pyfunction]
 pub(crate) fn games() -> String {
     let all = FAMILIES.iter().map(json::family).chain(LIBRARY.iter().map(json::bundled));
@@ -75,7 +75,7 @@ pub(crate) fn games() -> String {
     format!("[{}]", all.join(","))
 }
 
-/// The tables that are found, as `list --json` shows them.
+/// The tables in the folders, in the format of `list --json`.
 #[pyfunction]
 pub(crate) fn tables(py: Python<'_>, tables: Option<PathBuf>) -> PyResult<String> {
     let engine = engine(tables, false)?;
@@ -111,7 +111,7 @@ pub(crate) fn open_named(
     Ok(opened.map_err(of_engine)?.map(Table::new))
 }
 
-/// The table of `rules`: found, or solved now if the game is small.
+/// The table of `rules`, found in a folder, or solved now if the game is small.
 #[pyfunction]
 pub(crate) fn find(
     py: Python<'_>,
@@ -162,7 +162,8 @@ pub(crate) fn solve(
     source.map(Table::new).map_err(of_engine)
 }
 
-/// Solves `rules`, writes the table and opens it; beside it, why nothing of a damaged table was kept, if there was one.
+/// Solves `rules`, writes the table and opens it. The second value tells why a damaged older table was not reused, if
+/// so.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the options of a build")]
 pub(crate) fn build(
@@ -218,7 +219,7 @@ fn method(name: Option<&str>) -> PyResult<Option<Method>> {
         .ok_or_else(|| InputError::new_err(format!("a solver is expected, one of {}, found {name:?}", names())))
 }
 
-/// What `compress` asks for.
+/// The compression that `compress` names.
 fn packed(compress: &str) -> PyResult<Compress> {
     match compress {
         "auto" => Ok(Compress::Auto),
@@ -228,7 +229,7 @@ fn packed(compress: &str) -> PyResult<Compress> {
     }
 }
 
-/// What `symmetry` asks for.
+/// The use of symmetries that `symmetry` names.
 fn use_of(symmetry: &str) -> PyResult<UseSymmetry> {
     match symmetry {
         "auto" => Ok(UseSymmetry::Auto),

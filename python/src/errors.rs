@@ -1,4 +1,4 @@
-//! The library's errors as exceptions, with its messages and what to do next in Python.
+//! The library's errors as Python exceptions, with advice for Python.
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::{PyErr, import_exception};
@@ -33,7 +33,7 @@ pub(crate) fn of_engine(error: impl Into<EngineError>) -> PyErr {
     of_kind(error.kind(), message)
 }
 
-/// The exception for boards that were not looked up.
+/// The exception for a failed look-up of many boards.
 pub(crate) fn of_bulk(error: BulkError) -> PyErr {
     match error {
         BulkError::Engine(error) => of_engine(error),
@@ -43,10 +43,10 @@ pub(crate) fn of_bulk(error: BulkError) -> PyErr {
     }
 }
 
-/// What to do about a label that a table lacks.
+/// The advice for a label that a table lacks.
 pub(crate) const LABELS: &str = "tablegen.build(…, labels=…) adds labels to a table";
 
-/// What to do next.
+/// The advice for an error, if there is any.
 fn next(error: &EngineError) -> Option<String> {
     let next = match error {
         EngineError::Missing { .. } => "tablegen.build with the same arguments makes one",

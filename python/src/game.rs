@@ -1,4 +1,4 @@
-//! Rules: of a game by name, of a rules file, or written in Python.
+//! Rules of a built-in game, of a rules file, or written in Python.
 
 use pyo3::prelude::*;
 use tablegen::engine::{self, View, json};
@@ -16,10 +16,10 @@ use crate::position::{asked, named};
 type MoveTuple = (u16, u64, u64, u64, u16);
 /// An end as a tuple: mode, pattern, outcome.
 type EndTuple = (u16, u64, String);
-/// Where play starts, as a tuple: whether the first player chooses, and the positions.
+/// The start of play as a tuple: a flag that the first player chooses, and the positions.
 type StartTuple = (bool, Vec<(u16, u64)>);
 
-/// The rules of a game, and what is needed to write its positions.
+/// The rules of a game, with the descriptor of its notation.
 #[pyclass(frozen, module = "tablegen._native")]
 pub(crate) struct Rules {
     rules: Sound,
@@ -31,7 +31,7 @@ impl Rules {
         Self { rules: game.rules().clone(), descriptor: game.descriptor() }
     }
 
-    /// The game, made again.
+    /// Makes the game from its rules and descriptor.
     pub(crate) fn game(&self) -> Box<dyn Game> {
         of_table(&self.rules, &self.descriptor)
     }
@@ -39,13 +39,13 @@ impl Rules {
 
 #[pymethods]
 impl Rules {
-    /// The game called `name`, built in or a rules file of the library.
+    /// The game called `name`, either built in or a rules file of the library.
     #[staticmethod]
     fn named(py: Python<'_>, name: &str, parameters: Vec<(String, String)>) -> PyResult<Self> {
         py.detach(|| engine::game(name, &Parameters::from(parameters)).map(|game| Self::of(&*game))).map_err(of_engine)
     }
 
-    /// The game of a rules file with this text; errors call it `name`.
+    /// The game of a rules file with this text. Errors call the file `name`.
     #[staticmethod]
     fn file(py: Python<'_>, text: &str, name: Option<&str>, parameters: Vec<(String, String)>) -> PyResult<Self> {
         let read = py.detach(|| engine::rules_file(text, &Parameters::from(parameters)).map(|game| Self::of(&game)));
@@ -55,7 +55,7 @@ impl Rules {
         })
     }
 
-    /// Rules written out. Without a name they are called by their hash.
+    /// Rules given as data. Without a name they are named after their hash.
     #[staticmethod]
     #[pyo3(signature = (name, cells, modes, moves, ends, terminal, start, grid, descriptor=None))]
     #[expect(clippy::too_many_arguments, reason = "the fields of rules")]
@@ -165,7 +165,7 @@ impl Rules {
         (self.descriptor.family.clone(), self.descriptor.parameters.clone())
     }
 
-    /// The labels that the game has.
+    /// The labels that are defined in the game.
     #[getter]
     fn labels(&self) -> Vec<&'static str> {
         self.game().labels().iter().map(LabelKind::name).collect()
@@ -184,14 +184,14 @@ impl Rules {
         Ok(view.position)
     }
 
-    /// The mode, if there are several, and the board of a position of the rules.
+    /// The mode (if there are several) and the board of a position of the rules.
     fn position(&self, position: &Bound<'_, PyAny>) -> PyResult<(Option<String>, u64)> {
         let game = self.game();
         let (mode, board) = named(&self.rules, node(&*game, position)?);
         Ok((mode.map(str::to_owned), board))
     }
 
-    /// The mode and the board after each move from a position, in the game's own order: none if the game is over there.
+    /// The mode and the board after each move from a position, in the game's order; empty if the game is over.
     fn replies(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<(Option<String>, u64)>> {
         let game = self.game();
         let node = node(&*game, position)?;
@@ -202,7 +202,7 @@ impl Rules {
         Ok(self.rules.replies(node).into_iter().map(pair).collect())
     }
 
-    /// The board drawn.
+    /// A drawing of the board.
     fn draw(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
         let game = self.game();
         Ok(match asked(&*game, position)? {
@@ -213,7 +213,7 @@ impl Rules {
         })
     }
 
-    /// A position as it is drawn, as JSON.
+    /// The layout of a position for drawing, as JSON.
     fn view(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
         let game = self.game();
         let view = View::of(&*game, &asked(&*game, position)?).map_err(of_engine)?;

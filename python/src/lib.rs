@@ -1,8 +1,9 @@
-//! The native part of the Python package `tablegen`: the library's engine, in terms that Python has.
+//! The native part of the Python package `tablegen`: the library's engine with Python types.
 //!
-//! It decides nothing. A call is turned into one call of [`tablegen::engine`], with the lock of the interpreter released while
-//! that works, and what comes back into Python values; the package around it (`tablegen/*.py`) gives them types, drawings
-//! and documentation. Long work runs on another thread, so that this one can hear of Ctrl-C and report progress.
+//! It makes no decisions. It turns each call into one call of [`tablegen::engine`], releases the interpreter lock
+//! meanwhile, and converts the result into Python values. The package around it (`tablegen/*.py`) adds types, drawings
+//! and documentation. Long work runs on another thread, so that the calling thread can handle Ctrl-C and report
+//! progress.
 
 mod answer;
 mod door;

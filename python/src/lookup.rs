@@ -1,4 +1,4 @@
-//! Labels of many boards: looked up, or all of them by board number, or as the file has them.
+//! Labels of many boards: looked up, or all labels by board number, or the stored bytes of the file.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,22 +21,22 @@ use crate::position::mode;
 use crate::table::Inner;
 use crate::work::{Watched, quick, watched};
 
-/// Boards from which on this thread looks for signals while they are looked up.
+/// The number of boards from which a look-up watches for signals.
 const MANY: usize = 1 << 22;
 
-/// The memory of a table, which arrays refer to. It stays open as long as they do.
+/// The memory of a table, which arrays refer to. The table stays open as long as they exist.
 #[pyclass(frozen, module = "tablegen._native")]
 pub(crate) struct Buffer {
     #[expect(dead_code, reason = "it is held, and read through the arrays")]
     inner: Arc<Inner>,
 }
 
-/// The modes of boards as Python gives them: of all, or of each.
+/// The modes of boards as given in Python: one for all boards, or one for each.
 #[derive(FromPyObject)]
 pub(crate) enum GivenModes<'py> {
-    /// Numbers.
+    /// Mode numbers.
     Each(PyReadonlyArray1<'py, u16>),
-    /// A name, a number, or `None`.
+    /// The name of a mode, its number, or `None`.
     All(Bound<'py, PyAny>),
 }
 
@@ -55,8 +55,8 @@ pub(crate) fn look_up(
         GivenModes::Each(modes) => Modes::Each(modes.as_slice()?),
         GivenModes::All(given) => mode(source.game().rules(), given)?.map_or(Modes::Implied, Modes::All),
     };
-    // Another thread of Python may write to the boards meanwhile, whatever is borrowed here: each is compared with the size of
-    // the table where it is used, and what it is used for is checked again, so that the worst is a wrong label.
+    // Another Python thread may change the boards during the look-up, despite the borrow. So every access is checked
+    // against the size of the table, and the worst result is a wrong label.
     let (boards, out) = (boards.as_slice()?, out.as_slice_mut()?);
     let pool = pool(py, None)?;
     let mut work = |watch: &Watched| source.look_up_all(kind, modes, boards, out, missing, &|n| watch.add(n));
@@ -71,7 +71,7 @@ pub(crate) fn look_up(
     })
 }
 
-/// The failure that a table lacks a label, with what would give it.
+/// The failure that a table lacks a label, with advice.
 fn not_held(inner: &Inner, error: NotHeld) -> PyErr {
     match inner.source.game().undefined(error.asked) {
         Some(reason) => InputError::new_err(format!("{error}; the game has no {}: {reason}", error.asked)),
@@ -79,7 +79,7 @@ fn not_held(inner: &Inner, error: NotHeld) -> PyErr {
     }
 }
 
-/// The labels of every board.
+/// The dense table with the labels of every board.
 fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
     let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
     match table.contents() {
@@ -92,11 +92,11 @@ fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
     }
 }
 
-/// The failure that a table does not have the labels of every board.
+/// The failure that a table does not hold the labels of every board.
 fn not_every(table: &Table) -> PyErr {
     let found = "a table of every position is expected for an array, found one of reachable positions only";
     let rules = table.rules();
-    // An array of them takes a byte for each.
+    // Such an array takes one byte per position.
     let fits = available_memory().is_none_or(|bytes| rules.positions() <= bytes.into());
     let dense = if rules.sweep_obstacle().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
     InputError::new_err(format!("{found}; look boards up with outcomes, remoteness or nimbers{dense}"))
@@ -117,7 +117,7 @@ pub(crate) fn layout(inner: &Inner) -> PyResult<(Vec<u8>, u32)> {
     Ok((dense.layout().permutation().to_vec(), dense.planes().shape().modes()))
 }
 
-/// Writes a label of the modes from `first` on to `out`, a row for each mode, by board number.
+/// Writes a label to `out`, with one row for each mode from `first` on, by board number.
 pub(crate) fn fill(
     py: Python<'_>,
     inner: &Inner,
@@ -138,7 +138,7 @@ pub(crate) fn fill(
     let done = watched(py, &pool, None, |watch| {
         table.check_label(kind).map_err(EngineError::Read)?;
         for (mode, row) in (first..).zip(out.chunks_mut(boards)) {
-            // Some pieces at a time, so that it can be stopped.
+            // Processes a few pieces at a time, so that the work can be stopped in between.
             let part = reader.piece() * rayon::current_num_threads();
             for (number, labels) in row.chunks_mut(part).enumerate() {
                 let read = reader.read(Mode(mode), (number * part) as u64, labels);
@@ -154,7 +154,8 @@ pub(crate) fn fill(
     done?.map_err(of_engine)
 }
 
-/// Writes which positions of the modes from `first` on are reachable, a row of ones and zeros for each mode, by board number.
+/// Writes the reachability of positions to `out`, with one row of ones and zeros for each mode from `first` on, by
+/// board number.
 pub(crate) fn reachable(
     py: Python<'_>,
     inner: &Inner,
@@ -172,8 +173,8 @@ pub(crate) fn reachable(
     })
 }
 
-/// A label of one byte as the file has it: a row for each mode, by index, with the bytes that pad it. Nothing is copied, unless
-/// it is packed: then it is unpacked as a whole. Nothing can be written.
+/// A label of one byte in the layout of the file: a row for each mode, by index, including padding. The array is a
+/// read-only view of the file's bytes. If the label is compressed, it is a read-only copy.
 pub(crate) fn plane<'py>(py: Python<'py>, inner: &Arc<Inner>, name: &str) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let kind = label(name)?;
     let (table, dense) = dense(inner)?;
@@ -198,13 +199,13 @@ pub(crate) fn plane<'py>(py: Python<'py>, inner: &Arc<Inner>, name: &str) -> PyR
     let view = ArrayView2::from_shape((modes, bytes.len() / modes), bytes);
     let view = view.map_err(|error| Unusable::new_err(error.to_string()))?;
     let base = Bound::new(py, Buffer { inner: Arc::clone(inner) })?.into_any();
-    // SAFETY: the bytes belong to the table in `inner`, which neither moves nor changes them, and `base`, which the array
-    // holds, holds `inner`.
+    // SAFETY: the bytes belong to the table in `inner`, which neither moves nor changes them. The array keeps `base`
+    // alive, which keeps `inner` alive.
     let array = unsafe { PyArray2::borrow_from_array(&view, base) };
     read_only(&array)
 }
 
-/// The array without the right to write: Python must not write to what is shared, or mapped for reading.
+/// A read-only array: Python must not write to memory that is shared, or mapped for reading.
 fn read_only<'py>(array: &Bound<'py, PyArray2<u8>>) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let array = array.try_readwrite().map_err(|error| Unusable::new_err(error.to_string()))?.make_nonwriteable();
     Ok(array.as_any().clone().cast_into::<PyArray2<u8>>()?)

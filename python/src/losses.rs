@@ -1,4 +1,4 @@
-//! The P-positions of a table, some at a time.
+//! The P-positions of a table, in batches.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::pool::pool;
 use crate::table::Inner;
 use crate::work::quick;
 
-/// Reads on from where it stopped. It keeps its table open.
+/// An iterator over batches of P-positions. It keeps its table open.
 #[pyclass(frozen, module = "tablegen._native")]
 pub(crate) struct Losses {
     inner: Arc<Inner>,
@@ -24,12 +24,12 @@ impl Losses {
     }
 }
 
-/// Modes and boards.
+/// The modes and the boards of positions.
 type Found<'py> = (Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<u64>>);
 
 #[pymethods]
 impl Losses {
-    /// The modes and the boards of the next positions, which may be none; `None` after the last.
+    /// The modes and the boards of the next batch, which may be empty; `None` after the last batch.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Found<'py>>> {
         let pool = pool(py, None)?;
         let mut cursor = *self.cursor.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,7 @@
-//! The threads that share work: a pool of this process, made again in a process that was forked.
+//! The thread pool of this process, which is made again after a fork.
 //!
-//! A fork copies the pool and not its threads: work given to the copy would wait for ever. Nothing here uses the library's
-//! global pool, which could not be made again.
+//! A fork copies the pool but not its threads, so work given to the copy would wait forever. For the same reason this
+//! module does not use rayon's global pool, which cannot be made again.
 
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +12,14 @@ use tablegen::engine::{EngineError, MAX_THREADS};
 
 use crate::errors::{InputError, of_engine};
 
-/// A pool and the process whose threads it has.
+/// The pool and the id of the process that owns its threads.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// A pool of `threads` threads of its own; without a number, that of this process, with one for each core or as many as
-/// `RAYON_NUM_THREADS` says.
+/// A new pool of `threads` threads, or without a number the pool of this process. It has one thread per core, or the
+/// number in `RAYON_NUM_THREADS`.
 ///
-/// It takes the lock of the interpreter: whoever forks holds it, so that no fork finds the pool locked.
+/// The argument proves that the caller holds the interpreter lock. A fork from Python also needs that lock, so no
+/// forked process finds the pool locked.
 pub(crate) fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     if let Some(threads) = threads {
         return match threads {
@@ -34,13 +35,13 @@ pub(crate) fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<Thread
         return Ok(Arc::clone(pool));
     }
     let started = Arc::new(started(0)?);
-    // The pool of a parent has no threads here that could end.
+    // The old pool belongs to the parent process and has no threads here to stop, so it is leaked.
     std::mem::forget(pool.replace((here, Arc::clone(&started))));
     Ok(started)
 }
 
 fn started(threads: usize) -> PyResult<ThreadPool> {
-    /// Kernels that are not optimised have large frames; what is not used takes no memory.
+    /// A stack size for unoptimised kernels, which have large frames. Unused stack takes no memory.
     const STACK: usize = 16 << 20;
     let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
     let pool = pool.thread_name(|number| format!("tablegen-{number}")).build();

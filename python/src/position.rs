@@ -1,4 +1,4 @@
-//! Positions and modes as Python gives them.
+//! Positions and modes as given in Python.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -9,8 +9,8 @@ use tablegen::rules::{Board, Mode, Node, Rules};
 
 use crate::errors::{InputError, of_engine};
 
-/// The position of `game` that `given` names: a text, a board number, or a pair of a mode and a board number; `None` is the
-/// start.
+/// The position of `game` that `given` names: a text, a board number, or a pair of a mode and a board number. `None` is
+/// the start.
 pub(crate) fn asked(game: &dyn Game, given: &Bound<'_, PyAny>) -> PyResult<Asked> {
     let found = if given.is_none() {
         Asked::typed(game, None)
@@ -48,7 +48,7 @@ fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
     }
 }
 
-/// A mode, by its name or by its number; `None` is the one that the board implies.
+/// A mode, given by its name or its number. `None` means the mode that the board implies.
 pub(crate) fn mode(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<Mode>> {
     let modes = rules.modes();
     let known = |found: String| {
@@ -78,7 +78,7 @@ pub(crate) fn mode(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<M
     }
 }
 
-/// The name of the mode of `node`, if the game has several, and the board; an opening has the empty board.
+/// The name of the mode of `node` (if the game has several modes), and its board. An opening has the empty board.
 pub(crate) fn named(rules: &Rules, node: Node) -> (Option<&str>, u64) {
     match node {
         Node::Opening => (None, 0),

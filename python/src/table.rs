@@ -19,7 +19,7 @@ use crate::pool::pool;
 use crate::position::asked;
 use crate::work::{alone, quick, watched};
 
-/// What is open: as long as anything refers to it.
+/// The source of an open table. Arrays, answers and the table share it.
 pub(crate) struct Inner {
     pub(crate) source: Source,
 }
@@ -49,7 +49,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// Forgets the table. Arrays and answers that refer to it keep it.
+    /// Closes the table. Arrays and answers that refer to it keep its memory alive.
     fn close(&self) {
         let closed = self.inner.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(closed);
@@ -72,7 +72,7 @@ impl Table {
         Ok(inner.open_table()?.table.path().map(ToOwned::to_owned))
     }
 
-    /// `table`, or `solved` if it was solved for this object alone.
+    /// The origin of the table: `table`, or `solved` if it was solved in memory for this object.
     #[getter]
     fn origin(&self) -> PyResult<&'static str> {
         Ok(self.inner()?.source.origin().name())
@@ -102,7 +102,7 @@ impl Table {
         Ok(Answer::new(inner, answered))
     }
 
-    /// What `line --json` prints.
+    /// The object that `line --json` prints.
     fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<String> {
         let inner = self.inner()?;
         let asked = asked(inner.source.game(), position)?;
@@ -116,7 +116,7 @@ impl Table {
         Ok(line.map_err(of_engine)?.to_string())
     }
 
-    /// What `stats --json` prints.
+    /// The object that `stats --json` prints.
     fn stats(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
         let inner = self.inner()?;
         let table = &inner.open_table()?.table;
@@ -129,7 +129,7 @@ impl Table {
         stats.map_err(of_engine)
     }
 
-    /// What `info --json` prints.
+    /// The object that `info --json` prints.
     fn info(&self, py: Python<'_>) -> PyResult<String> {
         let inner = self.inner()?;
         let open = inner.open_table()?;
@@ -142,7 +142,7 @@ impl Table {
         facts.map_err(of_engine)
     }
 
-    /// What `verify --json` prints, and the first finding.
+    /// The object that `verify --json` prints, and the first finding.
     fn verify(
         &self,
         py: Python<'_>,
@@ -215,7 +215,7 @@ impl Table {
         lookup::reachable(py, &*self.inner()?, first, &mut out)
     }
 
-    /// The number of cells and of modes.
+    /// The number of cells and the number of modes.
     fn shape(&self) -> PyResult<(u32, usize)> {
         let inner = self.inner()?;
         let rules = inner.source.game().rules();

@@ -1,4 +1,4 @@
-//! Work without the lock of the interpreter: it can be watched, and stopped by Ctrl-C.
+//! Work without the interpreter lock, which can report progress and be stopped by Ctrl-C.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -15,20 +15,20 @@ use tablegen::solve::{Phase, Progress};
 
 use crate::errors::{Error, of_engine};
 
-/// Between two looks at the signals of the process.
+/// The time between two checks for signals of the process.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What work tells of itself, and whether it should stop.
+/// The progress of work, and a flag that tells it to stop.
 #[derive(Default)]
 pub(crate) struct Watched {
     stop: AtomicBool,
     done: AtomicU64,
-    /// The phase, and its total if that is known.
+    /// The phase, and its total if it is known.
     phase: Mutex<(&'static str, Option<u64>)>,
 }
 
 impl Watched {
-    /// A report from a solver or a writer.
+    /// Stores a report from a solver or a writer.
     pub(crate) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         let name = match progress.phase {
             Phase::Allocate => "memory",
@@ -50,13 +50,13 @@ impl Watched {
         self.flow()
     }
 
-    /// A phase begins.
+    /// Starts a phase.
     pub(crate) fn begin(&self, name: &'static str, total: Option<u64>) {
         *self.phase() = (name, total);
         self.done.store(0, Ordering::Relaxed);
     }
 
-    /// More of the phase is done.
+    /// Adds `units` to the work done in the phase.
     pub(crate) fn add(&self, units: u64) -> ControlFlow<()> {
         self.done.fetch_add(units, Ordering::Relaxed);
         self.flow()
@@ -71,8 +71,8 @@ impl Watched {
     }
 }
 
-/// Does `work` in `pool`, on another thread than this one, which looks for signals and calls `progress` with the name of the
-/// phase, what is done of it, and its total. If either raises, the work is stopped, and that is the error.
+/// Runs `work` in `pool` while this thread watches for signals and calls `progress` with the name of the phase, the
+/// work done in it, and its total. If either raises an exception, the work is stopped and the exception is returned.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     pool: &ThreadPool,
@@ -120,19 +120,19 @@ fn report(py: Python<'_>, watched: &Watched, progress: Option<&Py<PyAny>>) -> Py
     Ok(())
 }
 
-/// Does `work` in `pool` while this thread waits: for work that is done at once.
+/// Runs short `work` in `pool` while this thread waits.
 pub(crate) fn quick<T: Send>(py: Python<'_>, pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(work))));
     done.map_err(|panic| of_panic(&*panic))
 }
 
-/// Does `work` on this thread, without the lock of the interpreter. It must not share its work among threads.
+/// Runs `work` on this thread, without the interpreter lock. It must not share its work with other threads.
 pub(crate) fn alone<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     done.map_err(|panic| of_panic(&*panic))
 }
 
-/// A defect of the library is an exception, too.
+/// The exception for a panic, which is a defect of the library.
 fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     Error::new_err(format!("a defect of tablegen: {}; please report it", text.unwrap_or("it panicked")))

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def pytest_configure(config):
-    # Only what the tests name is looked at: no table that a build has left in a folder.
+    # Search only the folders that the tests name, not a folder from the environment.
     os.environ.pop("TABLEGEN_TABLES", None)
 
 

@@ -88,7 +88,7 @@ def test_what_is_a_view_says_so_and_outlives_its_table(here):
 
 
 def test_reading_order_is_a_view():
-    # A game in which the solver keeps the order of the boards.
+    # In this game the solver keeps the order of the boards.
     found = [tablegen.solve("kayles", pins=pins, labels=("nimber",), solver="dense") for pins in range(2, 10)]
     views = [table for table in found if table.is_view(table.array("nimber"))]
     for table in found:

@@ -21,7 +21,7 @@ CASES = [
     ("connect-four", {"rows": 3, "cols": 3, "line": 3}, []),
     ("sim", {}, []),
     ("nim", {}, []),
-    # Its start is a draw by repetition.
+    # The start of this game is a draw by repetition.
     ("dodgem", {"size": 4}, []),
     ("trail", {"graph": "a b\nb c\nc a\nc d\nd e\n"}, ["a-b b-c", "{a-b} b"]),
     ("shiritori", {"words": WORDS}, ["tea", "{tea} a", "{tea,alee} e"]),
@@ -47,7 +47,7 @@ def test_probe_and_line(name, parameters, texts, binary, here):
     tables = here if name in ("tictactoe", "dominoes", "tactics") else ROOT / "tables"
     given = list(options(name, parameters, here))
     table = tablegen.open(name, tables=tables, **parameters)
-    # Positions along games at random: what is asked for comes from the answers.
+    # The test asks about positions along random games, which come from earlier answers.
     draw, positions = random.Random(name), list(texts)
     for _ in range(12):
         answer = table.probe()
@@ -82,7 +82,7 @@ def same(answer, expected):
     assert answer.outcome_class == expected.get("outcome_class")
     keys = ["move", "position", "outcome", "remoteness", "nimber"]
     assert [[getattr(m, key) for key in keys] for m in answer.moves] == [[m[key] for key in keys] for m in expected["moves"]]
-    # A key that only draws by repetition have.
+    # Only draws by repetition have this key.
     found = [answer.repetition, *(m.repetition for m in answer.moves)]
     assert found == [of.get("repetition", False) for of in (expected, *expected["moves"])]
     assert ("by repetition" in repr(answer)) == answer.repetition

@@ -77,7 +77,7 @@ def test_twenty_thousand_calls(here):
             lambda: tablegen.build("kayles", pins=3, path=here / "out.tb", labels=a),
             lambda: tablegen.build(b, path=here / "out.tb", force=a),
         ]
-        # Both what is asked of many boards and what is asked of one is right, or an exception.
+        # Queries about many boards and about one board must both give a right answer, or raise an exception.
         if draw.random() < 0.05:
             found = table.outcomes(np.arange(512), mode=0, missing=9)
             assert (found == truth[name]).all(), name

@@ -21,7 +21,7 @@ def test_arrays():
     for look_up in (sparse.outcomes, sparse.remoteness, sparse.nimbers):
         assert look_up([0]).shape == (1,)
     assert tablegen.solve("cram", rows=3, cols=3, solver="dense").array().shape == (1 << 9,)
-    # Its moves empty cells: no solver has the labels of every board.
+    # The moves of this game empty cells, so no solver labels every board.
     advised(tablegen.solve("amazons").array, "look boards up with outcomes, remoteness or nimbers")
 
 
@@ -38,7 +38,7 @@ def test_labels(here):
 def test_play_that_is_longer_than_remoteness_can_say():
     advised(lambda: tablegen.solve("toads-and-frogs", **LONG, labels="remoteness"), 'labels="outcome"')
     assert tablegen.solve("toads-and-frogs", **LONG, labels="outcome").labels == ("outcome",)
-    # Where no label is asked for by name, those that fit are solved.
+    # Without named labels, all labels that fit are solved.
     for table in (tablegen.solve("toads-and-frogs", **LONG), tablegen.open("toads-and-frogs", **LONG)):
         assert table.labels == ("outcome",) and table.probe().outcome == "loss"
 

@@ -29,7 +29,7 @@ def test_a_closed_table_says_so(here):
         with pytest.raises(tablegen.InputError, match="closed"):
             use()
     table.close()
-    # What was taken from it lives on.
+    # Objects taken from a table stay usable after it is closed.
     assert answer.moves[0].move == "c3" and "WIN in 10" in repr(answer) and next(losses).board == 19
     assert "<svg" in answer._repr_html_()
 

@@ -32,7 +32,7 @@ def test_every_label_of_a_shipped_table(name, read_table):
         assert table.labels == ("outcome", "remoteness")
         assert table.outcomes(asked, mode=each).tolist() == [NUMBER[outcome] for outcome in outcomes]
         assert table.remoteness(asked, mode=each).tolist() == [int(number) for number in plies]
-        # A mode at a time, and boards one by one.
+        # Compare one mode at a time, and single boards.
         for mode in modes:
             of_mode = each == mode
             assert (table.outcomes(asked[of_mode], mode=own.modes[mode]) == table.outcomes(asked, mode=each)[of_mode]).all()
@@ -54,7 +54,7 @@ def test_p_positions(name, read_table):
     table = tablegen.open(ROOT / "tables" / name)
     modes = list(table.rules.modes)
     found = [(0 if mode is None else modes.index(mode), board) for mode, board in table]
-    # Where a table of every board marks what play reaches, these alone are counted.
+    # If a dense table has reachability bits, only reachable positions are counted.
     assert len(found) == len(set(found)) == table.counts["loss"] and set(found) <= lost
     if name.startswith("tactics"):
         assert found == sorted(found)
@@ -68,7 +68,7 @@ def test_what_does_not_lie_in_a_table_of_what_play_reaches():
     assert table.outcomes(boards, mode="x", missing=7).tolist() == [0, 7]
     assert table.outcomes(boards, mode="x", missing=-128).tolist() == [0, -128]
     assert table.remoteness(boards, mode="x", missing=255).tolist() == [9, 255]
-    # Whose turn it is follows from the board: one X, so O moves.
+    # The board implies the side to move: with one X, O moves.
     assert table.outcomes([0, 0x2000]).tolist() == [0, 0]
     with pytest.raises(tablegen.InputError, match="found one of reachable positions only"):
         table.array()

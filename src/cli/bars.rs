@@ -3,37 +3,38 @@
 /// A table with a bar in each row.
 pub(super) struct Bars {
     columns: Vec<Column>,
-    /// The parts of each row's bar: a sign, and what it stands for.
+    /// The parts of each row's bar: a sign and a number.
     parts: Vec<Vec<(char, u64)>>,
-    /// What a bar of full length stands for; 0 if each row is its own whole.
+    /// The number that a bar of full length shows; 0 if each row is its own whole.
     whole: u64,
 }
 
-/// Numbers below a heading.
+/// A column of numbers below a heading.
 struct Column {
     heading: String,
     numbers: Vec<String>,
     rank: u8,
 }
 
-/// Columns before the table and between its columns.
+/// Blanks before the table and between its columns.
 const GAP: usize = 2;
-/// A shorter bar tells little: the numbers that matter least make room for it.
+/// The shortest useful bar. Columns with the least important numbers are left out to make room for it.
 const LEAST_BAR: usize = 10;
-/// A longer bar tells no more.
+/// The longest useful bar.
 const LONGEST_BAR: usize = 60;
-/// Most rows of a table.
+/// The largest number of rows in a table.
 pub(super) const MOST_ROWS: usize = 64;
 
 impl Bars {
-    /// A table whose first column has `numbers` under `heading`. A bar of full length stands for `whole`; if it is 0, each
-    /// row is a whole of its own.
+    /// A table whose first column has `numbers` under `heading`. A bar of full length shows `whole`. If `whole` is 0,
+    /// each row is its own whole.
     pub(super) fn new(heading: &str, numbers: Vec<String>, whole: u64) -> Self {
         let first = Column { heading: heading.into(), numbers, rank: 0 };
         Self { columns: vec![first], parts: Vec::new(), whole }
     }
 
-    /// Adds a column. Where the width is short, columns of the highest rank are left out first; those of rank 0 stay.
+    /// Adds a column. If the width is too small, columns with the highest rank are left out first. Columns of rank 0
+    /// stay.
     pub(super) fn column(&mut self, heading: &str, rank: u8, numbers: impl Iterator<Item = String>) {
         self.columns.push(Column { heading: heading.into(), numbers: numbers.collect(), rank });
     }
@@ -43,7 +44,7 @@ impl Bars {
         self.parts = parts.collect();
     }
 
-    /// The table in lines of at most `columns` columns, if its numbers leave any choice.
+    /// The table in lines of at most `columns` columns, if the columns of rank 0 leave room for that.
     pub(super) fn lines(mut self, columns: usize) -> String {
         let bar = loop {
             let used: usize = self.columns.iter().map(|column| column.width() + GAP).sum();
@@ -76,7 +77,7 @@ impl Column {
     }
 }
 
-/// A bar of at most `columns` columns. A part that is not nothing has one column at least.
+/// A bar of at most `columns` columns. Each nonzero part gets at least one column.
 fn drawn(parts: &[(char, u64)], whole: u64, columns: usize) -> String {
     let total: u64 = parts.iter().map(|(_, part)| part).sum();
     let whole = if whole == 0 { total } else { whole };
@@ -96,7 +97,7 @@ fn drawn(parts: &[(char, u64)], whole: u64, columns: usize) -> String {
     parts.iter().zip(lengths).map(|(&(sign, _), length)| String::from(sign).repeat(length)).collect()
 }
 
-/// The share of `part` in `whole`, in percent. What is not nothing, or not all, is not rounded to it.
+/// The share of `part` in `whole`, in percent. A share is not rounded to 0 or 100 unless it is exactly that.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "-".into();
@@ -109,8 +110,8 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// `rows` with neighbours added up until there are at most [`MOST_ROWS`]: the first and the last number of each row, and
-/// its sum.
+/// Adds up neighbours in `rows` until at most [`MOST_ROWS`] groups are left. Each group has the first and the last
+/// number of its rows, and their sum.
 pub(super) fn grouped<T: Copy + std::iter::Sum>(rows: &[(u32, T)]) -> Vec<(String, T)> {
     let of_group = |group: &[(u32, T)]| {
         let (first, last) = (group[0].0, group[group.len() - 1].0);

@@ -28,10 +28,10 @@ use super::{bus_error, help, interrupt, size, text, words};
 /// Solve a game and write its table.
 ///
 /// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
-/// rules. It appears whole or not at all. An older table of the same rules, or a damaged one, is replaced. The labels of
-/// an older table are kept, and only those that it lacks are solved; if it lacks none, all of them are solved again,
-/// unless it is only to be packed or unpacked. A table that comes with the program is not hidden by one with fewer
-/// labels: its labels are stored as well, unless --force is given.
+/// rules. The file appears only when it is complete. It replaces an older or damaged table of the same rules. The
+/// labels of an older table are kept, and only missing labels are solved. If no label is missing, all labels are solved
+/// again, unless the build only changes the compression. A table that comes with the program may have more labels than
+/// requested; they are stored as well, unless --force is given.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
@@ -45,34 +45,32 @@ pub(super) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     labels: Labels,
-    /// How to solve: every board, or only those that play can reach [default: the one
-    /// with less work]
+    /// Use this solver [default: the one with the least work]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
-    /// Whether positions that turning or relabelling the board makes of each other are solved
-    /// and stored once, if only those are solved that play can reach
+    /// Solve and store only one position per symmetry class, if the table is sparse
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
-    /// Whether labels are packed (zstd), in blocks that a probe unpacks one by one
+    /// Compress the labels (zstd), in blocks that a probe decompresses one by one
     #[arg(long, value_name = "WHICH", value_enum, num_args = 0..=1, default_value_t = Compress::Auto, default_missing_value = "on")]
     compress: Compress,
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
-    /// Use at most this much memory, 4GiB for instance; boards and colourings that do not fit
-    /// are solved by regions, through the disk [default: three quarters of what is available]
+    /// Use at most SIZE of memory, 4GiB for instance. A dense or two-colour table that does not fit is solved slice by
+    /// slice, through the disk [default: three quarters of the available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
-    /// Let a table that is solved by regions grow in DIR [default: where the table will be]
+    /// Keep the files of a build by slices in DIR [default: the folder of the table]
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     scratch: Option<PathBuf>,
-    /// Begin anew where an earlier build was stopped
+    /// Start over instead of resuming a stopped build
     #[arg(long)]
     restart: bool,
-    /// Replace whatever file is there, and keep nothing of it
+    /// Replace an existing file, and reuse none of its labels
     #[arg(long)]
     force: bool,
-    /// Write a large table, from 8 GiB on, without asking
+    /// Do not ask before writing a table of 8 GiB or more
     #[arg(long)]
     yes: bool,
     /// Print one JSON object
@@ -80,7 +78,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What is built, by whom, and how.
+/// The game, the engine and the options that `args` describe.
 fn asked(
     args: &Args,
     session: &Session,
@@ -109,19 +107,19 @@ fn asked(
     Ok((named.game, engine, options))
 }
 
-/// Helps rank 0 to build, and returns the status with which it ends.
+/// Helps rank 0 with a build, and returns the exit status of this process.
 #[cfg(feature = "mpi")]
 pub(super) fn help(args: &Args, session: &Session, cluster: &Arc<Cluster>) -> Result<u8, Failure> {
     let (game, engine, options) = asked(args, session, Some(cluster))?;
     Ok(engine.help(game.as_ref(), &options)?)
 }
 
-/// Builds; with the other ranks of `cluster`, if there are some.
+/// Builds the table, together with the other ranks of `cluster` if there is one.
 pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>) -> Result<(), Failure> {
     let begun = Instant::now();
     let (game, engine, options) = asked(args, session, cluster)?;
     interrupt::handle();
-    // To choose a solver may take a while, too.
+    // Choosing a solver may also take a while.
     let choosing = Bar::of_phases(game.rules().name());
     let plan = engine.plan(game, &options)?;
     drop(choosing);
@@ -144,19 +142,19 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
 }
 
-/// The failure of a build whose table may grow in a folder, with what it left there.
+/// The failure of a build, with a note on its checkpoint in the folder `growing`.
 fn stopped(error: &EngineError, growing: Option<&Path>) -> Failure {
     let failure = Failure::of(error);
     match error {
-        // Other ranks say that as well.
+        // The other ranks print that as well.
         EngineError::Team(_) => failure,
-        // The folder is that of another build.
+        // The folder belongs to another build.
         EngineError::Write(TableError { fault: TableFault::Busy { .. }, .. }) => failure,
         _ => failure.hint(interrupt::left(growing)),
     }
 }
 
-/// Says so if the table may fill its disk, and has the user agree to one that is large.
+/// Warns if the table may fill its disk, and asks the user before writing a large table.
 fn agree(disk: &DiskNeed, name: &str, yes: bool) -> Result<(), Failure> {
     if disk.may_fill() {
         note(&format!("warning: {name} may not fit on the disk: {}", words::disk(disk)));
@@ -238,7 +236,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// The labels of the table; if some were kept, which, and which were solved.
+/// The labels of the table. If some were kept, the text also says which labels were kept and which were solved.
 fn labels(built: &Built, facts: &TableFacts) -> String {
     let all = facts.labels.to_string();
     if built.kept.is_empty() {

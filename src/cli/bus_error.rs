@@ -1,5 +1,5 @@
-//! If a mapped table's file is cut short or cannot be read, the run ends with one line on stderr and never by a
-//! signal.
+//! A handler for tables that are truncated or unreadable while mapped: the run ends with an error message instead of a
+//! bare signal.
 //!
 //! Reading a page of a mapping that the file no longer has raises SIGBUS. The handler does only what a signal handler
 //! may do: it writes a line that was prepared when the table was opened, and ends the process.
@@ -14,7 +14,7 @@ pub(super) fn watch(table: &Table) {
     let _ = table;
 }
 
-/// Installs the handler: such a read ends the run with one line on stderr and the status of an unusable table.
+/// Installs the handler, which ends the run with one line on stderr and the exit status of an unusable table.
 pub(super) fn handle() {
     #[cfg(unix)]
     signal::handle();
@@ -29,13 +29,13 @@ mod signal {
     use crate::cli::failure::Status;
     use crate::cli::text::one_line;
 
-    /// The line to write if no table is known by name.
+    /// The line to write if no table's name is known.
     const UNNAMED: &str = "error: a table's file was cut short or cannot be read; build it again\n";
 
-    /// The line to write, prepared when the table was opened; null if there is none. Neither the line nor what refers to it
-    /// is ever freed, since the handler may run at any time.
+    /// The line to write, prepared when the table was opened; null if there is none. Neither the line nor any pointer
+    /// to it is ever freed, since the handler may run at any time.
     static LINE: AtomicPtr<Box<str>> = AtomicPtr::new(std::ptr::null_mut());
-    /// Whether a thread is ending the process already.
+    /// True if a thread is already ending the process.
     static ENDING: AtomicBool = AtomicBool::new(false);
 
     pub(super) fn watch(table: &Table) {
@@ -57,12 +57,13 @@ mod signal {
     }
 
     extern "C" fn end(_: libc::c_int) {
-        // Several threads may read at once what is not there: the first writes the line, the others wait for its end.
+        // Several threads may hit a missing page at once. The first writes the line; the others wait for the process to
+        // end.
         while ENDING.swap(true, Ordering::SeqCst) {
-            // SAFETY: it may be called from a handler, and only waits.
+            // SAFETY: `pause` may be called from a handler, and only waits.
             unsafe { libc::pause() };
         }
-        // SAFETY: the pointer is null, or that of a leaked box that nobody changes.
+        // SAFETY: the pointer is null or points to a leaked box, which never changes.
         let line = unsafe { LINE.load(Ordering::Acquire).as_ref() }.map_or(UNNAMED, |line| line);
         // SAFETY: both functions may be called from a handler.
         unsafe {

@@ -14,11 +14,11 @@ use super::subject::SetOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text, words};
 
-/// Read a rules file: is it valid, how large is its game, and how would it be solved? Nothing is built.
+/// Read a rules file and show its game, its size and the solver it needs. Nothing is built.
 #[derive(clap::Args)]
 #[command(after_help = help::check())]
 pub(super) struct Args {
-    /// A rules file (*.toml), or the name of one that 'tablegen list' shows
+    /// A rules file (*.toml), or the name of a bundled one, see 'tablegen list'
     #[arg(value_name = "RULES.toml", value_hint = clap::ValueHint::FilePath)]
     rules: OsString,
     #[command(flatten)]
@@ -66,7 +66,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One move of each `[[move]]` that has any, drawn. A file may list its moves one by one: the first tell enough.
+/// A drawing of one move of each `[[move]]` that has moves. A file may list its moves one by one, so only the first are
+/// shown.
 fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
     const DRAWN: usize = 8;
     let picture = |example: &MoveExample| {

@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Known::Zsh => Shell::Zsh,
         Known::Fish => Shell::Fish,
     };
-    // Written into memory first: the generator panics if writing fails.
+    // Written to memory first, because the generator panics if writing fails.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tablegen", &mut script);
     Stream::new()?.with(|out| out.write_all(&script))

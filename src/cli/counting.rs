@@ -1,4 +1,4 @@
-//! Counting the positions of a game whose size nobody knows beforehand: on a terminal, said at once.
+//! A progress message for work that begins by counting positions.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -9,8 +9,8 @@ use tablegen::solve::{Phase, Progress};
 use super::output;
 use super::progress::Bar;
 
-/// A progress bar for work that may begin with counting. That work is short of nothing but an end in sight, so it is
-/// announced before the bar is due.
+/// A progress bar for work that may begin with counting. Counting has no known end, so a message announces it at once,
+/// before the bar appears.
 pub(super) struct Counting {
     name: String,
     said: AtomicBool,
@@ -18,12 +18,12 @@ pub(super) struct Counting {
 }
 
 impl Counting {
-    /// For the game called `name`.
+    /// A progress bar for the game called `name`.
     pub(super) fn new(name: &str) -> Self {
         Self { name: name.into(), said: AtomicBool::new(false), bar: Bar::of_phases(name) }
     }
 
-    /// Shows a report; the work goes on.
+    /// Shows the progress. The work always continues.
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         if progress.phase == Phase::Find && !self.said.swap(true, Ordering::Relaxed) && std::io::stderr().is_terminal()
         {

@@ -4,31 +4,31 @@ use anstyle::{AnsiColor, Style};
 
 use super::wrap::{columns_of, terminal_columns, wrapped};
 
-/// Whether standard output is a terminal that can show signs such as domino tiles. Terminals cannot be asked, so
-/// TABLEGEN_SIGNS decides.
+/// Returns whether standard output is a terminal that can show signs such as domino tiles. A program cannot ask a
+/// terminal about this, so the variable TABLEGEN_SIGNS decides.
 pub(super) fn has_signs() -> bool {
     let told = std::env::var_os("TABLEGEN_SIGNS").is_some_and(|value| !value.is_empty());
     told && std::io::IsTerminal::is_terminal(&std::io::stdout())
 }
 
-/// Columns between adjacent drawings.
+/// Blanks between adjacent drawings.
 const GAP: usize = 3;
 
-/// The width to fit to: the terminal's, or 80 columns if standard output is not a terminal.
+/// The width for output: the terminal's width, or 80 columns if standard output is not a terminal.
 pub(super) fn width() -> usize {
     terminal_columns().unwrap_or(80)
 }
 
-/// A drawing with its name above it.
+/// A drawing with a caption above it.
 pub(super) struct Picture {
     caption: Vec<String>,
-    /// Each line with its styles, and the columns it takes.
+    /// Each line with its styles, and its width in columns.
     lines: Vec<(String, usize)>,
 }
 
 impl Picture {
-    /// `drawing` under the lines of `caption`, with its differences from `before` highlighted and the signs of two
-    /// `colours` in theirs.
+    /// A picture of `drawing` under the lines of `caption`. Differences from `before` are highlighted, and the two
+    /// signs in `colours` are coloured.
     pub(super) fn new(caption: Vec<String>, drawing: &str, before: &str, colours: Option<[char; 2]>) -> Self {
         let before: Vec<&str> = before.lines().collect();
         let of_same_size = before.len() == drawing.lines().count();
@@ -45,24 +45,25 @@ impl Picture {
         drawn.max(self.caption.iter().map(|line| columns_of(line)).max().unwrap_or(0))
     }
 
-    /// Line `number` of the caption, and the columns it takes. A caption that is shorter than its neighbours' stands close to
-    /// its drawing.
+    /// Line `number` of the caption, and its width in columns. `lines` is the height of the tallest caption in the row.
+    /// Shorter captions are aligned at the bottom, next to their drawings.
     fn caption(&self, number: usize, lines: usize) -> (&str, usize) {
         let line = (number + self.caption.len()).checked_sub(lines).and_then(|number| self.caption.get(number));
         line.map_or(("", 0), |line| (line, columns_of(line)))
     }
 }
 
-/// `drawing` with the signs of two `colours` in theirs. The signs differ as well, so nothing is said by colour alone.
+/// Colours the two signs of `colours` in `drawing`. The signs differ as well, so the drawing is readable without
+/// colour.
 pub(super) fn coloured(drawing: &str, colours: Option<[char; 2]>) -> String {
     drawing.lines().map(|line| highlight(line, line, colours)).collect::<Vec<_>>().join("\n")
 }
 
-/// `line` with the characters that differ from `before` highlighted, and the signs of two `colours` in theirs.
+/// Highlights the characters of `line` that differ from `before`, and colours the two signs of `colours`.
 fn highlight(line: &str, before: &str, colours: Option<[char; 2]>) -> String {
     let bold = Style::new().bold();
     let new = bold.fg_color(Some(AnsiColor::Green.into()));
-    // Outcomes have the other colours.
+    // Green, yellow and red are the colours of outcomes.
     let styles = [AnsiColor::Cyan, AnsiColor::Magenta].map(|colour| bold.fg_color(Some(colour.into())));
     let of_sign = |c| colours?.into_iter().zip(styles).find_map(|(sign, style)| (sign == c).then_some(style));
     let mut before = before.chars();
@@ -77,8 +78,8 @@ fn highlight(line: &str, before: &str, colours: Option<[char; 2]>) -> String {
     styled
 }
 
-/// The pictures side by side, with an empty line between rows. A row has as many as fit into `width`, and at least
-/// one.
+/// The pictures side by side, with an empty line between rows. A row has at least one picture, and more if they fit
+/// into `width`.
 pub(super) fn side_by_side(pictures: &[Picture], width: usize) -> String {
     let column = pictures.iter().map(Picture::width).max().unwrap_or(0);
     let in_a_row = ((width + GAP) / (column + GAP)).max(1);
@@ -96,7 +97,7 @@ pub(super) fn side_by_side(pictures: &[Picture], width: usize) -> String {
     rows.collect::<Vec<_>>().join("\n\n")
 }
 
-/// One line of texts, all but the last padded to `column`.
+/// One line of texts. Every text but the last is padded to `column` columns.
 fn in_columns<'a>(texts: impl Iterator<Item = (&'a str, usize)>, column: usize) -> String {
     let mut line = String::new();
     let mut missing = 0;
@@ -108,7 +109,7 @@ fn in_columns<'a>(texts: impl Iterator<Item = (&'a str, usize)>, column: usize) 
     line.trim_end_matches(' ').to_owned()
 }
 
-/// How far what belongs to a line is indented.
+/// The indentation of lines that belong to another line.
 const INDENT: &str = "  ";
 
 /// `lead` and the items, separated by commas. Lines are broken between items to fit `width`; later lines are indented.
@@ -116,10 +117,10 @@ pub(super) fn listed(lead: &str, items: &[String], width: usize) -> String {
     broken(lead, items, INDENT.len(), width)
 }
 
-/// Lists under `heading`, each after its own lead. All begin in one column; where that leaves too little room, each begins
-/// under its lead.
+/// Lists under `heading`, each after its own lead. All lists begin in one column. If that leaves too few columns, each
+/// list begins below its lead.
 pub(super) fn lists(heading: &str, lists: &[(String, Vec<String>)], width: usize) -> String {
-    /// Less room for a list than this is too little, unless none of its items needs as much.
+    /// The smallest useful width for a list, even if its items are shorter.
     const LEAST: usize = 24;
     let lead = lists.iter().map(|(lead, _)| lead.chars().count()).max().unwrap_or(0) + INDENT.len();
     let longest = lists.iter().flat_map(|(_, items)| items).map(|item| item.chars().count() + 1).max().unwrap_or(0);
@@ -171,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_stands_out() {
+    fn changed_characters_are_highlighted() {
         let plain = |text: &str| anstream::adapter::strip_str(text).to_string();
         let styled = side_by_side(&[Picture::new(vec!["m".into()], "X*", "X.", None)], 80);
         assert!(styled.starts_with("m\nX\u{1b}") && plain(&styled) == "m\nX*", "{styled:?}");
     }
 
     #[test]
-    fn colours_differ_from_each_other_and_from_what_is_new() {
+    fn colours_differ_from_each_other_and_from_highlights() {
         let styled = side_by_side(&[Picture::new(vec!["m".into()], "XO.*", "XO..", Some(['X', 'O']))], 80);
         let codes: Vec<&str> = styled.split("\u{1b}[1m\u{1b}[").skip(1).filter_map(|rest| rest.get(..2)).collect();
         assert_eq!(codes, ["36", "35", "32"], "{styled:?}");
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn captions_of_several_lines_stand_on_their_drawings() {
+    fn captions_are_aligned_at_the_bottom() {
         let tall = Picture::new(vec!["c3".into(), "3 plies".into()], "ab", "", None);
         let short = Picture::new(vec!["d4".into()], "cd", "", None);
         assert_eq!(side_by_side(&[tall, short], 80), "c3\n3 plies   d4\nab        cd");

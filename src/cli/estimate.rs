@@ -15,11 +15,10 @@ use super::solver::{Solver, Symmetry};
 use super::subject::GameOptions;
 use super::{help, interrupt, size, text, words};
 
-/// Say how large a game is; nothing is built.
+/// Show the size of a game without building it.
 ///
-/// The memory is the peak of a build; the file is the size of its table. If the table would hold only the positions
-/// that play can reach, these are counted, up to 2^24 and for a second or so; beyond that,
-/// their number is estimated.
+/// The memory is the peak of a build, and the file is the size of its table. For a sparse table, the reachable
+/// positions are counted, up to 2^24 of them and for about a second. Beyond that, their number is estimated.
 #[derive(clap::Args)]
 #[command(after_help = help::estimate())]
 pub(super) struct Args {
@@ -33,12 +32,10 @@ pub(super) struct Args {
     /// The solver to estimate for [default: the one that 'build' would use]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
-    /// Whether one position of each orbit is counted for the whole orbit, if it holds only the
-    /// positions that play can reach
+    /// Count only one position per symmetry class, if the table is sparse
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
-    /// Memory that a build may use, 4GiB for instance [default: three quarters of what is
-    /// available]
+    /// Memory that a build may use, 4GiB for instance [default: three quarters of the available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
     /// Print one JSON object
@@ -106,7 +103,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.print(args.json)
 }
 
-/// Whether this machine can build it, and how.
+/// Tells whether this machine can build the table, and with which command.
 fn fits(estimate: &Estimate, typed: &str) -> String {
     if let (None, Some(disk)) = (&estimate.shortage, estimate.disk.as_ref().filter(|disk| disk.may_fill())) {
         return format!("may not fit: {}", words::disk(disk));

@@ -22,9 +22,9 @@ use super::{help, interrupt};
 
 /// Write a table's labels for other programs, by board number.
 ///
-/// npy: shape (modes, 2^cells), for NumPy; outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and nimbers uint8. csv:
-/// mode,board,position,LABEL, with the position as text that 'probe' reads. Remoteness is the number of plies to the end
-/// alone; the outcome is a label of its own.
+/// npy: an array of shape (modes, 2^cells), for NumPy. Outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and
+/// nimbers are uint8. csv: mode,board,position,LABEL, where the position is a text that 'probe' reads. Remoteness is
+/// only the number of plies to the end; the outcome is a separate label.
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
@@ -33,14 +33,13 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// What to export; 'tablegen info' shows the labels that a table holds
+    /// The label to export; 'tablegen info' lists the labels of a table
     #[arg(long, value_name = "LABEL", default_value = "outcome")]
     label: Label,
     /// The format
     #[arg(long, value_name = "FORMAT")]
     format: Format,
-    /// Of a table up to symmetry, write the one position of each orbit that it holds, and
-    /// for how many it stands (csv)
+    /// Write only the stored representative of each symmetry class, and the size of its class (csv)
     #[arg(long)]
     orbits: bool,
     /// Write to OUT, - for standard output [default: standard output]
@@ -112,14 +111,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
     };
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
-    // No line may come from a changed byte.
+    // Bytes are checked first, so that no line shows a damaged label.
     session.engine()?.start_threads()?;
     check_bytes(table).map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild)))?;
     let write = |out: &mut dyn Write| {
-        // If a terminal shows both, the bar would appear between the lines.
+        // On a terminal that shows the lines, the bar would appear between them.
         let rules = table.rules();
         let bar = (!to_terminal).then(|| {
-            // Every board of a dense table is looked at, whether it is written or not.
+            // The export visits every board of a dense table, even boards that it does not write.
             let counted = reachable(table).filter(|_| !args.orbits && Boards::of(table.contents()).is_none());
             let total = counted.unwrap_or_else(|| table.contents().count());
             Bar::new(rules.name(), "writing", Unit::Positions, Some(total))
@@ -148,7 +147,8 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
     verify::bytes(table, &verify::Options { progress: Some(&count), ..verify::Options::default() })
 }
 
-/// A lower bound on the size of the file: the text of the start is among the shortest, but for the name of the mode in it.
+/// A lower bound on the size of the file. It assumes that no position is shorter than the start, ignoring the name of
+/// the mode.
 fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
     match args.format {
         Format::Npy => open.table.contents().count(),

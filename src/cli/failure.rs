@@ -1,4 +1,4 @@
-//! How a failed run ends: with one line on stderr for each mistake, and an exit status for the kind of failure.
+//! Failures: one line on stderr for each mistake, and an exit status for the kind of failure.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use tablegen::table::{TableError, TableFault};
 use super::text::label_names;
 use super::text::{counted, elided, one_line};
 
-/// The kinds of failure, with their exit status.
+/// The kinds of failure, with their exit statuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
     /// A check failed.
@@ -40,19 +40,19 @@ impl From<ErrorKind> for Status {
     }
 }
 
-/// Why a run ends early.
+/// The reason why a run ends early.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// A message for the user.
     Message {
-        /// The kind.
+        /// The kind of failure.
         status: Status,
-        /// What was expected, what was found, and what to do next.
+        /// The expected and the found value, and advice on what to do next.
         message: String,
     },
-    /// Several mistakes in one input, each with a line of its own: bad input.
+    /// Several mistakes in one input, each on its own line: bad input.
     Lines(Vec<String>),
-    /// The reader of the output has stopped reading: nothing is wrong, and there is nobody to notify.
+    /// The reader of the output has stopped reading, which is not an error. Nothing is printed.
     BrokenPipe,
 }
 
@@ -75,7 +75,7 @@ impl Failure {
 
     /// The failure of writing results to `what`.
     pub(super) fn writing(what: &str, error: &io::Error) -> Self {
-        // What was to be written could not be read.
+        // The writer could not read the labels that it had to write.
         if let Some(fault) = error.get_ref().and_then(|inner| inner.downcast_ref::<LabelFault>()) {
             return Self::table(format!("labels that make sense are expected, found damage: {fault}"))
                 .hint(BUILD_AGAIN);
@@ -125,7 +125,7 @@ impl Failure {
         }
     }
 
-    /// All of it, for another process to print.
+    /// All messages as one text, for another process to print.
     #[cfg(feature = "mpi")]
     pub(super) fn text(&self) -> String {
         self.messages().join("; ")
@@ -153,7 +153,7 @@ impl From<EngineError> for Failure {
 }
 
 impl Failure {
-    /// The error in one line, with the command that helps.
+    /// The error in one line, with a command that helps.
     pub(super) fn of(error: &EngineError) -> Self {
         let status = Status::from(error.kind());
         let hint = match error {
@@ -208,8 +208,8 @@ impl Failure {
     }
 }
 
-/// `error` in the terms of the command line, where the parameter `rows` is the option `--rows`, and the parameter `n`
-/// of a rules file is `--set n`.
+/// The error in the terms of the command line. The parameter `rows` is the option `--rows`, and a rules file's parameter
+/// `n` is `--set n`.
 pub(super) fn in_options(error: &GameError) -> String {
     match error {
         GameError::UnknownParameter { family, parameter, known } => {
@@ -240,18 +240,18 @@ impl From<NotationError> for Failure {
     }
 }
 
-/// The failure of a game that was solved for one answer, without a table. `build` is the command that builds the table, if
-/// the game can be typed again.
+/// The failure of a game that was solved in memory for one answer. `build` is the command that builds the table, if the
+/// user can type the game again.
 pub(super) fn on_the_spot(error: &SolveError, build: Option<String>) -> Option<Failure> {
     let failure = match error {
         SolveError::SparseMemory { .. } | SolveError::NoRoom { .. } | SolveError::Refused { .. } => no_memory(error),
         _ => return None,
     };
-    // It keeps on disk what is held twice here.
+    // A build keeps data on disk that this solve holds twice in memory.
     Some(build.into_iter().fold(failure, |failure, build| failure.hint(format!("'{build}' needs about half as much"))))
 }
 
-/// The failure that positions need more memory than there is.
+/// The failure that positions need more memory than is available.
 fn no_memory(error: &SolveError) -> Failure {
     let (found, up_to) = match error {
         SolveError::SparseMemory { positions, up_to, .. }
@@ -316,7 +316,7 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
     }
 }
 
-/// What is in short supply, what sets the limit, and what would fit.
+/// A description of the shortage: the resource, the limit, and the size that would fit.
 pub(super) fn in_words(shortage: &Shortage) -> String {
     let Shortage { resource, name, needed, available, limit, largest_board } = shortage;
     let available = HumanBytes(*available);
@@ -352,7 +352,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     format!("not enough {what}: {name} needs {needed}, {had}{fits}")
 }
 
-/// The remedy for a table of which nothing is known.
+/// The remedy for a table that says nothing about itself.
 const BUILD_AGAIN: &str = "build it again; 'tablegen build --help' shows how";
 
 /// The remedy for a damaged table: the command, if it is known.
@@ -360,7 +360,7 @@ pub(super) fn build_again(command: Option<String>) -> String {
     command.map_or_else(|| BUILD_AGAIN.into(), |command| format!("build it again with '{command}'"))
 }
 
-/// An error of an open table. If it is damaged, `rebuild` is the command that builds it again, if that is known.
+/// An error of an open table. If the table is damaged, `rebuild` is the command that builds it again, if it is known.
 pub(super) fn of_table(error: EngineError, rebuild: Option<&String>) -> Failure {
     match &error {
         EngineError::Read(read) if read.fault.is_damage() => {
@@ -394,7 +394,7 @@ fn of_reading(error: &TableError) -> Failure {
     Failure::table(found).hint(next)
 }
 
-/// A table that cannot be written: there is no room, or no file can be at its path.
+/// A table that cannot be written: the disk is full, or no file can be at its path.
 fn of_writing(error: &TableError) -> Failure {
     if error.is_storage_full() {
         return Failure::resources(error).hint("make room, or name another place with -o");
@@ -419,7 +419,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shortage_says_who_allows_what_and_what_would_fit() {
+    fn a_shortage_names_its_limit_and_what_would_fit() {
         let shortage = |largest_board| Shortage {
             resource: Resource::Memory,
             name: Some("large".into()),

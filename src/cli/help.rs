@@ -1,4 +1,4 @@
-//! Examples for the help, generated from the list of games so that they name games that exist.
+//! Examples for the help. They are generated from the list of games, so the games in them exist.
 
 use tablegen::game::{FAMILIES, LIBRARY};
 

@@ -1,4 +1,4 @@
-//! How often each remoteness and each nimber occurs, with bars, and an example of the extremes.
+//! Histograms of remoteness and nimbers, with bars and examples of the extremes.
 
 use indicatif::HumanCount;
 use tablegen::engine::{Example, NimberFacts, RemotenessFacts};
@@ -10,20 +10,20 @@ use super::text::counted;
 use super::wrap::{terminal_columns, wrapped};
 use super::{drawing, words};
 
-/// The signs of outcomes in bars, and what each is called, one and several.
+/// The sign of each outcome in bars, and its name in the singular and the plural.
 pub(super) const SIGNS: [(Outcome, char, [&str; 2]); 3] = [
     (Outcome::Win, '#', ["win", "wins"]),
     (Outcome::Draw, '=', ["draw", "draws"]),
     (Outcome::Loss, '.', ["loss", "losses"]),
 ];
 
-/// What the signs stand for: `# win, . loss`.
+/// The legend of the signs: `# win, . loss`.
 pub(super) fn legend(signs: &[(Outcome, char, [&str; 2])]) -> String {
     let each: Vec<String> = signs.iter().map(|(_, sign, names)| format!("{sign} {}", names[0])).collect();
     each.join(", ")
 }
 
-/// The plies to the end, with examples. `of` says which positions are counted, if that is more than play can reach.
+/// The histogram of the plies to the end, with examples. `of` names the counted positions if some are unreachable.
 pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
     let (title, bars) = plies_bars(&facts.histogram);
     let longest = facts.longest.iter().map(|longest| {
@@ -37,14 +37,14 @@ pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
     section(&(title + of), bars, &longest.chain(endless).collect::<Vec<_>>())
 }
 
-/// The Grundy values, with an example.
+/// The histogram of Grundy values, with an example.
 pub(super) fn nimbers(facts: &NimberFacts, of: &str) -> String {
     let (title, bars) = nimber_bars(&facts.histogram);
     let largest = ("largest".to_owned(), format!("nimber {}: {}", facts.largest, position(&facts.example)));
     section(&(title + of), bars, &[largest])
 }
 
-/// The title and the table of how many positions are a win, a draw and a loss in 0, 1, 2 … plies.
+/// The title and the table of the numbers of wins, draws and losses in 0, 1, 2 … plies.
 pub(super) fn plies_bars(histogram: &[Counts]) -> (String, Bars) {
     let occurs = |outcome| histogram.iter().any(|counts| counts.with(outcome) > 0);
     let signs: Vec<_> = SIGNS.into_iter().filter(|(outcome, ..)| occurs(*outcome)).collect();
@@ -63,7 +63,7 @@ pub(super) fn plies_bars(histogram: &[Counts]) -> (String, Bars) {
     (format!("remoteness: plies to the end under best play ({})", legend(&signs)), bars)
 }
 
-/// The title and the table of how many positions have the nimber 0, 1, 2 …
+/// The title and the table of the numbers of positions with nimber 0, 1, 2 …
 pub(super) fn nimber_bars(histogram: &[u64]) -> (String, Bars) {
     let rows: Vec<(u32, u64)> = (0..).zip(histogram.iter().copied()).collect();
     let all: u64 = histogram.iter().sum();
@@ -76,13 +76,13 @@ pub(super) fn nimber_bars(histogram: &[u64]) -> (String, Bars) {
     ("nimbers: Grundy values".into(), bars)
 }
 
-/// The position of an example, or its board if the game does not call it a position.
+/// The position of an example, or its board if the game's notation has no text for it.
 fn position(example: &Example) -> String {
     let board = || format!("board {:#x}, which is no position of the game", example.position.board);
     example.text.clone().unwrap_or_else(board)
 }
 
-/// A title, a table and examples, each with its name.
+/// A title, a table, and named examples.
 fn section(title: &str, bars: Bars, examples: &[(String, String)]) -> String {
     let columns = terminal_columns();
     let names = examples.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

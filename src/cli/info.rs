@@ -21,7 +21,7 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Print the rules alone: the rules file that the table carries, or else its list of moves
+    /// Print only the rules: the rules file in the table, or else its list of moves
     #[arg(long, conflicts_with = "json")]
     rules: bool,
     /// Print one JSON object
@@ -72,8 +72,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.print(args.json)
 }
 
-/// Prints the rules file, byte by byte, or the rules as data. What the file does not say, its parameters, is told beside
-/// it.
+/// Prints the rules file unchanged, or the rules as data. The file does not contain the values of its parameters, so
+/// they are printed to stderr.
 fn print_rules(open: &OpenTable) -> Result<(), Failure> {
     let Some((file, set)) = open.rules_file() else {
         return Stream::new()?.with(|out| out.write_all(rules_in_words(open.table.rules()).as_bytes()));

@@ -1,5 +1,5 @@
-//! Ctrl-C and other signals that end a run: removes the temporary file, says so in one line, and gives the shell the
-//! right exit status.
+//! Ctrl-C and other signals that end a run: the handler removes the temporary file, prints one line, and exits with the
+//! status that shells expect.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -13,24 +13,24 @@ use super::progress;
 
 /// The file that the run writes.
 static FILE: Mutex<File> = Mutex::new(File::None);
-/// The exit status of a run that is over but for its end, if there is one.
+/// The exit status of a run that has finished but not exited yet.
 #[cfg(feature = "mpi")]
 static OVER: Mutex<Option<u8>> = Mutex::new(None);
-/// Whether results go to standard output as they are found.
+/// True if results go to standard output as they are found.
 static IS_STREAMING: AtomicBool = AtomicBool::new(false);
 
-/// The terminal as it was before lines were edited in it.
+/// The settings of the terminal before line editing changed them.
 #[cfg(unix)]
 static TERMINAL: Mutex<Option<rustix::termios::Termios>> = Mutex::new(None);
 
 enum File {
-    /// None so far.
+    /// No file so far.
     None,
-    /// It is being written, under this temporary name; what it is made of may be kept in a folder.
+    /// The file is being written under this temporary name. The folder, if there is one, holds a checkpoint.
     Unfinished(PathBuf, Option<PathBuf>),
-    /// It grows in this folder, which another run goes on with.
+    /// The table is being built in this folder, from which another run can resume.
     Growing(PathBuf),
-    /// It is written, and has its own name.
+    /// The file is complete and has its own name.
     Whole,
 }
 
@@ -45,31 +45,30 @@ pub(super) fn prepare() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
-/// Installs the handler: an interrupt removes the temporary file, clears the progress bar, says in one line what is left
-/// and ends the process. Further calls do nothing.
+/// Installs the handler. On an interrupt it removes the temporary file, clears the progress bar, prints one line about
+/// any remaining files and ends the process. Further calls do nothing.
 pub(super) fn handle() {
     static ONCE: Once = Once::new();
-    // Without a handler, an interrupt still ends the process, but less tidily.
+    // Without a handler, an interrupt still ends the process, but without cleaning up.
     ONCE.call_once(|| system::handle(end));
 }
 
-/// What the first interrupt does instead of ending the process.
+/// The action of the first interrupt, instead of ending the process.
 static FIRST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
-/// Installs the handler; the first interrupt calls `first`, which lets the run come to its own end, and the next ends the
+/// Installs the handler. The first interrupt calls `first`, which lets the run end by itself; the next one ends the
 /// process.
 pub(super) fn handle_first(first: impl FnOnce() + Send + 'static) {
     *FIRST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(first));
     handle();
 }
 
-/// From now on results go to standard output as they are found: an interrupt cuts them short.
+/// Marks that results go to standard output as they are found, so that an interrupt reports incomplete output.
 pub(super) fn streaming() {
     IS_STREAMING.store(true, Ordering::Relaxed);
 }
 
-/// From now on an interrupt also gives the terminal of standard input back as it is now: a line that is edited there changes
-/// it.
+/// Saves the settings of the terminal, so that an interrupt restores them after line editing has changed them.
 #[cfg(unix)]
 pub(super) fn restoring_terminal() {
     let before = rustix::termios::tcgetattr(io::stdin()).ok();
@@ -81,13 +80,13 @@ fn restore_terminal() {
     use rustix::termios::{OptionalActions, tcsetattr};
     if let Some(before) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
-        // Pasted text is not marked as such any more.
+        // Switches off the terminal's bracketed paste.
         let _ = io::stderr().write_all(b"\x1b[?2004l");
     }
 }
 
-/// Ends the process with the status that shells report for a process ended by `signal`: 128 plus the signal's number. If the
-/// run ends by itself when interrupted, the first signal only tells it to.
+/// Ends the process with the status that shells report for a process ended by `signal`: 128 plus the signal's number.
+/// If [`handle_first`] set an action, the first signal only calls it.
 fn end(signal: i32) {
     let first = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(first) = first {
@@ -98,7 +97,7 @@ fn end(signal: i32) {
         release_locks();
         std::process::exit(status.into());
     }
-    // Never released: no other file may be created from here on, and nothing be drawn.
+    // The lock is never released: from here on no other file may be created and nothing drawn.
     let mut file = file();
     progress::silence();
     let left = match std::mem::replace(&mut *file, File::None) {
@@ -110,7 +109,7 @@ fn end(signal: i32) {
         File::Growing(folder) => left(Some(&folder)),
         File::Unfinished(temporary, folder) => match std::fs::remove_file(&temporary) {
             Ok(()) => left(folder.as_deref()),
-            // Under its own name by now.
+            // The file already has its own name.
             Err(error) if error.kind() == io::ErrorKind::NotFound => "the file was written before that".into(),
             Err(error) => format!("{} could not be removed: {error}", temporary.display()),
         },
@@ -127,7 +126,7 @@ fn end(signal: i32) {
     std::process::exit(128 + signal);
 }
 
-/// What is left of a table that grows in `folder`, if it does: nothing is there of one that was just begun.
+/// A text about the checkpoint in `folder`. A table that was just begun has no folder yet.
 pub(super) fn left(folder: Option<&Path>) -> String {
     folder.filter(|folder| folder.exists()).map_or_else(
         || "nothing was left behind".into(),
@@ -135,20 +134,20 @@ pub(super) fn left(folder: Option<&Path>) -> String {
     )
 }
 
-/// From now on everything is said: an interrupt ends the process with `status`. Launchers of several processes send one as soon as any
-/// of them ends with an error.
+/// Marks that all output is printed: from now on an interrupt ends the process with `status`. MPI launchers interrupt
+/// the other processes as soon as one of them ends with an error.
 #[cfg(feature = "mpi")]
 pub(super) fn over(status: u8) {
     *OVER.lock().unwrap_or_else(PoisonError::into_inner) = Some(status);
 }
 
-/// From now on a table grows in `folder`: an interrupt leaves there what is finished.
+/// Marks that a build keeps its checkpoint in `folder`, where an interrupt leaves all finished work.
 pub(super) fn keeping(folder: &Path) {
     *file() = File::Growing(folder.to_owned());
 }
 
-/// Calls `write`, which makes a temporary file and passes its name to the function it is given. From before the file
-/// exists until its name is known, an interrupt waits, so that no file is left behind.
+/// Calls `write`, which creates a temporary file and passes its name to the given function. Interrupts wait until the
+/// name is known, so that no file is left behind.
 pub(super) fn guarding<T, E>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> Result<T, E>) -> Result<T, E> {
     let mut guard = file();
     let growing = if let File::Growing(folder) = &*guard { Some(folder.clone()) } else { None };
@@ -170,12 +169,12 @@ mod system {
     use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM};
     use signal_hook::iterator::Signals;
 
-    /// The signals that end a process that does not handle them, and that a process may handle. SIGPIPE and SIGXFSZ
-    /// become errors of writing.
+    /// The signals that a process can handle and that end it by default, except SIGPIPE and SIGXFSZ, which become write
+    /// errors.
     const ENDING: [i32; 10] =
         [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, libc::SIGXCPU];
 
-    /// What has happened, for people.
+    /// A description of the signal for the user.
     pub(super) fn name(signal: i32) -> String {
         match signal {
             SIGINT => "interrupted".into(),
@@ -187,14 +186,14 @@ mod system {
         }
     }
 
-    /// Calls `end` with each of the signals that end a process.
+    /// Calls `end` on each of the signals that end a process.
     pub(super) fn handle(end: fn(i32)) {
-        // A signal that is ignored from the start stays ignored: `nohup` asks for this, and so do shells for
+        // A signal that is ignored from the start stays ignored: `nohup` relies on this, and so do shells for
         // background jobs.
         let asked: Vec<i32> = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).collect();
         let (ready, wait) = mpsc::channel::<()>();
         let waiting = move || {
-            // Here and not earlier: until a thread waits for them, signals must keep ending the process.
+            // Registered here and not earlier: until a thread waits for the signals, they must keep ending the process.
             let signals = Signals::new(&asked);
             drop(ready);
             if let Ok(mut signals) = signals {
@@ -217,12 +216,12 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    /// What has happened, for people.
+    /// A description of the event for the user.
     pub(super) fn name(_: i32) -> String {
         "interrupted".into()
     }
 
-    /// Calls `end` as for an interrupt, in whatever way the process is asked to end.
+    /// Calls `end` as for an interrupt, whenever the system asks the process to end.
     pub(super) fn handle(end: fn(i32)) {
         const INTERRUPT: i32 = 2;
         let _ = ctrlc::set_handler(move || end(INTERRUPT));

@@ -5,7 +5,7 @@ use tablegen::label::LabelSet;
 use super::failure::Failure;
 use super::text::label_names;
 
-/// Which labels to store.
+/// The labels to store.
 #[derive(clap::Args)]
 pub(super) struct Labels {
     /// Labels to store for each position: outcome, remoteness (plies to the end under best play) and nimber (Grundy
@@ -15,13 +15,13 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// The labels asked for, and the outcome.
+    /// The requested labels and the outcome.
     pub(super) fn set(&self) -> Result<LabelSet, Failure> {
         let set = self.names.iter().map(|name| name.trim().parse()).collect::<Result<LabelSet, _>>();
         set.map_err(|error| Failure::usage(format!("--labels: {error}")).hint("put commas between them"))
     }
 
-    /// The option as it is typed, with a blank before it; nothing if it says no more than is stored anyway.
+    /// The option as typed, with a blank before it; empty if only the outcome is stored, which is the default.
     pub(super) fn typed(labels: LabelSet) -> String {
         if labels == LabelSet::OUTCOME { String::new() } else { format!(" --labels {}", label_names(labels)) }
     }

@@ -18,8 +18,8 @@ use super::{help, output, words};
 
 /// Play a position to its end, with best play by both players.
 ///
-/// Each player makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. A table without
-/// remoteness knows who wins and not how soon; its line then keeps the outcome, and may be longer or shorter than best play.
+/// Each player makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. If the table has
+/// no remoteness, each move only keeps the outcome, so the line may be longer or shorter than best play.
 #[derive(clap::Args)]
 #[command(after_help = help::line())]
 pub(super) struct Args {
@@ -27,12 +27,12 @@ pub(super) struct Args {
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     /// The position, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from a file, @-
-    /// standard input [default: the start]
+    /// from standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
     options: GameOptions,
-    /// Look at no more than N positions for each ply if a search is needed; beyond that the line stops
+    /// Search at most N positions for each ply if a search is needed; the line stops at this limit
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
     /// Print one JSON object
@@ -57,8 +57,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Says that the moves keep the outcome and no more, and how a table gets the plies, if it can have them: `build` is the
-/// command that builds it.
+/// Prints a note that the moves only keep the outcome. If the game has remoteness, the note names the command that adds
+/// it, made from the build command `build`.
 pub(super) fn note_outcome_alone(source: &Source, build: Option<String>) {
     let what = "the remoteness is not known here: each move keeps the outcome, and need not be the quickest or slowest";
     let build = build.filter(|_| source.could_have_remoteness());
@@ -99,7 +99,7 @@ fn report(source: &Source, line: &BestLine, width: usize) -> String {
     parts.join("\n\n") + "\n"
 }
 
-/// How the line ends: after how many plies, by which rule and for whom.
+/// A sentence about the end of the line: the number of plies, the rule that ends the game, and the winner.
 pub(super) fn ending(source: &Source, line: &BestLine) -> Option<String> {
     let count = words::plies(line.plies.len() as u32);
     let last = &line.last().answer;

@@ -1,10 +1,10 @@
-//! Lines of standard input, of any length and of any bytes.
+//! Lines of standard input, of any length and with arbitrary bytes.
 
 use std::io::{self, BufRead, Read};
 
 use super::failure::Failure;
 
-/// Maximum length of a line: far longer than any position.
+/// The largest length of a line in bytes, far longer than any position.
 const LONGEST: usize = 1 << 16;
 
 /// Reads a line of standard input into `line`; `false` at its end.
@@ -24,8 +24,8 @@ pub(super) fn text<'a>(line: &'a [u8], what: &str) -> Result<&'a str, String> {
         .map_err(|e| format!("text in UTF-8 is expected, found another byte at {}", e.valid_up_to()))
 }
 
-/// Reads a line into `line` without its line end, and keeps at most one byte more than [`LONGEST`]; `false` at the
-/// end of the input.
+/// Reads a line into `line` without its line end, and keeps at most [`LONGEST`] bytes and one more; `false` at the end
+/// of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     if input.by_ref().take(LONGEST as u64 + 2).read_until(b'\n', line)? == 0 {
@@ -71,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_as_they_do_anywhere() {
+    fn all_line_ends_are_accepted() {
         assert_eq!(lines(b"a\nb\r\n\nc"), [&b"a"[..], b"b", b"", b"c"]);
         assert_eq!(lines(b""), Vec::<Vec<u8>>::new());
         assert_eq!(lines(b"\xff\n"), [b"\xff"]);
     }
 
     #[test]
-    fn a_line_too_long_is_cut_and_the_next_is_whole() {
+    fn an_overlong_line_is_cut_and_the_next_is_complete() {
         for extra in [0, 1, 2, 3, 100_000] {
             let mut input = vec![b'x'; LONGEST + extra];
             input.extend(b"\nnext\n");

@@ -53,13 +53,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     output::print(&sections.collect::<Vec<_>>().join("\n"))
 }
 
-/// The heading of a section, styled as those of the help.
+/// The heading of a section, in the style of headings in the help.
 fn heading(text: &str) -> String {
     let style = Style::new().bold().underline();
     format!("{style}{text}{style:#}")
 }
 
-/// What can be typed: `text` in bold, and blanks up to `width`.
+/// A text that users can type: `text` in bold, padded with blanks to `width`.
 fn typed(text: &str, width: usize) -> String {
     let bold = Style::new().bold();
     format!("{bold}{text}{bold:#}{:1$}", "", width.saturating_sub(text.chars().count()))
@@ -75,7 +75,7 @@ fn families_in_words(columns: Option<usize>) -> String {
     games.collect::<Vec<_>>().join("\n")
 }
 
-/// A game, and below it how its positions are written and its options, in two columns.
+/// A game, and below it its notation and its options, in two columns.
 fn family_in_words(family: &Family, width: usize, columns: Option<usize>) -> String {
     let mut rows = vec![("positions".to_owned(), family.notation.to_owned(), false)];
     for option in family.parameters {
@@ -108,7 +108,7 @@ fn bundled_in_words(columns: Option<usize>) -> String {
     LIBRARY.iter().map(game).collect()
 }
 
-/// A table a line, in columns. If the terminal is too narrow for that, each is a paragraph.
+/// A list of tables with one line each, in columns. On a terminal too narrow for that, each table is a paragraph.
 fn tables_in_words(tables: &[ListedTable], columns: Option<usize>) -> String {
     if tables.is_empty() {
         return "  none\n".into();
@@ -134,7 +134,7 @@ fn tables_in_words(tables: &[ListedTable], columns: Option<usize>) -> String {
     rows.iter().map(line).collect()
 }
 
-/// An unfinished table a line.
+/// A list of unfinished tables with one line each.
 fn unfinished_in_words(tables: &[UnfinishedTable], columns: Option<usize>) -> String {
     let line = |of: &UnfinishedTable| {
         let name = of.table.file_stem().unwrap_or_default().to_string_lossy();
@@ -144,7 +144,7 @@ fn unfinished_in_words(tables: &[UnfinishedTable], columns: Option<usize>) -> St
     tables.iter().map(line).collect()
 }
 
-/// What is said of a table that can be used.
+/// The texts about a usable table.
 struct TableRow {
     name: String,
     held: String,
@@ -153,7 +153,7 @@ struct TableRow {
 }
 
 impl TableRow {
-    /// The row of a table; if it cannot be used, the reason.
+    /// The row of a table; the error is the reason why it is unusable.
     fn of(listed: &ListedTable) -> Result<Self, String> {
         let table = listed.table.as_ref().map_err(|error| one_line(&message(error)))?;
         Ok(Self {
@@ -165,7 +165,7 @@ impl TableRow {
     }
 }
 
-/// What is wrong with a table, in one line.
+/// The error of a table in one line.
 fn message(error: &EngineError) -> String {
     match Failure::of(error) {
         Failure::Message { message, .. } => message,

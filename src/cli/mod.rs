@@ -1,10 +1,12 @@
 //! The command line: one file per subcommand, each with an `Args` struct and a `run` function.
 //!
-//! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the
-//! engine. Code that the commands share is in the other modules: the engine as the environment sets it up
-//! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), what comes from
-//! standard input (`stdin`, `lines`), and how results are printed (`report`, `output`, `drawing`, `plies`, `words`, `wrap`,
-//! `text`).
+//! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the engine.
+//!
+//! The other modules hold code that the commands share:
+//! - `session`, `subject`: the engine with its environment, and the game or table of a command.
+//! - `stdin`, `lines`: standard input.
+//! - `report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`: the output.
+//! - `failure`: errors that end the process.
 
 mod bars;
 mod build;

@@ -1,13 +1,13 @@
-//! Whether standard output can be written to, asked before the runtime of Rust begins.
+//! A check that standard output can be written to, made before Rust's runtime starts.
 //!
-//! The runtime opens /dev/null in place of a standard stream that is closed, and [`std::io::Stdout`] drops whatever a stream that
-//! is not open for writing refuses. In both cases a run would lose its results and exit with status 0.
+//! The runtime opens /dev/null in place of a closed standard stream. [`std::io::Stdout`] silently drops output if the
+//! stream is not open for writing. In both cases a run would lose its results and exit with status 0.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_OPEN: AtomicBool = AtomicBool::new(true);
 
-/// Whether standard output was open for writing when the program was started.
+/// Returns whether standard output was open for writing when the program was started.
 pub(super) fn is_open() -> bool {
     IS_OPEN.load(Ordering::Relaxed)
 }
@@ -22,8 +22,8 @@ mod before_main {
         IS_OPEN.store(flags >= 0 && flags & libc::O_ACCMODE != libc::O_RDONLY, Ordering::Relaxed);
     }
 
-    // SAFETY: the section holds pointers to functions that are called once, before `main`. `look` calls `fcntl` alone, which needs
-    // nothing of the runtime.
+    // SAFETY: the section holds pointers to functions that are called once, before `main`. `look` only calls `fcntl`,
+    // which does not need Rust's runtime.
     #[used]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]

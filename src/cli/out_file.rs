@@ -1,4 +1,4 @@
-//! A file that is written for other programs: whole, or not at all.
+//! An output file for other programs, which appears only when it is complete.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,13 +15,14 @@ pub(super) struct OutFile {
     option: &'static str,
 }
 
-/// The failure to use the place that `option` names.
+/// The failure to use the place that the option `option` names.
 fn refused(error: &EngineError, option: &str) -> Failure {
     Failure::new(Status::from(error.kind()), error).hint(format!("name another place with {option}"))
 }
 
 impl OutFile {
-    /// The place `path`, which `option` names, if a file can be there and no table is.
+    /// The place `path`, which the option `option` names. It is an error if no file can be there, or if a table is
+    /// there.
     pub(super) fn at(path: &Path, option: &'static str) -> Result<Self, Failure> {
         check_place(path).map_err(|error| refused(&error, option))?;
         let path = resolve(path);

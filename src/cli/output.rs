@@ -28,7 +28,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints `value` as one line.
 pub(super) fn print_json(value: &Value) -> Result<(), Failure> {
-    // Never styled: anything in a text that looks like a style is part of the text.
+    // Never styled, because control characters in a text belong to the text.
     Stream::new()?.with(|out| writeln!(out, "{value}"))
 }
 
@@ -62,7 +62,7 @@ impl Stream {
     }
 }
 
-/// Prints a message that is not a result, as one line on stderr. A terminal gets it broken between words.
+/// Prints a message that is not a result, as one line on stderr. On a terminal it is wrapped at words.
 pub(super) fn note(text: &str) {
     let text = wrapped("", &super::text::one_line(text), columns_of_terminal(io::stderr()));
     let _ = writeln!(anstream::stderr(), "{text}");

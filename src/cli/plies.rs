@@ -1,4 +1,4 @@
-//! Moves one after the other: each drawn or in a line of its own, who wins after it, and how the game ends.
+//! Sequences of moves, each with a drawing or a line of text, its winner, and the end of the game.
 
 use tablegen::engine::{Answered, LineEnd, Ply, Source};
 use tablegen::game::Answer;
@@ -9,7 +9,7 @@ use super::drawing::Picture;
 use super::words;
 use super::wrap::wrapped;
 
-/// What texts call the person they speak to.
+/// The name for the person whom texts address.
 pub(super) const YOU: &str = "you";
 
 /// A drawing of each of `plies`, which begin at `start`; `None` if the game cannot draw its positions.
@@ -43,7 +43,7 @@ pub(super) fn pictures(
     Some(pictures)
 }
 
-/// A line of text for each ply: the move, and what it leads to in a column of its own.
+/// One line of text for each ply: the move, and its result in a separate column.
 pub(super) fn in_rows(captions: &[Vec<String>], columns: Option<usize>) -> String {
     let names = captions.iter().filter_map(|caption| caption.first()).map(|name| name.chars().count());
     let wide = names.max().unwrap_or(0);
@@ -54,7 +54,7 @@ pub(super) fn in_rows(captions: &[Vec<String>], columns: Option<usize>) -> Strin
     captions.iter().filter_map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Who wins and in how many plies, by the names of the player to move and of the other.
+/// The winner and the number of plies, in words. `mover` is the name of the player to move, `other` the opponent's.
 pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bool) -> String {
     let Some(value) = value else { return "not known who wins".into() };
     let who = match value.outcome {
@@ -71,12 +71,12 @@ pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bo
     }
 }
 
-/// ` in 3 plies`, if that is known.
+/// The text ` in 3 plies`, if the number is known.
 fn in_plies(value: Value) -> String {
     value.remoteness.map_or_else(String::new, |plies| format!(" in {}", words::plies(plies)))
 }
 
-/// `text` in the colour of the outcome of `at`.
+/// Styles `text` in the colour of the outcome of `at`.
 pub(super) fn styled(at: &Answered, text: &str) -> String {
     match at.answer.outcome().map(words::style) {
         Some(style) => format!("{style}{text}{style:#}"),
@@ -84,7 +84,7 @@ pub(super) fn styled(at: &Answered, text: &str) -> String {
     }
 }
 
-/// Why the game is over, and who wins, by the names of the player to move and of the other.
+/// The reason why the game is over, and the winner. `mover` is the name of the player to move, `other` the opponent's.
 pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]: [&str; 2]) -> Option<String> {
     let outcome = last.outcome()?;
     let result = match outcome {
@@ -102,7 +102,7 @@ pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]:
             format!("{mover} cannot move, and {rule}")
         }
         LineEnd::Pattern => {
-            // A game with a name for what ends it says so.
+            // A remark of the game itself on its end is more precise.
             let remark = source.game().remarks(last.node?, outcome).pop().filter(|remark| remark.contains("is over"));
             remark.unwrap_or_else(|| "a pattern of the rules ends the game".into())
         }

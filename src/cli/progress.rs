@@ -1,4 +1,4 @@
-//! The progress bar: on a terminal, for work that has already taken half a second.
+//! The progress bar, which appears on terminals after half a second of work.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -13,9 +13,9 @@ use tablegen::solve::{Phase, Progress};
 use super::text::rate;
 use super::wrap::columns_of_terminal;
 
-/// Shorter work shows no bar.
+/// The time before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often the bar is drawn.
+/// The time between two drawings of the bar.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Work with a progress bar. Counting costs one addition; a separate thread draws.
@@ -24,14 +24,14 @@ pub(super) struct Bar {
     drawer: Option<JoinHandle<()>>,
 }
 
-/// What the worker counts and the drawer draws.
+/// The state that the worker updates and the drawing thread reads.
 struct Shared {
     name: String,
     done: AtomicU64,
     stage: Mutex<Stage>,
 }
 
-/// A stage of the work, counted from its own beginning.
+/// A stage of the work, with a count of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stage {
     /// The current activity: `sweeping`, `writing`.
@@ -42,10 +42,10 @@ struct Stage {
     ended: bool,
 }
 
-/// What is counted.
+/// The unit of the count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// Nothing: work that is too short for it, as a rule.
+    /// No unit: work that is usually too short to count.
     Nothing,
     Positions,
     Labels,
@@ -53,15 +53,15 @@ pub(super) enum Unit {
 }
 
 impl Bar {
-    /// A bar for work of `total` units, shown with its activity and the name of the game. It is hidden unless stderr
-    /// is a terminal.
+    /// A bar for work of `total` units, shown with the activity `doing` and the name of the game. It is hidden unless
+    /// stderr is a terminal.
     pub(super) fn new(name: &str, doing: &'static str, unit: Unit, total: Option<u64>) -> Self {
         let stage = Mutex::new(Stage { doing, unit, total, begun: Instant::now(), ended: false });
         let shared = Arc::new(Shared { name: name.into(), done: AtomicU64::new(0), stage });
         let mut drawer = None;
         if std::io::stderr().is_terminal() {
             let drawn = shared.clone();
-            // If there is no thread for it, there is no bar either.
+            // If the thread cannot start, there is no bar.
             drawer = thread::Builder::new().spawn(move || draw(&drawn)).ok();
         }
         Self { shared, drawer }
@@ -77,7 +77,7 @@ impl Bar {
         self.shared.done.fetch_add(units, Ordering::Relaxed);
     }
 
-    /// Shows a report from a solver or a writer; the work goes on.
+    /// Shows the progress of a solver or a writer. The work always continues.
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         let Progress { phase, done, total } = progress;
         let (doing, unit) = match phase {
@@ -118,16 +118,16 @@ impl Drop for Bar {
     }
 }
 
-/// The right to draw.
+/// The lock that a thread holds while it draws.
 static TERMINAL: Mutex<()> = Mutex::new(());
 
 fn terminal() -> MutexGuard<'static, ()> {
     TERMINAL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all drawing, except if a line is being drawn and the terminal does not take it.
+/// Stops all drawing, unless a line is being drawn and the terminal is stuck.
 pub(super) fn silence() {
-    /// A line is drawn in far less.
+    /// Drawing a line takes far less time.
     const PATIENCE: Duration = Duration::from_millis(200);
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
@@ -147,7 +147,7 @@ fn draw(shared: &Shared) {
         if stage.ended {
             break;
         }
-        // Held while a line is drawn: an interrupt clears the line and says the last word.
+        // The lock is held while a line is drawn, so that an interrupt can clear the line and print the last message.
         let drawing = terminal();
         let done = shared.done.load(Ordering::Relaxed).min(stage.total.unwrap_or(u64::MAX));
         match &shown {
@@ -172,8 +172,9 @@ fn draw(shared: &Shared) {
     }
 }
 
-/// As much as fits on the terminal. In order of priority: the percentage, the time left, the activity, the speed, the
-/// bar, the name; and of bytes, how many are done. Without a total: the amount, the activity, the speed, the time taken.
+/// The parts of the bar that fit on the terminal. In order of priority: the percentage, the time left, the activity,
+/// the speed, the bar, the name, and the number of bytes. Without a total: the amount, the activity, the speed, the
+/// elapsed time.
 fn style(stage: Stage) -> ProgressStyle {
     let columns = columns_of_terminal(std::io::stderr()).unwrap_or(80);
     let template = match (stage.total, stage.unit, columns) {

@@ -1,4 +1,4 @@
-//! Builds by several processes: what `mpirun` and `srun` start.
+//! Builds by several processes, which `mpirun` or `srun` start.
 
 use std::process::ExitCode;
 
@@ -6,8 +6,8 @@ use super::failure::{Failure, Status};
 use super::session::Session;
 use super::{Command, build};
 
-/// The variables by which a process that a launcher starts knows how many were started, and which of them it is. Slurm sets the number
-/// for scripts as well, where nothing is started several times.
+/// Pairs of variables in which launchers store the number of processes and the rank of each process. Slurm also sets
+/// the number for scripts, which run in one process, so a rank is required.
 const LAUNCHERS: [(&str, &str); 4] = [
     ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
     ("PMI_SIZE", "PMI_RANK"),
@@ -15,15 +15,15 @@ const LAUNCHERS: [(&str, &str); 4] = [
     ("SLURM_NTASKS", "PMI_RANK"),
 ];
 
-/// The number of this process, if a launcher has started several.
+/// The rank of this process, if a launcher has started several.
 fn started() -> Option<usize> {
     let number = |name| std::env::var(name).ok()?.parse::<usize>().ok();
     let of = |(size, rank)| number(rank).filter(|_| number(size).is_some_and(|size| size > 1));
     LAUNCHERS.into_iter().find_map(of)
 }
 
-/// Runs `command` if it is not to be run as often as it was started: a build by all processes together. Others are refused, since each
-/// process would do the same.
+/// Runs `command` if a launcher has started several processes; `None` otherwise. A build runs on all processes
+/// together. Other commands are refused, since each process would do the same work.
 pub(super) fn run(
     command: &Command,
     session: impl FnOnce() -> Result<Session, Failure>,
@@ -39,7 +39,7 @@ pub(super) fn run(
     })
 }
 
-/// The end of a process that does nothing: one of them says why.
+/// The end of a process without work. Rank 0 prints the reason.
 fn refused(rank: usize, why: &Failure) -> Result<ExitCode, Failure> {
     Ok(if rank == 0 { why.report() } else { ExitCode::from(Status::Usage as u8) })
 }
@@ -70,7 +70,7 @@ fn together(
         Err(error) => return refused(started, &Failure::resources(format!("MPI does not start: {error}"))),
     };
     let status = if cluster.size() == 1 {
-        // Launchers of another MPI start processes that do not find each other.
+        // A launcher of another MPI starts processes that do not find each other.
         if started == 0 {
             Failure::usage("several processes were started, and MPI knows of one alone")
                 .hint("use the mpirun of the MPI that tablegen was built with")
@@ -91,7 +91,7 @@ fn together(
             Err(failure) => {
                 cluster.give_up(failure.status(), &failure.text());
                 cluster.wait_for_end().unwrap_or_else(|| {
-                    // Rank 0 cannot say it.
+                    // Rank 0 cannot print it.
                     if cluster.rank() == 1 {
                         failure.report();
                     }

@@ -1,4 +1,4 @@
-//! A report in rows, for people or as JSON: its content and its presentation are defined in one place.
+//! Reports in rows, for people or as JSON, so that both contain the same facts.
 
 use tablegen::engine::json::Object;
 
@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::output;
 use super::wrap::{terminal_columns, wrapped};
 
-/// A title, rows with a name and a text, and the same content as one JSON object.
+/// A title, named rows of text, and the same content as one JSON object.
 pub(super) struct Report {
     title: String,
     rows: Vec<(&'static str, String)>,
@@ -20,7 +20,7 @@ impl Report {
         Self { title, rows: Vec::new(), after: String::new(), json }
     }
 
-    /// Adds a row; an empty text adds none.
+    /// Adds a row, unless the text is empty.
     pub(super) fn row(&mut self, name: &'static str, text: impl Into<String>) {
         let text = text.into();
         if !text.is_empty() {
@@ -33,10 +33,10 @@ impl Report {
         self.after += &format!("\n{text}\n");
     }
 
-    /// Prints the report, as one JSON object or as text. Names are padded to the longest common one. On a terminal, long
-    /// texts are broken between words.
+    /// Prints the report, as one JSON object or as text. Names are padded to the same width. On a terminal, long texts
+    /// are wrapped at words.
     pub(super) fn print(self, json: bool) -> Result<(), Failure> {
-        /// Columns for the names.
+        /// The width of the column of names.
         const NAMES: usize = 10;
         if json {
             return output::print_json(&self.json.into());

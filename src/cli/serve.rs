@@ -1,4 +1,4 @@
-//! `tablegen serve`: answers over HTTP, and a page.
+//! `tablegen serve`: answers over HTTP, and a web page.
 
 use std::ffi::OsString;
 use std::net::{SocketAddr, TcpListener};
@@ -14,34 +14,35 @@ use super::session::Session;
 use super::subject::{meaning_of, read_text, shown};
 use super::{heap, help, interrupt, output, size};
 
-/// Answer over HTTP, and serve a page to look at positions and to play.
+/// Answer over HTTP, and serve a web page for looking at positions and playing.
 ///
-/// Without GAME or FILE, it answers about every game and every table found; with some, about these alone. It prints its
-/// address, and runs until it is interrupted (Ctrl-C, SIGTERM); then it finishes what is being answered.
+/// By default it answers about every game and every table found, or only about those named by GAME or FILE. It prints
+/// its address, and runs until it is interrupted (Ctrl-C, SIGTERM). Then it finishes the current requests.
 #[derive(clap::Args)]
 #[command(after_help = help::serve())]
 pub(super) struct Args {
     /// Names of games and tables, see 'tablegen list', rules files (*.toml), and table files [default: all]
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subjects: Vec<OsString>,
-    /// The address to listen on; port 0 is one that is free
+    /// The address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8686")]
     listen: SocketAddr,
-    /// Bring the memory of the program to at most this much when games are solved, 2GiB for instance [default: three
-    /// quarters of what is available]
+    /// Limit the memory of the program to SIZE, 2GiB for instance, when it solves games [default: three quarters of the
+    /// available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
-    /// Solve at most N games at a time; further requests are told to try again
+    /// Solve at most N games at a time; clients of further requests have to try again
     #[arg(long, value_name = "N", default_value = "2")]
     solves: NonZeroUsize,
-    /// Work on one request for at most this many seconds
+    /// Work on one request for at most SECONDS seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3600))]
     time: u16,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     heap::return_large_blocks();
-    // Someone may overwrite a table while it is served: it must not end the server.
+    // Another program may overwrite a table while it is served, which must not end the server. So tables are not
+    // mapped.
     let engine = session.solving_engine()?.with_access(Access::BY_BLOCK);
     engine.start_threads()?;
     let catalogue = catalogue(args, session)?;
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     server.run(listener, &stop).map_err(|error| Failure::resources(format!("cannot serve: {error}")))
 }
 
-/// What was named, or everything.
+/// The named games and tables, or all of them.
 fn catalogue(args: &Args, session: &Session) -> Result<Catalogue, Failure> {
     if args.subjects.is_empty() {
         return Ok(Catalogue::everything());

@@ -1,4 +1,4 @@
-//! The engine as set up by the command line and the environment, and the commands that an error may suggest.
+//! The engine with the settings of the command line and the environment, and the commands that an error may suggest.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -17,30 +17,30 @@ use super::stdin;
 use super::subject::{GameOptions, Named, arguments_of, meaning_of};
 use super::text::shell_word;
 
-/// Names the only folder to search, unless `--tables` does.
+/// The variable with the only folder to search for tables, unless `--tables` is given.
 const TABLES: &str = "TABLEGEN_TABLES";
-/// Names the kernel for sweeps.
+/// The variable with the kernel for sweeps.
 const KERNEL: &str = "TABLEGEN_KERNEL";
-/// Sets the number of threads that share the work, as for any program that uses rayon.
+/// The variable with the number of threads, as in any program that uses rayon.
 const THREADS: &str = "RAYON_NUM_THREADS";
 
-/// What a command to build needs to replace a file.
+/// The option with which a build replaces a file.
 const FORCE: &str = " --force";
 
 /// The shared state of one run of the program.
 pub(super) struct Session {
     engine: Engine,
-    /// The folder that `--tables` names.
+    /// The folder in `--tables`.
     typed: Option<PathBuf>,
-    /// The folder that `--tables` or the environment names.
+    /// The folder in `--tables` or the environment.
     named: Option<PathBuf>,
 }
 
-/// What a command is about: a game, or a table, which contains a game.
+/// The subject of a command: a game or a table, which contains a game.
 pub(super) enum Subject {
     /// A game named on the command line, with its options.
     Game(Named),
-    /// A table file, or a table by its name.
+    /// A table, given by its file or its name.
     Table(Box<OpenTable>),
 }
 
@@ -59,16 +59,16 @@ impl Session {
             None => TableDirs::standard(),
         };
         bus_error::handle();
-        // SAFETY: this program never writes to the file of a table: it renames a new file over it. Nothing keeps other programs
-        // from doing so while a command runs; if the file gets shorter, the handler installed just before ends the run with one
-        // line and the status of an unusable table.
+        // SAFETY: this program never writes to the file of a table: it renames a new file over it. Other programs might
+        // write to it while a command runs. If they truncate the file, the handler installed above ends the run with
+        // one line and the status of an unusable table.
         let access = unsafe { Access::mapped() };
         Ok(Self { engine: Engine::new(dirs).with_access(access), typed, named })
     }
 
     /// The engine, with the number of threads that the environment requests.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
-        // 0, or anything that is not a number, has always meant one thread per core.
+        // 0 and texts that are not numbers mean one thread per core.
         let asked = std::env::var(THREADS).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&n| n > 0);
         if let Some(threads) = asked.filter(|&threads| threads > MAX_THREADS) {
             let message = format!("{THREADS}: 1 to {MAX_THREADS} threads are expected, found {threads}");
@@ -85,8 +85,8 @@ impl Session {
         Ok(self.engine()?.with_kernel(kernel))
     }
 
-    /// The game or the table that `text` names: a file, or a table by the name under which 'list' shows it. If the
-    /// position comes from a file, `position` is the file's name and content.
+    /// The game or the table that `text` names: a file, or a table with a name from 'list'. If the position comes from
+    /// a file, `position` is the file's name and content.
     pub(super) fn subject(
         &self,
         text: &OsStr,
@@ -110,7 +110,7 @@ impl Session {
         Ok(Subject::Table(Box::new(open)))
     }
 
-    /// The failure that nothing is called `name`. If no game is near, a table that 'list' shows may be meant.
+    /// The failure that nothing is called `name`. If no game has a similar name, it may suggest a table from 'list'.
     fn unknown(&self, name: &str, error: GameError) -> Failure {
         let tables = self.engine.tables().into_iter().filter_map(|listed| listed.table.ok());
         let names: Vec<String> = tables.map(|table| table.rules().name().to_owned()).collect();
@@ -125,8 +125,8 @@ impl Session {
         }
     }
 
-    /// The table that `text` names: a file, a table that 'list' shows, or the table found for a game. The second value is
-    /// the command that builds it again, if that is known.
+    /// The table that `text` names: a file, a table with a name from 'list', or the table found for a game. The second
+    /// value is the command that builds it again, if it is known.
     pub(super) fn open(&self, text: &OsStr, options: &GameOptions) -> Result<(OpenTable, Option<String>), Failure> {
         let named = match self.subject(text, options, None)? {
             Subject::Table(open) => {
@@ -145,13 +145,13 @@ impl Session {
         Ok((OpenTable { game: named.game, table }, rebuild))
     }
 
-    /// The command that builds `open` again from what it says about itself.
+    /// The command that rebuilds the table of `open` from its own record, replacing its file.
     pub(super) fn rebuild(&self, open: &OpenTable) -> Option<String> {
         open.table.path()?;
         Some(self.command_of(open)? + FORCE)
     }
 
-    /// The command that builds the table of `open` where it is, from what it says about itself.
+    /// The command that builds the table of `open` at its place, from its own record.
     pub(super) fn command_of(&self, open: &OpenTable) -> Option<String> {
         let typed = arguments_of(open)?;
         let name = open.table.rules().name();
@@ -166,7 +166,8 @@ impl Session {
         }
     }
 
-    /// Says that the folder of `--tables` does not exist, which is probably a slip. `build` would create it.
+    /// Prints a note if the folder in `--tables` does not exist, which is probably a typing error. `build` would create
+    /// it.
     pub(super) fn note_folder(&self) {
         if let Some(folder) = self.typed.as_ref().filter(|folder| !folder.exists()) {
             note(&format!(
@@ -181,8 +182,8 @@ impl Session {
         self.engine.dirs().folders()
     }
 
-    /// The failure that there is no table of the rules called `name`: where it was searched for, and how to build one
-    /// from the arguments in `typed`.
+    /// The failure that there is no table of the rules called `name`. It lists the searched folders and the command
+    /// that builds the table from the arguments `typed`.
     pub(super) fn missing(&self, name: &str, typed: &str) -> Failure {
         let no_folder =
             |folder: &PathBuf| if self.is_named(folder) && !folder.exists() { " (no such folder)" } else { "" };
@@ -195,19 +196,19 @@ impl Session {
         Failure::table(missing).hint(format!("build it with '{}'", self.build_command(typed)))
     }
 
-    /// The command that builds the table of `typed` where it is searched for.
+    /// The command that builds the table of `typed` in a searched folder.
     pub(super) fn build_command(&self, typed: &str) -> String {
         let folder = self.typed.as_ref().map(|folder| shell_word(&folder.display().to_string()));
         let tables = folder.map_or_else(String::new, |folder| format!(" --tables {folder}"));
         format!("tablegen{tables} build {typed}")
     }
 
-    /// The command that replaces the table of `typed` at `path`; `name` is that of the rules.
+    /// The command that replaces the table of `typed` at `path`. `name` is the name of the rules.
     pub(super) fn rebuild_command(&self, typed: &str, name: &str, path: &Path) -> String {
         self.command_to(typed, name, Some(path)) + FORCE
     }
 
-    /// The command that builds the table of `typed` at `path`, or where it is searched for if there is no path.
+    /// The command that builds the table of `typed` at `path`, or in a searched folder if there is no path.
     pub(super) fn command_to(&self, typed: &str, name: &str, path: Option<&Path>) -> String {
         let elsewhere = path.filter(|path| !self.engine.dirs().file(name).is_ok_and(|file| file == **path));
         let output =
@@ -215,12 +216,12 @@ impl Session {
         self.build_command(typed) + &output
     }
 
-    /// The command that adds labels to the table of `open`, so that it has `labels`, if it is known.
+    /// The command that extends the table of `open` to `labels`, if it is known.
     pub(super) fn labels_command(&self, open: &OpenTable, labels: LabelSet) -> Option<String> {
         Some(self.command_of(open)? + &Labels::typed(labels))
     }
 
-    /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.
+    /// The failure for an error about the table of `typed`, with a command that helps. `name` is the name of the rules.
     pub(super) fn explain(&self, error: EngineError, name: &str, typed: &str) -> Failure {
         let path = match &error {
             EngineError::Missing { name } => return self.missing(name, typed),
@@ -243,7 +244,7 @@ impl Session {
         }
     }
 
-    /// Whether `folder` was named by the user, and is not one of the usual places.
+    /// Returns whether the user named `folder`, so that it is not one of the standard folders.
     fn is_named(&self, folder: &Path) -> bool {
         self.named.as_deref() == Some(folder)
     }

@@ -1,4 +1,4 @@
-//! Amounts of memory as people write them.
+//! Amounts of memory with units.
 
 /// Reads an amount of memory: `4GiB`, `512 MiB`, `4G`, `1000000000`. `GB` is a power of 1000 and `GiB` a power of
 /// 1024, as usual; a single letter is a power of 1024.

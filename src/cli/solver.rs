@@ -1,4 +1,4 @@
-//! The solvers, whether they make use of symmetries, and whether labels are packed, by their names on the command line.
+//! The names of the solvers, and of the settings for symmetry and compression, on the command line.
 
 use clap::ValueEnum;
 use tablegen::engine::{self, UseSymmetry};
@@ -28,19 +28,19 @@ impl From<Solver> for Method {
     }
 }
 
-/// Whether symmetries are made use of.
+/// The use of symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Symmetry {
-    /// Where that takes no longer
+    /// If solving takes no longer
     Auto,
     /// Never
     None,
-    /// Wherever the game has any
+    /// If the game has symmetries
     Always,
 }
 
 impl Symmetry {
-    /// The argument that says it, after a blank; nothing for what is done without being asked for.
+    /// The option as typed, after a blank; empty for the default.
     pub(super) const fn typed(self) -> &'static str {
         match self {
             Self::Auto => "",
@@ -60,14 +60,14 @@ impl From<Symmetry> for UseSymmetry {
     }
 }
 
-/// Whether labels are packed.
+/// The compression of labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Compress {
-    /// Tables of a GiB or more, unless they are sparse
+    /// Tables of 1 GiB or more, unless they are sparse
     Auto,
-    /// Any table
+    /// Every table
     On,
-    /// None
+    /// No table
     Off,
 }
 

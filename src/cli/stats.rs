@@ -1,4 +1,4 @@
-//! `tablegen stats`: the outcomes by filled cells, and how often each remoteness and each nimber occurs.
+//! `tablegen stats`: the outcomes by filled cells, and histograms of remoteness and nimbers.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -23,10 +23,9 @@ use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{drawing, help, interrupt, text, words};
 
-/// Show the outcomes by the number of filled cells, and how often each remoteness and each nimber occurs.
+/// Show the outcomes by the number of filled cells, and histograms of remoteness and nimbers.
 ///
-/// Counts come from a table, and are of all positions it holds. If there is none and the game is small, it is solved on
-/// the spot.
+/// Counts cover all positions of a table. If there is no table and the game is small, it is solved in memory first.
 #[derive(clap::Args)]
 #[command(after_help = help::stats())]
 pub(super) struct Args {
@@ -35,7 +34,7 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Draw them into OUT as well, as an SVG picture; - for standard output, and nothing else is printed
+    /// Also draw the statistics as an SVG picture into OUT; - writes only the picture, to standard output
     #[arg(long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     svg: Option<PathBuf>,
     /// Print one JSON object
@@ -48,7 +47,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if to_stdout && args.json {
         return Err(Failure::usage("--svg - and --json both are for standard output; give --svg a file"));
     }
-    // A place that will not do is told before the work.
+    // A bad place is reported before the work begins.
     let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
     let Labelled { source, rebuild, build } = probe::labelled(session, &args.subject, &args.options)?;
     let table = source.table().unwrap_or_else(|| unreachable!("without a table there is no source"));
@@ -76,8 +75,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.print(args.json)
 }
 
-/// The labels that the game of `source` has and its table does not hold, with the command that adds them: `build` and the
-/// labels. Nothing if none is missing, or if the command is not known.
+/// A hint about labels that the game has and its table lacks, with the command that adds them: `build` and the labels.
+/// `None` if no label is missing, or if the command is not known.
 fn lacking(source: &Source, build: Option<String>) -> Option<String> {
     let game = source.game().labels();
     let missing: Vec<&str> = game.iter().filter(|&label| source.lacks(label)).map(LabelKind::name).collect();
@@ -86,7 +85,7 @@ fn lacking(source: &Source, build: Option<String>) -> Option<String> {
     Some(format!("no {} in the table: '{build}{}' {adds}", missing.join(", no "), Labels::typed(game)))
 }
 
-/// The name of a mode, without its end if it is long.
+/// The name of a mode, shortened if it is long.
 fn short(name: &str) -> String {
     const LONGEST: usize = 16;
     let name = text::one_line(name);
@@ -108,7 +107,7 @@ fn report(stats: &Stats) -> Report {
     let legend = legend(&signs);
     let parts =
         |counts: Counts| signs.iter().map(|&(outcome, sign, _)| (sign, counts.with(outcome))).collect::<Vec<_>>();
-    // The outcomes of each row: its positions, their counts, their shares in the row.
+    // Rows of outcomes: the number of positions, the count of each outcome, and its share.
     let outcomes = |heading: &str, rows: &[(String, Counts)]| {
         let mut bars = Bars::new(heading, rows.iter().map(|(name, _)| name.clone()).collect(), 0);
         bars.column("positions", 2, rows.iter().map(|(_, counts)| HumanCount(counts.total()).to_string()));
@@ -120,7 +119,7 @@ fn report(stats: &Stats) -> Report {
         bars.bars(rows.iter().map(|(_, counts)| parts(*counts)));
         bars
     };
-    // More modes than rows that fit a screen say nothing at a glance; JSON has them.
+    // A table of more modes than fit on a screen is hard to read. JSON output lists them all.
     if (1..=MOST_ROWS).contains(&stats.by_mode.len()) {
         let rows: Vec<(String, Counts)> = stats.by_mode.iter().map(|(mode, counts)| (short(mode), *counts)).collect();
         section(&format!("outcomes by mode ({legend})"), outcomes("mode", &rows));

@@ -1,22 +1,22 @@
-//! Standard input, which `-` names where a file is read. It can be read once.
+//! Standard input, which the path `-` names. It can be read only once.
 
 use std::io::{self, StdinLock};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The path that means standard input.
+/// The path that names standard input.
 pub(super) const PATH: &str = "-";
 
-/// Whether the arguments `typed` name it.
+/// Returns whether the arguments `typed` name standard input.
 pub(super) fn is_in(typed: &str) -> bool {
     typed.split(' ').any(|word| word == PATH)
 }
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Standard input, for its only reader.
+/// Standard input for its only reader.
 ///
 /// # Errors
-/// If it has been read already: the message says what to do.
+/// If it was taken already. The message says what to do.
 pub(super) fn take() -> Result<StdinLock<'static>, String> {
     match TAKEN.swap(true, Ordering::Relaxed) {
         false => Ok(io::stdin().lock()),

@@ -1,4 +1,4 @@
-//! Which game or table is meant: the first argument, and the options of the games.
+//! The subject of a command: the game or table in the first argument, and the options of games.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -19,7 +19,7 @@ use super::text::shell_word;
 /// Maximum size in bytes of a file with a position.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 
-/// The options of all games together. The family of a game, or its rules file, decides which of them it takes.
+/// The options of all games together. The family of a game, or its rules file, decides which of them are valid.
 #[derive(Clone, Default)]
 pub(super) struct GameOptions {
     /// Options of families, as given.
@@ -28,7 +28,7 @@ pub(super) struct GameOptions {
     set: Vec<(String, String)>,
 }
 
-/// The parameters of a rules file alone, for a command that takes no other game.
+/// The parameters of a rules file, for a command that accepts no other game.
 #[derive(Clone, Default, clap::Args)]
 pub(super) struct SetOptions {
     /// A parameter and its value; may be given more than once
@@ -37,7 +37,7 @@ pub(super) struct SetOptions {
 }
 
 impl SetOptions {
-    /// The same options among those of every game.
+    /// The same parameters as options of all games.
     pub(super) fn all(&self) -> GameOptions {
         GameOptions { options: Vec::new(), set: self.set.clone() }
     }
@@ -47,12 +47,12 @@ impl SetOptions {
 pub(super) struct Named {
     /// The game.
     pub(super) game: Box<dyn Game>,
-    /// The arguments that named it, as they would be typed again.
+    /// The arguments that name the game, as a user would type them again.
     pub(super) typed: String,
 }
 
 impl GameOptions {
-    /// Refuses options for a table, which `text` names.
+    /// Refuses game options for the table that `text` names.
     pub(super) fn none_for_table(&self, text: &OsStr) -> Result<(), Failure> {
         let given = self.options.iter().map(|(option, _)| option.name).chain(self.set.iter().map(|_| "set")).next();
         given.map_or(Ok(()), |option| {
@@ -67,7 +67,7 @@ impl GameOptions {
         self.named(text, None)
     }
 
-    /// The game that `text` names. If the position comes from a file, `position` is the file's name and content; the
+    /// The game that `text` names. If the position comes from a file, `position` is the file's name and content. The
     /// content may set game options that were not typed.
     pub(super) fn named(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
         match meaning_of(text)? {
@@ -134,7 +134,7 @@ impl GameOptions {
         for (option, value) in &self.options {
             typed += &match option.kind {
                 ParameterKind::Flag => format!(" --{}", option.name),
-                // A value that begins like an option needs the `=` to be told apart from one.
+                // A value that begins with a dash must follow an `=`, so that it is not taken for an option.
                 ParameterKind::Text | ParameterKind::File if value.starts_with('-') => {
                     format!(" --{}={}", option.name, shell_word(value))
                 }
@@ -154,7 +154,7 @@ impl GameOptions {
             GameError::Position(error) => Failure::usage(format!("{file}: {error}")),
             error => error.into(),
         })?;
-        // Options set in the file count as typed.
+        // Options from the file count as typed.
         let said = game.descriptor().parameters;
         for (name, value) in said.iter().filter(|(name, _)| parameters.get(name).is_none()) {
             typed += &format!(" --{name} {}", shell_word(value));
@@ -163,13 +163,13 @@ impl GameOptions {
     }
 }
 
-/// What `text` refers to: `-` is a rules file on standard input.
+/// The meaning of `text`. `-` is a rules file on standard input.
 pub(super) fn meaning_of(text: &OsStr) -> Result<Meaning<'_>, GameError> {
     if text == stdin::PATH { Ok(Meaning::RulesFile(Path::new(text))) } else { meaning(text) }
 }
 
-/// The arguments of `build` that make the table of `open` again, if they say everything about it: the parameters of its
-/// family, or the rules file that comes from standard input.
+/// The arguments of `build` that rebuild the table of `open`, if they suffice: the parameters of its family, or a rules
+/// file on standard input.
 pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
     let descriptor = open.game.descriptor();
     if let Some((_, set)) = open.rules_file() {
@@ -189,7 +189,7 @@ pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
     Some(typed)
 }
 
-/// The parameters of a rules file as they would be typed, each after a blank.
+/// The parameters of a rules file as typed, each after a blank.
 fn typed_set(set: &[(String, String)]) -> String {
     set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}")))).collect()
 }
@@ -202,7 +202,7 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
     let told = |mistake: &RulesFileError| format!("{name}: {}", in_options(&mistake.clone().into()));
     let failure = Failure::lines(file.mistakes().iter().map(told).collect());
     let failure = if file.more() == 0 { failure } else { failure.hint(format!("there are {} more", file.more())) };
-    // What is wrong with a parameter that is set is no matter of keys.
+    // The documentation of the keys does not help with a wrong parameter.
     let is_of_text = file.mistakes().iter().any(|mistake| mistake.line().is_some());
     if is_of_text { failure.hint("docs/rules-files.md has every key") } else { failure }
 }
@@ -210,7 +210,7 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
 /// The content of a text file of at most `most` bytes, or of standard input if `path` is `-`.
 ///
 /// # Errors
-/// Returns a message that says what was expected at `path` and what was found there.
+/// Returns a message with the expected and the found content of `path`.
 pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
     let read = match path.as_os_str() == stdin::PATH {
         true => text_of(&shown(path), &mut stdin::take()?, most),
@@ -219,7 +219,7 @@ pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
     read.map_err(|error| error.to_string())
 }
 
-/// What `path` is called in messages.
+/// The name of `path` in messages.
 pub(super) fn shown(path: &Path) -> String {
     if path.as_os_str() == stdin::PATH { "standard input".into() } else { path.display().to_string() }
 }
@@ -243,7 +243,7 @@ fn union() -> Vec<&'static ParameterSpec> {
     union
 }
 
-/// The meaning of `name` for each game that takes it.
+/// The help for the option `name`: its meaning in each game that has it.
 fn help(name: &str) -> String {
     let of = |family: &tablegen::game::Family| {
         let option = family.parameters.iter().find(|option| option.name == name)?;
@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_option_is_offered_once_and_says_whose_it_is() {
+    fn every_option_is_offered_once_and_names_its_games() {
         let union = union();
         for family in FAMILIES {
             for option in family.parameters {

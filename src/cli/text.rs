@@ -3,12 +3,12 @@
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::label::{LabelKind, LabelSet};
 
-/// `1 move`, `2 moves`.
+/// A count with its noun: `1 move`, `2 moves`.
 pub(super) fn counted(count: u64, one: &str) -> String {
     format!("{} {one}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// `12.00 KiB (12,288 bytes)`.
+/// A number of bytes in two forms: `12.00 KiB (12,288 bytes)`.
 pub(super) fn bytes(bytes: u64) -> String {
     if bytes < 1024 {
         return counted(bytes, "byte");
@@ -16,7 +16,7 @@ pub(super) fn bytes(bytes: u64) -> String {
     format!("{} ({} bytes)", HumanBytes(bytes), HumanCount(bytes))
 }
 
-/// The names of `labels` as they are typed: `outcome,remoteness`.
+/// The names of `labels` as typed: `outcome,remoteness`.
 pub(super) fn label_names(labels: LabelSet) -> String {
     labels.iter().map(LabelKind::name).collect::<Vec<_>>().join(",")
 }
@@ -34,12 +34,12 @@ pub(super) fn rate(per_second: f64) -> String {
     format!("{scaled:.digits$}{unit}")
 }
 
-/// `1.23 s`, or in milliseconds for short times.
+/// A time, `1.23 s`, or in milliseconds if it is short.
 pub(super) fn seconds(seconds: f64) -> String {
     if seconds < 0.1 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
 }
 
-/// `line` without its middle if it is too long to read: it begins with what is wrong and ends with what to do next.
+/// The line without its middle if it is very long. The beginning states the problem, and the end says what to do next.
 pub(super) fn elided(line: &str) -> String {
     const SIDE: usize = 600;
     let first = line.char_indices().nth(SIDE).map(|(end, _)| end);
@@ -50,7 +50,7 @@ pub(super) fn elided(line: &str) -> String {
     }
 }
 
-/// `text` on one line without terminal commands: line ends become spaces, other control characters become `\…`.
+/// The text on one line without terminal commands: line ends become spaces, other control characters become `\…`.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -63,12 +63,12 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-/// Whether `c` breaks a line or changes the text direction, although it is not a control character.
+/// Returns whether `c` breaks a line or changes the text direction, although it is not a control character.
 const fn turns_text(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// `text`, in quotes if a shell would split or expand it.
+/// The text, in quotes if a shell would split or expand it.
 pub(super) fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text.into() } else { format!("'{}'", text.replace('\'', r"'\''")) }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_as_long_as_can_be_read() {
+    fn long_lines_lose_their_middle() {
         assert_eq!(elided("as it is"), "as it is");
         let long = format!("first {} last", "é".repeat(100_000));
         let line = elided(&long);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_breaks_the_line_or_commands_the_terminal() {
+    fn texts_become_one_line_without_terminal_commands() {
         assert_eq!(one_line("a\nb\u{1b}[2Jc\u{7}"), "a b\\u{1b}[2Jc\\u{7}");
         assert_eq!(one_line("a\u{202e}b\u{2028}c"), "a\\u{202e}b\\u{2028}c");
     }

@@ -1,4 +1,4 @@
-//! clap's reports about the arguments: help and version are results; everything else is bad usage, in one line.
+//! Reports of clap about the arguments. Help and version are results; all other reports are bad usage, in one line.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use super::failure::{Failure, Status};
 use super::output;
 use super::wrap::{columns_of, terminal_columns, wrapped};
 
-/// Ends the run as clap requests: help and version are results; everything else is bad usage, folded into one line.
+/// Ends the run as clap requests. Help and version are results; all other reports become one line of bad usage.
 pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode, Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -25,7 +25,7 @@ pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode,
     }
 }
 
-/// `help` with its usage broken between words. The parser breaks all other lines.
+/// Wraps the usage line in `help` at words. The parser wraps all other lines.
 fn fitted(help: &str, columns: Option<usize>) -> String {
     let line = |line: &str| {
         let is_narrow = columns.is_none_or(|columns| columns_of(line) <= columns);
@@ -41,7 +41,7 @@ fn asked_command(command: &Command) -> String {
     known.map_or_else(|| "tablegen".into(), |name| format!("tablegen {name}"))
 }
 
-/// clap's report of several paragraphs as one line: the problem, the tips, and where to find the help.
+/// Turns clap's report of several paragraphs into one line: the problem, the tips, and the command that shows the help.
 fn fold(report: &str, asked: &str) -> String {
     let before_usage = report.split("\nUsage:").next().unwrap_or(report);
     let before_help = before_usage.split("\nFor more information").next().unwrap_or(before_usage);

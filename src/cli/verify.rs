@@ -1,4 +1,4 @@
-//! `tablegen verify`: checks the bytes and the labels of a table, and compares it with a solver of another kind.
+//! `tablegen verify`: checks the bytes and the labels of a table, and compares the labels with an independent search.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -16,11 +16,11 @@ use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text};
 
-/// Check a table: its bytes against their checksums, its labels against the rules and against a plain search.
+/// Check a table: its bytes against their checksums, its labels against the rules and against an independent search.
 ///
-/// A label is right if it follows from the labels of the positions that its moves lead to. If every label does, all
-/// of them are proved right. The oracle shares no code with the solvers that make tables: it looks ahead to the end
-/// of play. It checks every position of a small table, and a sample of a large one.
+/// A label is right if it follows from the labels of the positions that its moves lead to. If every label does, all of
+/// them are proved right. The oracle is a search to the end of play that shares no code with the solvers. It checks
+/// every position of a small table, and a sample of a large one.
 #[derive(clap::Args)]
 #[command(after_help = help::verify())]
 pub(super) struct Args {
@@ -29,15 +29,14 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// What to check; may be given more than once [default: all]
+    /// The level of the check; may be given more than once [default: all]
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
-    /// Check only the labels of N positions, drawn at random, and those of the start, of the next two plies and of a
-    /// line of best play: fast, but not a proof; all labels if there are no more than N positions [default: all; for
-    /// the oracle, 2,000 of a large table]
+    /// Check only N random positions and the start, its next two plies and a line of best play: fast, but not a proof;
+    /// checks all labels if the table has at most N positions [default: all; for the oracle, 2,000 of a large table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Seed of the draw: the same seed draws the same labels, another seed draws others, independently
+    /// Seed of the random draw: the same seed draws the same positions
     #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true, requires = "sample")]
     seed: u64,
     /// Check every position with the oracle, even in a large table
@@ -48,14 +47,14 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The layers to check.
+/// The levels of the check.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Level {
     /// Every byte matches its checksum
     Bytes,
-    /// Every label follows from those of its successors
+    /// Every label follows from the labels of its successors
     Labels,
-    /// Labels are what a plain search finds
+    /// Every label agrees with an independent search
     Oracle,
 }
 
@@ -103,7 +102,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     match checks.iter().find_map(|check| Some((check.layer, check.finding.as_ref()?))) {
         None => printed,
-        // A failed check takes precedence over a failure to print the report.
+        // A failed check has precedence over a failure to print the report.
         Some((layer, finding)) => {
             let message = format!("{source}: the check of its {} failed: {finding}", layer.name());
             Err(Failure::new(Status::Check, message).hint(build_again(rebuild)))
@@ -123,7 +122,7 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
     TableCheck::of(table, layer, asked, &count)
 }
 
-/// What every sample holds beside the draws.
+/// The labels that every sample contains besides the random ones.
 const NAMED: &str = "those of the first plies and of best play";
 
 fn in_words(check: &TableCheck) -> String {

@@ -22,7 +22,7 @@ pub(super) fn style(outcome: Outcome) -> Style {
     Style::new().bold().fg_color(Some(color.into()))
 }
 
-/// The outcome of a position, as a sentence.
+/// The outcome of a position as a sentence.
 pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
     match (over, outcome) {
         (false, Outcome::Win) => "whoever moves here can force a win",
@@ -34,12 +34,12 @@ pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
     }
 }
 
-/// `1 ply`, `2 plies`.
+/// A number of plies: `1 ply`, `2 plies`.
 pub(super) fn plies(count: u32) -> String {
     format!("{count} {}", if count == 1 { "ply" } else { "plies" })
 }
 
-/// The remoteness of a position in words: `a loss in 15 plies: the winner hurries, the loser delays`. Nothing where the
+/// The remoteness of a position in words: `a loss in 15 plies: the winner hurries, the loser delays`. `None` if the
 /// game is over or the remoteness is not known.
 pub(super) fn remoteness(value: Value) -> Option<String> {
     if value.repetition {
@@ -59,7 +59,7 @@ pub(super) fn nimber(value: Value) -> Option<String> {
     value.nimber.map(|nimber| format!("nimber {nimber}"))
 }
 
-/// The labels of a position beside the outcome, each in words: `15 plies`, `nimber 3`.
+/// The labels of a position other than the outcome, each in words: `15 plies`, `nimber 3`.
 pub(super) fn other_labels(value: Value) -> impl Iterator<Item = String> {
     let plies = if value.repetition { Some("by repetition".to_owned()) } else { value.remoteness.map(plies) };
     plies.into_iter().chain(nimber(value))
@@ -76,7 +76,7 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
     format!("{digits} (2^{} boards{modes})", facts.cells)
 }
 
-/// The solver, why it was chosen, and the numbers that decided: `sparse: play reaches few positions (161,029 of
+/// The solver, the reason for the choice, and the numbers behind it: `sparse: play reaches few positions (161,029 of
 /// 8,589,934,592)`.
 pub(super) fn solver(choice: &Choice) -> String {
     let Choice { method, reason, figures } = choice;
@@ -89,7 +89,7 @@ pub(super) fn solver(choice: &Choice) -> String {
     format!("{}: {reason}{}", method.name(), figures.unwrap_or_default())
 }
 
-/// How many positions play can reach: `161,029`, `about 16,800,000` or `more than 1,048,576`.
+/// The number of reachable positions: `161,029`, `about 16,800,000` or `more than 1,048,576`.
 pub(super) fn reachable(reached: Reachable) -> String {
     match (reached.positions, reached.about) {
         (Some(positions), _) => HumanCount(positions).to_string(),
@@ -98,7 +98,7 @@ pub(super) fn reachable(reached: Reachable) -> String {
     }
 }
 
-/// What a table takes of a disk that may be too small for it.
+/// The space that a table takes on a disk that may be too small for it.
 pub(super) fn disk(disk: &DiskNeed) -> String {
     let compressed = disk.compressed.map(|bytes| format!(", about {} after compression", HumanBytes(bytes)));
     let free = disk.free.map(|free| format!("; {} are free", HumanBytes(free)));
@@ -106,13 +106,13 @@ pub(super) fn disk(disk: &DiskNeed) -> String {
     format!("its labels take {}{compressed}{free} in {}", HumanBytes(disk.bytes), disk.folder.display())
 }
 
-/// An estimate, with the two digits of it that mean something.
+/// An estimate, rounded down to its two significant digits.
 fn rounded(estimate: u64) -> u64 {
     let unit = 10u64.pow(estimate.checked_ilog10().unwrap_or(0).saturating_sub(1));
     estimate / unit * unit
 }
 
-/// The number of positions that a table holds, and which they are.
+/// The number of positions in a table, and whether they are all positions or only the reachable ones.
 pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
     match reachable {
         Some(count) => format!("{}, those that play can reach", HumanCount(count)),
@@ -120,14 +120,14 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
     }
 }
 
-/// The symmetries of a game, and the number of orbits if it is known: `D4, 8 symmetries: 765 orbits`.
+/// The symmetries of a game, and the number of symmetry classes if it is known: `D4, 8 symmetries: 765 orbits`.
 pub(super) fn symmetry(group: &str, order: u64, orbits: Option<u64>) -> String {
     let orbits = orbits.map_or_else(String::new, |orbits| format!(": {}", counted(orbits, "orbit")));
     format!("{group}, {} symmetries{orbits}", HumanCount(order))
 }
 
-/// The symmetries of a table that holds one position of each orbit, the number of orbits and their outcomes; of one that holds regions
-/// of boards, how many positions it stores.
+/// The symmetries of a table with one position per symmetry class, and the outcomes of the classes. For a table solved
+/// by slices, the number of stored positions instead.
 pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
     let SymmetryFacts { group, order, stored, orbits } = facts.symmetry.as_ref()?;
     let Some(orbits) = orbits else {
@@ -137,13 +137,13 @@ pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
     Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
 }
 
-/// The number of regions of a game that is solved by `method`, and of the cells that name one; of colourings, of the squares.
+/// The number of slices of a game that is solved by `method`, and the number of cells (or squares) that select a slice.
 pub(super) fn region_count(method: Method, regions: u64, cells: u32) -> String {
     let what = if method == Method::Coloured { "square" } else { "cell" };
     format!("{}, by {}", HumanCount(regions), counted(cells.into(), what))
 }
 
-/// How a table was solved by regions, and what of it an earlier run had finished.
+/// The slices of a table that was solved by slices, and the share that an earlier run had finished.
 pub(super) fn regions(method: Method, facts: &RegionFacts) -> String {
     let all = region_count(method, facts.regions, facts.cells);
     if facts.resumed == 0 {
@@ -153,14 +153,14 @@ pub(super) fn regions(method: Method, facts: &RegionFacts) -> String {
     format!("{all}; {share:.0} % of the work was finished before")
 }
 
-/// What of a table an earlier build had found and kept, level by level, if anything.
+/// The part of a table that an earlier build had found and kept, level by level, if any.
 pub(super) fn levels_kept(facts: LevelFacts) -> Option<String> {
     let LevelFacts { found, labelled } = facts;
     let labelled = if labelled > 0 { format!(", and the labels of {labelled}") } else { String::new() };
     (found > 0).then(|| format!("{}{labelled} were found before", counted(found, "level")))
 }
 
-/// How many ranks built a table together, and what they sent each other.
+/// The number of ranks that built a table together, and the amount of data they exchanged.
 pub(super) fn ranks(facts: &RankFacts) -> String {
     let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.traffic.bytes));
     match facts.traffic.regions {
@@ -169,7 +169,7 @@ pub(super) fn ranks(facts: &RankFacts) -> String {
     }
 }
 
-/// What a table labels whether play reaches it or not: what that is, its number and its outcomes.
+/// The outcomes of everything that a table labels, including unreachable boards or colourings: their name, and a text.
 pub(super) fn every(facts: &TableFacts) -> Option<(&'static str, String)> {
     let colourings = facts.colourings.map(|every| ("colourings", every));
     let (what, every) = colourings.or_else(|| facts.boards.map(|every| ("boards", every)))?;
@@ -177,12 +177,12 @@ pub(super) fn every(facts: &TableFacts) -> Option<(&'static str, String)> {
     Some((what, format!("{}, reached or not: {of}", HumanCount(every.total()))))
 }
 
-/// The counts of the outcomes, and what they are of if that is more than play can reach.
+/// The counts of the outcomes, with a note if they include unreachable boards.
 pub(super) fn counts(facts: &TableFacts) -> String {
     outcomes(facts.counts, facts.rules.can_draw, facts.counts_every_board)
 }
 
-/// Counts of outcomes, and what they are of if that is every board, which is more than play can reach.
+/// The counts of outcomes, with a note if they cover every board, including unreachable ones.
 pub(super) fn outcomes(counts: Counts, can_draw: bool, every_board: bool) -> String {
     let Counts { win, draw, loss } = counts;
     let draws = if can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
@@ -190,7 +190,7 @@ pub(super) fn outcomes(counts: Counts, can_draw: bool, every_board: bool) -> Str
     format!("{}, {draws}{} {losses}{}", counted(win, "win"), HumanCount(loss), of_every_board(every_board))
 }
 
-/// What the counts of a table are of, if that is more than play can reach.
+/// The note for counts that include unreachable boards.
 pub(super) const fn every_board(facts: &TableFacts) -> &'static str {
     of_every_board(facts.counts_every_board)
 }
@@ -219,13 +219,13 @@ pub(super) fn start(facts: &TableFacts) -> String {
     format!("{style}{}: {why}{style:#}", outcome.name().to_uppercase())
 }
 
-/// The outcome class, in a game that leaves open which side begins; else an empty text.
+/// The outcome class, in a game in which either side may begin; otherwise an empty text.
 pub(super) fn class(facts: &TableFacts) -> String {
     let of = |(class, [left, right]): &(OutcomeClass, [String; 2])| format!("{class}: {}", class.words(left, right));
     facts.class.as_ref().map_or_else(String::new, of)
 }
 
-/// How the labels of a table are packed, if they are.
+/// The compression of a table's labels, if they are compressed.
 pub(super) fn packed(facts: &TableFacts) -> Option<String> {
     let packed = facts.packed?;
     let part = packed.stored as f64 / packed.raw.max(1) as f64;

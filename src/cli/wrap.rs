@@ -1,23 +1,25 @@
-//! Text broken between words, to fit a terminal. What a program reads is never broken.
+//! Wrapping of text at words, to fit a terminal. Output for programs is never wrapped.
 
 use std::io::IsTerminal;
 
 use anstream::adapter::strip_str;
 
-/// Columns of standard output if it is a terminal.
+/// The columns of standard output, if it is a terminal.
 pub(super) fn terminal_columns() -> Option<usize> {
     columns_of_terminal(std::io::stdout())
 }
 
-/// Columns of `stream` if it is a terminal. One that does not know its width is as wide as the variable COLUMNS says, or 80.
+/// The columns of `stream`, if it is a terminal. If the terminal has no width, the variable COLUMNS decides, or else it
+/// is 80.
 #[cfg(unix)]
 pub(super) fn columns_of_terminal(stream: impl IsTerminal + std::os::fd::AsFd) -> Option<usize> {
-    // The number of rows does not matter, and may be unknown: it is 0 where only the columns were set.
+    // The number of rows is ignored, because it is 0 if only the columns were set.
     let known = || rustix::termios::tcgetwinsize(stream.as_fd()).map_or(0, |size| usize::from(size.ws_col));
     stream.is_terminal().then(|| in_order([known(), typed_columns()]))
 }
 
-/// Columns of `stream` if it is a terminal. One that does not know its width is as wide as the variable COLUMNS says, or 80.
+/// The columns of `stream`, if it is a terminal. If the terminal has no width, the variable COLUMNS decides, or else it
+/// is 80.
 #[cfg(windows)]
 pub(super) fn columns_of_terminal(stream: impl IsTerminal + std::os::windows::io::AsHandle) -> Option<usize> {
     let known = || terminal_size::terminal_size_of(stream.as_handle()).map_or(0, |(width, _)| usize::from(width.0));
@@ -29,7 +31,7 @@ fn typed_columns() -> usize {
     std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// The first number of columns that is known.
+/// The first known number of columns.
 fn in_order(columns: [usize; 2]) -> usize {
     columns.into_iter().find(|&columns| columns > 0).unwrap_or(80)
 }
@@ -39,11 +41,11 @@ pub(super) fn columns_of(text: &str) -> usize {
     strip_str(text).to_string().chars().count()
 }
 
-/// `lead` and then `text`, broken between words into lines of at most `columns`. Lines after the first begin under the
-/// text, or a little further right than the lead if that leaves too little room. Only a line of one long word is wider.
-/// `None` breaks nothing.
+/// The text after `lead`, wrapped at words into lines of at most `columns` columns. Later lines are aligned with the
+/// text, or only slightly indented if that leaves too few columns. Only a line with a single long word is wider. `None`
+/// wraps nothing.
 pub(super) fn wrapped(lead: &str, text: &str, columns: Option<usize>) -> String {
-    /// Less room than this is too little.
+    /// The smallest useful width.
     const LEAST: usize = 24;
     let Some(columns) = columns else { return format!("{lead}{text}") };
     let (width, blanks) = (columns_of(lead), lead.len() - lead.trim_start_matches(' ').len());
@@ -51,12 +53,12 @@ pub(super) fn wrapped(lead: &str, text: &str, columns: Option<usize>) -> String 
     let indent = if columns < width + longest.max(LEAST) { (blanks + 2).min(width) } else { width };
     let mut lines = lead.to_owned();
     let mut used = width;
-    // Whether the line holds a word of the text.
+    // True if the line has a word of the text.
     let mut begun = false;
     for word in text.split(' ') {
         let length = columns_of(word);
         let gap = usize::from(begun);
-        // A line that begins under the text, or further left, has no more room if it is empty already.
+        // Breaking a line that is still empty at the indent would gain no columns.
         if used + gap + length > columns && (begun || used > indent) {
             lines.truncate(lines.trim_end_matches(' ').len());
             lines += &format!("\n{:indent$}", "");
@@ -77,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_between_words_and_go_on_under_the_text() {
+    fn lines_wrap_at_words_and_align_with_the_text() {
         let text = "every position fits into memory";
         assert_eq!(wrapped("  solver     ", text, None), format!("  solver     {text}"));
         assert_eq!(wrapped("  solver     ", text, Some(80)), format!("  solver     {text}"));

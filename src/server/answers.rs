@@ -1,4 +1,4 @@
-//! Answers about a game: to the name of one, or to the text of a rules file.
+//! Answers about a game, which a request names or sends as the text of a rules file.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use crate::engine::{Asked, EngineError, RulesFacts, Source, Stats, View, json, r
 use tablegen_games::Parameters;
 use tablegen_solve::SolveError;
 
-/// What is asked about a game.
+/// The kind of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum What {
-    /// What `probe --json` prints.
+    /// The object that `probe --json` prints.
     Probe,
-    /// What `line --json` prints.
+    /// The object that `line --json` prints.
     Line,
-    /// How the position is drawn.
+    /// The drawing of the position.
     Scene,
-    /// What `stats --json` prints.
+    /// The object that `stats --json` prints.
     Stats,
 }
 
@@ -73,7 +73,7 @@ pub(super) async fn sent(
     answer(&app, what, &opened, position).await.map(reply::fresh)
 }
 
-/// `/api/v1/check`: what `check --json` prints.
+/// Answers `/api/v1/check` with the object that `check --json` prints.
 pub(super) async fn check(
     State(app): State<Arc<App>>,
     RawQuery(query): RawQuery,
@@ -91,7 +91,7 @@ pub(super) async fn check(
     app.places.long(check).await.map(reply::fresh)
 }
 
-/// The position of the query, where one may be given.
+/// Takes the position from the query, if this kind of answer has one.
 fn position(what: What, query: &mut Query) -> Result<Option<String>, Failure> {
     match (what, query.take("position")) {
         (What::Stats, Some(_)) => {
@@ -101,7 +101,7 @@ fn position(what: What, query: &mut Query) -> Result<Option<String>, Failure> {
     }
 }
 
-/// How a position is drawn. The game says so by itself, whether it is solved or not.
+/// The drawing of a position. It needs the game but no table, so nothing is solved.
 async fn scene(app: Arc<App>, subject: Subject, position: Option<String>) -> Result<Vec<u8>, Failure> {
     look_up(move || {
         let game = app.game(subject)?;
@@ -116,7 +116,7 @@ async fn answer(app: &App, what: What, opened: &Arc<Opened>, position: Option<St
         return stats(app, opened).await;
     }
     let (first, kept) = (Arc::clone(opened), position.clone());
-    // Look-ups alone are quick, and settle most.
+    // Look-ups alone are quick, and suffice for most requests.
     if let Some(body) = look_up(move || tell(what, &first, kept.as_deref(), 0, &|| ControlFlow::Continue(()))).await? {
         return Ok(body.into());
     }
@@ -125,12 +125,12 @@ async fn answer(app: &App, what: What, opened: &Arc<Opened>, position: Option<St
     Ok(app.places.long(search).await?.unwrap_or_default().into())
 }
 
-/// The game has no table, and what was asked needs one.
+/// The error that the answer needs a table and the game has none.
 fn missing(source: &Source) -> EngineError {
     EngineError::Missing { name: source.game().rules().name().into() }
 }
 
-/// The answer with a search of at most `limit` positions; nothing if it only looked up, and a search may find more.
+/// The answer, with a search of at most `limit` positions. `None` if `limit` is 0 and a search may find more.
 fn tell(
     what: What,
     opened: &Opened,
@@ -168,7 +168,7 @@ fn tell(
     Ok(Some(reply::printed(&body)))
 }
 
-/// The statistics of the table: they are counted once.
+/// The statistics of the table, which are counted only once.
 async fn stats(app: &App, opened: &Arc<Opened>) -> Result<Bytes, Failure> {
     let count = || {
         let opened = Arc::clone(opened);

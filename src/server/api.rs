@@ -1,4 +1,4 @@
-//! The routes of the API, and what answers them.
+//! The routes of the API and their handlers.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::reply::{self, Lasting, Tag};
 use super::uwapi;
 use super::work::look_up;
 
-/// Every route of the API, as `openapi.json` describes it.
+/// Every route of the API, as described in `openapi.json`.
 fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 9] {
     let named = |what| get(move |state: _, query: _, headers: _| answers::named(what, state, query, headers));
     let sent = |what| post(move |state: _, query: _, body: _| answers::sent(what, state, query, body));
@@ -42,7 +42,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
     api.method_not_allowed_fallback(not_allowed).fallback(page::file).with_state(app)
 }
 
-/// The description of all this, for programs.
+/// The description of the API for programs.
 const OPENAPI: &str = include_str!("openapi.json");
 
 async fn openapi(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {

@@ -1,4 +1,4 @@
-//! What the handlers share: the engine, the names, and the sources that are kept.
+//! The shared state of the handlers: the engine, the catalogue, and the cached sources.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,24 +16,24 @@ use super::work::{Places, Watch, look_up};
 use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
 use tablegen_games::{Game, Parameters};
 
-/// Positions that a search for one answer may look at: as many as the command line allows unasked.
+/// The largest number of positions that a search for one answer expands: the default of the command line.
 pub(super) const SEARCHED: u64 = 1_000_000;
 
 /// The game or the table that a request is about.
 pub(super) enum Subject {
-    /// By name.
+    /// A game or table, given by its name.
     Named { name: String, options: Vec<(String, String)> },
-    /// By the text of its rules file.
+    /// A game, given by the text of its rules file.
     Sent { text: String, options: Vec<(String, String)> },
 }
 
-/// A source, if a table has been found, or the game of which there is none.
+/// A source with its table, or a game that has no table yet.
 enum Made {
     Opened(Arc<Opened>),
     Unsolved(Box<dyn Game>),
 }
 
-/// What a [`Subject`] names.
+/// The table or the game that a [`Subject`] names.
 enum Named {
     Table(Box<OpenTable>),
     Game(Box<dyn Game>),
@@ -43,9 +43,9 @@ pub(super) struct App {
     pub(super) engine: Engine,
     pub(super) catalogue: Catalogue,
     pub(super) places: Places,
-    /// How long a client may take to send a body.
+    /// The time that a client may take to send a body.
     pub(super) patience: Duration,
-    /// The list of games, once someone has asked: it stays the same.
+    /// The list of games, after the first request for it. It never changes.
     pub(super) games: OnceCell<(Tag, Bytes)>,
     sources: Sources,
     files: Vec<PathBuf>,
@@ -64,7 +64,7 @@ impl App {
         }
     }
 
-    /// The source of answers about `subject`: one that is kept, or one that is opened or solved now.
+    /// The source of answers about `subject`, either cached, or opened or solved now.
     pub(super) async fn source(self: &Arc<Self>, subject: Subject) -> Result<Arc<Opened>, Failure> {
         if self.sources.is_time_to_look() {
             let app = Arc::clone(self);
@@ -80,7 +80,7 @@ impl App {
         cell.get_or_try_init(|| self.open(subject)).await?.clone()
     }
 
-    /// Opens or solves `subject`. The inner failure is one that lasts until the tables change.
+    /// Opens or solves `subject`. The inner failure stays valid until the tables change.
     async fn open(self: &Arc<Self>, subject: Subject) -> Result<Result<Arc<Opened>, Failure>, Failure> {
         let app = Arc::clone(self);
         let game = match look_up(move || app.make(subject)).await? {
@@ -96,7 +96,7 @@ impl App {
         self.places.long(solve).await
     }
 
-    /// The game of `subject`. Nothing is solved for it.
+    /// The game of `subject`. It is not solved.
     pub(super) fn game(&self, subject: Subject) -> Result<Box<dyn Game>, Failure> {
         Ok(match self.named(subject)? {
             Named::Table(open) => open.game,
@@ -104,7 +104,7 @@ impl App {
         })
     }
 
-    /// What `subject` names: a table, or a game whose table has not been looked for.
+    /// The table or the game that `subject` names. For a game, no table is searched for.
     fn named(&self, subject: Subject) -> Result<Named, Failure> {
         let game: Box<dyn Game> = match subject {
             Subject::Sent { text, options } => Box::new(rules_file(&text, &Parameters::from(options))?),
@@ -143,7 +143,7 @@ fn of_table(open: OpenTable) -> Result<Made, Failure> {
 }
 
 impl Subject {
-    /// What tells it from others. Options in another order are the same.
+    /// A key that identifies the subject. The order of options does not matter.
     fn key(&self) -> String {
         let (kind, name, options) = match self {
             Self::Named { name, options } => ("named", name.clone(), options),
@@ -157,7 +157,7 @@ impl Subject {
     }
 }
 
-/// Settles a place when the request for it is over, however it ends.
+/// A guard that settles a cell when its request is over, even if the request is cancelled.
 struct Settled<'a> {
     sources: &'a Sources,
     key: &'a str,

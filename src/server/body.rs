@@ -1,4 +1,4 @@
-//! The bodies of requests: texts of a bounded length, sent in a bounded time.
+//! The bodies of requests: texts of limited length, received in limited time.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -12,10 +12,10 @@ use super::app::App;
 use super::failure::Failure;
 use tablegen_games::FileGame;
 
-/// How much of a text that is too long is read, so that its sender finishes and reads the answer.
+/// The largest part of an overlong text that is read, so that the sender can finish and read the answer.
 const OVERLONG: usize = 8 * FileGame::MOST_BYTES;
 
-/// The text of a rules file in `body`.
+/// Reads the text of a rules file from `body`.
 pub(super) async fn rules_file(app: &App, body: Body) -> Result<String, Failure> {
     let late = |_| {
         let message = format!("a rules file is expected within {} s, found less of it", app.patience.as_secs());

@@ -1,7 +1,7 @@
-//! Which games and tables there are, by name.
+//! The catalogue: the games and tables that a server answers about, by name.
 //!
-//! A request names a game or a table, never a file: the only files that are opened are those that the folders of tables
-//! list, and those that were named when the server was started.
+//! A request names a game or a table, never a file. The server opens only files in the folders of tables, and files
+//! named when it was started.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use tablegen_games::{
 #[derive(Clone)]
 pub struct Catalogue {
     games: Vec<(String, GameEntry)>,
-    /// Table files, by the names of their rules; `None` for all that the folders have.
+    /// Table files, by the names of their rules; `None` means every table in the folders.
     tables: Option<Vec<(String, PathBuf)>>,
 }
 
@@ -29,26 +29,26 @@ pub enum GameEntry {
     Family(&'static Family),
     /// A rules file of the library.
     Bundled(&'static LibraryGame),
-    /// The text of another rules file, and what to call the file.
+    /// The text of another rules file, and the name of that file.
     RulesFile {
         /// The text.
         text: String,
-        /// The name of the file, as `list` would show it.
+        /// The name of the file, as shown by `list`.
         file: String,
     },
 }
 
-/// What a name in a request means.
+/// The meaning of a name in a request.
 pub(super) enum Meaning<'a> {
     Family(&'static Family),
     /// The text of a rules file.
     RulesFile(&'a str),
-    /// A table by the name of its rules.
+    /// A table, to be found by the name of its rules.
     Table,
 }
 
 impl Catalogue {
-    /// Every game, and every table that is found.
+    /// Every game, and every table in the folders.
     #[must_use]
     pub fn everything() -> Self {
         let families = FAMILIES.iter().map(|family| (family.name.to_owned(), GameEntry::Family(family)));
@@ -56,13 +56,13 @@ impl Catalogue {
         Self { games: families.chain(bundled).collect(), tables: None }
     }
 
-    /// No game and no table, to which some are added.
+    /// An empty catalogue, to which games and tables can be added.
     #[must_use]
     pub const fn nothing() -> Self {
         Self { games: Vec::new(), tables: Some(Vec::new()) }
     }
 
-    /// Adds a game, unless there is one of that name.
+    /// Adds a game, unless the catalogue has one with this name.
     pub fn add_game(&mut self, name: impl Into<String>, game: GameEntry) {
         let name = name.into();
         if self.games.iter().all(|(known, _)| *known != name) {
@@ -70,7 +70,7 @@ impl Catalogue {
         }
     }
 
-    /// Adds the table at `path`; `name` is that of its rules.
+    /// Adds the table at `path`. `name` is the name of its rules.
     pub fn add_table(&mut self, name: impl Into<String>, path: impl Into<PathBuf>) {
         let (name, tables) = (name.into(), self.tables.get_or_insert_default());
         if tables.iter().all(|(known, _)| *known != name) {
@@ -78,12 +78,12 @@ impl Catalogue {
         }
     }
 
-    /// The table files that were named.
+    /// The table files that were named when the server was started.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         self.tables.iter().flatten().map(|(_, path)| path.clone()).collect()
     }
 
-    /// What `name` means: first a game, then a table.
+    /// The meaning of `name`. Games have precedence over tables.
     pub(super) fn meaning(&self, name: &str) -> Result<Meaning<'_>, Failure> {
         if name.contains(['/', '\\']) || name.ends_with(".toml") || name.ends_with(".tb") {
             return Err(Failure::bad(format!(
@@ -122,7 +122,7 @@ impl Catalogue {
         .suggesting(game_meant(name, known()))
     }
 
-    /// The games, as `list --json` shows them.
+    /// The games, in the format of `list --json`.
     pub(super) fn games(&self) -> Vec<Json> {
         let shown = |(name, game): &(String, GameEntry)| match game {
             GameEntry::Family(family) => json::family(family),
@@ -132,7 +132,7 @@ impl Catalogue {
         self.games.iter().map(shown).collect()
     }
 
-    /// The tables, as `list --json` shows them.
+    /// The tables, in the format of `list --json`.
     pub(super) fn tables(&self, engine: &Engine) -> Vec<Json> {
         self.listed(engine).iter().map(|listed| json::listed(listed, EngineError::to_string)).collect()
     }
@@ -150,23 +150,23 @@ impl Catalogue {
         }
     }
 
-    /// What the game called `name` is, in one line.
+    /// A summary of the game called `name` in one line.
     pub(super) fn about(&self, name: &str) -> Option<String> {
         self.games.iter().find(|(known, _)| known == name).map(|(_, game)| game.summary())
     }
 
-    /// The parameters that the game called `name` offers to try.
+    /// The sample parameters of the game called `name`.
     pub(super) fn samples(&self, name: &str) -> Parameters {
         let game = self.games.iter().find(|(known, _)| known == name);
         game.map(|(_, game)| game.samples()).unwrap_or_default()
     }
 
-    /// The games whose boards are drawn in one of the layouts that `is_drawn` accepts, with the tables of each. A table whose
-    /// game is not among them is one by itself.
+    /// The games that are drawn in a layout accepted by `is_drawn`, each with its tables. A table whose game is not in
+    /// the catalogue becomes a game of its own.
     pub(super) fn drawn(&self, engine: &Engine, is_drawn: fn(Layout) -> bool) -> Vec<DrawnGame> {
         let mut all: Vec<DrawnGame> = Vec::new();
         for (name, game) in &self.games {
-            // A game that needs a list or a graph has the one that it offers to try.
+            // A game that requires a word list or a graph is shown with its sample.
             let made = [(OwnVariant::Default, Parameters::new()), (OwnVariant::Example, game.samples())]
                 .into_iter()
                 .find_map(|(own, parameters)| Some((own, game.make(&parameters).ok()?)));
@@ -195,23 +195,23 @@ impl Catalogue {
     }
 }
 
-/// A game whose board is drawn.
+/// A game whose board can be drawn.
 pub(super) struct DrawnGame {
     pub(super) name: String,
-    /// How it is played if nothing is said of its parameters; `None` for a table without its game.
+    /// The variant without given parameters; `None` for a table without its game.
     pub(super) own: Option<OwnVariant>,
-    /// Parameters of usual sizes, as in `rows=3,cols=4`.
+    /// Lists of parameters for usual sizes, such as `rows=3,cols=4`.
     pub(super) sizes: &'static [&'static str],
     /// The names of its tables.
     pub(super) tables: Vec<String>,
 }
 
-/// The variant of a game that is played if nothing is said of its parameters.
+/// The variant of a game without given parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OwnVariant {
     /// Every parameter has its default.
     Default,
-    /// The parameters are those that the game offers to try.
+    /// The parameters are the game's samples.
     Example,
 }
 
@@ -224,7 +224,7 @@ impl GameEntry {
         }
     }
 
-    /// The parameters that the game offers to try.
+    /// The sample parameters of the game.
     fn samples(&self) -> Parameters {
         match self {
             Self::Family(family) => family.samples(),
@@ -232,7 +232,7 @@ impl GameEntry {
         }
     }
 
-    /// Parameters of usual sizes.
+    /// Lists of parameters for usual sizes.
     const fn variants(&self) -> &'static [&'static str] {
         match self {
             Self::Family(family) => family.variants,
@@ -241,7 +241,7 @@ impl GameEntry {
         }
     }
 
-    /// Whether `open` is a table of this game.
+    /// Returns whether `open` is a table of this game.
     fn is_of(&self, open: &OpenTable) -> bool {
         match self {
             Self::Family(family) => open.game.descriptor().family == family.name,
@@ -261,8 +261,8 @@ impl GameEntry {
     }
 }
 
-/// The parameters of `family` in `options`. Where the command line takes the name of a file, a request gives the text of the
-/// file itself; one that may be a name is refused, because no request reads a file.
+/// Reads the parameters of `family` from `options`. A parameter that is a file on the command line is the text of the
+/// file in a request. A value that may be the name of a file is refused, because requests cannot read files.
 pub(super) fn parameters_of(family: &Family, options: Vec<(String, String)>) -> Result<Parameters, Failure> {
     let is_file = |name: &str| {
         family.parameters.iter().any(|parameter| parameter.name == name && parameter.kind == ParameterKind::File)

@@ -1,4 +1,4 @@
-//! Connections: few enough for the system, none for ever, and each answered to its end.
+//! Connections: limited in number and time, and every request is answered before the server stops.
 
 use std::future::{Future, poll_fn};
 use std::io;
@@ -19,12 +19,12 @@ use tokio::time::{Sleep, sleep, timeout};
 
 use super::Limits;
 
-/// The longest head of a request: no position is longer, and no browser sends more.
+/// The largest head of a request in bytes. All positions and all heads sent by browsers are shorter.
 const LONGEST_HEAD: usize = 64 << 10;
-/// A pause after the system has refused a connection, for lack of file descriptors for instance.
+/// The pause after the system has refused a connection, for example for lack of file descriptors.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// Accepts connections and answers on them until `stop` becomes true, and then finishes what is being answered.
+/// Accepts connections and answers requests until `stop` becomes true, and then finishes the current requests.
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -32,7 +32,7 @@ pub(super) async fn serve(
     mut stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
     let mut http = http1::Builder::new();
-    // The clock also runs between two requests of a connection: one that idles is closed.
+    // This timeout also runs between two requests, so it closes idle connections.
     http.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(LONGEST_HEAD);
     let (open, all) = (Arc::new(Semaphore::new(limits.connections)), GracefulShutdown::new());
     loop {
@@ -45,13 +45,13 @@ pub(super) async fn serve(
                 continue;
             }
         };
-        // Answers are written whole: there is nothing to wait for.
+        // Answers are written in one piece, so waiting for more data would only delay them.
         let _ = stream.set_nodelay(true);
         let io = Impatient { io: TokioIo::new(stream), patience: limits.patience, clock: None };
         let connection = http.serve_connection(io, TowerToHyperService::new(router.clone()));
         let connection = all.watch(connection);
         tokio::spawn(async move {
-            // Whatever ends it early is the client's doing.
+            // Only the client can end a connection early, which needs no action.
             let _ = connection.await;
             drop(permit);
         });
@@ -61,7 +61,7 @@ pub(super) async fn serve(
     Ok(())
 }
 
-/// What `coming` gives; `None` if `stop` becomes true before that.
+/// The output of `coming`; `None` if `stop` becomes true first.
 async fn unless<T>(stop: &mut watch::Receiver<bool>, coming: impl Future<Output = T>) -> Option<T> {
     let (mut stopped, mut coming) = (pin!(stop.wait_for(|&stop| stop)), pin!(coming));
     poll_fn(|context| match stopped.as_mut().poll(context) {
@@ -71,11 +71,11 @@ async fn unless<T>(stop: &mut watch::Receiver<bool>, coming: impl Future<Output 
     .await
 }
 
-/// A connection that ends if the other side takes nothing of what is written for too long.
+/// A connection that ends if the client stops reading what the server writes for too long.
 struct Impatient {
     io: TokioIo<TcpStream>,
     patience: Duration,
-    /// Runs while a write waits.
+    /// A timer that runs while a write waits.
     clock: Option<Pin<Box<Sleep>>>,
 }
 

@@ -1,4 +1,4 @@
-//! What goes wrong, as a status and an object: `{"status": 404, "error": "..."}`.
+//! Failures: a status and an object, `{"status": 404, "error": "..."}`.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -10,16 +10,16 @@ use tablegen_games::{GameError, NotationError, RulesFileError};
 use tablegen_solve::SolveError;
 use tablegen_tables::table::TableFault;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     status: StatusCode,
     message: String,
     /// Mistakes in a rules file, each with its line.
     mistakes: Vec<(Option<usize>, String)>,
-    /// The name that was probably meant.
+    /// The name that the client probably meant.
     suggestion: Option<String>,
-    /// Whether the same request may have an answer in a second.
+    /// True if the client should repeat the request a second later.
     again: bool,
 }
 
@@ -28,27 +28,27 @@ impl Failure {
         Self { status, message: message.into(), mistakes: Vec::new(), suggestion: None, again: false }
     }
 
-    /// The request itself is wrong.
+    /// A failure because the request itself is wrong.
     pub(super) fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// There is no such thing.
+    /// A failure because the named thing does not exist.
     pub(super) fn unknown(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// The same, with the name that was probably meant.
+    /// The same failure with the name that the client probably meant.
     pub(super) fn suggesting(self, name: Option<&str>) -> Self {
         Self { suggestion: name.map(str::to_owned), ..self }
     }
 
-    /// Now is a bad time: come back in a second.
+    /// A failure because the server is busy. The client should try again after a second.
     pub(super) fn busy(message: impl Into<String>) -> Self {
         Self { again: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
-    /// A mistake of the program.
+    /// A failure because of a defect in the program.
     pub(super) fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the program made a mistake; please report how it came to it")
     }

@@ -1,13 +1,13 @@
-//! Answers over HTTP, and a page that asks for them.
+//! The HTTP server: answers for programs, and a web page that uses them.
 //!
 //! A [`Server`] turns each request into one call of the [`engine`](crate::engine) and answers with the object that the
 //! command line prints with `--json`. `docs/server.md` describes the routes.
 //!
-//! - `catalogue`: which games and tables there are, by name. No request names a file.
-//! - `sources`: opened and solved tables, a bounded number of them.
-//! - `work`: what may take long: on threads of its own, few at a time, with an end.
-//! - `connections`: senders that are slow, readers that stop, the last answers before the end.
-//! - `api`, `answers`, `page`: the routes; `uwapi`: those of the field's own web client.
+//! - `catalogue`: the games and tables, by name. No request names a file.
+//! - `sources`: a cache of opened and solved tables, limited in size.
+//! - `work`: long work on separate threads, limited in number and time.
+//! - `connections`: timeouts for slow clients, and the orderly end of the server.
+//! - `api`, `answers`, `page`: the routes; `uwapi`: the routes for the web client GamesmanUni.
 
 mod answers;
 mod api;
@@ -35,22 +35,23 @@ pub use catalogue::{Catalogue, GameEntry};
 use crate::engine::Engine;
 use app::App;
 
-/// What a server allows itself and its clients.
+/// The limits of a server and its clients.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Games solved or searched at a time; a request beyond that is told to come back.
+    /// The largest number of games solved or searched at a time. Further requests are refused and can be repeated
+    /// later.
     pub solves: usize,
-    /// How long a game may be solved or searched for one request.
+    /// The time limit of one request for solving or searching a game.
     pub solve_time: Duration,
-    /// Memory in bytes that a solve may bring the process to; `None` for what a build may take.
+    /// The largest memory of the process in bytes while it solves; `None` for the default limit of a build.
     pub memory: Option<u64>,
-    /// Bytes of solved tables that are kept for the next request.
+    /// The size of the cache for solved tables in bytes.
     pub kept: u64,
-    /// Connections at a time; further ones wait to be accepted.
+    /// The largest number of connections. Further ones wait to be accepted.
     pub connections: usize,
-    /// How long a client may take to send the head of a request, or its body, or to take what is written to it.
+    /// The time that a client may take to send the head of a request, or its body, or to read what is written to it.
     pub patience: Duration,
-    /// How long the requests that are being answered may take after the server was told to stop.
+    /// The time that current requests may take after the server was told to stop.
     pub grace: Duration,
 }
 
@@ -68,12 +69,12 @@ impl Default for Limits {
     }
 }
 
-/// Tells a running [`Server`] to stop. It answers what it was asked before, and then ends.
+/// A handle that stops a running [`Server`]. The server answers its current requests before it ends.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<watch::Sender<bool>>);
 
 impl Stop {
-    /// A server that is given this runs until [`stop`](Self::stop) is called.
+    /// A handle for a server, which runs until [`stop`](Self::stop) is called.
     #[must_use]
     pub fn new() -> Self {
         Self(Arc::new(watch::Sender::new(false)))
@@ -91,23 +92,23 @@ impl Default for Stop {
     }
 }
 
-/// A server of answers.
+/// An HTTP server.
 pub struct Server {
     app: Arc<App>,
     limits: Limits,
 }
 
 impl Server {
-    /// A server that answers about what `catalogue` names, with the tables that `engine` finds.
+    /// A server for the games and tables in `catalogue`, with tables that `engine` finds.
     #[must_use]
     pub fn new(engine: Engine, catalogue: Catalogue, limits: Limits) -> Self {
         Self { app: Arc::new(App::new(engine, catalogue, &limits)), limits }
     }
 
-    /// Answers those who connect to `listener`, until `stop` is called.
+    /// Answers the clients that connect to `listener`, until `stop` is called.
     ///
     /// # Errors
-    /// If the system does not give it threads, or cannot listen.
+    /// If the system refuses threads, or the server cannot listen.
     pub fn run(self, listener: TcpListener, stop: &Stop) -> io::Result<()> {
         listener.set_nonblocking(true)?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -115,7 +116,7 @@ impl Server {
             .enable_io()
             .enable_time()
             .worker_threads(threads)
-            // Beside the solves, look-ups: short, and as many at a time as there are cores.
+            // Threads for the solves, and two per core for look-ups, which are short.
             .max_blocking_threads(self.limits.solves + 2 * threads)
             .thread_name("server")
             .build()?;
@@ -124,7 +125,7 @@ impl Server {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             connections::serve(listener, router, &self.limits, stop.0.subscribe()).await
         });
-        // What is still running now has outlived its grace: nobody waits for it.
+        // The remaining work has exceeded its grace period, so nobody waits for it.
         runtime.shutdown_background();
         served
     }

@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program.
+//! The files of the web page, which are part of the program.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,8 @@ use axum::response::Response;
 use super::failure::Failure;
 use super::reply::{self, Lasting, Tag};
 
-/// What a browser may load for the page: its own files and answers of this server, nothing from elsewhere, nothing inline.
+/// The security policy of the page: it may load its own files and answers of this server, and no inline scripts or
+/// styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -22,7 +23,7 @@ struct File {
 
 macro_rules! files {
     ($($name:literal: $kind:expr),* $(,)?) => {
-        /// Every file in `page/`; that of `/` is the first.
+        /// Every file in `page/`, beginning with the file for `/`.
         static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
             vec![$({
                 let content: &'static [u8] = include_bytes!(concat!("page/", $name));
@@ -58,7 +59,7 @@ files! {
     "values.js": SCRIPT,
 }
 
-/// The file that a path names; everything that has no route of its own comes here.
+/// Answers with the file at a path. It handles every address without a route of its own.
 pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Failure> {
     let path = if uri.path() == "/" { "/index.html" } else { uri.path() };
     let found = FILES.iter().find(|file| file.path == path);

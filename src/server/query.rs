@@ -1,15 +1,15 @@
-//! The query of a request: names and values.
+//! The query of a request: pairs of a name and a value.
 
 use super::failure::Failure;
 
-/// Most names in a query: no game has as many options.
+/// The largest number of names in a query. Every game has fewer options.
 const MOST: usize = 64;
 
-/// What has not been taken from the query of a request yet, in its order.
+/// The names and values of a query that have not been taken yet, in order.
 pub(super) struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Reads `text`, the part of an address after its `?`.
+    /// Reads `text`, the part of an address after `?`.
     pub(super) fn read(text: Option<&str>) -> Result<Self, Failure> {
         let pairs = form_urlencoded::parse(text.unwrap_or_default().as_bytes()).into_owned();
         let pairs: Vec<(String, String)> = pairs.take(MOST + 1).collect();
@@ -23,23 +23,23 @@ impl Query {
         }
     }
 
-    /// The value of `name`, which is not left in the query.
+    /// Takes the value of `name`.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
         let at = self.0.iter().position(|(key, _)| key == name)?;
         Some(self.0.remove(at).1)
     }
 
-    /// The value of `name`, which must be there.
+    /// Takes the value of `name`, which is required.
     pub(super) fn need(&mut self, name: &str) -> Result<String, Failure> {
         self.take(name).ok_or_else(|| Failure::bad(format!("the query needs {name}=..., and it was not given")))
     }
 
-    /// What is left: the options of a game.
+    /// The remaining pairs, which are the options of a game.
     pub(super) fn rest(self) -> Vec<(String, String)> {
         self.0
     }
 
-    /// Refuses what is left, because nothing takes it.
+    /// Refuses the query if any pair is left.
     pub(super) fn nothing_left(self) -> Result<(), Failure> {
         match self.0.first() {
             None => Ok(()),

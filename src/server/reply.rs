@@ -1,16 +1,16 @@
-//! Answers: JSON as the command line prints it, and what caches may do with it.
+//! Replies: JSON in the format of the command line, and headers for caches.
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value as Json;
 
-/// How long an answer stays right.
+/// The time for which an answer stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lasting {
-    /// A solved position never changes, and all that its game has is known of it.
+    /// A solved position never changes, and the table has all labels of the game.
     Settled,
-    /// More may be known tomorrow, or another file be there: ask whether it is still this.
+    /// The answer may change with another table or file, so caches must revalidate it.
     Asking,
 }
 
@@ -23,7 +23,7 @@ impl Lasting {
     }
 }
 
-/// What identifies one state of an answer, and how long it stays right.
+/// A tag that identifies one state of an answer, and the time for which it stays valid.
 #[derive(Clone, Debug)]
 pub(super) struct Tag {
     etag: HeaderValue,
@@ -31,7 +31,7 @@ pub(super) struct Tag {
 }
 
 impl Tag {
-    /// The tag of an answer that follows from `parts` and from the version of the program.
+    /// The tag of an answer that depends on `parts` and the version of the program.
     pub(super) fn of(parts: &[&[u8]], lasting: Lasting) -> Self {
         let mut hash = blake3::Hasher::new();
         for part in [env!("CARGO_PKG_VERSION").as_bytes()].iter().chain(parts) {
@@ -43,7 +43,7 @@ impl Tag {
         Self { etag, lasting }
     }
 
-    /// The short answer to a client that has this state already.
+    /// The reply 304 for a client that already has this state; `None` for other clients.
     pub(super) fn not_modified(&self, asked: &HeaderMap) -> Option<Response> {
         let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
         let mut known = known.flat_map(|tags| tags.split(',')).map(|tag| tag.trim().trim_start_matches("W/"));
@@ -58,7 +58,7 @@ impl Tag {
     }
 }
 
-/// The headers of everything that is JSON.
+/// The headers of every JSON reply.
 pub(super) const fn json_headers() -> [(HeaderName, HeaderValue); 2] {
     [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
@@ -66,25 +66,25 @@ pub(super) const fn json_headers() -> [(HeaderName, HeaderValue); 2] {
     ]
 }
 
-/// `value` as `--json` prints it, line end included.
+/// The text of `value` in the format of `--json`, including the line end.
 pub(super) fn printed(value: &Json) -> Vec<u8> {
     let mut text = value.to_string();
     text.push('\n');
     text.into_bytes()
 }
 
-/// An answer in `body`, which [`printed`] made.
+/// A JSON reply with `body`, which comes from [`printed`].
 pub(super) fn json(tag: &Tag, body: impl Into<Bytes>) -> Response {
     (json_headers(), tag.headers(), body.into()).into_response()
 }
 
-/// An answer that no cache keeps.
+/// A JSON reply that caches must not store.
 pub(super) fn fresh(body: impl Into<Bytes>) -> Response {
     let control = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     (json_headers(), [control], body.into()).into_response()
 }
 
-/// A file of the page.
+/// A reply with a file of the page.
 pub(super) fn file(tag: &Tag, kind: &'static str, content: &'static [u8]) -> Response {
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));
     ([kind], tag.headers(), content).into_response()

@@ -1,8 +1,8 @@
-//! Sources of answers that are kept for the next request: opened tables, and games solved on the spot.
+//! A cache of sources: opened tables, and games solved in memory.
 //!
-//! Their number and their bytes are bounded: the one that was not used for longest goes first. Two requests for one game
-//! that is not kept wait for one solve. When a file in the folders of tables comes, goes or changes, everything is opened
-//! anew.
+//! The cache is limited in entries and in bytes, and drops the least recently used source first. Two requests for the
+//! same uncached game share one solve. When a file in the folders of tables appears, disappears or changes, the cache
+//! is cleared.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,17 +17,17 @@ use super::failure::Failure;
 use super::reply::{Lasting, Tag};
 use crate::engine::{Origin, Source};
 
-/// Most sources that are kept: each holds the rules of its game, and may map a file.
+/// The largest number of cached sources. Each holds the rules of its game, and may map a file.
 const MOST: usize = 64;
-/// How often the folders of tables are looked at, at most.
+/// The shortest time between two checks of the folders of tables.
 const GLANCE: Duration = Duration::from_secs(1);
 
-/// A source, and what follows from it alone.
+/// A source with the data derived from it.
 pub(super) struct Opened {
     pub(super) source: Source,
-    /// The tag of every answer from it.
+    /// The tag of every answer from the source.
     pub(super) tag: Tag,
-    /// The statistics of its table, once someone has asked.
+    /// The statistics of the table, after the first request for them.
     pub(super) stats: OnceCell<Bytes>,
 }
 
@@ -37,13 +37,13 @@ impl Opened {
         Self { source, tag, stats: OnceCell::new() }
     }
 
-    /// Bytes of memory that a solved table takes; a file is mapped, or read for as long as it is used.
+    /// The memory that a solved table takes, in bytes. A table file counts as 0, since it is mapped or read on demand.
     fn bytes(&self) -> u64 {
         self.source.table().filter(|table| table.path().is_none()).map_or(0, |table| table.file_bytes())
     }
 }
 
-/// What answers of `source` follow from: the rules, the labels that are known, and where they come from.
+/// The tag of a source: its answers depend only on the rules, the known labels, and their origin.
 fn tag_of(source: &Source) -> Tag {
     let game = source.game();
     let (labels, hash) = match source.table() {
@@ -57,11 +57,11 @@ fn tag_of(source: &Source) -> Tag {
     Tag::of(&parts, lasting)
 }
 
-/// A source, or why there is none, as it will be until the tables change.
+/// A source, or the reason why there is none, which stays valid until the tables change.
 type Found = Result<Arc<Opened>, Failure>;
 type Cell = Arc<OnceCell<Found>>;
 
-/// The sources that are kept.
+/// The cache of sources.
 pub(super) struct Sources {
     kept: Mutex<Kept>,
     most_bytes: u64,
@@ -70,10 +70,10 @@ pub(super) struct Sources {
 #[derive(Default)]
 struct Kept {
     by_key: HashMap<String, Slot>,
-    /// Counts uses.
+    /// The number of uses so far, which orders the entries by their last use.
     clock: u64,
     looked: Option<Instant>,
-    /// What the folders looked like.
+    /// The last state of the folders, as computed by [`stamp`].
     stamp: Option<u64>,
 }
 
@@ -91,7 +91,7 @@ impl Sources {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The place of the source called `key`, which may be empty still.
+    /// The cell for the source called `key`, which may be empty.
     pub(super) fn cell(&self, key: &str) -> Cell {
         let mut kept = self.kept();
         kept.clock += 1;
@@ -106,7 +106,7 @@ impl Sources {
         cell
     }
 
-    /// Gives up what is too much, after a place was filled, or empties it again, if it was not.
+    /// Shrinks the cache after a cell was filled. If the cell stayed empty, it is removed.
     pub(super) fn settle(&self, key: &str, cell: &Cell) {
         let mut kept = self.kept();
         let is_empty = |slot: &Slot| Arc::ptr_eq(&slot.cell, cell) && !slot.cell.initialized();
@@ -116,7 +116,7 @@ impl Sources {
         kept.shrink(self.most_bytes);
     }
 
-    /// Whether it is time to look at the folders. Only one caller is told so.
+    /// Returns whether it is time to check the folders. Only one caller per interval gets `true`.
     pub(super) fn is_time_to_look(&self) -> bool {
         let mut kept = self.kept();
         let is_time = kept.looked.is_none_or(|looked| looked.elapsed() >= GLANCE);
@@ -126,7 +126,7 @@ impl Sources {
         is_time
     }
 
-    /// Forgets everything if `stamp` shows that tables have changed.
+    /// Clears the cache if `stamp` shows that tables have changed.
     pub(super) fn look(&self, stamp: u64) {
         let mut kept = self.kept();
         if kept.stamp.replace(stamp).is_some_and(|before| before != stamp) {
@@ -148,11 +148,11 @@ impl Kept {
     }
 }
 
-/// What differs when a table comes, goes or changes in `folders`, or one of `files` changes.
+/// A number that changes when a table in `folders` appears, disappears or changes, or one of `files` changes.
 pub(super) fn stamp(folders: &[PathBuf], files: &[PathBuf]) -> u64 {
     let listed = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
     let listed = listed.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "tb"));
-    // In whatever order the system lists them.
+    // The sum does not depend on the order in which the system lists the files.
     listed.chain(files.iter().cloned()).fold(1, |sum: u64, path| {
         let mut hasher = DefaultHasher::new();
         path.hash(&mut hasher);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_the_oldest_goes_first() {
+    fn the_cache_is_limited_and_drops_the_oldest_first() {
         let sources = Sources::new(u64::MAX);
         for number in 0..=MOST {
             sources.cell(&number.to_string());

@@ -1,4 +1,4 @@
-//! Work on threads of its own: look-ups, which are short, and solves, which are few at a time and have an end.
+//! Work on separate threads: short look-ups, and solves, which are limited in number and time.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use tokio::task::spawn_blocking;
 
 use super::failure::Failure;
 
-/// Called from time to time by long work, on any thread: `Break` if it is to stop.
+/// A check that long work calls from time to time, on any thread. `Break` tells the work to stop.
 pub(super) type Watch<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
-/// Runs `work`, which is short.
+/// Runs `work`, which must be short.
 pub(super) async fn look_up<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    // It ends with an error only if it panicked.
+    // The thread fails only if it panicked.
     spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::internal()))
 }
 
-/// The places for long work.
+/// The slots for long work.
 pub(super) struct Places {
     free: Arc<Semaphore>,
     time: Duration,
@@ -32,8 +32,8 @@ impl Places {
         Self { free: Arc::new(Semaphore::new(places)), time }
     }
 
-    /// Runs `work`, which asks from time to time whether to go on. It is told to stop when its time is up, and when nobody
-    /// waits for it any more: when this future is dropped, because the connection was closed.
+    /// Runs `work`, which must call its watch from time to time. The watch stops the work when its time is up. It also
+    /// does so when this future is dropped because the client has closed the connection.
     pub(super) async fn long<T: Send + 'static>(
         &self,
         work: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
@@ -55,7 +55,7 @@ impl Places {
     }
 }
 
-/// Whoever waits for long work.
+/// A guard that marks its work as abandoned when it is dropped.
 struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {

@@ -6,25 +6,25 @@ use super::NotationError;
 use crate::label::Value;
 use crate::rules::{Node, Outcome, Position};
 
-/// What a search may use to find an answer.
+/// Resources that a search may use to find an answer.
 pub struct Ask<'a> {
     /// The outcome of a position of the rules; `None` if no table holds it.
     pub look_up: &'a mut dyn FnMut(Position) -> Option<Outcome>,
-    /// How many positions the search may expand for the whole answer.
+    /// The largest number of positions that the search may expand for the whole answer.
     pub limit: u64,
 }
 
-/// A game with more positions than its rules. It reads texts by itself and answers them by search, with the positions of
-/// its table as leaves.
+/// A game with more positions than its rules, such as a game whose rules describe an equivalent smaller one. It answers
+/// texts itself, by a search that looks up positions of the table.
 pub trait OffTable {
     /// Checks that `text` is a position of the game.
     ///
     /// # Errors
-    /// If it is not. The error says what was expected and what was found.
+    /// If `text` is not a position of the game. The error gives the expected and the found value.
     fn check(&self, text: &str) -> Result<(), NotationError>;
 
-    /// The places of the [`Scene`](super::Scene) that are filled in the position that `text` names. A move fills the place
-    /// that has its name.
+    /// The places of the [`Scene`](super::Scene) that are filled in the position that `text` names. A move fills the
+    /// place whose name is the text of the move.
     ///
     /// # Errors
     /// As [`check`](Self::check).
@@ -43,12 +43,12 @@ pub trait OffTable {
     fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Result<Answer, NotationError>;
 }
 
-/// Where an outcome comes from.
+/// The source of an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
     /// A table.
     Table,
-    /// A search, with the positions of a table, if there is one, as leaves.
+    /// A search, which looks up positions in a table if there is one.
     Search,
 }
 
@@ -72,25 +72,25 @@ pub struct Answer {
     pub node: Option<Node>,
     /// The value for the player to move; `None` if the search reached its limit.
     pub value: Option<Value>,
-    /// Whether the game has ended here.
+    /// True if the game is over at this position.
     pub over: bool,
-    /// Where the value of the position comes from.
+    /// The source of the position's value.
     pub source: Source,
-    /// The moves: wins, draws, unknown moves, losses; the quickest win and the slowest loss first; then in the game's
-    /// own order. Moves that lead to the same position are one move here.
+    /// The moves, best first: wins, draws, unknown moves, losses. Quick wins and slow losses come first; equal moves
+    /// keep the order of the game. Moves that lead to the same position count as one move.
     pub moves: Vec<AnswerMove>,
 }
 
 /// A move and its value for the player who makes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnswerMove {
-    /// How the move is written.
+    /// The text of the move.
     pub text: String,
-    /// The canonical text of the position after it.
+    /// The canonical text of the position after the move.
     pub position: String,
-    /// The position after it; `None` if the rules do not have that position.
+    /// The position after the move; `None` if the rules do not have that position.
     pub to: Option<Position>,
-    /// Its value as in a [`Choice`](crate::label::Choice); `None` if the search reached its limit.
+    /// The value of the move, as in a [`Choice`](crate::label::Choice); `None` if the search reached its limit.
     pub value: Option<Value>,
 }
 
@@ -122,15 +122,15 @@ impl Answer {
 }
 
 impl AnswerMove {
-    /// The outcome for the player who makes it, if it is known.
+    /// The outcome of the move for the player who makes it, if it is known.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.value.map(|value| value.outcome)
     }
 }
 
-/// The outcome of a position, given those of its moves for the player who makes them. `None` if an unknown move could
-/// change it.
+/// The outcome of a position, given the outcomes of its moves for the player who makes them. `None` if an unknown move
+/// could change it.
 #[must_use]
 pub fn best_of(moves: impl Iterator<Item = Option<Outcome>>, terminal: Outcome) -> Option<Outcome> {
     // An unknown move may be a win, so only a known win settles a position that has an unknown move.

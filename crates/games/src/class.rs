@@ -4,17 +4,17 @@ use std::fmt;
 
 use crate::rules::Outcome;
 
-/// The outcome class of a position without draws, named as in *Winning Ways* (Berlekamp, Conway, Guy). Left is the first
-/// of the two sides, Right the second.
+/// The outcome class of a position without draws, named as in *Winning Ways* (Berlekamp, Conway, Guy). The first side is
+/// Left, the second is Right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OutcomeClass {
-    /// The next player wins: whoever begins.
+    /// The next player wins: the player who begins.
     N,
-    /// The previous player wins: whoever begins loses.
+    /// The previous player wins: the player who begins loses.
     P,
-    /// Left wins, whoever begins.
+    /// Left wins, even if Right begins.
     L,
-    /// Right wins, whoever begins.
+    /// Right wins, even if Left begins.
     R,
 }
 
@@ -43,7 +43,7 @@ impl OutcomeClass {
         }
     }
 
-    /// Who wins, in words; the two sides are called `left` and `right`.
+    /// The winner in words. The two sides are called `left` and `right`.
     #[must_use]
     pub fn words(self, left: &str, right: &str) -> String {
         match self {

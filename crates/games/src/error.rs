@@ -1,12 +1,12 @@
-//! What can be wrong with the input of a user: the name of a game, its parameters, a position.
+//! Errors in the input of a user: the name of a game, its parameters, a position.
 //!
-//! Errors name parameters as the library does, `rows`. Whoever asks a user in another form (the option `--rows`, for
-//! instance) matches on the variants and writes that form.
+//! Errors name parameters as the library does, for example `rows`. A front end with other names (the option `--rows`,
+//! for instance) matches on the variants and writes its own names.
 
 use super::{RulesFileError, about_unknown, did_you_mean};
 use crate::rules::RulesError;
 
-/// Why a game cannot be made.
+/// The reason why a game cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -18,7 +18,7 @@ pub enum GameError {
         /// The names of the games.
         known: Vec<&'static str>,
     },
-    /// The family has no such parameter.
+    /// The family lacks the parameter.
     #[error("{family} has no parameter {parameter}{}: it takes {}", did_you_mean(parameter, known.iter().copied()), listed(known))]
     UnknownParameter {
         /// The family.
@@ -33,7 +33,7 @@ pub enum GameError {
     Value {
         /// The parameter.
         parameter: &'static str,
-        /// What it may be.
+        /// A description of valid values.
         expected: String,
         /// The given value.
         found: String,
@@ -53,9 +53,9 @@ pub enum GameError {
         parameter: &'static str,
         /// The line, counted from 1.
         line: usize,
-        /// What was expected.
+        /// The expected value, in words.
         expected: String,
-        /// What was found instead.
+        /// The value found instead, in words.
         found: String,
     },
     /// A file that holds a position does not say which game it belongs to.
@@ -64,7 +64,7 @@ pub enum GameError {
     /// The game is larger than its module accepts.
     #[error("{what}: the limit is {limit}")]
     TooLarge {
-        /// How large it is, in words.
+        /// The size of the game, in words.
         what: String,
         /// The limit, in words.
         limit: String,
@@ -72,9 +72,9 @@ pub enum GameError {
     /// The game is larger than any table can be, on any machine.
     #[error("{what}: a table holds at most {limit}")]
     OutOfReach {
-        /// How large it is, in words.
+        /// The size of the game, in words.
         what: String,
-        /// What fits, in words.
+        /// The size that fits, in words.
         limit: String,
     },
     /// A rules file has the name of a built-in game.
@@ -95,15 +95,15 @@ pub enum GameError {
     Rules(#[from] RulesError),
 }
 
-/// Why a text is not a position.
+/// The reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{text:?} is not a position: {expected} is expected, found {found}")]
 pub struct NotationError {
     /// The text, shortened if it is long.
     pub text: String,
-    /// What was expected.
+    /// The expected value, in words.
     pub expected: String,
-    /// What was found instead, shortened if it is long.
+    /// The value found instead, shortened if it is long.
     pub found: String,
 }
 

@@ -1,25 +1,25 @@
-//! Families: games whose parameters are still open.
+//! Families: games whose parameters are not set yet.
 
 use super::{FAMILIES, Game, GameError, NotationError, Parameters};
 
-/// A game whose parameters are still open.
+/// A game whose parameters are not set yet.
 pub struct Family {
     /// The name of the game.
     pub name: &'static str,
-    /// Other names that people type for it. They name nothing: an error suggests the game.
+    /// Other names that people type for the game. No game has these names, but an error suggests this game for them.
     pub aliases: &'static [&'static str],
-    /// What the game is, in one line.
+    /// A summary of the game in one line.
     pub summary: &'static str,
-    /// How positions are written, in one line.
+    /// The notation of positions, in one line.
     pub notation: &'static str,
     /// A position to show in examples.
     pub example: &'static str,
     /// The parameters.
     pub parameters: &'static [ParameterSpec],
-    /// Usual sizes beside the defaults, small enough to be solved at once: parameters as in `rows=3,cols=4`.
+    /// Usual sizes beside the defaults, each quick to solve. Each is a parameter list such as `rows=3,cols=4`.
     pub variants: &'static [&'static str],
-    /// Reads parameters from a file that holds a position in the game's own format, if that format records any.
-    /// [`Family::make_for_file`] uses it. It returns no parameters if this file records none.
+    /// Reads the parameters that a position file in the game's own format records. `None` if the format records no
+    /// parameters. The function returns no parameters if this file records none. [`Family::make_for_file`] calls it.
     pub read_file_parameters: Option<ReadParameters>,
     /// Makes the game. Missing parameters take their defaults; every given one is listed in `parameters`.
     pub make: fn(&Parameters) -> Result<Box<dyn Game>, GameError>,
@@ -30,22 +30,22 @@ pub type ReadParameters = fn(&str) -> Result<Parameters, NotationError>;
 
 /// A parameter of a [`Family`].
 pub struct ParameterSpec {
-    /// Its name.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// A placeholder for its value in help texts; empty for a flag.
+    /// A placeholder for the value in help texts; empty for a flag.
     pub value: &'static str,
-    /// How a user gives its value.
+    /// The way in which a user gives the value.
     pub kind: ParameterKind,
-    /// What it means, in one line.
+    /// The meaning of the parameter, in one line.
     pub help: &'static str,
-    /// Its default value, if it has one.
+    /// The default value, if there is one.
     pub default: Option<&'static str>,
-    /// The contents of a file to try the game with, if the user names one.
+    /// The contents of a sample file for the parameter, if users give the value as a file.
     pub sample: Option<&'static str>,
 }
 
-/// How a user gives the value of a parameter. In [`Parameters`] and in a descriptor every value is a text, whatever its
-/// kind, so that a table depends on no other file.
+/// The way in which a user gives the value of a parameter. [`Parameters`] and descriptors hold every value as text,
+/// even the contents of a file. So a table does not depend on another file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterKind {
     /// The user gives the value itself.
@@ -59,22 +59,22 @@ pub enum ParameterKind {
 /// The family called `name`.
 ///
 /// # Errors
-/// If there is none; the error lists those there are.
+/// If no family has this name. The error lists the families.
 pub fn family(name: &str) -> Result<&'static Family, GameError> {
     let unknown = || GameError::Unknown { name: name.into(), known: FAMILIES.iter().map(|f| f.name).collect() };
     FAMILIES.iter().find(|family| family.name == name).ok_or_else(unknown)
 }
 
 impl Family {
-    /// The contents of files to try the game with, for the parameters that have no other default.
+    /// The sample files, for parameters without another default.
     #[must_use]
     pub fn samples(&self) -> Parameters {
         let samples = self.parameters.iter().filter_map(|parameter| Some((parameter.name, parameter.sample?)));
         samples.fold(Parameters::new(), |parameters, (name, sample)| parameters.with(name, sample))
     }
 
-    /// Whether games of this family may have rules called `name`: the family's name alone, or followed by numbers or by
-    /// the hash of a list.
+    /// Returns whether games of this family may have rules called `name`: the family's name alone, or followed by
+    /// numbers or by the hash of a word list.
     #[must_use]
     pub fn may_name(&self, name: &str) -> bool {
         const HASH: usize = 12;
@@ -85,10 +85,10 @@ impl Family {
         is_hash || first.starts_with(|c: char| c.is_ascii_digit())
     }
 
-    /// Makes the game with these parameters, and with the defaults of the others.
+    /// Makes the game with `parameters`. All other parameters have their defaults.
     ///
     /// # Errors
-    /// If the family has no such parameter, or the parameter cannot have the value.
+    /// If the family lacks one of the parameters, or a parameter cannot have its value.
     pub fn make(&self, parameters: &Parameters) -> Result<Box<dyn Game>, GameError> {
         let known = || self.parameters.iter().map(|parameter| parameter.name);
         for (name, _) in parameters.iter() {
@@ -100,9 +100,8 @@ impl Family {
         (self.make)(parameters)
     }
 
-    /// Makes the game for a file that holds a position. The file supplies the parameters it records and `parameters`
-    /// lacks. If it contradicts a given parameter, the given one counts, and [`Game::read_file`] reports the
-    /// contradiction.
+    /// Makes the game for a file that holds a position. Parameters that the file records are added to `parameters`. If
+    /// both give a parameter, `parameters` wins, and [`Game::read_file`] reports the contradiction.
     ///
     /// # Errors
     /// As [`make`](Self::make), and if the file cannot be read.

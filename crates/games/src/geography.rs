@@ -1,7 +1,7 @@
 //! Edge geography: two players take turns to extend a walk in a graph, and no edge is walked twice.
 //!
-//! Several games are this one game on different graphs. A cell is an edge, which is filled once it has been walked. A
-//! mode is the current vertex.
+//! Several games are edge geography on different graphs. A cell is an edge; it is filled after the edge has been
+//! walked. A mode is the current vertex.
 
 use super::Play;
 use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, RulesError, RulesSpec, Start};
@@ -23,7 +23,7 @@ use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, Rul
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Graph {
     directed: bool,
-    /// Whether parallel edges are walked in their order.
+    /// True if parallel edges must be walked in their order.
     interchangeable: bool,
     vertices: Vec<String>,
     edges: Vec<Edge>,
@@ -32,11 +32,11 @@ pub struct Graph {
 /// An edge of a [`Graph`]. Vertices are numbered from 0 in the order in which they were added.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// Its name in the notation.
+    /// The name of the edge in the notation.
     pub name: String,
-    /// Its first end.
+    /// The first end.
     pub from: usize,
-    /// Its second end.
+    /// The second end.
     pub to: usize,
 }
 
@@ -59,8 +59,8 @@ impl Graph {
         Self { vertices, edges: edges.collect(), ..Self::directed() }
     }
 
-    /// The same graph with interchangeable parallel edges: they are walked in their order only. Positions that differ
-    /// just in which parallel edges have been walked thus become one position.
+    /// The same graph with interchangeable parallel edges: they can only be walked in their order. Positions that
+    /// differ only in which parallel edges have been walked then become one position.
     #[must_use]
     pub(super) fn interchangeable(self) -> Self {
         Self { interchangeable: true, ..self }
@@ -74,8 +74,8 @@ impl Graph {
         })
     }
 
-    /// Adds an edge between the vertices called `from` and `to`, and those vertices that the graph lacks. The edge is the
-    /// next cell of the board.
+    /// Adds an edge between the vertices called `from` and `to`, and adds the vertices if the graph lacks them. The
+    /// edge is the next cell of the board.
     pub fn add_edge(&mut self, name: impl Into<String>, from: &str, to: &str) {
         let (from, to) = (self.add_vertex(from), self.add_vertex(to));
         self.edges.push(Edge { name: name.into(), from, to });
@@ -87,7 +87,7 @@ impl Graph {
         self.vertices.iter().position(|vertex| vertex == name)
     }
 
-    /// Whether edges can be walked in one direction only.
+    /// Returns whether edges can be walked in one direction only.
     #[must_use]
     pub const fn is_directed(&self) -> bool {
         self.directed
@@ -126,7 +126,7 @@ impl Graph {
     /// The cell of the edge numbered `edge`. The first edge is the most significant bit of a board number.
     ///
     /// # Panics
-    /// In debug builds, if there is no such edge or the graph has more than 64 edges.
+    /// In debug builds, if there is no edge with this number or the graph has more than 64 edges.
     #[must_use]
     pub fn cell(&self, edge: usize) -> Board {
         Board::at(edge as u32, self.edges.len() as u32)
@@ -138,8 +138,8 @@ impl Graph {
         edges.filter(move |(_, edge)| self.across(edge, from) == Some(to)).map(|(number, _)| self.cell(number))
     }
 
-    /// The cells that must be filled before `edge` can be walked: those of its earlier parallel edges, if parallel edges
-    /// are interchangeable.
+    /// The cells that must be filled before `edge` can be walked: its earlier parallel edges if parallel edges are
+    /// interchangeable, otherwise none.
     fn before(&self, edge: usize) -> Board {
         let Edge { from, to, .. } = self.edges[edge];
         let earlier = self.cells_between(from, to).take_while(|&cell| cell != self.cell(edge));
@@ -154,8 +154,8 @@ impl Graph {
     /// The rules of the game on this graph. The walk begins at the vertex `start`. If `start` is `None`, the first player
     /// opens with any edge, in any direction it can be walked in.
     ///
-    /// Moves are ordered by the vertex they start from, then by edge. The choices of an opening are ordered by edge, then
-    /// by direction: that in which the edge was added comes first.
+    /// Moves are ordered by the vertex they start from, then by edge. The choices of an opening are ordered by edge,
+    /// then by direction; the direction in which the edge was added comes first.
     ///
     /// # Errors
     /// If the graph has no edge or more than 64, too many vertices, or a name that rules cannot have.
@@ -164,7 +164,8 @@ impl Graph {
         if !(1..=MAX_CELLS).contains(&cells) {
             return Err(RulesError::Cells { cells });
         }
-        // Checked before any vertex becomes a mode: a vertex beyond the limit may not fit into one.
+        // This check comes before any vertex becomes a mode, because a vertex number beyond the limit may not fit into
+        // a mode.
         let modes = self.vertices.len();
         if modes > MAX_MODES {
             return Err(RulesError::Count { what: "modes", found: modes, least: 1, most: MAX_MODES });
@@ -198,13 +199,13 @@ impl Graph {
         rules.build()
     }
 
-    /// Whether a walk leads to `position`: it uses each filled edge once, ends at the vertex of the position, and begins
-    /// at `start`, or with any edge if `start` is `None`.
+    /// Returns whether `position` is reachable: a walk exists that uses each filled edge once and ends at the
+    /// position's vertex. The walk begins at `start`, or with any edge if `start` is `None`.
     ///
-    /// By Euler's theorem such a walk exists exactly if the edges are connected and the degrees are right. Let the surplus
-    /// of a vertex be its out-degree minus its in-degree (in an undirected graph its degree, modulo 2). A walk from s
-    /// to t ≠ s gives s the surplus 1, t the surplus -1 and every other vertex 0; a closed walk gives every vertex 0. So
-    /// if one departure from t is added, exactly one vertex has a surplus, and the walk begins there.
+    /// By Euler's theorem such a walk exists exactly if the edges are connected and the degrees are right. The *surplus* of
+    /// a vertex is its out-degree minus its in-degree (in an undirected graph its degree, modulo 2). A walk from s to t ≠ s
+    /// gives s the surplus 1, t the surplus -1 and every other vertex 0. A closed walk gives every vertex 0. So if one
+    /// departure from t is added, exactly one vertex has a surplus, and the walk begins there.
     #[must_use]
     pub fn reaches(&self, start: Option<usize>, position: Position) -> bool {
         let end = usize::from(position.mode.0);
@@ -264,7 +265,7 @@ mod tests {
 
     fn graph(directed: bool, ends: &[(u8, u8)]) -> Graph {
         let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
-        // Every vertex has its own number, even without edges.
+        // Each vertex gets its own number, even without edges.
         (0..5).for_each(|vertex| _ = graph.add_vertex(&vertex.to_string()));
         for (number, (from, to)) in ends.iter().enumerate() {
             graph.add_edge(format!("e{number}"), &from.to_string(), &to.to_string());
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_is_a_step_either_way_or_one_way_and_a_loop_is_one() {
+    fn directed_undirected_and_loop_edges_make_moves() {
         let ends = [(0, 1), (1, 1), (2, 1)];
         let undirected = graph(false, &ends).rules("g", Play::Normal, None).unwrap();
         assert_eq!(moves(&undirected), [(0, 4, 1), (1, 4, 0), (1, 2, 1), (1, 1, 2), (2, 1, 1)]);
@@ -331,7 +332,7 @@ mod tests {
         assert!(!reaches(None, 0, 0) && reaches(Some(0), 0, 0) && !reaches(Some(0), 1, 0));
     }
 
-    /// Every position that play by the rules can reach.
+    /// Every reachable position, found by play.
     fn played(rules: &Rules) -> HashSet<Position> {
         let mut found = HashSet::new();
         let mut next = match rules.start() {
@@ -348,7 +349,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_reached_is_what_play_reaches(
+        fn reaches_agrees_with_play(
             directed: bool,
             interchangeable: bool,
             ends in prop::collection::vec((0u8..5, 0u8..5), 1..8),

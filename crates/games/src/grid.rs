@@ -1,4 +1,4 @@
-//! Rectangular boards of squares: names, drawings, and the texts in which people write boards.
+//! Rectangular boards of squares: their names, drawings and texts.
 
 use super::{NotationError, number};
 use crate::rules::{Board, Symmetry};
@@ -40,8 +40,8 @@ impl Grid {
         all.filter(move |&(row, col)| board.contains(self.square(row, col)))
     }
 
-    /// The flips of the board, and the turn along the diagonal if it is square: they generate all its turns and flips. A
-    /// board number has the squares `planes` times, once for each colour; modes stay as they are.
+    /// The reflections of the board, and the reflection in the diagonal if it is square. They generate all rotations
+    /// and reflections. A board number has `planes` bits for each square, one for each colour; modes stay unchanged.
     pub(super) fn symmetries(self, planes: u32, modes: usize) -> Vec<Symmetry> {
         type Flip = fn(Grid, u32, u32) -> (u32, u32);
         let Self { rows, cols } = self;
@@ -75,7 +75,8 @@ impl Grid {
         self.draw_new(mark, |_| false)
     }
 
-    /// [`draw`](Self::draw), with brackets around the squares that `is_new` names: ` X(O).`.
+    /// Draws the board as [`draw`](Self::draw) does, with brackets around the squares for which `is_new` is true: `
+    /// X(O).`.
     #[must_use]
     pub fn draw_new(self, mark: impl Fn(Board) -> char, is_new: impl Fn(Board) -> bool) -> String {
         let margin = self.rows.to_string().len();
@@ -134,22 +135,22 @@ impl Grid {
         rows.join("/")
     }
 
-    /// Reads a board number: `0b` and one binary digit per square, `0x` and hexadecimal digits, or decimal digits. Digits
-    /// may be separated by `_`. `None` if the text is not a number at all.
+    /// Reads a board number: `0b` and one binary digit per square, `0x` and hexadecimal digits, or decimal digits.
+    /// Digits may be separated by `_`. `None` if the text is not a number at all.
     ///
     /// # Errors
-    /// If a binary number does not have exactly one digit per square, a digit is not valid, or the number is larger than
-    /// that of the full board.
+    /// If a binary number does not have exactly one digit per square, a digit is not valid, or the number exceeds the
+    /// number of the full board.
     pub fn read_number(self, text: &str) -> Option<Result<Board, NotationError>> {
         number::read(text, self.squares(), "squares")
     }
 
-    /// Reads a text that may be a board number of `cells` digits or rows, which `rows` reads. On a board of one row a row
-    /// of marks may look like a number, `0X0`. It is a row if it has the length of the board; if both readings are
-    /// possible, the error shows them.
+    /// Reads a text that may be a board number of `cells` digits, or rows, which `rows` reads. On a board of one row,
+    /// marks such as `0X0` may look like a number. Such a text is a row if it has one character per square. Otherwise, if
+    /// both readings are possible, the error shows them.
     ///
     /// # Errors
-    /// If the text is neither, or may be both.
+    /// If the text is neither a number nor rows, or may be both.
     pub(super) fn read_rows_or_number(
         self,
         text: &str,
@@ -158,7 +159,7 @@ impl Grid {
         rows: impl FnOnce() -> Result<Board, NotationError>,
     ) -> Result<Board, NotationError> {
         let Some(number) = number::read(text, cells, "squares") else { return rows() };
-        // Decimal digits are marks only if all of them are zeros: either reading is the empty board.
+        // Decimal digits are marks only if all of them are zeros, and then both readings are the empty board.
         let has_prefix = text.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
         if self.rows != 1 || !has_prefix || !text.chars().all(is_mark) {
             return number;
@@ -174,15 +175,15 @@ impl Grid {
     }
 }
 
-/// Marks in columns of the given widths, each after a blank. New ones are in brackets, which take the place of blanks, so that the
-/// columns stay where they are; neighbours share a pair: ` X(O O).`.
+/// Marks in columns of the given widths, each after a blank. New marks are in brackets, which replace blanks so that
+/// the columns stay aligned. Neighbours share a pair of brackets: ` X(O O).`.
 pub(super) fn line_of_marks(marks: impl Iterator<Item = (char, usize, bool)>) -> String {
     let mut line = String::new();
     let mut was_new = false;
     for (mark, width, is_new) in marks {
         let blanks = line.len()..line.len() + width;
         line.extend(std::iter::repeat_n(' ', width));
-        // A mark is one character, and may take several bytes; what lies between two marks are blanks.
+        // A mark is one character but may take several bytes. Only blanks lie between two marks.
         if was_new && !is_new {
             line.replace_range(blanks.start..=blanks.start, ")");
         } else if is_new && !was_new {
@@ -197,7 +198,7 @@ pub(super) fn line_of_marks(marks: impl Iterator<Item = (char, usize, bool)>) ->
     line
 }
 
-/// `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
+/// The letters of a column: `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
 pub(super) fn column_name(col: u32) -> String {
     let letter = char::from(b'a' + (col % 26) as u8);
     match col / 26 {

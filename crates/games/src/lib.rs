@@ -1,8 +1,8 @@
-//! The games: the rules and the notation of each, and the list of them.
+//! The games: the rules and the notation of each, and a list of all built-in families.
 //!
-//! A game's module derives [`Rules`] from its parameters, and reads and writes positions and moves the way people do.
-//! Nothing else in the crate knows any one game: the solvers, the table, the probe and the command line see only
-//! [`Game`] and [`Family`]. To add a game, write its module and add its family to [`FAMILIES`].
+//! The module of a game derives [`Rules`] from the parameters, and reads and writes positions and moves in the usual
+//! notation. The rest of the crate sees only [`Game`] and [`Family`] and knows no particular game. To add a game, write
+//! its module and add its family to [`FAMILIES`].
 
 mod answer;
 mod class;
@@ -59,22 +59,22 @@ pub use unknown::{about_unknown, game_meant};
 pub static FAMILIES: &[Family] =
     &[tactics::FAMILY, dominoes::FAMILY, shiritori::FAMILY, mnk::TICTACTOE, mnk::FAMILY, trail::FAMILY];
 
-/// A game with its parameters settled: its rules and its notation.
+/// A game with settled parameters: its rules and its notation.
 pub trait Game: Send + Sync {
     /// The rules.
     fn rules(&self) -> &Rules;
 
-    /// What a table has to record so that [`of_table`] can make this game again.
+    /// The data in a table from which [`of_table`] makes this game again.
     fn descriptor(&self) -> Descriptor;
 
-    /// Reads a position as people write it.
+    /// Reads a position in the game's notation.
     ///
     /// # Errors
-    /// If `text` is not a position of this game. The error says what was expected and what was found.
+    /// If `text` is not a position of this game. The error gives the expected and the found value.
     fn read(&self, text: &str) -> Result<Reading, NotationError>;
 
-    /// Reads a position from the contents of a file in the game's own format. By default the contents are a text for
-    /// [`read`](Self::read), with any white space around it.
+    /// Reads a position from a file in the game's own format. By default the contents are a text for
+    /// [`read`](Self::read), possibly with white space around it.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -82,16 +82,17 @@ pub trait Game: Send + Sync {
         self.read(content.trim())
     }
 
-    /// Whether [`read`](Self::read) takes board numbers itself, because some of them look like its other texts.
+    /// Returns whether [`read`](Self::read) itself reads board numbers, because some of them look like other texts of
+    /// the game.
     fn reads_numbers(&self) -> bool {
         false
     }
 
-    /// The position with this board, in the mode that `text` gives before the number. If it gives none, it is the only
-    /// mode, or the one that the board implies.
+    /// The position with this board. `mode` is the mode that `text` gives before the number. If it is `None`, the
+    /// position has the only mode, or the mode that the board implies.
     ///
     /// # Errors
-    /// If the mode is missing, or play cannot reach such a board and the game refuses it in its own notation, too.
+    /// If the mode is missing, or the board is unreachable and the game refuses it in its own notation, too.
     fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
         match mode {
             Some(mode) => Ok(Position::new(mode, board)),
@@ -100,16 +101,15 @@ pub trait Game: Send + Sync {
         }
     }
 
-    /// The canonical text of `node`. Reading it gives `node` again, and equal nodes have equal texts.
+    /// The canonical text of `node`. Reading the text gives `node` again, and equal nodes have equal texts.
     fn write(&self, node: Node) -> String;
 
-    /// Which positions a table of this game holds; `None` if either will do and size decides.
+    /// The positions that a table of this game holds; `None` if the solver decides by size.
     fn coverage(&self) -> Option<Coverage> {
         None
     }
 
-    /// The positions from which a table of reachable positions is flooded, if they differ from those the rules start
-    /// from; otherwise none.
+    /// The roots of a sparse table, if they differ from the start positions of the rules; otherwise empty.
     fn roots(&self) -> Vec<Position> {
         Vec::new()
     }
@@ -119,7 +119,7 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// The part of the game that answers texts by itself, if the game has more positions than its rules.
+    /// The part of the game that answers texts itself, if the game has more positions than its rules.
     fn off_table(&self) -> Option<&dyn OffTable> {
         None
     }
@@ -127,64 +127,64 @@ pub trait Game: Send + Sync {
     /// The text of the move from `from` to `to`.
     fn write_move(&self, from: Node, to: Position) -> String;
 
-    /// Other texts that people may write for the move that [`write_move`](Self::write_move) calls `text`. One of them may be
-    /// the text of another move, which it then means.
+    /// Other texts that people may write for the move that [`write_move`](Self::write_move) calls `text`. If such a
+    /// text is also the text of another move, it means that other move.
     fn other_names(&self, text: &str) -> Vec<String> {
         let _ = text;
         Vec::new()
     }
 
-    /// `node` drawn, in one line or several, without a line end after the last.
+    /// A drawing of `node`, in one line or several, without a line end after the last.
     fn draw(&self, node: Node) -> String;
 
-    /// The signs of the two colours in drawings, if squares are filled in two.
+    /// The signs of the two colours in drawings, if the game has two colours.
     fn colours(&self) -> Option<[char; 2]> {
         None
     }
 
-    /// The sets of cells whose places a player may point at to mean `m`.
+    /// The sets of cells that a player may click to choose `m`.
     fn pointed_at(&self, m: &crate::rules::Move) -> Vec<Board> {
         vec![m.own()]
     }
 
-    /// The move from `from` to `to` drawn, in as many lines as [`draw`](Self::draw) has; `None` if a drawing would say
-    /// no more than the move's text.
+    /// A drawing of the move from `from` to `to`, with the same number of lines as [`draw`](Self::draw). `None` if a
+    /// drawing would say no more than the move's text.
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let _ = (from, to);
         None
     }
 
-    /// Where the board's places are drawn. By default the cells stand in a row.
+    /// The layout of the board's places for drawing. By default the cells are drawn in a row.
     fn scene(&self) -> Scene {
         Scene::of_cells(self.rules())
     }
 
-    /// Who wins from the start, whichever side begins, in a game of two sides that leaves open who begins. `None` in
-    /// any other game, if `look_up` does not know both outcomes, and if one of them is a draw.
+    /// The outcome class of the start, in a game of two sides in which either side may begin. `None` in any other game,
+    /// if `look_up` does not know both outcomes, and if one of them is a draw.
     fn outcome_class(&self, look_up: &mut dyn FnMut(Position) -> Option<Outcome>) -> Option<OutcomeClass> {
         let Node::At(start) = self.rules().start_node() else { return None };
         let [first, second] = self.either_side(start)?;
         OutcomeClass::of(look_up(first)?, look_up(second)?)
     }
 
-    /// The board of `position` with either side to move, the first side first, in a game of two sides that leaves open who
-    /// begins. `None` in any other game.
+    /// The board of `position` with each side to move, the first side first, in a game of two sides in which either
+    /// side may begin. `None` in any other game.
     fn either_side(&self, position: Position) -> Option<[Position; 2]> {
         let _ = position;
         None
     }
 
-    /// Whether two sides take turns that each have moves of their own.
+    /// Returns whether the game is partisan: two sides take turns, and each has moves of its own.
     fn is_partisan(&self) -> bool {
         false
     }
 
-    /// Whether the rules are those of a smaller game, which has the same outcomes and no more.
+    /// Returns whether the rules describe a smaller game, which shares the outcomes but no other label.
     fn is_reduced(&self) -> bool {
         false
     }
 
-    /// Why the game does not have `label`; `None` if it has.
+    /// The reason why `label` is undefined in this game; `None` if it is defined.
     fn undefined(&self, label: LabelKind) -> Option<Undefined> {
         match label {
             LabelKind::Outcome => None,
@@ -194,12 +194,12 @@ pub trait Game: Send + Sync {
         }
     }
 
-    /// The labels that the game has.
+    /// The labels that are defined in this game.
     fn labels(&self) -> LabelSet {
         LabelKind::ALL.into_iter().filter(|&label| self.undefined(label).is_none()).collect()
     }
 
-    /// The names of the player to move at `node` and of the other, if the position tells who they are.
+    /// The names of the player to move at `node` and of the opponent, if the position determines them.
     fn players(&self, node: Node) -> Option<[String; 2]> {
         let _ = node;
         None
@@ -212,17 +212,17 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// Which positions of its rules a table holds.
+/// The positions of the rules that a table holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Coverage {
     /// Every board in every mode.
     Every,
-    /// Those that play can reach.
+    /// The reachable positions.
     Reachable,
 }
 
-/// The game of a table. If the descriptor still gives exactly the table's rules, it is that game. Otherwise (for your
-/// own rules, or those of a later version) it is [`Plain`], which writes bare boards and modes.
+/// The game of a table. If the descriptor still gives exactly the table's rules, this is the described game. Otherwise
+/// (for custom rules, or the rules of a later version) it is [`Plain`], which writes bare boards and modes.
 #[must_use]
 pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
     if let Some(game) = FileGame::of_descriptor(descriptor).filter(|game| game.rules() == rules) {
@@ -231,7 +231,8 @@ pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
     if let Some(game) = OnGrid::of_descriptor(rules, descriptor) {
         return Box::new(game);
     }
-    // No family writes more parameters than it has. A forged list may be long: it is not even looked at.
+    // No family writes more parameters than it has. A forged list may be very long, so it is rejected before it is
+    // copied.
     let fits = |family: &&Family| family.parameters.len() >= descriptor.parameters.len();
     let made = family(&descriptor.family).ok().filter(fits).map(|family| {
         let parameters = Parameters::from(descriptor.parameters.clone());
@@ -243,7 +244,7 @@ pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
     }
 }
 
-/// `b-a` for `a-b`.
+/// The text with its two parts swapped: `b-a` for `a-b`.
 fn turned(text: &str) -> Option<String> {
     let (first, last) = text.split_once('-').filter(|(_, last)| !last.contains('-'))?;
     Some(format!("{last}-{first}"))
@@ -254,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_forged_list_of_parameters_is_carried_and_not_used() {
+    fn a_forged_list_of_parameters_is_kept_but_not_used() {
         let family = &FAMILIES[0];
         let game = family.make(&Parameters::new()).unwrap();
         let parameters = (0..200_000).map(|number| (number.to_string(), String::new())).collect();

@@ -1,17 +1,17 @@
-//! The rules files in `games/`. They are part of the library and have names.
+//! The rules files in `games/`, which are part of the library and have names.
 
 use super::{FileGame, Game, GameError, Parameters, RulesFileError};
 
 /// A rules file of the library.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryGame {
-    /// Its name: that of the file, without the extension.
+    /// The name of the game: the name of the file without its extension.
     pub name: &'static str,
-    /// Other names that people type for it. They name nothing: an error suggests the game.
+    /// Other names that people type for the game. No game has these names, but an error suggests this game for them.
     pub aliases: &'static [&'static str],
     /// The text of the file.
     pub text: &'static str,
-    /// Usual sizes beside the defaults, small enough to be solved at once: parameters as in `rows=3,cols=4`.
+    /// Usual sizes beside the defaults, each quick to solve. Each is a parameter list such as `rows=3,cols=4`.
     pub variants: &'static [&'static str],
 }
 
@@ -19,12 +19,12 @@ impl LibraryGame {
     /// The game, with the parameters in `set` instead of the file's defaults.
     ///
     /// # Errors
-    /// If the file has no such parameter, or the parameter cannot have the value.
+    /// If the file lacks one of the parameters, or a parameter cannot have its value.
     pub fn read(&self, set: &Parameters) -> Result<FileGame, RulesFileError> {
         FileGame::read(self.text, set)
     }
 
-    /// What the game is, in one line.
+    /// A summary of the game in one line.
     #[must_use]
     pub fn summary(&self) -> String {
         self.read(&Parameters::new()).map(|game| game.summary().to_owned()).unwrap_or_default()

@@ -7,15 +7,16 @@
 //! {}                no edge walked, at the start of the game; the empty text means the same
 //! ```
 //!
-//! **Direction of the first edge.** If the game starts at a given vertex, the first edge is walked from there. Otherwise
-//! both directions are tried, and the one that makes the whole line fit is meant: `1-0 1-3` is the same line as
-//! `0-1 1-3`. If both fit, all edges of the line join the same two vertices (usually there is just one edge), and the
-//! first is walked as written: `1-0` alone leads to 0. In a graph without parallel edges a second edge always decides.
+//! **Direction of the first edge.** If the game starts at a given vertex, the first edge is walked from there.
+//! Otherwise the reader tries both directions and takes the one in which the whole line fits: `1-0 1-3` is the same
+//! line as `0-1 1-3`. If both fit, all edges of the line join the same two vertices (usually there is just one edge).
+//! Then the first edge is walked as written: `1-0` alone leads to 0. In a graph without parallel edges, a second edge
+//! always decides.
 
 use super::{Drawing, Graph, NotationError, Reading};
 use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 
-/// A game's own words for the parts of its graph.
+/// A game's own words for the parts of its graph, used in messages.
 pub(super) struct Words {
     /// An edge.
     pub(super) edge: &'static str,
@@ -29,11 +30,11 @@ pub(super) struct Words {
     pub(super) walked: &'static str,
 }
 
-/// An edge as a text names it.
+/// The meaning of an edge's name in a text.
 pub(super) struct Named {
-    /// The edges that have this name. The first that has not been walked is meant.
+    /// The edges that have this name. The name means the first of them that has not been walked.
     pub(super) edges: Vec<usize>,
-    /// The ends in the order in which they are written; `None` if the name does not consist of them.
+    /// The ends in the order in which they are written; `None` if the name does not contain its ends.
     pub(super) ends: Option<(usize, usize)>,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Step {
     pub(super) to: usize,
 }
 
-/// What was expected and what was found instead.
+/// The expected and the found value of an error, in words.
 pub(super) type Fault = (String, String);
 
 /// The notation of the game on one graph.
@@ -57,8 +58,8 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line of play, or a set and a vertex. `resolve` finds the edge that a text names; `draw` draws a line of at
-    /// least one step.
+    /// Reads a line of play, or a set and a vertex. `resolve` finds the edge that a text names. `draw` draws a line of
+    /// at least one step.
     pub(super) fn read(
         &self,
         text: &str,
@@ -99,7 +100,8 @@ impl<'a> Line<'a> {
             let end = steps.last().map_or(0, |step| step.to);
             return Ok(Reading { drawn: Some(draw(steps)), ..self.at(end, board).into() });
         }
-        // The error is about the walk that came furthest. If both stopped at the same edge, either vertex would do.
+        // The error is about the walk that came furthest. If both walks stopped at the same edge, the error names both
+        // vertices.
         let stops = || walks.iter().filter_map(|walk| walk.as_ref().err());
         let furthest = stops().map(|stop| stop.0).max().unwrap_or_default();
         let mut wanted: Vec<&str> =
@@ -109,7 +111,7 @@ impl<'a> Line<'a> {
         Err((expected, format!("{:?} as {} {}", texts[furthest], self.words.edge, furthest + 1)))
     }
 
-    /// The edge that each text means: the first with that name that no earlier text means.
+    /// The edge that each text means: the first edge with that name that no earlier text means.
     fn choose(&self, texts: &[String], named: Vec<Named>) -> Result<Vec<usize>, Fault> {
         let mut chosen: Vec<usize> = Vec::with_capacity(named.len());
         for (text, named) in texts.iter().zip(named) {
@@ -124,7 +126,8 @@ impl<'a> Line<'a> {
         Ok(chosen)
     }
 
-    /// The steps from `at` along `edges`. If an edge cannot be walked, its index in `edges` and the vertex before it.
+    /// The steps from `at` along `edges`. The error is the index of the first edge that cannot be walked, and the
+    /// vertex before it.
     fn walk(&self, mut at: usize, edges: &[usize]) -> Result<Vec<Step>, (usize, usize)> {
         let step = |(index, &edge): (usize, &usize)| {
             let from = at;
@@ -173,7 +176,7 @@ impl<'a> Line<'a> {
         format!("{{{}}} {}", names.join(","), self.vertex(position.mode))
     }
 
-    /// The name of the vertex that `mode` stands for.
+    /// The name of the vertex that is `mode`.
     pub(super) fn vertex(&self, mode: Mode) -> &'a str {
         self.graph.vertices().get(usize::from(mode.0)).map_or("?", String::as_str)
     }
@@ -190,7 +193,7 @@ impl<'a> Line<'a> {
         Some(Step { edge: number, from, to })
     }
 
-    /// Each turn walks one edge, so the number of walked edges says whose turn it is.
+    /// The number of turns, and the players: first the player to move. Each turn walks one edge.
     fn turns(node: Node) -> (u32, [u32; 2]) {
         let turns = match node {
             Node::At(position) => position.board.count(),
@@ -204,7 +207,7 @@ impl<'a> Line<'a> {
         Self::turns(node).1.map(|player| format!("player {player}"))
     }
 
-    /// Who wins, whose turn it is, and whether play can reach this position at all.
+    /// Remarks on a position: the winner, the player to move, and a note if the position is not reachable.
     pub(super) fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let Words { edge, vertex, line, walked, .. } = self.words;
         let position = match node {

@@ -1,10 +1,10 @@
-//! The known word that a mistyped one means.
+//! Spelling suggestions: the known word that is nearest to a mistyped one.
 
-/// The longest word that is compared with others.
+/// The longest word that is compared with others, in characters.
 const LONGEST: usize = 64;
 
-/// The word of `known` that `word` probably means: the one that the fewest slips of the keyboard turn into it, at most one
-/// for every three letters, or else the first that begins with it. `None` if no word is near.
+/// The word of `known` that `word` probably means. This is the word that needs the fewest typing slips, at most one for
+/// every three letters, or else the first word that begins with `word`. `None` if no word is near.
 #[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
@@ -16,20 +16,21 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         let most = (typed.len().min(letters.len()) / 3).max(1);
         let slips = slips(&typed, &letters);
         let begins = typed.len() >= 3 && letters.starts_with(&typed);
-        // A word of two letters has one slip in common with most others of that length.
+        // A word of two letters is one slip away from many other words of two letters.
         let fits = slips <= most && (letters.len() > 2 || slips < letters.len());
         (fits || begins).then_some((if fits { slips } else { LONGEST }, candidate))
     });
     near.min_by_key(|(slips, _)| *slips).map(|(_, candidate)| candidate)
 }
 
-/// ` (did you mean WORD?)` if a known word is near, otherwise nothing.
+/// The text ` (did you mean WORD?)` if a known word is near, otherwise an empty text.
 #[must_use]
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |word| format!(" (did you mean {word}?)"))
 }
 
-/// The number of letters to add, to leave out, to replace or to swap with the next one (optimal string alignment).
+/// The number of letters to add, to remove, to replace or to swap with the next one (optimal string alignment
+/// distance).
 fn slips(a: &[char], b: &[char]) -> usize {
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
     for i in 1..=a.len() {
@@ -53,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_counted_as_they_are_made() {
+    fn slips_are_counted() {
         let slips = |a: &str, b: &str| slips(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
         assert_eq!(slips("tactics", "tactics"), 0);
         assert_eq!([slips("tatcics", "tactics"), slips("tactic", "tactics"), slips("tactixs", "tactics")], [1; 3]);

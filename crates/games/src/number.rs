@@ -1,11 +1,11 @@
-//! Positions by board number, which every game has: `NUMBER`, or `MODE:NUMBER` where there are modes.
+//! Positions by board number, which every game accepts: `NUMBER`, or `MODE:NUMBER` if there are several modes.
 //!
-//! A game's own notation comes first: a text that it reads means that, whatever number it looks like.
+//! The game's own notation has precedence: a text that it accepts is never read as a number.
 
 use super::{Game, NotationError, Reading};
 use crate::rules::{Board, Mode, Rules};
 
-/// Reads a position of `game`: in the game's own notation, or by its board number. Blanks around the text do not matter.
+/// Reads a position of `game`, in the game's own notation or by its board number. Blanks around the text are ignored.
 ///
 /// ```
 /// # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }
@@ -19,14 +19,13 @@ use crate::rules::{Board, Mode, Rules};
 /// ```
 ///
 /// # Errors
-/// If `text` is neither. The error says what was expected and what was found.
+/// If `text` is neither. The error gives the expected and the found value.
 pub fn read_position(game: &dyn Game, text: &str) -> Result<Reading, NotationError> {
     let text = text.trim();
     or_numbered(game, text, game.read(text))
 }
 
-/// What `read` made of `text` in the game's own notation; if that is an error, the position that it gives by its board
-/// number.
+/// The result `read` of the game's own notation, or, if that is an error, the position with the board number `text`.
 pub fn or_numbered(
     game: &dyn Game,
     text: &str,
@@ -35,8 +34,8 @@ pub fn or_numbered(
     read.or_else(|own| numbered(game, text).unwrap_or(Err(own)))
 }
 
-/// The position that `text` gives by its board number; `None` if it does not look like one, or if the game itself
-/// reads such texts.
+/// The position with the board number `text`. `None` if `text` does not look like a number, or if the game itself reads
+/// such texts.
 fn numbered(game: &dyn Game, text: &str) -> Option<Result<Reading, NotationError>> {
     let (rules, text) = (game.rules(), text.trim());
     let (mode, digits) = match text.rsplit_once(':') {
@@ -44,7 +43,7 @@ fn numbered(game: &dyn Game, text: &str) -> Option<Result<Reading, NotationError
         None if game.reads_numbers() => return None,
         None => (None, text),
     };
-    // What is wrong with the number is told in its own words, but of the whole text.
+    // The error describes the fault in the number but quotes the whole text.
     let board = read(digits, rules.cells(), "cells")?.map_err(|e| NotationError::new(text, e.expected, e.found));
     let mode = mode.map(|name| named_mode(rules, text, name)).transpose();
     let position = board.and_then(|board| game.of_number(text, mode?, board));
@@ -64,8 +63,8 @@ pub(super) fn no_mode(rules: &Rules, text: &str) -> NotationError {
     NotationError::new(text, format!("a mode before the number, one of {},", modes.join(", ")), "none")
 }
 
-/// Reads a board number: `0b` and one binary digit for each of `cells`, `0x` and hexadecimal digits, or decimal digits.
-/// Digits may be separated by `_`. `None` if the text is not a number at all. Errors call the cells `noun`.
+/// Reads a board number: `0b` and `cells` binary digits, `0x` and hexadecimal digits, or decimal digits. Digits may be
+/// separated by `_`. `None` if the text is not a number at all. Errors call the cells `noun`.
 pub(super) fn read(text: &str, cells: u32, noun: &str) -> Option<Result<Board, NotationError>> {
     let (radix, digits) = match text.as_bytes() {
         [b'0', b'b' | b'B', ..] => (2, &text[2..]),
@@ -77,8 +76,8 @@ pub(super) fn read(text: &str, cells: u32, noun: &str) -> Option<Result<Board, N
     Some(found.map_err(|(expected, found)| NotationError::new(text, expected, found)))
 }
 
-/// The board whose number has these digits, or what was expected and what was found. Nothing is allocated on success:
-/// a batch reads millions of numbers.
+/// The board whose number has these digits, or the expected and the found value. Success allocates no memory, because a
+/// batch reads millions of numbers.
 fn of_digits(radix: u32, digits: &str, cells: u32, noun: &str) -> Result<Board, (String, String)> {
     let of_radix = match radix {
         2 => "binary digits",

@@ -3,15 +3,15 @@
 use super::{Game, GameError, Grid, NotationError, Parameters, Reading, Scene};
 use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
-/// The family that a descriptor of such rules names.
+/// The name of the family in the descriptor of rules on a grid.
 const FAMILY: &str = "grid";
-/// The signs of a filled square, by colour, and of one that is filled in both, as no play may leave it.
+/// The signs of a filled square, by colour, and the sign of a square filled in both colours, which no play reaches.
 const SIGNS: [char; 2] = ['X', 'O'];
 const BOTH: char = '#';
 
-/// Rules made by hand, whose cells are the squares of a grid in reading order, each once or each once for each of two
-/// colours (all squares of the first, then all of the second). Positions are written as rows, `X.O/.X./..O`, with the
-/// name of the mode after them if there are several.
+/// Custom rules whose cells are the squares of a grid in reading order. With two colours, the cells are all squares of
+/// the first colour, then all squares of the second. Positions are written as rows, `X.O/.X./..O`. If there are several
+/// modes, the name of the mode follows.
 ///
 /// ```
 /// # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }
@@ -37,7 +37,7 @@ impl OnGrid {
     /// The notation of `rules` on `rows` times `cols` squares.
     ///
     /// # Errors
-    /// If the rules do not have one cell for each square, nor two.
+    /// If the rules have neither one cell per square nor two.
     pub fn new(rules: Rules, rows: u32, cols: u32) -> Result<Self, GameError> {
         let squares = u128::from(rows) * u128::from(cols);
         let colours = (1..=2).find(|colours| squares * u128::from(*colours) == u128::from(rules.cells()));
@@ -49,7 +49,7 @@ impl OnGrid {
         Ok(Self { rules, grid: Grid { rows, cols }, colours })
     }
 
-    /// The notation that `descriptor` names, if it is one of these and fits the rules.
+    /// The notation that `descriptor` names, if it describes a grid and fits the rules.
     pub(super) fn of_descriptor(rules: &Rules, descriptor: &Descriptor) -> Option<Self> {
         let size = |name| descriptor.get(name)?.parse().ok();
         if descriptor.family != FAMILY || descriptor.parameters.len() != 2 {
@@ -128,8 +128,8 @@ impl Game for OnGrid {
         }
     }
 
-    /// The squares that are filled, each with its sign if there are two colours; if another move leaves the same board,
-    /// also the mode that this one leaves.
+    /// The squares that the move fills, each with its sign if there are two colours. If another move leads to the same
+    /// board in another mode, the name of the new mode follows.
     fn write_move(&self, from: Node, to: Position) -> String {
         let new = to.board & !self.board(from);
         let squares = self.grid.coords(Board::full(self.grid.squares()));
@@ -173,8 +173,8 @@ impl Game for OnGrid {
     }
 }
 
-/// The descriptor of rules on a grid of `rows` times `cols` squares: what a table of rules made by hand is saved with so
-/// that its positions are read and written as rows.
+/// The descriptor of custom rules on a grid of `rows` times `cols` squares. A table saved with it reads and writes its
+/// positions as rows.
 #[must_use]
 pub fn grid_descriptor(rows: u32, cols: u32) -> Descriptor {
     let size = Parameters::new().with("rows", rows).with("cols", cols);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_in_one_colour_and_two() {
+    fn written_positions_read_back_in_one_and_two_colours() {
         for (cells, modes) in [(6, &["-"][..]), (6, &["left", "right"]), (12, &["x", "o"])] {
             let game = OnGrid::new(rules(cells, modes).build().unwrap(), 2, 3).unwrap();
             for (mode, board) in (0..modes.len() as u16).flat_map(|mode| (0..1u64 << cells).map(move |b| (mode, b))) {

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use super::GameError;
 use crate::rules::Outcome;
 
-/// Parameters by name, in the order in which they were given. Values are texts. A later value replaces an earlier one of
-/// the same name.
+/// Parameters by name, in the order in which they were given. Values are texts. If a name is set again, its later value
+/// counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Parameters(Vec<(String, String)>);
 
@@ -17,7 +17,7 @@ impl Parameters {
         Self(Vec::new())
     }
 
-    /// The parameters that `text` lists, as in `rows=3,cols=4`; `None` if it is no such list.
+    /// The parameters that `text` lists, as in `rows=3,cols=4`; `None` if it is not such a list.
     #[must_use]
     pub fn listed(text: &str) -> Option<Self> {
         text.split(',').try_fold(Self::new(), |all, parameter| {
@@ -33,7 +33,7 @@ impl Parameters {
         self.0.push((name, value));
     }
 
-    /// [`set`](Self::set), for chaining.
+    /// Sets `name` to `value` and returns the parameters, for chaining.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.set(name, value.to_string());
@@ -51,7 +51,7 @@ impl Parameters {
         self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
-    /// Whether no parameter was given.
+    /// Returns whether no parameter was given.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -71,7 +71,7 @@ impl Parameters {
         })
     }
 
-    /// Whether the flag `name` is set. A flag that was not given is not set.
+    /// Returns whether the flag `name` is set. A flag that was not given is not set.
     ///
     /// # Errors
     /// If it is neither `true` nor `false`.
@@ -109,7 +109,7 @@ impl From<Vec<(String, String)>> for Parameters {
     }
 }
 
-/// Who wins when no move is left: the rule for the last move.
+/// The winner when no move is left: the rule for the last move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Play {
     /// The player who makes the last move wins.
@@ -128,7 +128,7 @@ impl Play {
         }
     }
 
-    /// The outcome for a player who has no move.
+    /// The outcome for a player without a move.
     #[must_use]
     pub const fn terminal(self) -> Outcome {
         match self {

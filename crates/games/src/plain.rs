@@ -3,15 +3,15 @@
 use super::{Game, NotationError, Reading};
 use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
-/// The notation of rules that belong to no family: `mode:board`, with the board as a number; or the number alone if
-/// there is only one mode. The opening, if there is one, is `start`.
+/// The notation of rules that belong to no family: `mode:board` with the board as a number, or only the number if there
+/// is only one mode. The opening, if there is one, is `start`.
 pub struct Plain {
     rules: Rules,
     descriptor: Descriptor,
 }
 
 impl Plain {
-    /// The notation of `rules`; a table of them will carry `descriptor`.
+    /// The notation of `rules`. Tables of these rules will hold `descriptor`.
     #[must_use]
     pub const fn new(rules: Rules, descriptor: Descriptor) -> Self {
         Self { rules, descriptor }
@@ -78,7 +78,7 @@ mod tests {
     use crate::rules::{RulesSpec, Start};
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_positions_read_back() {
         let start = Start::Opening(vec![Position::default()]);
         let rules = RulesSpec { modes: vec!["a".into(), "b:c".into()], start, ..RulesSpec::new("plain", 6) }
             .build()

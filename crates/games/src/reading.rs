@@ -1,16 +1,16 @@
-//! A position as a text gives it: the node, and how that text draws the line of play and names outcomes.
+//! The result of reading a position: its node, a drawing of the line of play, and the names of outcomes.
 
 use crate::rules::{Node, Outcome};
 
-/// A position as a text gives it.
+/// The result of reading a position from a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// The node that the text names.
     pub node: Node,
-    /// The text itself drawn, if it says more than the node does (the order of play, for instance). It is shown instead
-    /// of [`Game::draw`](super::Game::draw).
+    /// A drawing of the text, if the text says more than the node (the order of play, for instance). It replaces the
+    /// drawing by [`Game::draw`](super::Game::draw).
     pub drawn: Option<Drawing>,
-    /// What outcomes are called in the form the text is written in.
+    /// The names of outcomes in the format of the text.
     pub outcome_names: OutcomeNames,
 }
 
@@ -20,7 +20,7 @@ impl<N: Into<Node>> From<N> for Reading {
     }
 }
 
-/// A drawing, in characters that every terminal shows and, if there are such, in pictographs.
+/// A drawing in plain characters and, if available, in pictographs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
     /// The drawing in plain characters.
@@ -43,7 +43,7 @@ impl From<String> for Drawing {
     }
 }
 
-/// What the three outcomes are called, for the player to move.
+/// The names of the three outcomes for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OutcomeNames {
     /// The name of [`Outcome::Win`].
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictographs_are_shown_if_there_are_any_and_the_terminal_has_them() {
+    fn pictographs_need_a_drawing_and_a_terminal_that_have_them() {
         let plain = Drawing::from("|0|1|".to_owned());
         let both = Drawing { pictographs: Some("\u{1f032}".into()), ..plain.clone() };
         assert_eq!([plain.text(false), plain.text(true), both.text(false)], ["|0|1|"; 3]);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_are_called_what_they_are_everywhere_unless_the_form_says_otherwise() {
+    fn outcome_names_default_to_the_usual_ones() {
         assert!(Outcome::BEST_FIRST.iter().all(|&outcome| OutcomeNames::default().of(outcome) == outcome.name()));
     }
 }

@@ -1,4 +1,4 @@
-//! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares. In misère play whoever fills the last square loses.
+//! Tactics (Ruby Quiz 18), also known as Piet Hein's TacTix: fill a run of squares. The last move loses in misère play.
 
 use super::{
     Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
@@ -52,7 +52,7 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Tactics::from_parameters(parameters)?)),
 };
 
-/// The largest number of squares: 2^49 positions, 64 TiB before symmetry and packing.
+/// The largest number of squares: 2^49 positions, 64 TiB before symmetry and compression.
 const MOST_SQUARES: u32 = 49;
 
 /// Tactics on a board of any size: a move fills 1 to `run` adjacent empty squares in a row or a column.
@@ -72,8 +72,8 @@ pub struct Tactics {
 }
 
 impl Tactics {
-    /// Tactics on `rows` times `cols` squares with runs of at most `run` squares. A `run` longer than the longer side
-    /// counts as that side.
+    /// Tactics on `rows` times `cols` squares with runs of at most `run` squares. A `run` longer than the board is
+    /// shortened to the longer side.
     ///
     /// # Errors
     /// If a number is zero or the board has more than 49 squares.
@@ -113,8 +113,8 @@ impl Tactics {
     }
 }
 
-/// Every run of 1 to `run` squares. They are ordered by their first square in reading order; then rightward runs come
-/// before downward ones; then shorter before longer.
+/// Every run of 1 to `run` squares, ordered by the first square in reading order. Runs from the same square are ordered
+/// by direction, right before down, and then by length.
 fn runs(grid: Grid, run: u32) -> Vec<Board> {
     let mut runs = Vec::new();
     for (row, col) in grid.coords(Board::full(grid.squares())) {
@@ -170,7 +170,7 @@ impl Game for Tactics {
         true
     }
 
-    /// A position as people write it, or one row per line. Blanks between the squares are optional.
+    /// Reads a position in the game's notation, or one row per line. Blanks between the squares are optional.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         self.read(&Grid::rows_of_lines(content))
     }
@@ -189,7 +189,7 @@ impl Game for Tactics {
         }
     }
 
-    /// A run from its other end.
+    /// Accepts a run from its other end.
     fn other_names(&self, text: &str) -> Vec<String> {
         turned(text).into_iter().collect()
     }
@@ -294,7 +294,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(rows in 1u32..=5, cols in 1u32..=8, word: u64) {
+        fn written_positions_read_back(rows in 1u32..=5, cols in 1u32..=8, word: u64) {
             let game = Tactics::new(rows, cols, 4, Play::Misere).unwrap();
             let node = Node::from(Position::of(Board::from_word(word) & Board::full(rows * cols)));
             prop_assert_eq!(game.read(&game.write(node)).unwrap().node, node);

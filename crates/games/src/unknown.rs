@@ -1,8 +1,8 @@
-//! What an error says of a name that no game has: the game that is meant, or why there is none.
+//! Explanations for an unknown name of a game: the game that the user probably means, or the reason why it is missing.
 
 use super::{FAMILIES, LIBRARY, nearest};
 
-/// Games that people ask for and that cannot be had here, each group with the reason.
+/// Well-known games that tablegen cannot solve, in groups with the reason.
 const ABSENT: &[(&[&str], &str)] = &[
     (
         &["othello", "reversi"],
@@ -23,8 +23,8 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The game of `known` that someone who typed `name` probably means: the one that people call so, or the one whose name or other
-/// name is nearest; `None` if the name is that of a game that is missing on purpose, or nothing is near.
+/// The game of `known` that `name` probably means: the game with this alias, or with the nearest name or alias. `None`
+/// if `name` is a game that is missing on purpose, or nothing is near.
 #[must_use]
 pub fn game_meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
@@ -47,13 +47,13 @@ pub fn game_meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> O
     })
 }
 
-/// Why there is no game called `typed`, a plain name, if it is missing on purpose.
+/// The reason why there is no game called `typed`, a plain name, if it is missing on purpose.
 fn absent(typed: &str) -> Option<&'static str> {
     ABSENT.iter().find(|(names, _)| names.contains(&typed)).map(|(_, reason)| *reason)
 }
 
-/// The text that an error adds to a name that no game of `known` has: ` (did you mean NAME?)` with the game that is
-/// [meant](game_meant); or why there is none, after a colon; otherwise nothing.
+/// The text that an error appends to an unknown name: ` (did you mean NAME?)` with the [meant](game_meant) game, or the
+/// reason why there is none after a colon, or nothing.
 #[must_use]
 pub fn about_unknown<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match (game_meant(name, known), absent(&plain(name))) {
@@ -67,7 +67,7 @@ pub fn about_unknown<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -
 mod tests {
     use super::*;
 
-    /// What is said of `name` where every game is known.
+    /// The text about `name` if all games are known.
     fn about(name: &str) -> String {
         about_unknown(name, FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)))
     }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_cannot_be_had_have_a_reason() {
+    fn missing_games_have_a_reason() {
         for name in ["othello", "Reversi", "hackenbush", "checkers", "draughts", "go", "chess", "mancala"] {
             assert!(about(name).starts_with(": ") && about(name).len() < 140, "{name}");
         }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_name_is_a_game_or_two() {
+    fn aliases_are_unique_and_differ_from_names() {
         let aliases =
             FAMILIES.iter().flat_map(|family| family.aliases).chain(LIBRARY.iter().flat_map(|game| game.aliases));
         let absent = ABSENT.iter().flat_map(|(names, _)| *names);

@@ -36,7 +36,7 @@ def board(view: Dict[str, Any], drawing: str) -> str:
     parts = [_line(view["places"][a]["at"], view["places"][b]["at"], "#9aa0aa", 1) for a, b in view["lines"]]
     for number, (place, state) in enumerate(zip(view["places"], view["states"])):
         parts.append(shape(view, place, state, number in view["ending"]))
-    # The joints of tiles are their values, which stand on them.
+    # The joints of tiles are their values, which are drawn on the tiles.
     joints = [] if view["layout"] == "tiles" else view["joints"]
     for number, joint in enumerate(joints):
         parts.append(_joint(joint, number == view["joint"]))

@@ -57,7 +57,7 @@ def _bar(title: str, total: Optional[int]) -> Any:
     """A bar of tqdm, if it is installed."""
     try:
         with warnings.catch_warnings():
-            # A notebook without widgets gets a bar of text, and need not be told so.
+            # A notebook without widgets falls back to a text bar, and tqdm's warning about it is not needed.
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
 

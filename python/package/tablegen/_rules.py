@@ -232,7 +232,7 @@ def _text(name: str, value: Parameter, is_file: bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        # What has lines is the content of a file.
+        # A text with line ends is the content of a file.
         return native.text_file(value, False) if is_file and "\n" not in value else value
     if isinstance(value, os.PathLike):
         return native.text_file(os.fspath(value), False)

@@ -47,7 +47,7 @@ class Table:
         #: The limit of searches, and whether files are mapped.
         self._reopen = reopen
 
-    # What it is.
+    # Properties.
 
     @property
     def name(self) -> str:
@@ -269,7 +269,7 @@ class Table:
             return operator.index(mode)
         raise InputError(f"one of the modes {', '.join(modes)} is expected, found {mode!r}")
 
-    # All of it.
+    # The whole table.
 
     def stats(self, *, progress: Progress = True) -> Stats:
         """What ``tablegen stats --json`` prints: outcomes by filled cells, how often each remoteness and nimber occurs.
@@ -310,7 +310,7 @@ class Table:
             raise CheckError(finding, found)
         return found
 
-    # Its life.
+    # Closing and pickling.
 
     def close(self) -> None:
         """Closes the table. Arrays and answers that were taken from it stay valid; any other use is an
@@ -355,7 +355,7 @@ def _open_again(path: str, limit: int, mmap: bool) -> Table:
 
 def _embedded_again(name: str, limit: int, mmap: bool) -> Table:
     """A table inside the package from a pickle."""
-    # No folder is looked in.
+    # An empty folder name, so that no folder is searched.
     found = _native.open_named(name, "", limit, mmap)
     if found is None:
         raise InputError(f"{name} is not inside this version of tablegen")

@@ -1,4 +1,4 @@
-//! What a line of a game in progress asks for: a move, or one of a few commands.
+//! Input lines of a game in progress: moves, and a few commands.
 
 use tablegen::engine::{Match, PlayError};
 
@@ -15,7 +15,7 @@ pub(super) enum Command {
     Quit,
 }
 
-/// The commands: the name of each, and what it does.
+/// The commands, each with its name and its effect.
 pub(super) const COMMANDS: [(&str, Command, &str); 8] = [
     ("hint", Command::Hint, "a best move"),
     ("undo", Command::Undo, "take back your last move, and the reply to it"),
@@ -27,19 +27,19 @@ pub(super) const COMMANDS: [(&str, Command, &str); 8] = [
     ("quit", Command::Quit, "end"),
 ];
 
-/// What makes a command of a word that is also a move.
+/// The mark that makes a word a command if it is also a move.
 pub(super) const MARK: char = ':';
 
-/// What a line asks for.
+/// The meaning of an input line.
 #[derive(Debug)]
 pub(super) enum Asks<'a> {
-    /// A move. It may not exist.
+    /// A move, which may not exist.
     Move(&'a str),
-    /// A command, and what comes after its name.
+    /// A command, and the text after its name.
     Command(Command, &'a str),
 }
 
-/// What `line` asks for in `play`. A word that is both is a move: the commands have a mark to say so, moves have none.
+/// The meaning of `line` in `play`. A word that is both a move and a command is the move; [`MARK`] selects the command.
 pub(super) fn read<'a>(line: &'a str, play: &Match<'_>) -> Asks<'a> {
     let line = line.trim();
     if let Some(asks) = line.strip_prefix(MARK).and_then(command) {
@@ -51,15 +51,15 @@ pub(super) fn read<'a>(line: &'a str, play: &Match<'_>) -> Asks<'a> {
     }
 }
 
-/// The command that `text` names with its first word.
+/// The command that is the first word of `text`.
 fn command(text: &str) -> Option<Asks<'_>> {
     let (name, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let found = COMMANDS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
     found.map(|&(_, command, _)| Asks::Command(command, rest.trim()))
 }
 
-/// Everything that can be typed now: the moves, in an order that does not tell which is best, and the commands as they have to
-/// be written.
+/// All valid inputs: the moves, sorted by name so that their order does not reveal the best, and the commands as they
+/// must be typed.
 pub(super) fn words(play: &Match<'_>) -> Vec<String> {
     let mut moves: Vec<String> = play.now().answer.moves.iter().map(|m| m.text.clone()).collect();
     moves.sort_unstable();

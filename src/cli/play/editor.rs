@@ -1,4 +1,4 @@
-//! The line that is typed in a terminal: tab completes it, the arrow keys recall earlier ones.
+//! The line editor of a terminal: tab completes a word, the arrow keys recall earlier lines.
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -13,7 +13,7 @@ use crate::cli::failure::Failure;
 /// Reads lines in a terminal.
 pub(super) struct Editor(rustyline::Editor<Words, MemHistory>);
 
-/// What can be typed.
+/// The words that can be typed.
 struct Words(Vec<String>);
 
 impl Editor {
@@ -25,7 +25,7 @@ impl Editor {
         Ok(Self(editor))
     }
 
-    /// The next line, typed after `prompt` and completed with `words`; `None` where the user wants to leave.
+    /// The next line, typed after `prompt` and completed with `words`; `None` if the user wants to leave.
     pub(super) fn read(&mut self, prompt: &str, words: Vec<String>) -> Result<Option<String>, Failure> {
         self.0.set_helper(Some(Words(words)));
         match self.0.readline(prompt) {
@@ -43,7 +43,8 @@ fn failed(error: &ReadlineError) -> Failure {
 impl Completer for Words {
     type Candidate = String;
 
-    /// The words that go on as the line does. A word may have blanks in it, so it begins where the line does.
+    /// The words that start with the text of the line. A word may contain blanks, so it starts at the beginning of the
+    /// line.
     fn complete(&self, line: &str, end: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line[..end].trim_start();
         let found = self.0.iter().filter(|word| word.starts_with(typed)).cloned();
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_completed_from_where_the_line_begins() {
+    fn completion_starts_at_the_beginning_of_the_line() {
         let words = Words(["a1", "a1-b1", "b1 to left", "help"].map(String::from).into());
         let history = MemHistory::new();
         let complete = |line: &str| words.complete(line, line.len(), &Context::new(&history)).unwrap();

@@ -1,4 +1,4 @@
-//! A game in progress for people: the board drawn, each move, and who wins now.
+//! The view of a game in progress for people: drawings, moves, and the current winner.
 
 use indicatif::HumanCount;
 use tablegen::engine::{BestLine, Match};
@@ -13,13 +13,13 @@ use crate::cli::plies::{YOU, in_rows, over, pictures, standing};
 use crate::cli::wrap::{terminal_columns, wrapped};
 use crate::cli::{probe, text, words};
 
-/// The view of a person.
+/// The view for people.
 pub(super) struct Human;
 
-/// What the player is called who makes no mistakes.
+/// The name of the player who makes no mistakes.
 const PERFECT: &str = "perfect play";
 
-/// Who moves after `plies` moves, and the other.
+/// The player to move after `plies` moves, and the opponent.
 fn names<'a>(play: &'a Match<'_>, plies: usize) -> [&'a str; 2] {
     match play.perfect() {
         None => play.players_after(plies),
@@ -36,20 +36,20 @@ fn fitted(text: &str) -> String {
     wrapped("", text, terminal_columns())
 }
 
-/// What stands before the line that is typed.
+/// The prompt before the typed line.
 pub(super) fn prompt(play: &Match<'_>) -> String {
     let who = if play.now().answer.over { "over" } else { play.players_after(play.plies().len())[0] };
     format!("{}> ", text::one_line(who))
 }
 
-/// What move `number` gave away, if it did.
+/// A remark on move `number`, if it gave the outcome away.
 fn missed(play: &Match<'_>, number: usize) -> Option<String> {
     let best = play.missed(number)?;
     let kept = if best.outcome()? == Outcome::Win { "win" } else { "draw" };
     Some(fitted(&format!("{} gives the {kept} away; {} keeps it", play.plies()[number].chosen.text, best.text)))
 }
 
-/// Who wins now, in the colour of the outcome for the reader, or for the player to move where both are people.
+/// The current winner, coloured by the outcome for the reader, or for the player to move if both players are people.
 fn now(play: &Match<'_>) -> String {
     let (count, at) = (play.plies().len(), &play.now().answer);
     let text = match play.end() {

@@ -24,19 +24,20 @@ use editor::Editor;
 use human::Human;
 use records::Records;
 
-/// Play a game against perfect play, or two against each other.
+/// Play a game against perfect play, or let two people play.
 ///
-/// Type moves as 'probe' writes them, or 'help' for the commands: hint, undo, line, moves, show, new, quit. Perfect play makes the
-/// move that 'probe' lists first: the quickest win, or the slowest loss or draw. In a pipe each line of input is a move or a
-/// command, and each line of output a record; the first line that is neither ends the run. docs/reference.md has the records.
+/// Type moves as 'probe' writes them, or 'help' for the commands: hint, undo, line, moves, show, new, quit. Perfect
+/// play makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. In a pipe each line of
+/// input is a move or a command, and each line of output is a record. The first invalid line ends the run.
+/// docs/reference.md describes the records.
 #[derive(clap::Args)]
 #[command(after_help = help::play())]
 pub(super) struct Args {
     /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position where the game begins, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from
-    /// a file [default: the start]
+    /// The position where the game begins, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads
+    /// it from a file [default: the start]
     #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
@@ -44,7 +45,7 @@ pub(super) struct Args {
     /// Make the moves of both players
     #[arg(long)]
     two: bool,
-    /// The player whose moves you make: who moves first, or the other
+    /// The player whose moves you make: the one who moves first or second
     #[arg(
         long,
         value_name = "first|second",
@@ -53,7 +54,7 @@ pub(super) struct Args {
         hide_possible_values = true
     )]
     side: Side,
-    /// Look at no more than N positions for each answer if a search is needed; beyond that the outcome is unknown
+    /// Search at most N positions for each answer if a search is needed; beyond that the outcome is unknown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
 }
@@ -65,7 +66,7 @@ enum Side {
 }
 
 impl Args {
-    /// The player whose moves perfect play makes.
+    /// The player whose moves are perfect play.
     const fn perfect(&self) -> Option<Seat> {
         match self.side {
             _ if self.two => None,
@@ -76,7 +77,7 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    // Taken before anything else, a rules file for instance, reads it.
+    // Standard input is taken here, before a rules file or anything else can read it.
     let input = stdin::take().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
     let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
@@ -93,7 +94,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
     let is_typed = io::stdin().is_terminal();
     let ended = if is_typed && io::stdout().is_terminal() {
-        // The editor reads by itself.
+        // The editor reads standard input itself.
         drop(input);
         in_terminal(&mut game)
     } else {
@@ -105,9 +106,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     })
 }
 
-/// The moves of perfect play until it is another player's turn.
+/// Makes the moves of perfect play until the other player is to move.
 fn replies(play: &mut Match<'_>) -> Result<(), EngineError> {
-    /// More than any player has in turn, unless they go round in circles.
+    /// A bound on consecutive moves of one player, which no game exceeds unless the moves go round in circles.
     const MOST: usize = 256;
     for _ in 0..MOST {
         if play.reply()?.is_none() {
@@ -117,7 +118,7 @@ fn replies(play: &mut Match<'_>) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Why a game ends early.
+/// The reason why a game ends early.
 enum End {
     Failure(Failure),
     /// A table could not be read.
@@ -130,14 +131,14 @@ impl From<Failure> for End {
     }
 }
 
-/// Each line is typed after a prompt; one that cannot be followed is an error, and the game goes on.
+/// Plays with lines that are typed after a prompt. An invalid line prints an error, and the game continues.
 fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
     #[cfg(unix)]
     interrupt::restoring_terminal();
     let mut editor = Editor::new()?;
     output::print(&Human.begun(&game.play))?;
     while let Some(typed) = editor.read(&human::prompt(&game.play), command::words(&game.play))? {
-        // What is pasted may be several lines.
+        // Pasted text may have several lines.
         for line in typed.lines() {
             match game.follow(line, &Human) {
                 Ok(Some(answer)) => output::print(&answer)?,
@@ -153,8 +154,8 @@ fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
     Ok(())
 }
 
-/// Each line of input has its records. The first that cannot be followed ends the run, since those after it were meant for
-/// another game; unless somebody types them.
+/// Plays with lines from a pipe, and answers each with records. The first invalid line ends the run, since later lines
+/// would not fit the game. If a person types the lines, the game continues instead.
 fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> Result<(), End> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut out = Stream::new()?;
@@ -162,7 +163,7 @@ fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> 
     out.text(&Records.begun(&game.play))?;
     let (mut line, mut number) = (Vec::new(), 0u64);
     loop {
-        // A program that waits for an answer before its next line receives it.
+        // Flush, so that a program that waits for an answer before its next line receives it.
         out.flush()?;
         if !lines::read(&mut input, &mut line)? {
             return Ok(());
@@ -179,7 +180,7 @@ fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> 
     }
 }
 
-/// How a game is told.
+/// A presentation of a game.
 trait View {
     /// The game from its beginning.
     fn begun(&self, play: &Match<'_>) -> String;
@@ -187,25 +188,25 @@ trait View {
     fn played(&self, play: &Match<'_>, from: usize) -> String;
     /// The position after `count` moves were taken back.
     fn undone(&self, play: &Match<'_>, count: usize) -> String;
-    /// The position now.
+    /// The current position.
     fn shown(&self, play: &Match<'_>) -> String;
     /// A best move.
     fn hint(&self, play: &Match<'_>) -> String;
     /// All moves.
     fn moves(&self, play: &Match<'_>) -> String;
-    /// Best play from here.
+    /// Best play from the current position.
     fn line(&self, play: &Match<'_>, line: BestLine) -> String;
-    /// What can be typed.
+    /// The valid inputs.
     fn help(&self) -> String;
 }
 
-/// A game, and where it begins again.
+/// A game, and the position where it begins again.
 struct InPlay<'s> {
     play: Match<'s>,
     begin: Asked,
 }
 
-/// Why a line has no answer.
+/// The reason why a line has no answer.
 enum Refused {
     Line(String),
     Table(EngineError),
@@ -218,14 +219,14 @@ impl From<EngineError> for Refused {
 }
 
 impl<'s> InPlay<'s> {
-    /// The game from `begin`, after the first move where perfect play makes it.
+    /// The game from `begin`, after the first move if perfect play makes it.
     fn new(source: &'s Source, begin: Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
         let mut play = Match::new(source, &begin, perfect)?;
         replies(&mut play)?;
         Ok(Self { play, begin })
     }
 
-    /// Does what `line` asks for. Returns the answer, or `None` if the game is to end.
+    /// Executes `line`. Returns the answer, or `None` if the game is to end.
     fn follow(&mut self, line: &str, view: &dyn View) -> Result<Option<String>, Refused> {
         if line.trim().is_empty() {
             return Ok(Some(String::new()));
@@ -267,7 +268,7 @@ impl<'s> InPlay<'s> {
     }
 }
 
-/// What is wrong with a move, and what to do next. `words` can be typed.
+/// The error for a bad move, with advice. `words` are the valid inputs.
 fn refused(error: PlayError, words: &[String]) -> Refused {
     Refused::Line(match error {
         PlayError::Engine(error) => return Refused::Table(error),

@@ -1,5 +1,5 @@
-//! A game in progress for programs: lines of fields separated by tabs, the first of which names the line. An empty line ends
-//! the answer to each line of input.
+//! The view of a game in progress for programs: lines of fields separated by tabs. The first field names the kind of
+//! record. An empty line ends the answer to each line of input.
 
 use tablegen::engine::{BestLine, Match, Seat, UNKNOWN};
 use tablegen::game::AnswerMove;
@@ -9,18 +9,18 @@ use super::View;
 use super::command::COMMANDS;
 use crate::cli::text::one_line;
 
-/// Records of a game.
+/// The view for programs.
 pub(super) struct Records;
 
-/// What is not there, or not known.
+/// The text for a missing or unknown field.
 const NONE: &str = "-";
 
-/// The fields of a line.
+/// A record with these fields.
 fn record(fields: &[&str]) -> String {
     fields.iter().map(|field| one_line(field)).collect::<Vec<_>>().join("\t") + "\n"
 }
 
-/// `records`, and the line that ends them.
+/// The answer `records`, with the empty line that ends it.
 fn answer(records: impl IntoIterator<Item = String>) -> String {
     records.into_iter().collect::<String>() + "\n"
 }
@@ -36,13 +36,13 @@ fn of_move(name: &str, m: &AnswerMove) -> String {
     record(&[name, &m.text, &outcome, &plies])
 }
 
-/// A move made, or that would be made, as number `number` by `player`.
+/// A record of a move by `player`, made or proposed, with its number in the game.
 fn of_ply(name: &str, number: usize, player: &str, m: &AnswerMove) -> String {
     let [outcome, plies] = value(m.value);
     record(&[name, &number.to_string(), player, &m.text, &outcome, &plies])
 }
 
-/// Where the game is now.
+/// The records about the current position.
 fn position(play: &Match<'_>) -> String {
     let (count, at) = (play.plies().len(), &play.now().answer);
     let [outcome, plies] = value(at.value);

@@ -1,4 +1,4 @@
-//! Many positions: one line of input for each, and one line of output for each answer, as they arrive.
+//! Batches of positions: one line of output for each line of input, as the lines arrive.
 
 use std::borrow::Cow;
 use std::io::{BufReader, StdinLock};
@@ -11,17 +11,17 @@ use crate::cli::output::{Stream, note};
 use crate::cli::text::one_line;
 use crate::cli::{interrupt, lines};
 
-/// How much of an unreadable line is repeated in the output.
+/// The number of bytes of an unreadable line that are repeated in the output.
 const SHOWN: usize = 200;
 
-/// `rebuild` is the command that builds the table again, if that is known.
+/// Answers every line of `input`. `rebuild` is the command that builds the table again, if it is known.
 pub(super) fn run(
     args: &Args,
     source: &Source,
     rebuild: Option<&String>,
     input: StdinLock<'static>,
 ) -> Result<(), Failure> {
-    // A separate buffer, not the standard library's own, shows whether more input is available.
+    // This separate buffer shows whether more input is available; the standard library's own buffer does not.
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut out = Stream::new()?;
     interrupt::streaming();
@@ -29,7 +29,7 @@ pub(super) fn run(
     let mut line = Vec::new();
     loop {
         if input.buffer().is_empty() {
-            // A program that waits for an answer before its next question receives it.
+            // Flush, so that a program that waits for an answer before its next question receives it.
             out.flush()?;
         }
         if !lines::read(&mut input, &mut line)? {
@@ -41,7 +41,7 @@ pub(super) fn run(
                 unknown += u64::from(is_unknown);
                 out.line(&line)?;
             }
-            // A table that cannot be read is not the fault of the line.
+            // An unreadable table is not the fault of the line.
             Err(Wrong::Table(error)) => {
                 out.flush()?;
                 return Err(failure::of_table(error, rebuild));
@@ -63,7 +63,7 @@ pub(super) fn run(
     }
 }
 
-/// Why a line has no answer.
+/// The reason why a line has no answer.
 enum Wrong {
     Line(String),
     Table(EngineError),
@@ -75,7 +75,7 @@ struct Answered {
     is_unknown: bool,
 }
 
-/// The line that answers `line`. The moves are worked out only for JSON, which lists them.
+/// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
 fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;

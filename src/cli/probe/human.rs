@@ -1,4 +1,4 @@
-//! An answer for people: the board drawn, the outcome in words, the best moves.
+//! Answers for people: the drawn board, the outcome in words, the best moves.
 
 use anstyle::Style;
 use indicatif::HumanCount;
@@ -10,11 +10,10 @@ use crate::cli::drawing::{self, Picture, coloured, listed, lists, side_by_side};
 use crate::cli::wrap::{terminal_columns, wrapped};
 use crate::cli::{text, words};
 
-/// Maximum number of moves to draw; the others are listed.
+/// The largest number of drawn moves. Further moves are listed.
 const DRAWN: usize = 8;
 
-/// The position of `answered` for people: the heading with its name and its drawing, and the drawing of the board without
-/// colours.
+/// The heading for `answered`, with the position's text and drawing, and the drawing of the board without colours.
 pub(in crate::cli) fn head(source: &Source, answered: &Answered) -> (String, String) {
     let (game, position) = (source.game(), &answered.answer.position);
     let board = answered.board(game);
@@ -62,7 +61,7 @@ fn verdict(source: &Source, answer: &Answer) -> String {
     format!("{style}{name}{style:#}: {}", words::sentence(answer.over, outcome))
 }
 
-/// Why an outcome is unknown, and what helps.
+/// The reason why an outcome is unknown, with advice.
 pub(in crate::cli) fn unsettled(source: &Source) -> String {
     format!("a search of up to {} positions did not settle it; --limit allows more", HumanCount(source.limit()))
 }
@@ -73,7 +72,7 @@ fn labels(answer: &Answer) -> Vec<String> {
     words::remoteness(value).into_iter().chain(words::nimber(value)).collect()
 }
 
-/// All moves: those that keep the outcome are drawn if the game can draw them, the others are listed.
+/// All moves. Moves that keep the outcome are drawn if the game can draw them, other moves are listed.
 pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
     let all: Vec<&AnswerMove> = answer.moves.iter().collect();
     if answer.outcome() == Some(Outcome::Loss) {
@@ -115,7 +114,7 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
     parts.join("\n\n")
 }
 
-/// The moves under `heading`: a list for each remoteness and nimber, or one list where the table has neither.
+/// The moves under `heading`: a list for each remoteness and nimber, or one list if the table has neither.
 fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
     let labels = |m: &&AnswerMove| {
         m.value.map_or((None, None), |value| (value.remoteness.or(value.repetition.then_some(u32::MAX)), value.nimber))
@@ -124,7 +123,7 @@ fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
         return listed(heading, &moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>(), width);
     }
     let mut moves = moves.to_vec();
-    // Those of one remoteness are beside each other, and keep their order within a nimber.
+    // Moves are already in order of remoteness. Sort each remoteness by nimber, and keep the order otherwise.
     for alike in moves.chunk_by_mut(|a, b| labels(a).0 == labels(b).0) {
         alike.sort_by_key(|m| labels(m).1);
     }

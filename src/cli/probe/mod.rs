@@ -20,9 +20,9 @@ use super::{bus_error, help, interrupt, output, stdin};
 
 /// Show the value of a position and of each of its moves.
 ///
-/// Answers come from a table. If there is none and the game is small, it is solved on the spot. A position that the
-/// table does not hold, because play does not lead there, is worked out by search. So is a position of a game that is
-/// too large for a table, if it is near enough to the end of play.
+/// Answers come from a table. If there is no table and the game is small, it is solved in memory first. A search
+/// answers positions that the table does not hold because they are unreachable. It also answers positions of games too
+/// large for a table, if they are near enough to the end of play.
 #[derive(clap::Args)]
 #[command(after_help = help::probe())]
 pub(super) struct Args {
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     /// The position, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from a file, @-
-    /// standard input [default: the start]
+    /// from standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
@@ -38,11 +38,11 @@ pub(super) struct Args {
     /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
     batch: bool,
-    /// Look at no more than N positions if a search is needed, or fewer if each has thousands of moves; beyond that the
+    /// Search at most N positions if a search is needed, or fewer if each has thousands of moves; beyond that the
     /// outcome is unknown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
-    /// Print the outcome alone
+    /// Print only the outcome
     #[arg(long, conflicts_with = "json")]
     brief: bool,
     /// Print a JSON object; with --batch one per line
@@ -51,7 +51,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    // Taken before anything else, a rules file for instance, reads it.
+    // Standard input is taken here, before a rules file or anything else can read it.
     let input = args.batch.then(stdin::take).transpose().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
     let content = position.as_ref().and_then(Text::file);
@@ -82,13 +82,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 pub(super) struct Labelled {
     /// A source that has a table.
     pub(super) source: Source,
-    /// The command that builds its table again, if there is a table file and the command is known.
+    /// The command that rebuilds the table file, if there is one and the command is known.
     pub(super) rebuild: Option<String>,
-    /// The command that builds its table where it is or would be, if the command is known.
+    /// The command that builds the table at its place, if it is known.
     pub(super) build: Option<String>,
 }
 
-/// The labels of the game or the table that `subject` names. A game too large for a table has none.
+/// The labels of the game or the table that `subject` names. A game too large for a table is an error.
 pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<Labelled, Failure> {
     let ((source, rebuild), build) = match session.subject(subject, options, None)? {
         Subject::Table(open) => {
@@ -105,28 +105,28 @@ pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions
     Ok(Labelled { source, rebuild, build })
 }
 
-/// The command that builds the table of `source` where it is or would be; `typed` are the arguments of its game.
+/// The command that builds the table of `source` at its place. `typed` are the arguments of its game.
 fn build_of(session: &Session, typed: &str, source: &Source) -> Option<String> {
     let path = source.table().and_then(Table::path);
-    // What came from standard input cannot be typed again.
+    // Input from standard input cannot be typed again.
     (!stdin::is_in(typed)).then(|| session.command_to(typed, source.game().rules().name(), path))
 }
 
-/// A position that was asked about, and the source of its answer.
+/// A position in question, and the source of its answer.
 pub(super) struct One {
     pub(super) source: Source,
-    /// The command that builds its table again, if there is a table and the command is known.
+    /// The command that rebuilds the table, if there is one and the command is known.
     pub(super) rebuild: Option<String>,
     pub(super) asked: Asked,
-    /// The failure that there is no table, for a game that has none.
+    /// The failure to report if an answer needs a table; `None` if `subject` is a table.
     pub(super) missing: Option<Failure>,
-    /// The command that builds its table where it is or would be, if the command is known.
+    /// The command that builds the table at its place, if it is known.
     pub(super) build: Option<String>,
 }
 
-/// The position that `position` names in the game or the table `subject`; the start if it names none.
+/// The position that `position` names in `subject`, a game or a table. Without `position` it is the start.
 pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, limit: u64) -> Result<One, Failure> {
-    // An unreadable position is reported before the game is solved for it.
+    // An unreadable position is reported before the game is solved.
     let ((source, rebuild), asked, missing, build) = match subject {
         Subject::Table(open) => {
             let asked = read(open.game.as_ref(), position)?;
@@ -143,16 +143,16 @@ pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, 
         }
     };
     if source.table().is_none_or(|table| reachable(table).is_some()) {
-        // It may be a search that answers.
+        // The answer may come from a search, which takes time.
         interrupt::handle();
     }
     Ok(One { source, rebuild, asked, missing, build })
 }
 
-/// A source of answers, and the command that builds its table again, if there is one and the command is known.
+/// A source of answers, and the command that rebuilds its table, if there is one and the command is known.
 type Found = (Source, Option<String>);
 
-/// What to do about a game that is too large for a table.
+/// The reaction to a game that is too large for a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OnSearch {
     /// Search the position.
@@ -173,7 +173,7 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     let engine: Engine = session.solving_engine()?;
     let counting = Counting::new(&name);
     let watch = |progress| {
-        // Not before there is work to interrupt: most answers are a look-up, over before a handler is installed.
+        // The handler is not installed earlier: most answers are quick look-ups, which need no handler.
         interrupt::handle();
         counting.tell(progress)
     };
@@ -186,7 +186,7 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
         Origin::Solved => {
             session.note_folder();
             output::note(&match source.outdated() {
-                // What came from standard input cannot be typed again.
+                // Input from standard input cannot be typed again.
                 None if stdin::is_in(&typed) => format!("no table of {name}: solved on the spot"),
                 None => {
                     format!("no table of {name}: solved on the spot; '{}' keeps one", session.build_command(&typed))
@@ -206,9 +206,9 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     Ok((source, rebuild))
 }
 
-/// A position as given.
+/// A position as the user gives it.
 pub(super) enum Text {
-    /// Typed.
+    /// The text itself.
     Typed(String),
     /// The content of a file.
     InFile { file: String, content: String },
@@ -228,7 +228,7 @@ impl Text {
         Ok(Self::InFile { file: subject::shown(path), content })
     }
 
-    /// The name and the content of the file, if it is in one.
+    /// The name and the content of the file, if the position is in one.
     pub(super) fn file(&self) -> Option<(&str, &str)> {
         match self {
             Self::Typed(_) => None,
@@ -237,7 +237,7 @@ impl Text {
     }
 }
 
-/// The position that was requested; `None` is the start.
+/// The position that `text` names; `None` is the start.
 fn read(game: &dyn Game, text: Option<&Text>) -> Result<Asked, Failure> {
     match text {
         None => Ok(Asked::typed(game, None)?),

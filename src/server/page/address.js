@@ -1,4 +1,4 @@
-// The address names the game, its options and the position, so that a link shows what its sender saw.
+// The address names the game, its options and the position, so that a link opens the same board.
 //
 //   #game=tactics&rows=3&position=XX../..../....
 //   #rules=…&rows=3          the text of a rules file, compressed
@@ -25,7 +25,7 @@ async function unpack(text) {
   return new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes));
 }
 
-/** The part of the address after `#`. Slashes, braces and the like stay as they are: people read these. */
+/** The part of the address after `#`. Slashes, braces and similar characters are not escaped, so that it stays readable. */
 export async function write(subject, position) {
   const query = new URLSearchParams();
   if (subject.game) query.set("game", subject.game);
@@ -35,7 +35,7 @@ export async function write(subject, position) {
   return "#" + query.toString().replace(/%(2F|7B|7D|2C|3A|23)/gi, (code) => decodeURIComponent(code).replace("#", "%23"));
 }
 
-/** The subject and the position that `hash` names, or the problem with it; null if it names none. */
+/** Reads the subject and the position from `hash`, or the problem with it; null if it names no subject. */
 export async function read(hash) {
   const query = new URLSearchParams(hash.replace(/^#/, ""));
   const options = Object.fromEntries([...query].filter(([name]) => !KEYS.includes(name)));

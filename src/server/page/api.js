@@ -1,18 +1,17 @@
-// Questions to the server. All addresses are relative: the page talks to where it came from, and to nobody else.
+// Requests to the server. All addresses are relative, so the page only talks to its own server.
 //
-// A subject is what a question is about: `{game, options}`, a game or a table by name, or `{rules, options}`, the text of
-// a rules file.
+// A subject is a game or a table by name, `{game, options}`, or the text of a rules file, `{rules, options}`.
 
 const API = "api/v1/";
 
-/** An answer that says what was wrong. */
+/** An error reply of the server. */
 export class Refusal extends Error {
   constructor(status, body) {
     super(body.error ?? `the server answered ${status}`);
     this.status = status;
     /** Mistakes in a rules file: `{line, message}`. */
     this.mistakes = body.mistakes ?? [];
-    /** The game that was probably meant. */
+    /** The name of a game that the user probably meant. */
     this.suggestion = body.suggestion;
   }
 }
@@ -33,7 +32,7 @@ async function ask(path, request) {
 export const games = () => ask("games");
 export const tables = () => ask("tables");
 
-/** Asks `what` (probe, scene, line, stats) of a position of `subject`; without a position, of the start. */
+/** Requests `what` (probe, scene, line, stats) for a position of `subject`; without a position, for the start. */
 export function about(what, subject, position, signal) {
   const query = new URLSearchParams();
   if (subject.game) query.set("game", subject.game);
@@ -45,5 +44,5 @@ export function about(what, subject, position, signal) {
   return ask(`${route}?${query}`, { method: "POST", body: subject.rules, headers: { "content-type": "text/plain" }, signal });
 }
 
-/** What the server says of the text of a rules file, before it is solved. */
+/** Checks the text of a rules file without solving its game. */
 export const check = (rules, options, signal) => about("check", { rules, options }, null, signal);

@@ -5,9 +5,9 @@ import { candidates, meant, pick, shown } from "./pick.js";
 import { UNIT, badgePlace, outline, piece, rulers, tileFace } from "./shapes.js";
 import { inWords, isBetter, short } from "./values.js";
 
-/** The narrowest that a square of a row may be, in pixels, before the row is broken. */
+/** The smallest width of a square in a row, in pixels. Narrower rows are broken. */
 const NARROW = 46;
-/** How far a pointer must go to drag, in pixels. */
+/** The distance in pixels from which a pointer movement is a drag. */
 const DRAG = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -24,7 +24,8 @@ export class Board {
   #focus = 0;
   #drag = null;
 
-  /** `on.play(moves)` is called with the moves that a player may mean, `on.point(move, place)` with what is pointed at. */
+  /** Calls `on.play(moves)` with the moves that a click may mean, and `on.point(move, place)` with the move under the
+   * pointer. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
@@ -35,7 +36,7 @@ export class Board {
     root.addEventListener("pointerleave", () => !this.#drag && this.#hover(null));
     root.addEventListener("keydown", (event) => this.#typed(event));
     root.addEventListener("focusin", (event) => this.#focused(event));
-    // Who points sees what is pointed at; who types needs a ring.
+    // Keyboard users need a focus ring; for pointer users it only distracts.
     document.addEventListener("keydown", () => root.classList.remove("by-pointer"), true);
     root.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
     // A screen reader clicks without a pointer.
@@ -45,7 +46,7 @@ export class Board {
 
   #line = Infinity;
 
-  /** Squares of a row in one line of the window. */
+  /** The number of squares of a row that fit into one line of the window. */
   #perLine() {
     const { layout, places } = this.#state.view;
     if (layout !== "row") return Infinity;
@@ -54,11 +55,9 @@ export class Board {
     return Math.ceil(places.length / lines);
   }
 
-  /**
-   * Shows a position. `state` has `view`, `moves` (best first), `active` (whether moves can be made), `values` (whether they
-   * are shown), `hint` (a move or null), `last` (places of the last move), `groups` (places of each move so far) and `own`
-   * (a set of the places that moves named, or null if that is not known).
-   */
+  /** Shows a position. `state` has `view`, `moves` (best first), `active` (whether moves can be made), `values`
+   * (whether values are shown), `hint` (a move or null), `last` (places of the last move), `groups` (places of each
+   * move so far) and `own` (a set of the places that moves named, or null if unknown). */
   render(state) {
     const isNew = state.view.position !== this.#state?.view.position;
     this.#state = state;
@@ -114,7 +113,7 @@ export class Board {
     const [left, top] = scene.layout === "hexagons" ? [-55, -55] : hasRulers ? [-45, -45] : [-6, -6];
     const right = width * UNIT + 6;
     const bottom = height * UNIT + 6;
-    // Values lie above everything: no line crosses them.
+    // Values lie above everything else, so that no line crosses them.
     const badges = this.#points.map(([x, y]) => s("g", { class: "badge", transform: `translate(${x * UNIT} ${y * UNIT})` }));
     this.#layers = { runs: s("g", { class: "runs" }), joints, badges };
     const drawing = s(
@@ -127,7 +126,7 @@ export class Board {
       joints,
       badges,
     );
-    // As large as there is room for, but no square larger than a thumb needs.
+    // The drawing fills the available width, but its squares stay small enough for thumbs.
     drawing.style.maxWidth = `${Math.round(((right - left) / UNIT) * (scene.layout === "tiles" ? 110 : 150))}px`;
     drawing.style.setProperty("--ratio", ((right - left) / (bottom - top)).toFixed(4));
     this.#root.replaceChildren(drawing);
@@ -145,14 +144,14 @@ export class Board {
     view.places.forEach((place, n) => {
       const element = this.#places[n];
       const state = view.states[n];
-      // A stone that can be moved, or taken, has the value of the best move that it may begin.
+      // A piece that can be moved or taken shows the value of the best move that begins with it.
       const move = active ? shown(moves, this.#picked, n) : null;
       const isBest = move && best && !isBetter(best, move);
       const classes = ["place"];
       if (view.layout === "words") classes.push("word");
       if (state > 0) classes.push("filled", `state${state}`);
       if (move) classes.push("free");
-      // Under a stone the colour would hide it: there the value alone tells.
+      // A piece would hide the colour of the value below it, so an occupied square shows only the value's text.
       if (move && values && move.outcome !== "unknown" && (state === 0 || view.layout === "words")) classes.push(move.outcome, ...(isBest ? ["best"] : []));
       if (this.#picked.includes(n)) classes.push("picked");
       if (preview.has(n)) classes.push("preview");
@@ -182,11 +181,11 @@ export class Board {
     });
     this.#paintRuns();
     this.#layers.joints?.forEach((joint, n) => joint.setAttribute("class", `joint${view.joint === n ? " here" : ""}${active && moves.some((move) => move.joint === n) ? " next" : ""}`));
-    // Dragging needs the pointer for itself; otherwise a finger on the board may scroll the page.
+    // Dragging on the board disables scrolling with a finger, so this is set only if moves can be dragged.
     this.#root.classList.toggle("drags", active && (view.layout === "tiles" || moves.some((move) => move.handles.some((handle) => handle.length > 1))));
   }
 
-  /** The squares that one move filled belong together: bars join them. */
+  /** Draws bars that join the squares of each move. */
   #paintRuns() {
     const { view, groups } = this.#state;
     const { runs } = this.#layers;
@@ -201,13 +200,13 @@ export class Board {
         }),
       ),
     );
-    // The last move has a dot on each of its squares.
+    // Every square of the last move gets a dot.
     const { last, own } = this.#state;
     const dots = last.filter((n) => own === null || own.has(n)).map((n) => s("circle", { class: "lastdot", cx: this.#points[n][0] * UNIT, cy: this.#points[n][1] * UNIT, r: 7 }));
     runs.replaceChildren(...bars, ...dots);
   }
 
-  /** What a place says to those who hear the page. */
+  /** The text of a place for screen readers. */
   #spoken(n, move) {
     const { view, values } = this.#state;
     const { name } = view.places[n];
@@ -228,7 +227,7 @@ export class Board {
     return found && this.#root.contains(found) ? Number(found.dataset.joint) : null;
   }
 
-  /** A place, or the joint at the end of an edge, was chosen. */
+  /** Handles the choice of a place, or of the joint at the end of an edge. */
   #activate(place, joint) {
     const { moves, active } = this.#state;
     if (!active) return;
@@ -263,7 +262,7 @@ export class Board {
     const joint = this.#jointOf(event.target);
     if (place === null && joint === null) return;
     this.#drag = { place, joint, path: place === null ? [] : [place], from: [event.clientX, event.clientY], far: false };
-    // What is dragged may leave the board, for the line of play above it.
+    // A dragged tile or word may leave the board, because it can be dropped on the line of play above it.
     this.#root.setPointerCapture(event.pointerId);
     if (place !== null) this.#focusOn(place);
   }
@@ -314,7 +313,7 @@ export class Board {
     const joint = this.#jointOf(target);
     if (layout === "edges" && joint !== null) return this.#activate(null, joint);
     if (layout === "tiles" || layout === "words") {
-      // Dropped on the line of play, or anywhere away from the others.
+      // A tile or word can be dropped on the line of play.
       if (target?.closest?.("#chain") && drag.place !== null) this.#activate(drag.place, null);
       return;
     }
@@ -333,7 +332,7 @@ export class Board {
     this.#drag = null;
   }
 
-  /** Forgets the places picked. */
+  /** Forgets the picked places. */
   clear() {
     this.#picked = [];
     if (this.#state) this.#paint();
@@ -378,7 +377,7 @@ export class Board {
     }
   }
 
-  /** The nearest place in a direction. Words flow, so that where they stand is asked of the window. */
+  /** The nearest place in a direction. Words flow like text, so their places are measured in the window. */
   #towards([dx, dy]) {
     const isWords = this.#state.view.layout === "words";
     const middle = (element) => {
@@ -399,7 +398,7 @@ export class Board {
   }
 }
 
-/** What is pointed at, in words. */
+/** A description of the move under the pointer. */
 export function pointedAt(move, values) {
   if (!move) return "";
   return values && move.outcome !== "unknown" ? `${move.text}: ${inWords(move)}` : move.text;

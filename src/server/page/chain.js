@@ -1,15 +1,15 @@
-// The line of play, where the order of the moves says more than the board: tiles end to end, words one after the other, the
-// way through a graph.
+// The line of play, for games in which the order of moves matters: tiles end to end, words in a row, or a walk in a
+// graph.
 
 import { h, s } from "./dom.js";
 import { tileFace } from "./shapes.js";
 
-/** The line up to entry `index` of a session; empty where a board is all there is to see. */
+/** The line up to entry `index` of a session; empty if the board already shows everything. */
 export function chain(session) {
   const { view } = session.current;
   const { layout } = view;
   if (!["tiles", "edges", "words"].includes(layout)) return [];
-  // Lines between points that nobody walks along.
+  // The places are lines between points, but play does not walk along them.
   if (layout === "edges" && view.joint === null && view.moves.every((move) => move.joint === null)) return [];
   const filled = view.states.filter((state) => state > 0).length;
   const steps = [];
@@ -34,7 +34,7 @@ export function chain(session) {
   return [more, ...visited.map((joint) => h("span", { class: "said" }, view.joints[joint].name))];
 }
 
-/** Where the first step began. */
+/** The vertex at which the first step began. */
 function start(view, { place, from, to }) {
   const [a, b] = view.places[place].ends;
   return from ?? (to === b ? a : b);

@@ -1,4 +1,4 @@
-// Elements, of HTML and of SVG.
+// Helpers that make HTML and SVG elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,10 +12,10 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An element of HTML. Attributes that are false or missing are left out; `on…` are listeners. */
+/** An HTML element. Attributes that are false or missing are left out; `on…` are listeners. */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
-/** An element of SVG. */
+/** An SVG element. */
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 export const byId = (id) => document.getElementById(id);
@@ -27,7 +27,7 @@ export function show(element, ...children) {
   element.hidden = shown.length === 0;
 }
 
-/** Calls `act` once things have been quiet for `wait` milliseconds. */
+/** Calls `act` after `wait` milliseconds without further calls. */
 export function later(act, wait) {
   let timer;
   return (...given) => {

@@ -1,5 +1,5 @@
-// The game so far as a picture: who was winning after each ply, and how far from the end. Perfect play is a straight line
-// towards the winner's edge; a mistake is a step to the other side.
+// The game so far as a picture: the winner after each ply, and the distance from the end. Perfect play is a straight
+// line towards the winner's edge; a mistake is a step to the other side.
 
 import { h, s } from "./dom.js";
 import { inWords, plies } from "./values.js";
@@ -7,13 +7,13 @@ import { inWords, plies } from "./values.js";
 const HEIGHT = 190;
 const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 22, 22];
 
-/** The player who wins `entry` by perfect play, 0 or 1; null in a draw, and if it is not known. */
+/** The player who wins `entry` under perfect play, 0 or 1; null for a draw or an unknown outcome. */
 function winner(entry) {
   const { mover } = entry;
   return { win: mover, loss: 1 - mover }[entry.value?.outcome] ?? null;
 }
 
-/** Whether ply `index` gave away what its player had. */
+/** Returns whether ply `index` gave away a win or a draw. */
 export function isMistake(entries, index) {
   if (index === 0) return false;
   const known = (entry) => entry.value && entry.value.outcome !== "unknown";
@@ -31,7 +31,7 @@ function inPlayers(entry, players) {
   return `${players[who]} ${inWords({ ...entry.value, outcome: "win" })}`;
 }
 
-/** The picture and the list of moves. `goTo(index)` is called for the entry that is chosen. */
+/** The picture and the list of moves. Calls `goTo(index)` for a chosen entry. */
 export function history({ entries, index, players, values }, width, goTo) {
   const moves = h(
     "ol",

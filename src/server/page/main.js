@@ -1,4 +1,4 @@
-// The page: what is asked for, what is shown, and what the buttons do.
+// The main module of the page: requests, display and buttons.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -13,17 +13,17 @@ import { plots } from "./stats.js";
 import * as theme from "./theme.js";
 import { capital, count, flip, inWords, plies, short } from "./values.js";
 
-/** How long perfect play seems to think, in milliseconds. */
+/** The time that perfect play waits before its move, in milliseconds. */
 const PAUSE = 450;
 
 const session = new Session();
 let games = [];
-/** Which player perfect play moves for: "none", "0" or "1". */
+/** The player for whom perfect play moves: "none", "0" or "1". */
 let opponent = "none";
 let hinted = false;
-/** Whether the first entry is the start of the game: the address then names no position. */
+/** True if the first entry is the start of the game. The address then names no position. */
 let isFromStart = true;
-/** A move to make once the pause is over. */
+/** A timer for a move after the pause. */
 let pending = 0;
 let spokenMove = null;
 
@@ -33,13 +33,13 @@ const isTheirs = () => opponent !== "none" && session.mover() === Number(opponen
 const board = new Board(byId("board"), { play: offer, point });
 const setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) });
 
-/** Says what went wrong, or nothing. */
+/** Shows an error, or clears the last one. */
 function notice(error) {
   const text = error?.message ?? error ?? "";
   show(byId("notice"), text ? h("p", {}, capital(text)) : null);
 }
 
-/** Runs what a button does: a failure is shown and returned, and one that came too late is not shown. */
+/** Runs the action of a button. Returns its error, and shows it unless the request was only aborted. */
 async function attempt(action) {
   try {
     notice();
@@ -50,7 +50,7 @@ async function attempt(action) {
   }
 }
 
-/** `subject` with a sample in place of a text that it needs and does not have. */
+/** Replaces a text that the game needs, and `subject` lacks, by its sample. */
 function complete(subject) {
   const options = { ...subject.options };
   for (const { name, sample } of games.find((game) => game.name === subject.game)?.options ?? []) {
@@ -59,7 +59,7 @@ function complete(subject) {
   return { ...subject, options };
 }
 
-/** Opens a board; returns the error, if there is one. */
+/** Opens a board. Returns the error, if there is one. */
 async function open(given, position, isAddress = false) {
   const subject = complete(given);
   cancel();
@@ -76,7 +76,7 @@ async function open(given, position, isAddress = false) {
   return error;
 }
 
-/** Puts the position into the address. */
+/** Stores the position in the address. */
 async function remember(isMove) {
   const { subject } = session;
   const position = session.index === 0 && isFromStart ? null : session.entries[session.index].position;
@@ -86,7 +86,7 @@ async function remember(isMove) {
   else history.pushState(null, "", hash);
 }
 
-/** Makes the move that is meant, or asks which. */
+/** Makes the chosen move, or asks which of several moves is meant. */
 function offer(moves) {
   if (moves.length === 1) return void play(moves[0]);
   const close = () => {
@@ -114,7 +114,7 @@ async function make(move) {
   });
 }
 
-/** Lets perfect play answer, if it is its turn. */
+/** Lets perfect play reply, if it is its turn. */
 function answer() {
   if (!isTheirs() || !session.current || session.current.over) return;
   const best = session.current.moves[0];
@@ -139,7 +139,7 @@ async function goTo(index) {
   });
 }
 
-/** Takes back a move; against perfect play, also its answer. */
+/** Takes back a move; against perfect play, also the reply. */
 function back() {
   const two = opponent !== "none" && session.index >= 2 && session.mover(session.index - 1) === Number(opponent);
   return goTo(session.index - (two ? 2 : 1));
@@ -161,7 +161,7 @@ function point(move, place, isPicking = false) {
   byId("pointed").textContent = text;
 }
 
-/** The line above the board, and what is said to those who hear the page. */
+/** The line above the board, and the text for screen readers. */
 function verdict() {
   const { value, over, moves, problem } = session.current;
   const [mover, other] = session.mover() === 0 ? session.players : [...session.players].reverse();
@@ -189,7 +189,7 @@ function verdict() {
   };
 }
 
-/** The places of each move so far, for the bars that join them, and the places that moves named. */
+/** The places of each move so far, which bars join, and the places that moves named. */
 function filledSoFar() {
   const groups = [];
   const own = new Set();
@@ -245,7 +245,7 @@ function drawHistory() {
   byId("history").replaceChildren(...historyOf({ entries: session.entries, index: session.index, players: session.players.map(capital), values: values() }, room, goTo));
 }
 
-/** The choice of who plays, with the names of the players. */
+/** The menu that assigns people and perfect play to the players. */
 function players() {
   const [first, second] = session.players.map(capital);
   const select = byId("opponent");
@@ -256,7 +256,7 @@ function players() {
   select.value = opponent;
 }
 
-/** The numbers of the table, once they are looked at. */
+/** Shows the statistics of the table once the user opens them. */
 async function statistics() {
   const details = byId("table");
   const { subject, current } = session;
@@ -272,7 +272,8 @@ async function statistics() {
   }
 }
 
-/** Opens what the address names, or the first game. If it cannot be opened, the nearest board that can is shown, with the reason. */
+/** Opens the subject in the address, or the first game. If that fails, shows the nearest board that opens, with the
+ * reason. */
 async function follow() {
   const named = await address.read(location.hash);
   const first = { game: games[0].name, options: {} };
@@ -301,7 +302,7 @@ function sizesOf(name) {
   return pairs.map((options) => ({ text: options.map((option) => option.join(" ")).join(", "), subject: { game: name, options: Object.fromEntries(options) } }));
 }
 
-/** Says why something was not opened, what is shown instead, and what else may be. */
+/** Shows why something was not opened, what is shown instead, and alternatives. */
 async function refuse(reason, { lead, links = [] }) {
   const link = async ({ text, subject }) => h("li", {}, h("a", { href: await address.write(subject) }, text));
   const items = await Promise.all(links.map(link));
@@ -315,7 +316,7 @@ async function copyLink() {
     await navigator.clipboard.writeText(location.href);
     button.textContent = "Copied";
   } catch {
-    // Browsers give the clipboard to pages of https and of this machine only; the address bar has the link anyway.
+    // Browsers allow clipboard access only for https and local pages. The address bar has the link in any case.
     button.textContent = "The address bar has it";
   }
   setTimeout(() => (button.textContent = said), 1600);
@@ -347,7 +348,7 @@ function wire() {
     event.preventDefault();
     board.focus();
   });
-  // Keys act while the board has the focus, and nowhere else: they are nobody's way of speaking to the browser there.
+  // Keys only act while the board has the focus, so that they do not block the browser's own keys.
   byId("board").addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in KEYS)) return;
     event.preventDefault();

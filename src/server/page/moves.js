@@ -1,9 +1,9 @@
-// The moves as a list: grouped by what they lead to, best first.
+// The list of moves, grouped by their result, best first.
 
 import { h } from "./dom.js";
 import { count, inWords, isBetter, short } from "./values.js";
 
-/** Moves beyond these are shown when asked for. */
+/** The number of moves beyond which a group is shortened until the user expands it. */
 const MOST = 60;
 
 function groups(moves) {
@@ -16,7 +16,7 @@ function groups(moves) {
   return all;
 }
 
-/** The list of `moves`. `on.play(move)` and `on.point(move or null)` are called for the buttons. */
+/** The list of `moves`. Its buttons call `on.play(move)` and `on.point(move or null)`. */
 export function list(moves, { values, active, best }, on) {
   if (moves.length === 0) return [h("p", { class: "dim" }, "No move is left.")];
   const button = (move) =>

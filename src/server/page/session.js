@@ -1,13 +1,13 @@
-// A game as it is played on the page: the positions so far, which of them is looked at, and what is known of it.
+// The state of a game on the page: the positions so far, the current one, and the known values.
 
 import { about } from "./api.js";
 import { flip } from "./values.js";
 
-/** How long a board waits for its values, in milliseconds. */
+/** The time that a board waits for its values, in milliseconds. */
 const PATIENCE = 300;
 const EMPTY = { outcome: "unknown", remoteness: null, nimber: null };
 
-/** What is shown of a position: the scene, and the moves with their values, best first. */
+/** The data shown for a position: the scene, and the moves with their values, best first. */
 function joined(view, probe, problem) {
   const onBoard = new Map(view.moves.map((move) => [move.position, move]));
   const valued = probe ? probe.moves.filter((move) => onBoard.has(move.position)) : view.moves.map((move) => ({ ...EMPTY, ...move }));
@@ -21,12 +21,12 @@ function joined(view, probe, problem) {
 }
 
 export class Session extends EventTarget {
-  /** The plies so far, and those that were taken back or laid out in advance. The first has no move. */
+  /** The plies so far, and plies that were taken back or laid out in advance. The first entry has no move. */
   entries = [];
   index = 0;
   subject = null;
   #known = new Map();
-  /** The boards of positions that were passed over: seen, but not asked about. */
+  /** The boards of positions whose values were not requested. */
   #seen = new Map();
   #turn = 0;
   #asked = new AbortController();
@@ -41,18 +41,18 @@ export class Session extends EventTarget {
     return this.#known.get(position)?.view ?? this.#seen.get(position);
   }
 
-  /** The names of the two players: who moves first in the entries, and the other. */
+  /** The names of the two players, beginning with the player who moves first. */
   get players() {
     const names = this.#known.get(this.entries[0]?.position)?.view.players;
     return names ?? ["First", "Second"];
   }
 
-  /** Which of the players moves in entry `index`, 0 or 1. */
+  /** The player who moves in entry `index`, 0 or 1. */
   mover(index = this.index) {
     return this.entries[index]?.mover ?? 0;
   }
 
-  /** What comes after a ply whose value is for the player who makes it: who moves then, and the value for that player. */
+  /** The player to move after a ply, and the value for that player. The value of `move` is for the player who makes it. */
   #after(move, mover) {
     const outcome = move.again ? move.outcome : flip(move.outcome);
     return { mover: move.again ? mover : 1 - mover, value: { outcome, remoteness: move.remoteness === null ? null : move.remoteness - 1 } };
@@ -74,7 +74,7 @@ export class Session extends EventTarget {
     };
     const soon = await Promise.race([probing, new Promise((done) => setTimeout(done, PATIENCE))]);
     if (soon) return keep(joined(view, soon.probe, soon.problem));
-    // A game that takes long to solve is shown before its values are there.
+    // If solving takes long, the board appears before its values.
     probing.then(({ probe, problem }) => {
       if (subject !== this.subject || problem?.name === "AbortError") return;
       const { value } = keep(joined(view, probe, problem));
@@ -84,7 +84,7 @@ export class Session extends EventTarget {
     return keep({ ...joined(view, undefined, null), isAwaited: true });
   }
 
-  /** Looks at the board of a position. */
+  /** Loads the board of a position without its values. */
   async #see(position) {
     if (this.#known.has(position) || this.#seen.has(position)) return;
     const { subject } = this;
@@ -96,7 +96,7 @@ export class Session extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail }));
   }
 
-  /** Begins with a position, or the start, of another subject. What is shown changes only once it is there. */
+  /** Begins with a position of another subject, or its start. The display changes once it has loaded. */
   async open(subject, position) {
     const turn = ++this.#turn;
     this.#asked.abort();
@@ -118,12 +118,12 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Looks at entry `index`. */
+  /** Shows entry `index`. */
   async goTo(index) {
     if (index < 0 || index >= this.entries.length) return false;
     const turn = ++this.#turn;
     const entry = this.entries[index];
-    // What led here is drawn as well: the line of play, the last move.
+    // The boards before this entry are also needed, to draw the line of play and the last move.
     const passed = this.entries.slice(0, index).map(({ position }) => this.#see(position));
     const [loaded] = await Promise.all([this.#load(entry.position), ...passed]);
     if (turn !== this.#turn) return false;
@@ -133,7 +133,7 @@ export class Session extends EventTarget {
     return true;
   }
 
-  /** Makes `move` in the position that is looked at. A move that was laid out already keeps what comes after it. */
+  /** Makes `move` in the current position. If it was laid out already, the plies after it are kept. */
   async play(move) {
     const next = this.entries[this.index + 1];
     if (next?.position !== move.position) {
@@ -142,7 +142,7 @@ export class Session extends EventTarget {
     return this.goTo(this.index + 1);
   }
 
-  /** Lays out best play from here to the end, to be walked ply by ply. */
+  /** Appends best play from here to the end, so that the user can step through it. */
   async layOut() {
     const [turn, { position }] = [this.#turn, this.entries[this.index]];
     const line = await about("line", this.subject, position, this.#asked.signal);
@@ -157,14 +157,14 @@ export class Session extends EventTarget {
     this.#changed({ laidOut: true });
   }
 
-  /** The places that ply `index` changed, as far as both of its positions are known. */
+  /** The places that ply `index` changed, if both of its positions are known. */
   changesAt(index) {
     const [before, after] = [this.view(index - 1), this.view(index)];
     if (!before || !after) return [];
     return after.states.flatMap((state, place) => (state !== before.states[place] ? [place] : []));
   }
 
-  /** The places that the mover of ply `index` pointed at. */
+  /** The places of the handles of the move that was ply `index`. */
   handlesAt(index) {
     const move = this.view(index - 1)?.moves.find((move) => move.position === this.entries[index].position);
     return move?.handles.flat() ?? [];

@@ -1,4 +1,4 @@
-// Which game is played, with which parameters, or by which rules.
+// The choice of a game and its parameters, or of a rules file.
 
 import { check } from "./api.js";
 import { h, later, show } from "./dom.js";
@@ -6,7 +6,7 @@ import { count } from "./values.js";
 
 const OWN = "own rules";
 
-/** What the box of rules holds until something else is written: a game small enough to be read at a glance. */
+/** The initial text in the box for rules: a small example game. */
 const EXAMPLE = `name = "my-game-{rows}x{cols}"
 play = "normal"
 parameters = { rows = 4, cols = 4 }
@@ -18,7 +18,7 @@ shape = "XX"
 turns = true
 `;
 
-/** How a parameter is asked for, from what the server says of it. */
+/** The kind of input field for a parameter that the server describes. */
 function kindOf(parameter) {
   if (parameter.value === "") return { kind: "flag" };
   if (parameter.value === "FILE") return { kind: "text" };
@@ -38,10 +38,10 @@ export class Setup {
   #rules;
   #report;
   #checked = new AbortController();
-  /** The rules and options that were found good last. */
+  /** The last rules and options that were valid. */
   #good = "";
 
-  /** `on.open(subject)` is called once a subject has been chosen. */
+  /** Calls `on.open(subject)` when the user has chosen a subject. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
@@ -113,7 +113,8 @@ export class Setup {
   #fields(specs, options) {
     const key = JSON.stringify(specs);
     if (this.#parameters.dataset.key === key) {
-      // The same fields with other values: whoever is typing in one keeps it.
+      // The fields stay the same with other values. The field with the focus keeps its value, because the user may be
+      // typing.
       for (const spec of specs) {
         const field = this.#parameters.querySelector(`[name="${CSS.escape(spec.name)}"]`);
         if (field && field !== document.activeElement) this.#set(field, options[spec.name] ?? spec.default ?? spec.sample ?? "");
@@ -163,7 +164,7 @@ export class Setup {
     this.#on.open({ game: this.#select.value, options: this.#options() });
   }
 
-  /** Reads the rules in the box: says what is wrong with them, or opens them. */
+  /** Reads the rules in the box, and shows their mistakes or opens them. */
   async #read() {
     const options = this.#options();
     const rules = this.#rules.value;

@@ -1,5 +1,5 @@
-// What places look like: squares, hexagons, vertices, edges and tiles, drawn around their middle. A unit of the scene is
-// 100 units of the drawing.
+// The shapes of places: squares, hexagons, vertices, edges and tiles, drawn around their middle. One unit of the scene
+// is 100 units of the drawing.
 
 import { s } from "./dom.js";
 
@@ -47,13 +47,13 @@ export function outline(scene, place) {
 
 const PIPS = { 0: "", 1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568", 7: "0234568", 8: "01235678", 9: "012345678" };
 
-/** A value of a domino tile, as pips where it has so few. */
+/** A value of a domino tile, as pips if their number is small enough. */
 function pips(name, x) {
   if (!(name in PIPS)) return [s("text", { class: "pipname", x, y: 0 }, name)];
   return [...PIPS[name]].map((pip) => s("circle", { class: "pip", cx: x + ((pip % 3) - 1) * 13, cy: (Math.floor(pip / 3) - 1) * 13, r: 4.6 }));
 }
 
-/** The two values of a tile, the line between them. */
+/** The two values of a tile, and the line between them. */
 export function tileFace(names) {
   return [s("line", { class: "bar", x1: 0, y1: -20, x2: 0, y2: 20 }), pips(names[0], -28), pips(names[1], 28)];
 }
@@ -65,7 +65,7 @@ function mark(sign, state) {
   return [s("circle", { class: state === 1 ? "stone solid" : "stone hollow", r: 33 }), s("text", { class: state === 1 ? "letter on-solid" : "letter", y: 1 }, sign)];
 }
 
-/** What lies on a filled place. `isOwn` is false for a place that a move filled beside those it named. */
+/** The piece on a filled place. `isOwn` is false for a place that a move filled but did not name. */
 export function piece(scene, place, state, isOwn) {
   if (state === 0 || scene.layout === "edges" || scene.layout === "tiles") return [];
   if (state === 3) return [s("text", { class: "letter", y: 1 }, "*")];
@@ -76,7 +76,7 @@ export function piece(scene, place, state, isOwn) {
   return [s("rect", { class: `block${beside}`, x: -38, y: -38, width: 76, height: 76, rx: 8 })];
 }
 
-/** Where the value of a place is written, and whether on a plate of its own. */
+/** The location of a place's value, and whether it needs a plate behind it. */
 export function badgePlace(scene) {
   switch (scene.layout) {
     case "edges":
@@ -88,7 +88,7 @@ export function badgePlace(scene) {
   }
 }
 
-/** The names of rows and columns, beside a board whose places are named by both. */
+/** The names of rows and columns, for a board whose places are named by both. */
 export function rulers(scene) {
   if (scene.layout !== "squares" && scene.layout !== "hexagons") return [];
   const named = scene.places.map((place) => ({ at: place.at, name: /^([a-z]+)(\d+)$/.exec(place.name) })).filter(({ name }) => name);

@@ -1,4 +1,4 @@
-// The numbers of a table: how many positions are won, drawn and lost, by filled cells and by plies to the end.
+// The statistics of a table: the numbers of wins, draws and losses by filled cells and by plies to the end.
 
 import { h, s } from "./dom.js";
 import { count, sign } from "./values.js";
@@ -9,7 +9,8 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [380, 170, 44, 26, 8];
 
 const percent = (part, all) => (all === 0 ? "0 %" : `${((100 * part) / all).toFixed(1)} %`);
 
-/** Hatchings, so that outcomes differ by more than colour. Each picture has its own: `id` tells them apart. */
+/** Hatchings, so that outcomes differ by more than colour. The prefix `id` distinguishes the hatchings of different
+ * pictures. */
 const hatches = (id) =>
   s(
     "defs",
@@ -20,7 +21,7 @@ const hatches = (id) =>
 
 const filling = (id, outcome) => (outcome === "win" ? { class: "win" } : { fill: `url(#${id}-${outcome})` });
 
-/** Labels of about every `n`th bar, so that they do not touch. */
+/** Labels for every `n`th bar, spaced so that they do not overlap. */
 function ticks(rows, key, step) {
   const every = Math.max(1, Math.ceil(24 / step));
   return rows.flatMap((row, n) => (n % every === 0 ? [s("text", { class: "tick", x: LEFT + step * (n + 0.5), y: HEIGHT - 9 }, row[key])] : []));
@@ -80,7 +81,7 @@ function asTable(rows, key, head, kinds) {
 
 const figure = (title, note, drawing, table) => h("figure", {}, h("figcaption", {}, h("h3", {}, title), note ? h("p", { class: "dim" }, note) : null), drawing, table);
 
-/** Everything that `stats` says. */
+/** All plots of `stats`. */
 export function plots(stats) {
   const { counts: all, positions } = stats;
   const kinds = OUTCOMES.filter((outcome) => all[outcome] > 0);

@@ -1,4 +1,4 @@
-// Dark or light: as the system says, unless the reader has chosen.
+// The theme, dark or light: the choice of the user, or else the setting of the system.
 
 const KEY = "tablegen-theme";
 
@@ -24,7 +24,7 @@ export function setUp(select) {
     try {
       localStorage.setItem(KEY, select.value);
     } catch {
-      // Private windows may refuse: the choice then lasts as long as the page.
+      // Private windows may refuse to store the choice; it then lasts as long as the page.
     }
   });
 }

@@ -1,4 +1,4 @@
-// Values in signs and in words. An outcome is never told by colour alone.
+// Values as signs and words, so that colour is never the only sign of an outcome.
 
 const SIGNS = { win: "+", draw: "=", loss: "\u2212", unknown: "?" };
 const WORDS = { win: "wins", draw: "draws", loss: "loses", unknown: "unknown" };
@@ -14,13 +14,13 @@ export const short = (value) => sign(value.outcome) + (value.remoteness ?? "");
 
 export const plies = (number) => `${number} ${number === 1 ? "ply" : "plies"}`;
 
-/** `wins in 7 plies`. */
+/** A value in words: `wins in 7 plies`. */
 export function inWords(value) {
   const word = WORDS[value.outcome] ?? "unknown";
   return value.remoteness === null || value.remoteness === undefined ? word : `${word} in ${plies(value.remoteness)}`;
 }
 
-/** Whether `a` is a better move than `b`: outcome, then the quicker win, the slower draw or loss. */
+/** Returns whether `a` is a better move than `b`: by outcome, then by a quicker win or a slower draw or loss. */
 export function isBetter(a, b) {
   const rank = { win: 0, draw: 1, unknown: 2, loss: 3 };
   if (a.outcome !== b.outcome) return rank[a.outcome] < rank[b.outcome];
@@ -28,7 +28,7 @@ export function isBetter(a, b) {
   return a.outcome === "win" ? mine < other : mine > other;
 }
 
-/** A name as the beginning of a sentence. */
+/** Capitalizes the first letter of a name. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const count = (number) => number.toLocaleString("en");

@@ -1,4 +1,5 @@
-//! Boards and moves as the client draws them: a character for each center, and a button, a line or a text for each move.
+//! Boards and moves in the format of the client: a character for each center, and a button, a line or a text for each
+//! move.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,20 +8,20 @@ use serde_json::{Value as Json, json};
 use crate::engine::{View, ViewMove};
 use tablegen_games::{Game, Layout, Scene};
 
-/// Images that every copy of the client has, for the first and the second colour.
+/// Images that every version of the client has, for the first and the second colour.
 const IMAGES: [(char, &str); 2] = [('x', "ttt/x.svg"), ('o', "ttt/o.svg")];
-/// The sound of a move; none has one.
+/// The sound of every move. The theme defines no sounds.
 const SOUND: &str = "x";
 
-/// How the positions of one game are drawn.
+/// The layout of one game's positions for the client.
 pub(super) struct Drawing {
     scene: Scene,
-    /// Centers of moves that a line between two places would not show, after those of the places.
+    /// Centers for moves that a line between two places would not show. They follow the centers of the places.
     middles: HashMap<Vec<usize>, usize>,
     centers: Vec<[f64; 2]>,
 }
 
-/// Whether the client can draw such a board: a grid, a graph or a row.
+/// Returns whether the client can draw a board with this layout: a grid, a graph or a row.
 pub(super) const fn is_drawn(layout: Layout) -> bool {
     match layout {
         Layout::Squares | Layout::Hexagons | Layout::Row | Layout::Vertices | Layout::Edges => true,
@@ -44,7 +45,7 @@ impl Drawing {
         Self { scene, middles, centers }
     }
 
-    /// What the client needs to draw every position.
+    /// The data that the client needs to draw every position.
     pub(super) fn theme(&self) -> Json {
         let images = IMAGES.iter().take(self.scene.signs.len());
         let entities: serde_json::Map<String, Json> =
@@ -56,7 +57,7 @@ impl Drawing {
                     "space": self.scene.size,
                     "centers": self.centers,
                     "entities": entities,
-                    // What newer copies of the client call them.
+                    // The same images under the name that newer versions of the client use.
                     "charImages": entities,
                     "circleButtonRadius": 0.2,
                     "lineWidth": 0.08,
@@ -69,7 +70,7 @@ impl Drawing {
         })
     }
 
-    /// The position, with `turn`, 1 or 2, to move.
+    /// The drawing of a position with player `turn`, 1 or 2, to move.
     pub(super) fn position(&self, turn: u8, states: &[u8]) -> String {
         let sign = |place: usize| match states.get(place) {
             Some(1) => IMAGES[0].0,
@@ -79,7 +80,7 @@ impl Drawing {
         format!("{turn}_{}", (0..self.centers.len()).map(sign).collect::<String>())
     }
 
-    /// The moves of `view`, no two alike.
+    /// The drawings of the moves in `view`, each different from all others.
     pub(super) fn moves(&self, view: &View) -> Vec<String> {
         let mut seen = HashSet::new();
         let drawn = view.moves.iter().map(|m| {
@@ -106,7 +107,7 @@ impl Drawing {
     }
 }
 
-/// Whether all of `places` lie on the line from the first to the last.
+/// Returns whether all of `places` lie on the line from the first to the last.
 fn is_straight(scene: &Scene, places: &[usize]) -> bool {
     let at = |place: usize| scene.places[place].at;
     let ([x, y], [to_x, to_y]) = (at(places[0]), at(places[places.len() - 1]));

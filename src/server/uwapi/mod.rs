@@ -1,8 +1,8 @@
 //! The interface of GamesmanUni, the web client of Berkeley's GamesCrafters: the *Universal Web API*, under `/uwapi/`.
 //!
-//! A variant of a game is `default`, its parameters (`rows=3,cols=3`), or the name of a table of it; a game that needs a list or
-//! a graph has `example` in place of `default`. Games are offered whose boards the client can draw: those on a grid, a graph or
-//! a row.
+//! A variant of a game is `default`, its parameters (`rows=3,cols=3`), or the name of one of its tables. A game that
+//! requires a word list or a graph has `example` instead of `default`. The server offers the games whose boards the
+//! client can draw: on a grid, a graph or a row.
 
 mod autogui;
 mod position;
@@ -26,16 +26,17 @@ use autogui::{Drawing, is_drawn};
 use tablegen_core::rules::{Node, Outcome};
 use tablegen_games::Parameters;
 
-/// Begins the client's name of each game: the client draws some games by boards of its own, which it finds by their names.
+/// The prefix of each game's name in the client. The client has its own drawings for some games, which it finds by
+/// name.
 const PREFIX: &str = "tablegen-";
-/// The variant of a game whose parameters have their defaults.
+/// The variant of a game with default parameters.
 const DEFAULT: &str = "default";
-/// The variant of a game with the parameters that it offers to try.
+/// The variant of a game with its sample parameters.
 const EXAMPLE: &str = "example";
-/// How games are drawn: from images of the client.
+/// The way in which the client draws games: with images.
 const GUI: &str = "v2";
 
-/// Everything under `/uwapi/`. Any page may read it.
+/// Answers every request under `/uwapi/`. Any web page may read the answers.
 pub(super) async fn answer(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -52,7 +53,7 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
     let decoded = |part: &str| {
         form_urlencoded::parse(part.as_bytes()).next().map_or(String::new(), |(text, _)| text.into_owned())
     };
-    // A part of a path is read as a value of a query is, but for its plus signs.
+    // A part of a path is decoded like a value of a query, except that plus signs are kept.
     let parts: Vec<String> = path
         .strip_prefix("/uwapi")
         .unwrap_or_default()
@@ -61,13 +62,13 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
         .map(|part| decoded(&part.replace('+', "%2B").replace('=', "%3D").replace('&', "%26")))
         .collect();
     let mut parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    // By its own name a game is found as well.
+    // A game can also be named without the prefix.
     if let Some(game) = parts.first_mut() {
         *game = game.strip_prefix(PREFIX).unwrap_or(game);
     }
     let mut query = Query::read(query)?;
     let asked = query.take("p");
-    // Instructions are in one language, whatever was asked for: older clients call it `lang`.
+    // Instructions have one language, so the requested language is ignored. Older clients call it `lang`.
     let _ = (query.take("lang"), query.take("locale"));
     query.nothing_left()?;
     match parts[..] {
@@ -95,7 +96,7 @@ fn sent(headers: &HeaderMap, value: &Json) -> Response {
     tag.not_modified(headers).unwrap_or_else(|| reply::json(&tag, body))
 }
 
-/// The list of games, or the variants of one.
+/// The list of games, or the list of variants of one game.
 async fn listed(app: &Arc<App>, name: Option<String>, headers: &HeaderMap) -> Result<Response, Failure> {
     let app = Arc::clone(app);
     let value = look_up(move || {
@@ -121,7 +122,7 @@ async fn listed(app: &Arc<App>, name: Option<String>, headers: &HeaderMap) -> Re
     Ok(sent(headers, &value.await?))
 }
 
-/// The client's name of a game.
+/// The name of a game in the client.
 fn id(game: &str) -> String {
     format!("{PREFIX}{game}")
 }
@@ -130,7 +131,7 @@ fn unknown(game: &str) -> Failure {
     Failure::unknown(format!("there is no game called {game:?} here; /uwapi/ lists the games"))
 }
 
-/// The source of a variant of a game.
+/// The source for a variant of a game.
 async fn open(app: &Arc<App>, game: &str, variant: &str) -> Result<Arc<Opened>, Failure> {
     let named = |name: &str, options| Subject::Named { name: name.into(), options };
     let pairs = |parameters: &Parameters| parameters.iter().map(|(name, value)| (name.into(), value.into())).collect();

@@ -1,4 +1,4 @@
-//! Positions and moves as the client reads them.
+//! Positions and moves in the format of the client.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -8,14 +8,15 @@ use tablegen_core::label::Value;
 use tablegen_core::rules::{Node, Outcome};
 use tablegen_games::{AnswerMove, Game};
 
-/// The client's figure for a number of plies that is finite, and not known.
+/// The client's number for an unknown, finite number of plies.
 const NOT_KNOWN: i64 = -100;
 
-/// Stands before the two hexadecimal digits of a byte that is not written as it is.
+/// The character before the two hexadecimal digits of an escaped byte.
 const ESCAPE: char = '~';
 
-/// A position of the client: whose turn it is, 1 or 2, and a text of the game, as [`write()`] gives it or as it is.
-/// `1_XX../....`; without a prefix, the first player's turn is meant, or the one that the position tells.
+/// Reads a position of the client: the player to move, 1 or 2, and a text of the game, escaped by [`write()`] or not.
+/// An example is `1_XX../....`. Without a prefix it is the first player's turn, unless the position determines the
+/// turn.
 pub(super) fn read(text: &str) -> (u8, String) {
     let (turn, text) = match text.split_at_checked(2) {
         Some(("1_", rest)) => (1, rest),
@@ -37,8 +38,8 @@ pub(super) fn read(text: &str) -> (u8, String) {
     (turn, String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()))
 }
 
-/// The text of a position. The client puts it into addresses as it is, and separates the plies of a history by colons: what
-/// would mean something else there is written as [`ESCAPE`] and a code.
+/// The text of a position. The client inserts it into addresses unchanged, and separates the plies of a history by
+/// colons. So characters with another meaning there are escaped by [`ESCAPE`] and a code.
 pub(super) fn write(turn: u8, text: &str) -> String {
     let mut written = format!("{turn}_");
     for byte in text.bytes() {
@@ -52,7 +53,7 @@ pub(super) fn write(turn: u8, text: &str) -> String {
     written
 }
 
-/// Whose turn it is at `node`: as the position tells, or else `turn`.
+/// The player to move at `node`, if the position determines it; otherwise `turn`.
 pub(super) fn turn_at(game: &dyn Game, node: Option<Node>, turn: u8) -> u8 {
     let first = |node| game.players(node).map(|[mover, _]| mover);
     match (node.and_then(first), first(game.rules().start_node())) {
@@ -61,8 +62,8 @@ pub(super) fn turn_at(game: &dyn Game, node: Option<Node>, turn: u8) -> u8 {
     }
 }
 
-/// The position that `text` names, with its value and its moves. Searches look at no more than `limit` positions; `None` if
-/// that is 0, and a search may find more.
+/// The position that `text` names, with its value and its moves. A search expands at most `limit` positions. `None` if
+/// `limit` is 0 and a search may find more.
 pub(super) fn position(
     source: &Source,
     drawing: &Drawing,
@@ -116,15 +117,15 @@ pub(super) fn position(
     Ok(Some(all.into()))
 }
 
-/// The value of the position after `m`, for the player to move there: the same as before if that player moves `again`. `value` is
-/// that of the move.
+/// The value of the position after `m`, for the player to move there. It is not flipped if the same player moves
+/// `again`. `value` is the value of the move.
 fn after(m: &AnswerMove, value: Value, again: bool) -> Value {
     let outcome = m.outcome().unwrap_or(value.outcome);
     let outcome = if again { outcome } else { outcome.flip() };
     Value { outcome, remoteness: value.remoteness.map(|plies| plies.saturating_sub(1)), ..value }
 }
 
-/// What the client is told of a value.
+/// The client's fields for a value.
 fn told(value: Option<Value>) -> Map<String, Json> {
     let mut all = Map::new();
     all.insert("positionValue".into(), json!(name(value)));
@@ -135,7 +136,7 @@ fn told(value: Option<Value>) -> Map<String, Json> {
     all
 }
 
-/// The client's name of an outcome. A draw that ends is a tie; one by repetition is a draw.
+/// The client's name of an outcome. The client calls a draw a tie, unless it is a draw by repetition.
 fn name(value: Option<Value>) -> &'static str {
     match value.map(|value| (value.outcome, value.repetition)) {
         Some((Outcome::Win, _)) => "win",
@@ -146,7 +147,8 @@ fn name(value: Option<Value>) -> &'static str {
     }
 }
 
-/// How much longer a win or a tie, or how much shorter a loss, `m` makes than the best of `moves` that has its outcome.
+/// The number of plies by which `m` delays a win or a tie, or hastens a loss, compared with the best of `moves` with
+/// that outcome.
 fn distance(m: &AnswerMove, moves: &[AnswerMove]) -> i64 {
     let plies = |m: &AnswerMove| m.value.and_then(|value| value.remoteness).map(i64::from);
     let alike = moves.iter().filter(|other| other.outcome() == m.outcome()).filter_map(plies);
@@ -159,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_stands_before_the_position() {
+    fn the_turn_is_a_prefix_of_the_position() {
         let read = |text| {
             let (turn, text) = read(text);
             format!("{turn} {text}")
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_stands_in_an_address_as_it_is() {
+    fn positions_are_escaped_for_addresses() {
         for text in ["X.#/&+% =", "{a-b,b-c} c", "é:~23", "~", "~z", "~é", "100%"] {
             let written = write(1, text);
             assert!(
@@ -178,7 +180,7 @@ mod tests {
             );
             assert_eq!(read(&written), (1, text.to_owned()));
         }
-        // The ordinary notation is read too.
+        // The ordinary notation is read, too.
         assert_eq!(
             (read("1_X#"), read("~zz"), read("1_~FF")),
             ((1, "X#".into()), (1, "~zz".into()), (1, "~FF".into()))

@@ -12,7 +12,7 @@ pub(super) fn draw_line(steps: &[Step]) -> Drawing {
     Drawing { plain, pictographs: tiles.collect::<Option<Vec<String>>>().map(|tiles| tiles.join(" ")) }
 }
 
-/// The domino tile with `from` on the left and `to` on the right. Unicode has those of the double-six set.
+/// The domino tile with `from` on the left and `to` on the right, if Unicode has it: it stops at the double six.
 fn pictograph(from: usize, to: usize) -> Option<char> {
     const ZERO_ZERO: u32 = 0x1f031;
     let exists = from < 7 && to < 7;

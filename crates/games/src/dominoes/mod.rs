@@ -124,7 +124,7 @@ impl Game for Dominoes {
         &self.rules
     }
 
-    /// Every board, as far as memories hold them: users may also ask about a set and a tail that no line of play produces.
+    /// A dense table, if memory suffices: users may also ask about a set and a tail that no line of play produces.
     fn coverage(&self) -> Option<Coverage> {
         Some(if self.values <= MOST_SWEPT { Coverage::Every } else { Coverage::Reachable })
     }
@@ -141,7 +141,7 @@ impl Game for Dominoes {
         self.line().read(text, |text| self.resolve(text), draw_line)
     }
 
-    /// The file of the puzzle, or a position as people write it.
+    /// Reads the file of the puzzle, or a position in the game's notation.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         let Some(puzzle) = Puzzle::read(content)? else { return self.read(content.trim()) };
         let wrong = |(expected, found)| NotationError::new(content, expected, found);
@@ -161,7 +161,7 @@ impl Game for Dominoes {
         self.line().write(node)
     }
 
-    /// The tile in the direction in which it is played: the old tail first, the new tail last.
+    /// Writes the tile in the direction in which it is played: the old tail first, the new tail last.
     fn write_move(&self, from: Node, to: Position) -> String {
         match self.line().step(from, to) {
             Some(step) => format!("{}-{}", step.from, step.to),
@@ -169,7 +169,7 @@ impl Game for Dominoes {
         }
     }
 
-    /// The tile the other way round, which is turned to fit.
+    /// Accepts the tile with its two values swapped.
     fn other_names(&self, text: &str) -> Vec<String> {
         turned(text).into_iter().collect()
     }
@@ -191,7 +191,8 @@ impl Game for Dominoes {
     }
 }
 
-/// Up to so many pip values every board is swept: 7 make planes of 224 MiB, 8 of 64 GiB.
+/// The largest number of pip values that gets a dense table. A dense table for 7 values takes 224 MiB, for 8 it would
+/// take 64 GiB.
 const MOST_SWEPT: u32 = 7;
 
 /// The exchanges of neighbouring pip values, which generate all relabellings of the values.
@@ -200,7 +201,7 @@ fn exchanges(values: u32, graph: &Graph, cells: u32) -> Result<Vec<Symmetry>, Ga
         let is_it = |(from, to)| (from, to) == (a, b) || (from, to) == (b, a);
         graph.edges().iter().position(|edge| is_it((edge.from, edge.to)))
     };
-    // A tile's bit, as a board number has it.
+    // The bit of the tile in a board number.
     let bit = |tile: usize| cells - 1 - tile as u32;
     let exchange = |low: usize| {
         let to = |value| match value {
@@ -224,7 +225,7 @@ const fn usizes((a, b): (u32, u32)) -> (usize, usize) {
     (a as usize, b as usize)
 }
 
-/// What the puzzle calls the outcomes.
+/// The puzzle's names for the outcomes.
 const PUZZLE_NAMES: OutcomeNames = OutcomeNames { win: "Win", draw: "Draw", loss: "Lose" };
 
 #[cfg(test)]
@@ -384,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_positions_read_back() {
         for game in [set(1), set(3), Dominoes::new(4, Play::Misere).unwrap()] {
             let boards = 0..1 << game.rules().cells();
             let modes = game.rules().modes().len() as u16;
@@ -438,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn unreachable_is_what_no_line_reaches() {
+    fn reachable_positions_equal_those_of_all_lines() {
         for values in 1..=4 {
             let game = set(values);
             let played = played(&game);

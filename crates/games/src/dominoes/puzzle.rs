@@ -8,7 +8,7 @@ use crate::line::Fault;
 /// The largest number of pip values. 10 make 55 tiles; 11 would make 66, more than a board has cells.
 const MOST_VALUES: u32 = 10;
 
-/// The number of pip values that a text asks for. The error says what was expected.
+/// Reads the number of pip values. The error names the expected value.
 pub(super) fn read_values(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
@@ -37,7 +37,7 @@ pub(super) struct Puzzle {
 }
 
 impl Puzzle {
-    /// Reads a puzzle; `None` if the content begins like a position as people write it.
+    /// Reads a puzzle; `None` if the content begins like a position in the game's notation.
     pub(super) fn read(content: &str) -> Result<Option<Self>, NotationError> {
         let is_tile = |word: &str| word.starts_with('{') || word.find('-').is_some_and(|dash| dash > 0);
         match content.split_whitespace().next() {
@@ -78,7 +78,8 @@ impl Puzzle {
     }
 }
 
-/// Whether `content` has characters that do not occur in text: control characters, or replacements for invalid bytes.
+/// Returns whether `content` has characters that do not occur in text: control characters, or replacements for invalid
+/// bytes.
 fn is_binary(content: &str) -> bool {
     content.chars().any(|c| c == '\u{fffd}' || c.is_control() && !c.is_whitespace())
 }

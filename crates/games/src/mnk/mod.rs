@@ -1,8 +1,8 @@
-//! The m,n,k games: the players take turns to mark squares on a board of m rows and n columns, and k in a line decide.
-//! Tic-tac-toe is the 3,3,3 game.
+//! The m,n,k games: the players take turns to mark squares on a board of m rows and n columns. A player with k marks in a
+//! line has won (or lost, in misère play). Tic-tac-toe is the 3,3,3 game.
 //!
-//! Marks are never removed, so a position consists of two planes of squares: those of X above those of O. Draws need no
-//! special rule. Lines are patterns that end the game, and a player without a move has drawn.
+//! Marks are never removed, so a position consists of two bit sets: the squares of X in the high cells, the squares of
+//! O in the low cells. Draws need no special rule. Lines are terminal patterns, and a player without a move has drawn.
 
 mod rules;
 
@@ -73,7 +73,7 @@ pub(super) const FAMILY: Family = Family {
 
 const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, so the counts say whose turn it is";
 
-/// The largest number of squares. Each takes two cells.
+/// The largest number of squares. A board has 64 cells, and each square takes two.
 const MOST_SQUARES: u32 = 32;
 
 /// An m,n,k game: X and O take turns to mark free squares, and X begins. A player with k marks in a line has won, or lost
@@ -83,11 +83,11 @@ const MOST_SQUARES: u32 = 32;
 ///     a b c
 ///   1 X . O     X.O/.X./..O: two marks each, so X is to move. X has to stop O at c2, which draws.
 ///   2 . X .
-///   3 . . O     board number 0b100_010_000_001_000_001: the squares of X, then those of O
+///   3 . . O     board number 0b100_010_000_001_000_001: the squares of X, then the squares of O
 /// ```
 ///
-/// A table holds the reachable positions only. A board of 16 squares has 2^33 pairs of a board and a side to move, but only
-/// ten million of them are reachable.
+/// A table holds the reachable positions only. A board of 16 squares has 2^33 pairs of a board and a side to move, but
+/// only ten million of them are reachable.
 ///
 /// ```
 /// # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }
@@ -174,12 +174,12 @@ impl Mnk {
             [false, false] => '.',
             [true, false] => 'X',
             [false, true] => 'O',
-            // A board that play cannot reach, and that no text names.
+            // Both marks on a square: an unreachable board, which no text names.
             [true, true] => '?',
         }
     }
 
-    /// The side to move. The error says what was expected and what was found, if play cannot reach the board.
+    /// The side to move. If the board is not reachable, the error gives the expected and the found value.
     ///
     /// A board without a line can be reached by any order of its marks. On a board with a line, all lines must belong to
     /// the player who moved last and share the square marked by that move.
@@ -264,7 +264,7 @@ impl Game for Mnk {
         }
     }
 
-    /// A position as people write it, or one row per line. Blanks between the squares are optional.
+    /// Reads a position in the game's notation, or one row per line. Blanks between the squares are optional.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         self.read(&Grid::rows_of_lines(content))
     }
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_play_cannot_lead_to_are_refused_with_the_reason() {
+    fn unreachable_boards_are_refused_with_the_reason() {
         let game = game(3, 3, 3);
         let refusal = |text: &str| game.read(text).map(|_| ()).expect_err(text).to_string();
         assert!(
@@ -409,7 +409,7 @@ mod tests {
         let wide = Mnk::new(3, 4, 3, Play::Misere).unwrap();
         let two = wide.read("OXXX/OO.O/XXXO").map(|_| ()).unwrap_err().to_string();
         assert!(two.contains("one last X made every line of 3 is expected, found 2 lines of X that no square shares"));
-        // Four in a row are two lines of three, completed by a square of both.
+        // Four in a row are two lines of three, which one move on a shared square completes.
         assert!(wide.read("XXXX/OO.O/....").is_ok());
     }
 

@@ -55,8 +55,8 @@ pub(super) fn lines(grid: Grid, k: u32) -> Vec<Board> {
     lines
 }
 
-/// The rules: X moves from mode x to mode o, and O back. An end belongs to the mode of the player who did not make the
-/// line.
+/// The rules: X moves from mode x to mode o, and O moves back. A terminal pattern belongs to the mode of the player who
+/// did not make the line.
 pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpec {
     let squares = grid.squares();
     let plane = |side, marks: Board| match side {
@@ -75,7 +75,7 @@ pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpe
         lines.iter().map(end)
     });
     let Grid { rows, cols } = grid;
-    // Equal rules have one name, so tic-tac-toe has the same name in both families.
+    // Equal rules need equal names, so the 3,3,3 game has the name of tic-tac-toe in both families.
     let name = match (rows, cols, k, play) {
         (3, 3, 3, Play::Normal) => TICTACTOE.name.into(),
         _ => format!("mnk-{rows}x{cols}-k{k}-{}", play.name()),

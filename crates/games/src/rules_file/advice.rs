@@ -1,36 +1,36 @@
-//! What a reader of a rules file may doubt: moves that can never be made, shapes that fit nowhere, sides without a move; and
-//! an example of each `[[move]]` on the board.
+//! Warnings about a rules file (moves that can never be made, shapes that fit nowhere, sides without a move), and an
+//! example of each `[[move]]` on the board.
 
 use super::moves::MoveTable;
 use super::squares::Squares;
 use super::{FileGame, Turns};
 use crate::rules::{Board, Mode, Move, Rules};
 
-/// The number of examples that are kept. A file may list its moves one by one.
+/// The largest number of examples. A file may list its moves one by one.
 const MOST_EXAMPLES: usize = 64;
 
-/// The number of warnings that are told of lines.
+/// The largest number of warnings about lines.
 const MOST_WARNINGS: usize = 10;
 
 /// A `[[move]]` of the file, with one of its moves on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MoveExample {
-    /// The line in which it begins.
+    /// The line in which the `[[move]]` begins.
     pub line: usize,
-    /// The number of its moves.
+    /// The number of moves that the `[[move]]` makes.
     pub moves: usize,
-    /// Whose move the example is, if there are sides or modes.
+    /// The mode of the example, if there are sides or modes.
     pub mode: Option<String>,
-    /// The board: in brackets what the move fills, the mark of a filled square where one must be filled, and `o` where one must
-    /// be free and stays so; none if it has no move.
+    /// A drawing of the example; `None` if the `[[move]]` makes no move. Brackets mark the squares that the move fills.
+    /// A piece marks a square that must be filled, and `o` a square that must be free and stays free.
     pub drawing: Option<String>,
 }
 
-/// What a file gives reason to doubt, as it was read.
+/// The warnings and examples that reading a file collects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Advice {
-    /// Each `[[move]]`: its line, its number of moves, and one of them.
+    /// For each `[[move]]`: its line, its number of moves, and one of them.
     tables: Vec<(usize, usize, Option<Move>)>,
     /// The warnings, in order of lines.
     pub(super) warnings: Vec<String>,
@@ -68,7 +68,7 @@ impl Advice {
         }
         let example = |table: &MoveTable| {
             let size = |m: &&Move| (possible.admits(m), (m.fills | m.empty | m.full).count());
-            // The first of the largest: at an edge a move may have lost some of its squares.
+            // The first of the largest moves. At an edge of the board a move may have lost some of its squares.
             let best = table.moves.iter().rev().max_by_key(size);
             (table.line, table.moves.len(), best.copied())
         };
@@ -87,7 +87,7 @@ impl Advice {
     }
 }
 
-/// The board with the signs of `m`.
+/// Draws the board with the squares of `m`.
 fn draw(squares: &Squares, m: &Move) -> String {
     let cells = |square| squares.cells_of(square).unwrap_or(Board::EMPTY);
     let is_filled = |square| !cells(square).is_disjoint(m.fills);
@@ -100,7 +100,7 @@ fn draw(squares: &Squares, m: &Move) -> String {
     squares.draw(mark, is_filled)
 }
 
-/// What can be so at some time in some play, or is at least not ruled out by what moves fill.
+/// Bounds on the cells that play can fill or leave filled, found from the masks of the moves alone.
 struct Possible {
     /// The cells that may be filled.
     filled: Board,
@@ -128,7 +128,7 @@ impl Possible {
         self.filled.contains(m.full) && self.always.is_disjoint(m.empty)
     }
 
-    /// Why none of `moves` can be made.
+    /// The reason why none of `moves` can be made.
     fn why(&self, moves: &[Move]) -> &'static str {
         if moves.iter().all(|m| !self.always.is_disjoint(m.empty)) {
             "it needs a free square that is filled from the start"

@@ -4,8 +4,8 @@ use super::RulesFileError;
 use super::expression::Values;
 use super::source::Item;
 
-/// The points of a drawing, and the two that each square lies between, in the order of the squares. The rules know nothing
-/// of it.
+/// The points of a drawing, and the two points at the ends of each square, in the order of the squares. The rules do
+/// not depend on them.
 #[derive(Clone, Debug)]
 pub(super) struct Between {
     pub(super) points: Vec<String>,

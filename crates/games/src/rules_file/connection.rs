@@ -1,8 +1,8 @@
-//! An end by connection: the smallest sets of squares that join two parts of the board.
+//! The end `connects`: minimal sets of squares that join two parts of the board.
 //!
-//! A set that joins them and has no square to spare is a path without chords: its squares are neighbours one by one and no
-//! others, only its first lies in the one part, and only its last in the other. A board connects the parts exactly if it
-//! contains one of these paths, so the paths are the patterns of the end.
+//! A minimal connecting set is a path without chords. Consecutive squares are neighbours, and no other two squares are.
+//! Only the first square lies in the first part, and only the last in the second. A board connects the parts exactly if
+//! it contains one of these paths, so the paths are the terminal patterns.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -13,8 +13,8 @@ use super::squares::Squares;
 /// The sides of a board.
 const SIDES: [&str; 4] = ["left", "right", "top", "bottom"];
 
-/// Every smallest set of squares that connects the two parts of the board in `item`: sides of a grid or regions. There are
-/// at most `most`.
+/// Every minimal set of squares that connects the two parts of the board in `item`: sides of a grid or areas. More than
+/// `most` sets are an error.
 pub(super) fn paths(
     item: Item<'_>,
     squares: &Squares,
@@ -35,12 +35,12 @@ pub(super) fn paths(
     Ok(search.paths)
 }
 
-/// The squares as a set, one bit a square. A board has at most 64.
+/// The squares as a bit set. A board has at most 64 squares.
 fn set(squares: &[usize]) -> u64 {
     squares.iter().fold(0, |set, square| set | 1 << square)
 }
 
-/// The squares of a side of the board, or of a region.
+/// The squares of a side of the board, or of an area.
 fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<u64, RulesFileError> {
     let Some(side) = item.as_text().and_then(|text| SIDES.iter().position(|&side| side == text)) else {
         let is_word = item.as_text().is_some_and(|text| text.chars().all(|c| c.is_ascii_lowercase()));
@@ -76,8 +76,8 @@ struct Search<'a, 'b> {
 }
 
 impl Search<'_, '_> {
-    /// Adds every path that begins with `path`. `barred` are the squares beside any square of the path but its last: a path
-    /// that goes on to one of them has a chord.
+    /// Adds every path that begins with `path`. `barred` holds the neighbours of all squares of the path but the last.
+    /// A step to a barred square would make a chord.
     fn extend(&mut self, path: &mut Vec<usize>, barred: u64) -> Result<(), RulesFileError> {
         let last = path[path.len() - 1];
         if self.ends[1] >> last & 1 == 1 {

@@ -1,12 +1,12 @@
-//! The ends of a rules file: patterns that end the game, and what a player without a move gets.
+//! The `[[end]]` tables of a rules file: terminal patterns, and the outcome of a player without a move.
 //!
-//! `of` says whose pattern it is: the completer's, who is not to move, or the mover's. `side` names one owner instead of either.
-//! Together they say in which modes the pattern counts and in which colour:
+//! `of` names the owner of the pattern: the completer, who is not to move, or the mover. `side` restricts the owner to
+//! one side. Together they decide in which modes the pattern counts and in which colour:
 //!
 //! | | `of = "completer"` | `of = "mover"` |
 //! |---|---|---|
-//! | no `side` | either side to move, stones of the other | either side to move, its own stones |
-//! | `side = "x"` | the other side to move, stones of x | x to move, stones of x |
+//! | no `side` | either side to move, pieces of the other side | either side to move, its own pieces |
+//! | `side = "x"` | the other side to move, pieces of x | x to move, pieces of x |
 
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ pub(super) const KEYS: [&str; 17] = [
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 
 impl Reader<'_> {
-    /// Reads every `[[end]]`. Returns also the lines of those that fit nowhere.
+    /// Reads every `[[end]]`. Also returns the lines of the tables whose patterns fit nowhere.
     pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<usize>) {
         let (mut ends, mut idle) = (Vec::new(), Vec::new());
         let mut seen = HashSet::new();
@@ -67,14 +67,14 @@ impl Reader<'_> {
         (ends, idle)
     }
 
-    /// The ends of one table, and whether they are placements of a pattern.
+    /// The ends of one table, and a flag that tells whether they are placements of a pattern.
     fn ends_of(&mut self, keys: &mut Keys<'_>) -> Result<(Vec<End>, bool), RulesFileError> {
         if keys.take("stuck").map_or(Ok(false), |item| item.flag())? {
-            // The side is the one that cannot move.
+            // Here the side is the player who cannot move, and so the side to move.
             let modes = self.end_modes(keys, |side| side)?;
             let outcome = keys.need("outcome", "the outcome of a player without a move")?;
             let outcome = OUTCOMES[outcome.word(&["win", "draw", "loss"])?];
-            // The first that says so decides, as with patterns.
+            // The first table for a mode decides, as with patterns.
             modes.iter().for_each(|&mode| _ = self.terminals.entry(mode).or_insert(outcome));
             return Ok((Vec::new(), true));
         }
@@ -84,7 +84,7 @@ impl Reader<'_> {
         }
         let is_movers = of.map_or(Ok(1), |item| item.word(&["mover", "completer"]))? == 0;
         let modes = self.end_modes(keys, |side| if is_movers { side } else { Mode(1 - side.0) })?;
-        // The colour of the pattern. A board of one colour has no other.
+        // The colour of the pattern, which is always 0 on a board of one colour.
         let is_one_colour = self.squares.colours() == 1;
         let colour = |reader: &Self, mode: Mode| match reader.colour(mode) {
             _ if is_one_colour => 0,
@@ -130,7 +130,7 @@ impl Reader<'_> {
         Ok((ends, false))
     }
 
-    /// The modes of the player to move in which an end counts. `to_move` gives the side to move for the side that `side` names.
+    /// The modes in which an end counts. `to_move` maps the side that the key `side` names to the side to move.
     fn end_modes(&self, keys: &mut Keys<'_>, to_move: impl Fn(Mode) -> Mode) -> Result<Vec<Mode>, RulesFileError> {
         match self.turns {
             Turns::Modes => self.listed_modes(keys.need("mode", "one of the modes")?),

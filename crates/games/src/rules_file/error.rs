@@ -3,14 +3,14 @@
 use crate::did_you_mean;
 use crate::rules::RulesError;
 
-/// Why a rules file is refused. Lines are counted from 1.
+/// The reason why a rules file is refused. Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesFileError {
     /// The text is too long.
     #[error("a rules file of at most {most} bytes is expected, found {bytes}")]
     TooLong {
-        /// Its length.
+        /// The length of the text.
         bytes: usize,
         /// The largest length that is accepted.
         most: usize,
@@ -28,35 +28,35 @@ pub enum RulesFileError {
     Line {
         /// The line.
         line: usize,
-        /// What was expected.
+        /// The expected value, in words.
         expected: String,
-        /// What was found instead.
+        /// The value found instead, in words.
         found: String,
     },
-    /// The board has more squares or cells than any board.
+    /// The board has more squares or cells than tablegen supports.
     #[error("{}{expected} is expected, found {found}{}", at_line(*line, fits), largest(fits))]
     BoardTooLarge {
         /// The line.
         line: usize,
-        /// What was expected.
+        /// The expected value, in words.
         expected: String,
-        /// What was found instead.
+        /// The value found instead, in words.
         found: String,
-        /// Lower values of the parameters that are set, with which the file is accepted: `rows=5 cols=6`. None if none were
-        /// found: then the file itself is too large.
+        /// Lower values of the parameters in the call, with which the file is accepted: `rows=5 cols=6`. Empty if there
+        /// are none; then the file itself is too large.
         fits: Vec<String>,
     },
-    /// A parameter cannot have the value it is set to.
+    /// A parameter in the call cannot have its value.
     #[error("{parameter}: {expected} is expected, found {found:?}")]
     Value {
         /// The parameter.
         parameter: String,
-        /// What it may be.
+        /// A description of valid values.
         expected: String,
         /// The given value.
         found: String,
     },
-    /// A parameter is set that the file does not have.
+    /// A parameter in the call is not a parameter of the file.
     #[error("{parameter}{}: the rules file has {}", did_you_mean(parameter, known.iter().map(String::as_str)), listed(known))]
     UnknownParameter {
         /// The given parameter.
@@ -78,8 +78,8 @@ pub enum RulesFileError {
 }
 
 impl RulesFileError {
-    /// The line of the mistake, if it has one. Mistakes in parameters that are set have none, boards that these make too large
-    /// neither, and neither have several.
+    /// The line of the mistake, if a single line is to blame. Mistakes in the given parameters have no line. Neither
+    /// have boards that these parameters make too large, nor several mistakes together.
     #[must_use]
     pub const fn line(&self) -> Option<usize> {
         match self {
@@ -89,20 +89,20 @@ impl RulesFileError {
         }
     }
 
-    /// The mistakes one by one: only itself, unless there are several.
+    /// The mistakes one by one: a single mistake, unless there are several.
     #[must_use]
     pub fn mistakes(&self) -> &[Self] {
         if let Self::Several { mistakes, .. } = self { mistakes } else { std::slice::from_ref(self) }
     }
 
-    /// The number of mistakes that were found beside [`mistakes`](Self::mistakes).
+    /// The number of mistakes beyond the listed ones, see [`mistakes`](Self::mistakes).
     #[must_use]
     pub const fn more(&self) -> usize {
         if let Self::Several { more, .. } = self { *more } else { 0 }
     }
 }
 
-/// The line of a board that is too large, unless parameters that are set are the reason.
+/// The line of a board that is too large, unless the given parameters are the reason.
 fn at_line(line: usize, fits: &[String]) -> String {
     if fits.is_empty() { format!("line {line}: ") } else { String::new() }
 }

@@ -21,7 +21,7 @@ const MOST_NESTED: u32 = 16;
 /// The value of `text`. Division rounds towards zero.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the mistake in `text`.
 pub(super) fn evaluate(text: &str, values: &Values) -> Result<i64, String> {
     if text.len() > MOST_BYTES {
         return Err(format!("an expression has at most {MOST_BYTES} bytes"));
@@ -34,11 +34,11 @@ pub(super) fn evaluate(text: &str, values: &Values) -> Result<i64, String> {
     }
 }
 
-/// `text` with the value of every `{expression}` in its place. Where `letters` is set, one at the beginning is a column, and
-/// its place takes the letters of that column: `{cols}{rows}` is the last square of a grid.
+/// The text with each `{expression}` replaced by its value. If `letters` is set, an expression at the beginning is a
+/// column and becomes the letters of that column: `{cols}{rows}` is the last square of a grid.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the mistake in `text`.
 pub(super) fn filled_in<'a>(text: &'a str, values: &Values, letters: bool) -> Result<Cow<'a, str>, String> {
     if !text.contains(['{', '}']) {
         return Ok(text.into());
@@ -62,7 +62,7 @@ pub(super) fn filled_in<'a>(text: &'a str, values: &Values, letters: bool) -> Re
     Ok((filled + rest).into())
 }
 
-/// Whether `text` can name a parameter.
+/// Returns whether `text` can name a parameter.
 pub(super) fn is_name(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     let first = text.starts_with(|c: char| c.is_ascii_lowercase());

@@ -1,8 +1,8 @@
-//! The sizes that fit, for a file whose parameters were set so that its board is too large.
+//! Suggestions of sizes that fit, for a file whose parameters make the board too large.
 //!
-//! The values that were set are lowered together, in proportion, until the board fits, and then raised one by one as far as it
-//! still fits. The same is done with each of them kept as it was set. Of each size only the board is read, so that thousands can
-//! be tried; those that are named are read in full.
+//! The search lowers the given values together, in proportion, until the board fits. Then it raises them one by one as
+//! far as the board still fits. It repeats this with each value kept unchanged. The search reads only the board of each
+//! size, so that it can try thousands of sizes. It reads the suggested sizes in full.
 
 use super::parameters;
 use super::source::{self, Keys, Mistakes};
@@ -11,15 +11,15 @@ use super::{FileGame, KEYS, RulesFileError};
 use crate::Parameters;
 use crate::rules::MAX_CELLS;
 
-/// The most sizes that are named.
+/// The largest number of suggested sizes.
 const NAMED: usize = 3;
-/// The most sizes that are read in full.
+/// The largest number of sizes that are read in full.
 const READ: usize = 6;
-/// The most sizes whose board is read, and the most bytes of text that are read for it in all.
+/// The largest number of sizes whose board is read, and the largest number of bytes of text read for them in all.
 const TRIED: usize = 4096;
 const BYTES: usize = 1 << 24;
 
-/// `error` with the sizes that fit, if it says that the board is too large and lower values of `set` help.
+/// Adds the sizes that fit to `error`, if the board is too large and lower values of `set` help.
 pub(super) fn with_sizes(mut error: RulesFileError, text: &str, set: &Parameters) -> RulesFileError {
     if let RulesFileError::BoardTooLarge { fits, .. } = &mut error {
         *fits = sizes(text, set);
@@ -27,7 +27,7 @@ pub(super) fn with_sizes(mut error: RulesFileError, text: &str, set: &Parameters
     error
 }
 
-/// The largest sizes that fit, as in `rows=5 cols=6`. The first is the one whose most reduced value is reduced least.
+/// The largest sizes that fit, as in `rows=5 cols=6`. The size whose most reduced value is reduced least comes first.
 fn sizes(text: &str, set: &Parameters) -> Vec<String> {
     let asked: Vec<(&str, u32)> = set.iter().filter_map(|(name, value)| Some((name, value.parse().ok()?))).collect();
     let Ok(tree) = source::parse(text) else { return Vec::new() };
@@ -52,7 +52,7 @@ fn sizes(text: &str, set: &Parameters) -> Vec<String> {
             found.extend(lowered(&values, kept, is_reversed, &mut fits));
         }
     }
-    // How much of each value is left, in parts of a million: the least of them, then all of them.
+    // The rank of a size: the least share that is left of a value, in millionths, then the sum of all shares.
     let rank = |size: &Vec<u32>| {
         let parts =
             values.iter().zip(size).map(|(&asked, &value)| u64::from(value) * 1_000_000 / u64::from(asked.max(1)));
@@ -68,15 +68,15 @@ fn sizes(text: &str, set: &Parameters) -> Vec<String> {
     found.into_iter().take(READ).filter(is_read).take(NAMED).map(named).collect()
 }
 
-/// The values `asked`, all but that at `kept` lowered in proportion until the board `fits`, and then raised as far as it fits: the
-/// first value first, or the last.
+/// The size found from `asked`: all values but the one at `kept` are lowered in proportion until the board `fits`. Then
+/// they are raised as far as the board fits, starting with the first value, or with the last if `is_reversed`.
 fn lowered(
     asked: &[u32],
     kept: Option<usize>,
     is_reversed: bool,
     fits: &mut dyn FnMut(&[u32]) -> bool,
 ) -> Option<Vec<u32>> {
-    // No side of a board is longer than that.
+    // No side of a board is longer than `MAX_CELLS`.
     let most = |at: usize| asked[at].min(MAX_CELLS);
     let mut lowered: Vec<usize> = (0..asked.len()).filter(|&at| Some(at) != kept).collect();
     let longest = lowered.iter().map(|&at| most(at)).max().filter(|&longest| longest > 0)?;

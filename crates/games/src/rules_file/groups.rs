@@ -1,14 +1,16 @@
-//! Groups: sets of squares that count when one player's stones fill them, such as the mills of Morris games or the sides of a
-//! box. A move says how many groups it completes, or that what it takes is in none.
+//! Groups: sets of squares that count when one player's pieces fill them, such as the mills of Morris games or the
+//! sides of a box. A move can require that it completes a number of groups, or that the piece it takes is in no full
+//! group.
 //!
-//! That a group is *not* full is no mask: some square of it is not filled. So a move becomes several, one for each such square:
+//! A mask cannot express that a group is *not* full, since this means that some square of it is not filled. So the move
+//! becomes several moves, one for each such square:
 //!
 //! ```text
 //! not all of a, b, c filled    =    a free    or    b free    or    c free
 //! ```
 //!
-//! Several of them can be made on one board, with the same result. To ask for the first such square would tell them apart, and
-//! would take their symmetries from the rules.
+//! Several of these moves may be legal on one board, with the same result. Testing only for the first unfilled square
+//! would make them exclusive, but would destroy the symmetries of the rules.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -22,7 +24,7 @@ pub(super) const KEYS: [&str; 10] =
     ["shape", "turns", "flips", "line", "along", "on", "rows", "cols", "first_on", "squares"];
 /// The most groups.
 const MOST: usize = 256;
-/// The most groups that a move may touch: each subset of them is looked at.
+/// The largest number of groups that a move may touch: every subset of them becomes a case.
 const MOST_TOUCHED: usize = 8;
 
 /// The groups of a file.
@@ -74,7 +76,7 @@ impl Groups {
         self.0.is_empty()
     }
 
-    /// The moves that `placement` of a player of colour `mover` becomes if it completes `least` to `most` groups.
+    /// The moves that replace `placement`, of a player of colour `mover`, if it must complete `least` to `most` groups.
     pub(super) fn completed(
         &self,
         placement: Placement,
@@ -108,8 +110,8 @@ impl Groups {
         Ok(all)
     }
 
-    /// The moves that `placement` becomes if the stone of colour `taken` that it takes is in no full group, unless all stones of
-    /// that colour are; these are at most `most`.
+    /// The moves that replace `placement`, which takes a piece of colour `taken`. The piece must be in no full group,
+    /// unless all pieces of that colour are in full groups. The player has at most `most` such pieces.
     pub(super) fn spared(
         &self,
         placement: Placement,
@@ -125,13 +127,13 @@ impl Groups {
         if stone.count() != 1 {
             return Err(item.found("a shape that takes one stone", stone.count().to_string()));
         }
-        // The stone is there before the move, so that it is the other squares that tell whether a group is full.
+        // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
         let mut found = vec![placement];
         for group in self.0.iter().map(|group| of(group)).filter(|group| group.contains(stone)) {
             found = with_group(&found, group & !stone, false);
             budget.spend(item, 1 + found.len())?;
         }
-        // All boards on which every stone is in a full group: unions of groups.
+        // All boards on which every piece is in a full group: unions of groups.
         let mut unions = vec![Board::EMPTY];
         for group in self.0.iter().map(|group| of(group)) {
             for number in 0..unions.len() {
@@ -153,10 +155,10 @@ impl Groups {
     }
 }
 
-/// The moves that `found` become if the cells `rest` are all filled after the move, or if not all are.
+/// The moves that replace `found` if the cells `rest` must all be filled after the move, or must not all be filled.
 fn with_group(found: &[Placement], rest: Board, is_full: bool) -> Vec<Placement> {
     let one = |placement: &Placement| {
-        // What the move empties, or needs empty and leaves so, is not filled afterwards.
+        // Cells that the move empties, or needs empty and leaves empty, are not filled after the move.
         let free = placement.clears | placement.empty & !placement.fills;
         let (stays_free, filled) = (!free.is_disjoint(rest), rest & placement.full);
         let with = |full: Board, empty: Board| Placement {

@@ -16,11 +16,12 @@
 //! # Ok::<(), tablegen::game::RulesFileError>(())
 //! ```
 //!
-//! The text becomes a tree of values that know their lines ([`source`]). Parameters get their values ([`parameters`],
-//! [`expression`]). The board maps squares to cells ([`squares`]). The stamps of a shape or a line ([`stamp`]) make a
-//! pattern, which has a placement wherever it fits the board ([`pattern`]). Placements become moves ([`moves`]) and ends
-//! ([`ends`]).
-//! Every step is bounded for any text; see [`FileGame::read`].
+//! [`source`] parses the text into a tree of values that know their lines. [`parameters`] and [`expression`] give the
+//! parameters their values. [`squares`] maps the squares of the board to cells. [`stamp`] turns a shape or a line into
+//! stamps; these make a pattern, which has a placement wherever it fits on the board ([`pattern`]). Placements become
+//! moves ([`moves`]) and ends ([`ends`]).
+//!
+//! The work of every step is bounded for any text; see [`FileGame::read`].
 
 mod advice;
 mod between;
@@ -56,16 +57,16 @@ pub use parameters::Parameter;
 use squares::Squares;
 use turns::Turns;
 
-/// The family of such a game in the descriptor of a table.
+/// The family name in the descriptor of a game from a rules file.
 pub(super) const FAMILY: &str = "rules-file";
-/// The parameter of the descriptor whose value is the text of the file. No parameter of a file can have this name.
+/// The descriptor's parameter that holds the text of the file. No parameter of a file can have this name.
 pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
 const KEYS: [&str; 12] =
     ["name", "summary", "source", "play", "sides", "modes", "parameters", "board", "group", "move", "end", "start"];
 
-/// The game of a rules file, with its parameters settled.
+/// A game defined by a rules file, with settled parameters.
 #[derive(Clone, Debug)]
 pub struct FileGame {
     text: String,
@@ -74,28 +75,28 @@ pub struct FileGame {
     parameters: Vec<Parameter>,
     squares: Squares,
     turns: Turns,
-    /// The side whose turn each mode is, if the file has modes of two sides.
+    /// The side to move in each mode, if the file has modes and two sides.
     owners: Vec<u16>,
-    /// The names of these sides.
+    /// The names of the two sides.
     sides: Option<[String; 2]>,
-    /// Whether the file says who begins.
+    /// True if the file fixes the side that begins.
     begins: bool,
-    /// The two ends of each move that is a push.
+    /// The two ends of the line of each move that is a push.
     pushes: HashMap<Move, [usize; 2]>,
     naming: Naming,
     advice: Advice,
     rules: Rules,
 }
 
-/// What a rules file defines, without solving it.
+/// A summary of the game that a rules file defines, made without solving it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct FileReport {
     /// The name of the rules.
     pub name: String,
-    /// What the game is, in one line; empty if the file does not say.
+    /// A summary of the game in one line; empty if the file does not give one.
     pub summary: String,
-    /// Where the game comes from; empty if the file does not say.
+    /// The origin of the game; empty if the file does not give one.
     pub source: String,
     /// The parameters with their values.
     pub parameters: Vec<Parameter>,
@@ -109,15 +110,15 @@ pub struct FileReport {
     pub moves: usize,
     /// The number of patterns that end the game.
     pub ends: usize,
-    /// The number of pairs of a mode and a board, which is what a dense table holds.
+    /// The number of pairs of a mode and a board, which is the number of positions in a dense table.
     pub positions: u128,
     /// The rule for a player without a move, in words.
     pub play: &'static str,
-    /// Whether the two sides have different moves.
+    /// True if the two sides have different moves.
     pub partisan: bool,
     /// The board before the first move, with the names of its squares.
     pub drawing: String,
-    /// What the file says and can hardly mean, in lines of text.
+    /// Warnings about likely mistakes in the file, in lines of text.
     pub warnings: Vec<String>,
     /// Each `[[move]]` of the file with one of its moves, up to 64 of them.
     pub examples: Vec<MoveExample>,
@@ -129,19 +130,19 @@ impl FileGame {
 
     /// Reads a rules file, with the parameters in `set` instead of its defaults.
     ///
-    /// No text causes a panic, and time and memory are bounded: the text has at most 1 MiB, the board 64 cells, the game
-    /// 32,768 moves and as many ends, and the total work of placing patterns is limited.
+    /// No text causes a panic, and time and memory are bounded. The text has at most 1 MiB, the board at most 64 cells.
+    /// The game has at most 32,768 moves and 32,768 ends, and the total work of placing patterns is limited.
     ///
     /// # Errors
-    /// If the text is not a rules file; the error names the line, what was expected and what was found, for up to ten
-    /// mistakes. If the file has no such parameter, or the parameter cannot have the value. If the parameters make the board
-    /// too large, the error names lower values that fit.
+    /// If the text is not a rules file. The error lists up to ten mistakes, each with its line, the expected and the
+    /// found value. Also if the file lacks one of the parameters, or a parameter cannot have its value. If the
+    /// parameters make the board too large, the error suggests lower values that fit.
     pub fn read(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Self::read_as_set(text, set).map_err(|error| fitting::with_sizes(error, text, set))
     }
 
-    /// [`read`](Self::read), without a search for sizes that would fit.
+    /// Reads a rules file as [`read`](Self::read) does, without a search for sizes that would fit.
     fn read_as_set(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
         let tree = source::parse(text)?;
         let mistakes = &source::Mistakes::of(text);
@@ -151,7 +152,7 @@ impl FileGame {
             |key| mistakes.keep(file.take(key).map_or(Ok(""), |item| item.text("a text"))).unwrap_or_default();
         let (summary, source) = (source::shown(line("summary")), source::shown(line("source")));
         let name = mistakes.keep(file.need("name", "the name of the game"));
-        // What is computed from a parameter is wrong if the parameter is.
+        // Values computed from a wrong parameter would only repeat its mistake.
         let name = name.filter(|_| settled.sound).and_then(|name| mistakes.keep(settled.name(name)));
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
         let squares = board.and_then(|board| Some((mistakes.keep(Squares::read(board, &settled.values))?, board)));
@@ -250,7 +251,7 @@ impl FileGame {
         Self::read(&first.1, &Parameters::from(set.to_vec())).ok()
     }
 
-    /// What the game is, in one line; empty if the file does not say.
+    /// A summary of the game in one line; empty if the file does not give one.
     #[must_use]
     pub fn summary(&self) -> &str {
         &self.summary
@@ -268,13 +269,13 @@ impl FileGame {
         &self.parameters
     }
 
-    /// Whether the file has two sides: each has moves of its own.
+    /// Returns whether the file has two sides, each with moves of its own.
     #[must_use]
     pub const fn is_partisan(&self) -> bool {
         matches!(self.turns, Turns::Sides) || self.sides.is_some()
     }
 
-    /// What the file defines, without solving it.
+    /// A summary of the game that the file defines, made without solving it.
     #[must_use]
     pub fn report(&self) -> FileReport {
         let rules = &self.rules;

@@ -1,4 +1,4 @@
-//! The moves and the start of a rules file, given as patterns or cell by cell.
+//! The `[[move]]` and `[start]` tables of a rules file, given as patterns or cell by cell.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,24 +14,24 @@ use super::squares::Squares;
 use super::turns::{Turns, Way};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Start};
 
-/// The largest number of moves, and of ends, in a rules file. The time to name all moves of a position is quadratic in it.
+/// The largest number of moves, and of ends, in a rules file. Naming all moves of a position takes quadratic time.
 pub(super) const MOST_MOVES: usize = 1 << 15;
 
-/// What is needed to read moves, ends and the start.
+/// The state for reading moves, ends and the start.
 pub(super) struct Reader<'a> {
     pub(super) squares: &'a Squares,
     pub(super) values: &'a Values,
     pub(super) turns: Turns,
     pub(super) modes: Vec<String>,
-    /// The side whose turn each mode is, if the file says so.
+    /// The side to move in each mode, if the file assigns modes to sides.
     pub(super) owners: Vec<u16>,
-    /// Moves after which the same player moves again, and their line: from mode to mode.
+    /// Pairs of modes that are joined by a move after which the same player moves again.
     pub(super) again: Vec<(Mode, Mode)>,
     pub(super) groups: Groups,
     pub(super) terminal: Outcome,
     /// The outcome of a player without a move, in the modes in which it is not `terminal`.
     pub(super) terminals: HashMap<Mode, Outcome>,
-    /// The two ends of each move that is a push.
+    /// The two ends of the line of each move that is a push.
     pub(super) pushes: HashMap<Move, [usize; 2]>,
     pub(super) budget: Budget,
     pub(super) mistakes: &'a Mistakes,
@@ -64,15 +64,15 @@ const MOVE_KEYS: [&str; 24] = [
     "mode",
     "next",
 ];
-/// What a `[[move]]` gives.
+/// The moves of one `[[move]]` table.
 pub(super) struct MoveTable {
-    /// Its line.
+    /// The line in which the table begins.
     pub(super) line: usize,
-    /// Its moves, whether or not other tables give them too.
+    /// The moves of the table, including duplicates of moves in other tables.
     pub(super) moves: Vec<Move>,
 }
 
-/// The tables in a list of tables. A missing list is empty. Mistakes in one table do not keep the others from being read.
+/// The tables in a list of tables. A missing list is empty. A mistake in one table does not prevent reading the others.
 pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&str]) -> Vec<(Item<'a>, Keys<'a>)> {
     let Some(item) = item else { return Vec::new() };
     let list = item.mistakes().keep(item.list(&format!("{what} (a list of tables)"))).unwrap_or_default();
@@ -82,7 +82,7 @@ pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&s
     list.into_iter().filter_map(with_keys).collect()
 }
 
-/// Whether a move blocks squares.
+/// Returns whether any move blocks squares.
 pub(super) fn block_squares(moves: Option<Item<'_>>) -> bool {
     let tables = moves.and_then(|item| item.list("").ok()).unwrap_or_default();
     tables.into_iter().filter_map(|table| table.any_keys("").ok()).any(|mut keys| {
@@ -91,7 +91,7 @@ pub(super) fn block_squares(moves: Option<Item<'_>>) -> bool {
     })
 }
 
-/// Notes the unknown keys of all moves and ends, of a file whose board cannot be read.
+/// Notes the unknown keys of all groups, moves and ends, in a file whose board cannot be read.
 pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>, groups: Option<Item<'_>>) {
     tables(groups, "[[group]]", &groups::KEYS);
     tables(moves, "[[move]]", &MOVE_KEYS);
@@ -99,7 +99,7 @@ pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>,
 }
 
 impl Reader<'_> {
-    /// The outcome of a player without a move in each mode, if modes differ in that.
+    /// The outcome of a player without a move in each mode; empty if all modes agree.
     pub(super) fn terminals(&self) -> Vec<Outcome> {
         let modes = (0..self.modes.len() as u16).map(Mode);
         let of = |mode: Mode| self.terminals.get(&mode).copied().unwrap_or(self.terminal);
@@ -111,8 +111,8 @@ impl Reader<'_> {
         (self.squares.colours() == 1).then_some(0)
     }
 
-    /// Reads cells: a board number, a board as rows, or a list of cells by number or name. A square named without a colour
-    /// has `colour`.
+    /// Reads cells: a board number, a board as rows, or a list of cells by number or name. Squares named without a
+    /// colour get `colour`.
     pub(super) fn cells(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
         let cells = self.squares.cells();
         let expected = || format!("cells (a board number, rows of the board, or a list) of the {cells}");
@@ -126,8 +126,8 @@ impl Reader<'_> {
         item.list(&expected())?.into_iter().map(|item| self.cell(item, colour)).collect()
     }
 
-    /// Reads a cell: its number, or the name of its square. If the board has two colours and `colour` is `None`, the mark
-    /// of the colour and a colon come before the name.
+    /// Reads a cell: its number, or the name of its square. If the board has two colours and `colour` is `None`, the
+    /// mark of the colour and a colon must come before the name.
     fn cell(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
         let squares = self.squares;
         let by_number = || {
@@ -154,10 +154,10 @@ impl Reader<'_> {
         squares.cell(square, colour.ok_or_else(wrong)?).ok_or_else(wrong)
     }
 
-    /// Reads every `[[move]]`. If there are sides, the moves of the first side come before those of the second.
+    /// Reads every `[[move]]`. If there are sides, the moves of the first side come before the moves of the second.
     pub(super) fn moves(&mut self, item: Option<Item<'_>>) -> (Vec<Move>, Vec<MoveTable>) {
         let (mut moves, mut read) = (Vec::new(), Vec::new());
-        // Equal placements of patterns are one move. Moves given cell by cell stay as they are given.
+        // Equal placements of patterns become one move. Moves given cell by cell are kept as given.
         let mut seen = HashSet::new();
         for (table, mut keys) in tables(item, "[[move]]", &MOVE_KEYS) {
             let Some((list, is_pattern)) = self.mistakes.keep(self.moves_of(table, &mut keys)) else {
@@ -187,7 +187,7 @@ impl Reader<'_> {
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
         let pattern = if push.is_some() { None } else { Pattern::take(keys, self.squares, self.values, false)? };
         if push.is_none() && pattern.is_none() {
-            // The key that seems to be missing may be the one that is unknown, which has been told.
+            // The key that seems to be missing may be a misspelt key, which has already been reported.
             if keys.has_unknown() && !keys.has("fills") && !keys.has("clears") {
                 return Ok((Vec::new(), false));
             }
@@ -212,7 +212,7 @@ impl Reader<'_> {
         for way in ways {
             let colour = match &way {
                 Way::Between(mode, _) => self.colour(*mode),
-                // All modes of such a name are the same side's.
+                // All modes with names of this form belong to the same side.
                 Way::Named(from, _) => {
                     let name = names::with_square(from, self.squares, self.squares.all()[0]);
                     self.colour(self.called(&name).ok_or_else(|| self.no_mode(table, Some(&name)))?)
@@ -249,7 +249,7 @@ impl Reader<'_> {
         Ok((moves, true))
     }
 
-    /// The moves that `placements` become by `completes` and `spares`.
+    /// The moves that replace `placements` under the conditions `completes` and `spares`.
     fn with_groups(
         &mut self,
         mut placements: Vec<Placement>,
@@ -281,7 +281,7 @@ impl Reader<'_> {
         Ok(placements)
     }
 
-    /// A move given cell by cell: `fills`, and the cells it requires.
+    /// A move given cell by cell: the cells that it fills and the cells that it requires.
     fn raw(&self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<Move, RulesFileError> {
         let only = self.only_colour();
         let clears = keys.take("clears").map_or(Ok(Board::EMPTY), |item| self.cells(item, only))?;
@@ -304,7 +304,7 @@ impl Reader<'_> {
         Ok(Move { empty, full, clears, ..Move::fill(fills) })
     }
 
-    /// Reads `filled`: for each colour, by its letter, the region that is filled in it.
+    /// Reads `filled`: a table from the letter of a colour to the area filled in that colour.
     fn filled(&self, item: Item<'_>) -> Result<Board, RulesFileError> {
         let marks = &self.squares.marks;
         let letters: Vec<String> = marks.iter().map(char::to_string).collect();
@@ -320,7 +320,7 @@ impl Reader<'_> {
         Ok(board)
     }
 
-    /// Reads `start`, a position or a list to choose from. Returns also whether it says who begins.
+    /// Reads `start`, a position or a list to choose from. Also returns whether it fixes the side that begins.
     pub(super) fn start(&self, item: Option<Item<'_>>) -> Result<(Start, bool), RulesFileError> {
         let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
         const KEYS: [&str; 4] = ["board", "filled", "side", "mode"];

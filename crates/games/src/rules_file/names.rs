@@ -1,23 +1,23 @@
-//! Names of modes that stand for many: `"x{0..9}"` for `x0` to `x9`, and `"aims-{X}"` for one mode of each square.
+//! Names that abbreviate several modes: `"x{0..9}"` is `x0` to `x9`, and `"aims-{X}"` has one mode for each square.
 //!
-//! In the list of modes, and wherever modes are listed, a range makes a list. A letter stands for a square of the move: `{X}`
-//! for the one where a stone arrives, `{L}` for the one that it leaves, `{M}` for one of the mover that stays. So a mode may
-//! remember a square.
+//! In lists of modes, a range expands to all its numbers. A letter denotes a square of the move: `{X}` the square where
+//! a piece arrives, `{L}` the square that a piece leaves, `{M}` the square of a piece of the mover that stays. So a
+//! mode can remember a square.
 
 use super::expression::{self, Values};
 use super::pattern::Placement;
 use super::squares::Squares;
 
-/// The letters that stand for a square of a move.
+/// The letters that denote a square of a move.
 const LETTERS: [&str; 3] = ["X", "L", "M"];
-/// The names that one text may stand for.
+/// The largest number of names that one text may expand to.
 const MOST: usize = 1 << 10;
 
-/// The names that `text` stands for, with every range in it written out, the last one fastest, and every expression. Letters
-/// stay, in braces.
+/// The names that `text` expands to. Ranges become all their numbers (the last range varies fastest), expressions
+/// become their values, and letters stay in braces.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the mistake in `text`.
 pub(super) fn listed(text: &str, values: &Values) -> Result<Vec<String>, String> {
     let mut names = vec![String::new()];
     let mut rest = text;
@@ -47,17 +47,17 @@ pub(super) fn listed(text: &str, values: &Values) -> Result<Vec<String>, String>
     Ok(names)
 }
 
-/// Whether `name` has a letter that stands for a square.
+/// Returns whether `name` contains a letter that denotes a square.
 pub(super) fn has_square(name: &str) -> bool {
     name.contains('{')
 }
 
-/// `name` with that of `square` in place of any letter.
+/// The name with every letter replaced by the name of `square`.
 pub(super) fn with_square(name: &str, squares: &Squares, square: usize) -> String {
     LETTERS.iter().fold(name.to_owned(), |name, letter| name.replace(&format!("{{{letter}}}"), &squares.name(square)))
 }
 
-/// `name` with the squares of `placement` in place of letters; `None` if a letter has no square there.
+/// The name with its letters replaced by the squares of `placement`; `None` if `placement` lacks a square for a letter.
 pub(super) fn placed(name: &str, squares: &Squares, placement: &Placement) -> Option<String> {
     let mut placed = name.to_owned();
     for (letter, square) in LETTERS.iter().zip(placement.squares) {
@@ -69,10 +69,10 @@ pub(super) fn placed(name: &str, squares: &Squares, placement: &Placement) -> Op
     Some(placed)
 }
 
-/// All names that `text` stands for: a letter makes one for each square of the board.
+/// The names that `text` expands to, with one name for each square of the board in place of a letter.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the mistake in `text`.
 pub(super) fn of_all_squares(text: &str, values: &Values, squares: &Squares) -> Result<Vec<String>, String> {
     let of_squares = |name: String| -> Vec<String> {
         if !has_square(&name) {

@@ -1,33 +1,33 @@
-//! The names of moves: as short as they can be while the moves of every position have different names.
+//! Names of moves, as short as possible while all moves of a position have different names.
 
 use std::collections::HashMap;
 
 use super::squares::Squares;
 use crate::rules::{Board, Mode, Move, Rules};
 
-/// What the name of a move has to say in a game. It is settled for all of its positions, so that a move has one name
-/// wherever it can be made.
+/// The parts of a move's name in one game. They are the same for all positions of the game, so a move has one name
+/// everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Naming {
-    /// Every square that the move fills, and not only those that it requires to be free.
+    /// Name every square that the move fills, not only the squares that it requires to be free.
     pub(super) whole: bool,
-    /// The colour of each square.
+    /// Name the colour of each square.
     pub(super) colour: bool,
-    /// The mode to which the move leads.
+    /// Name the mode to which the move leads.
     pub(super) next: bool,
-    /// What the move empties: where it leaves, and what it takes.
+    /// Name the squares that the move empties: the square it leaves, and the pieces it takes.
     pub(super) clears: bool,
 }
 
-/// The cells that a move names if the name is short: the corner of a bite, a vertex without its neighbours.
+/// The cells that a short name mentions: the corner of a bite in Chomp, or a vertex without its neighbours.
 pub(super) fn own(m: &Move) -> Board {
     m.fills & m.empty
 }
 
-/// Moves of one name beyond which they are not compared with each other.
+/// The largest number of moves with one name that are compared with each other.
 const MOST_ALIKE: usize = 256;
 
-/// Whether both moves are legal on some board.
+/// Returns whether both moves are legal on some board.
 fn may_meet(a: &Move, b: &Move) -> bool {
     a.empty.is_disjoint(b.full) && b.empty.is_disjoint(a.full)
 }
@@ -36,7 +36,7 @@ impl Naming {
     pub(super) fn of<'a>(rules: &'a Rules, squares: &Squares) -> Self {
         let mut by_name: HashMap<(Mode, Board), Board> = HashMap::new();
         let mut alike: HashMap<(Mode, Board, Board), Vec<&'a Move>> = HashMap::new();
-        // Whether `m` has the name of a move that leads to another mode and can be made on the same board.
+        // True if some move with the name of `m` leads to another mode and can be legal on the same board.
         let mut is_another = |m: &'a Move, own: Board| {
             let others = alike.entry((m.mode, own, m.clears)).or_default();
             let found =
@@ -50,7 +50,7 @@ impl Naming {
             naming.next = rules.moves().iter().any(|m| is_another(m, m.fills));
             return naming;
         }
-        // Whether moves of one mode lead to different modes.
+        // True if some moves of one mode lead to different modes.
         let mut parts = false;
         for m in rules.moves() {
             naming.whole |= *by_name.entry((m.mode, own(m))).or_insert(m.fills) != m.fills;
@@ -59,7 +59,7 @@ impl Naming {
             *filled |= m.fills;
             parts |= *next != m.next;
         }
-        // Whole names are of the squares that are filled in the end, and these may be equal where the moves are not.
+        // Whole names list all squares that become filled, and different moves may fill the same squares.
         naming.next |= naming.whole && parts;
         let of_colour = |colour| squares.all().iter().filter_map(move |&square| squares.cell(square, colour));
         let touches = |board: Board, colour| !of_colour(colour).collect::<Board>().is_disjoint(board);
@@ -68,8 +68,9 @@ impl Naming {
         naming
     }
 
-    /// The name of a move where moves empty cells: `a1>b1` leaves a1 for b1, `a1>b1xc1` takes c1 as well, `a1>` leaves the board,
-    /// and `b1` arrives from outside. What is on `mine`, the cells of the mover, is left, and the rest is taken.
+    /// The name of a move in a game whose moves empty cells: `a1>b1` leaves a1 for b1, `a1>b1xc1` also takes c1, `a1>`
+    /// leaves the board, and `b1` enters the board. `mine` are the cells of the mover: pieces on them leave, other
+    /// pieces are taken.
     pub(super) fn of_moved(squares: &Squares, m: &Move, mine: Board) -> String {
         let list = |board: Board| {
             let is_in = |square: &usize| squares.cells_of(*square).is_some_and(|cells| !cells.is_disjoint(board));
@@ -77,7 +78,7 @@ impl Naming {
         };
         let names = |list: &[usize]| list.iter().map(|&square| squares.name(square)).collect::<Vec<_>>().join("+");
         let (leaves, arrives) = (list(m.clears & mine), list(m.fills));
-        // Where a stone arrives, it is plain what was taken.
+        // A piece taken where a piece arrives needs no mention.
         let taken: Vec<usize> = list(m.clears & !mine).into_iter().filter(|square| !arrives.contains(square)).collect();
         let mut name = names(&leaves);
         if !leaves.is_empty() {
@@ -91,7 +92,7 @@ impl Naming {
         name
     }
 
-    /// The name of the cells of `board`: their squares, and before them their colour and a colon if names have colours.
+    /// The name of the cells of `board`: their squares, after their colour and a colon if names have colours.
     pub(super) fn name(self, squares: &Squares, board: Board) -> String {
         let filled = |colours: std::ops::Range<u32>| {
             let is_filled = |square: usize| {
@@ -121,7 +122,8 @@ fn joined(squares: &Squares, list: &[usize]) -> String {
     }
 }
 
-/// Whether the squares, in reading order, are neighbours one by one in a row, a column or a diagonal.
+/// Returns whether the squares, in reading order, form a run: each is a neighbour of the next along one row, column or
+/// diagonal.
 fn is_run(list: &[usize], cols: usize) -> bool {
     let step = |pair: &[usize]| {
         let [(r, c), (row, col)] = [pair[0], pair[1]].map(|square| (square / cols, square % cols));

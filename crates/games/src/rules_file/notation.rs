@@ -8,7 +8,7 @@ use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start
 use crate::{Game, NotationError, Reading, Scene, turned};
 
 impl FileGame {
-    /// The board of `position` drawn.
+    /// A drawing of the board of `position`.
     pub(super) fn drawing(&self, position: Position) -> String {
         self.squares.draw(|square| self.squares.mark(square, position.board), |_| false)
     }
@@ -27,7 +27,7 @@ impl FileGame {
         self.squares.all().iter().copied().filter(filled).collect()
     }
 
-    /// The cells of whoever moves in `mode`: in one colour, all.
+    /// The cells of the player who moves in `mode`; on a board of one colour, all cells.
     fn stones_of(&self, mode: Mode) -> Board {
         if self.squares.colours() == 1 {
             return Board::full(self.squares.cells());
@@ -36,8 +36,8 @@ impl FileGame {
         self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour.into())).collect()
     }
 
-    /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
-    /// have taken turns from the start.
+    /// The side to move on `board`, if the board alone decides it: every move fills the same number of cells, and the
+    /// sides take turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
         let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.sweep_obstacle())
         else {
@@ -78,7 +78,7 @@ impl Game for FileGame {
         &self.rules
     }
 
-    /// The text of the file and all parameters, so that a table depends on no other file.
+    /// The text of the file and all parameters, so that a table does not depend on the file.
     fn descriptor(&self) -> Descriptor {
         let mut parameters = vec![(TEXT.to_owned(), self.text.clone())];
         parameters.extend(self.parameters.iter().map(|set| (set.name.clone(), set.value.clone())));
@@ -120,8 +120,8 @@ impl Game for FileGame {
         }
     }
 
-    /// A position as people write it. Each row may also be a line of its own, with blanks between the squares, followed by
-    /// a line with the side to move.
+    /// Reads a position in the game's notation. Each row may also stand on a line of its own, with blanks between the
+    /// squares. A last line may name the side to move.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         let rows = |lines: &[&str]| {
             let row = |line: &&str| line.split_whitespace().collect::<String>();
@@ -146,8 +146,8 @@ impl Game for FileGame {
         }
     }
 
-    /// The squares that the move itself names: the corner of a bite, a vertex without its neighbours. Moves to the same
-    /// position share a name, `c1/d1`. Where such names would be those of different moves, all squares that are filled,
+    /// Names the squares of the move in the short form: the corner of a bite, a vertex without its neighbours. Moves to
+    /// the same position share a name, `c1/d1`. If short names would be ambiguous, the name lists all filled squares,
     /// with their colours or the mode to which the move leads.
     fn write_move(&self, from: Node, to: Position) -> String {
         let Node::At(before) = from else { return self.write(to.into()) };
@@ -185,7 +185,7 @@ impl Game for FileGame {
         }
     }
 
-    /// Each of the names that moves to one position share, and a run from its other end.
+    /// Accepts each of the joined names of moves to one position, and a run from its other end.
     fn other_names(&self, text: &str) -> Vec<String> {
         let parts: Vec<&str> = text.split('/').collect();
         let runs = parts.iter().filter(|part| !self.squares.is_graph() && !part.contains(['+', ':', ' ', '>']));
@@ -206,7 +206,7 @@ impl Game for FileGame {
         self.squares.scene()
     }
 
-    /// A push by its two ends; a stone that moves by where it arrives, and by that together with where it leaves.
+    /// A push is chosen by its two ends. A piece that moves is chosen by its new square, alone or with its old square.
     fn pointed_at(&self, m: &Move) -> Vec<Board> {
         if let Some(ends) = self.pushes.get(m) {
             return vec![ends.iter().filter_map(|&square| self.squares.cells_of(square)).collect()];
@@ -227,7 +227,7 @@ impl Game for FileGame {
         }
     }
 
-    /// The two sides, if the modes are sides, or belong to sides.
+    /// The names of the two sides, if the modes are sides or belong to sides.
     fn players(&self, node: Node) -> Option<[String; 2]> {
         if let (Some([first, second]), Node::At(position)) = (&self.sides, node) {
             let owner = self.owners.get(usize::from(position.mode.0))?;

@@ -1,4 +1,4 @@
-//! The parameters of a rules file, and the name that they give to the rules.
+//! The parameters of a rules file, and the name of the rules that depends on them.
 
 use super::RulesFileError;
 use super::expression::{self, Values};
@@ -12,21 +12,21 @@ pub(super) const MOST: usize = 32;
 const MOST_VALUE: u32 = 1_000_000;
 /// The only parameter that is not a number: the rule for the last move.
 const PLAY: &str = "play";
-/// The values of [`PLAY`], each with the outcome for a player who has no move.
+/// The values of [`PLAY`], each with the outcome of a player without a move.
 const PLAYS: [(&str, Outcome); 3] = [("normal", Outcome::Loss), ("misere", Outcome::Win), ("draw", Outcome::Draw)];
 
 /// A parameter of a rules file, with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: String,
-    /// Its default value.
+    /// The default value.
     pub default: String,
-    /// The values it may have, in words.
+    /// A description of the valid values.
     pub expected: String,
-    /// What it means, in one line; empty if the file does not say.
+    /// The meaning of the parameter in one line; empty if the file does not give one.
     pub help: String,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct Settled {
     pub(super) list: Vec<Parameter>,
     /// The parameters that are numbers.
     pub(super) values: Values,
-    /// The same parameters with their defaults.
+    /// The same parameters with their default values.
     defaults: Values,
-    /// The outcome for a player who has no move.
+    /// The outcome of a player without a move.
     pub(super) terminal: Outcome,
-    /// Whether every parameter has a value. Otherwise nothing can be said of what is computed from them.
+    /// True if every parameter has a value. Otherwise values computed from the parameters are unknown.
     pub(super) sound: bool,
 }
 
@@ -86,7 +86,8 @@ impl Settled {
         let expected = "normal, misere or draw";
         let given = set.get(PLAY).map(|value| if value == "misère" { "misere" } else { value }).unwrap_or(default);
         let found = PLAYS.into_iter().find(|(word, _)| *word == given);
-        // A wrong word is one mistake. Where the name has the play in it, there is still a play.
+        // A wrong word counts as one mistake. A valid play is still needed, so that a name with the play in it causes
+        // no second one.
         let play = found.unwrap_or(PLAYS[0]);
         self.terminal = play.1;
         self.list.push(Parameter {
@@ -118,8 +119,8 @@ impl Settled {
                 |item: Option<Item<'_>>, none| item.map_or(Ok(none), |item| item.number(values, 0..=MOST_VALUE));
             Ok((limit(least, 1)?, limit(most, 64)?))
         };
-        // Other parameters may put the default out of its limits when they are set. The nearest value within them is then
-        // the default. A default out of limits that nobody has set is a mistake.
+        // Other given parameters may move the limits past the default. Then the nearest value within the limits becomes
+        // the default. A default outside the limits that the other defaults give is a mistake.
         let default = default_item.number(&Values::new(), 0..=MOST_VALUE)?;
         let (least_default, most_default) = limits(&self.defaults)?;
         if least_default > most_default {
@@ -130,7 +131,7 @@ impl Settled {
             let expected = format!("a default from {least_default} to {most_default}");
             return Err(default_item.found(expected, default.to_string()));
         }
-        // Limits that cannot be computed where an earlier parameter has no value follow from that mistake.
+        // If an earlier parameter has no value, limits that depend on it cannot be computed, which is no new mistake.
         let (least, most) = match limits(&self.values) {
             Err(_) if !self.sound => return Ok(()),
             limits => limits?,
@@ -154,15 +155,15 @@ impl Settled {
         Ok(())
     }
 
-    /// The name of the rules: `template` with the value of each `{parameter}`, followed by the parameters that it does not
-    /// name. The name determines the values, so that rules of one file and one name are equal.
+    /// The name of the rules: `template` with the value of each `{parameter}`, then all parameters that `template`
+    /// omits. The name determines the values, so rules of one file are equal if their names are.
     pub(super) fn name(&self, template: Item<'_>) -> Result<String, RulesFileError> {
         let text = template.text("a text")?;
         let wrong = |expected: &str, found: &str| Err(template.found(expected, format!("{found:?}")));
         let mut name = String::new();
         let mut named = Vec::new();
         let mut rest = text;
-        // Whether the name so far ends with the value of a number.
+        // True while the name so far ends with the value of a number.
         let mut after_number = false;
         while let Some(next) = rest.chars().next() {
             let (part, placeholder) = match next {

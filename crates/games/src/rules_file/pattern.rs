@@ -1,4 +1,4 @@
-//! Patterns: what a `shape` or a `line` requires of squares and fills, and every placement on a board.
+//! Patterns: the requirements and fills of a `shape` or a `line`, and all their placements on a board.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -10,13 +10,13 @@ use crate::rules::Board;
 
 /// The pattern of one `[[move]]` or `[[end]]`.
 pub(super) struct Pattern {
-    /// The signs, once for each orientation or length, in the order of the moves.
+    /// The stamps, one for each orientation or length, in the order of the moves.
     stamps: Vec<Stamp>,
-    /// `neighbours`: the sign of each square beside a filled one.
+    /// `neighbours`: the sign of each square next to a filled one.
     neighbours: Option<Sign>,
-    /// `also`: the directions of [`DIRECTIONS`] in which all squares are filled.
+    /// `also`: the directions of [`DIRECTIONS`] in which all further squares are filled.
     also: [bool; 4],
-    /// `on`, `rows`, `cols`, `first_on`: where the filled squares may lie.
+    /// `on`, `rows`, `cols`, `first_on`: the area in which the filled squares must lie.
     region: Region,
 }
 
@@ -27,17 +27,18 @@ pub(super) struct Placement {
     pub(super) empty: Board,
     /// Cells that must be filled.
     pub(super) full: Board,
-    /// Cells that are filled afterwards.
+    /// Cells that the move fills.
     pub(super) fills: Board,
-    /// Cells that are filled before and empty afterwards.
+    /// Cells that the move empties.
     pub(super) clears: Board,
-    /// The first square where a stone arrives, that a stone leaves, and where one of the mover stays.
+    /// The first square where a piece arrives, the first that a piece leaves, and the first where a piece of the mover
+    /// stays.
     pub(super) squares: [Option<usize>; 3],
-    /// In place of these, the two ends of a push.
+    /// The two ends of a push; `squares` is then unused.
     pub(super) ends: Option<[usize; 2]>,
 }
 
-/// The work that may still be done. It bounds the time that a file can take.
+/// The remaining work units. They bound the time that a file can take.
 pub(super) struct Budget(u32);
 
 impl Budget {
@@ -45,12 +46,12 @@ impl Budget {
         Self(1 << 23)
     }
 
-    /// Whether nothing is left.
+    /// Returns whether no work is left.
     pub(super) const fn is_spent(&self) -> bool {
         self.0 == 0
     }
 
-    /// Takes `steps` off; an error names `item` if there are too few left.
+    /// Spends `steps` units; the error names `item` if fewer units are left.
     pub(super) fn spend(&mut self, item: Item<'_>, steps: usize) -> Result<(), RulesFileError> {
         let left = u32::try_from(steps).ok().and_then(|steps| self.0.checked_sub(steps));
         self.0 = left.unwrap_or(0);
@@ -64,8 +65,9 @@ impl Budget {
 const DIRECTIONS: [&str; 4] = ["right", "below", "left", "above"];
 
 impl Pattern {
-    /// Takes the keys of a pattern, `shape` or `line` and those that belong to them; `None` if there is neither. An end
-    /// (`is_end`) has no signs but `X`, and no keys of its surroundings.
+    /// Takes the keys of a pattern: `shape`, `line`, `slide` or `shoot`, and the keys that belong to it. `None` if
+    /// there is no pattern. The pattern of an end (`is_end`) has no sign but `X` and `#`, and no keys for its
+    /// surroundings.
     pub(super) fn take<'a>(
         keys: &mut Keys<'a>,
         squares: &Squares,
@@ -139,7 +141,7 @@ impl Pattern {
 
     fn place(&self, squares: &Squares, mover: u32, anchor: usize, stamp: &Stamp) -> Option<Placement> {
         let mut placement = Placement::default();
-        // Where nothing arrives, what is emptied must lie in the region.
+        // If no piece arrives, the squares that the move empties must lie in the area.
         let nothing_arrives = !stamp.iter().any(|&(.., sign)| sign.arrives());
         let mut filled = Vec::new();
         for &(rows, cols, sign) in stamp {
@@ -159,7 +161,8 @@ impl Pattern {
         self.surround(squares, mover, &filled, placement)
     }
 
-    /// On a graph a pattern is one vertex, or two that an edge joins: both filled, or the one left and the other reached.
+    /// Places a pattern on a graph, where it is one vertex, or two joined by an edge: both filled, or one left for the
+    /// other.
     fn place_on_graph(&self, squares: &Squares, mover: u32, anchor: usize, stamp: &Stamp, all: &mut Vec<Placement>) {
         let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
         let neighbours = || squares.neighbours(anchor).into_iter();
@@ -179,8 +182,8 @@ impl Pattern {
         }
     }
 
-    /// `placement` with what `neighbours` and `also` add around the squares `filled`; `None` if no board can meet it, or a
-    /// square lies outside the region.
+    /// Adds the requirements of `neighbours` and `also` around the squares `filled`. `None` if no board can meet them,
+    /// or a square lies outside the area.
     fn surround(&self, squares: &Squares, mover: u32, filled: &[usize], mut placement: Placement) -> Option<Placement> {
         if !self.region.admits(filled) {
             return None;
@@ -212,7 +215,7 @@ impl Pattern {
 }
 
 impl Placement {
-    /// Adds what `sign` says of `square`; `None` if there is no such square.
+    /// Adds the requirements and changes that `sign` means for `square`; `None` if the board lacks that square.
     fn add(&mut self, squares: &Squares, square: usize, sign: Sign, mover: u32) -> Option<()> {
         let any = squares.cells_of(square)?;
         // A single colour belongs to both players.

@@ -1,12 +1,12 @@
-//! Pushes: a line of squares moves on by one. What stands on its first square comes out, and a stone of the mover comes in at its
-//! last, from beyond the edge of the board.
+//! Pushes: a line of squares moves on by one. The piece on its first square leaves the board, and a piece of the mover
+//! enters at its last square from beyond the edge.
 //!
 //! ```text
 //!         a b c d                          a b c d
 //!       1 . X O O    d1 comes out: no     1 X . X O     and X comes in at a1: `d1>a1`, if d1 is free or X's own
 //! ```
 //!
-//! What the squares hold afterwards depends on what they held before. So each content of the line is a move of its own.
+//! The result of a push depends on the contents of the line. So each possible content becomes a move of its own.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -23,7 +23,7 @@ const MOST: usize = 8;
 /// The lines of a `push`.
 pub(super) struct Push<'a> {
     lines: Vec<Stamp>,
-    /// Where the squares may be from which something comes out.
+    /// The area in which the first square of a line must lie, where a piece leaves the board.
     region: Region,
     item: Item<'a>,
 }
@@ -43,7 +43,7 @@ impl<'a> Push<'a> {
         Ok(Some(Self { lines, region: Region::take(keys, squares, values)?, item }))
     }
 
-    /// The lines on the board, from what comes out to where a stone comes in.
+    /// The lines on the board, each from the square where a piece leaves to the square where a piece enters.
     fn placed(&self, squares: &Squares) -> Vec<Vec<usize>> {
         let mut placed = Vec::new();
         for (&anchor, line) in squares.all().iter().flat_map(|square| self.lines.iter().map(move |line| (square, line)))
@@ -63,7 +63,7 @@ impl<'a> Push<'a> {
         placed
     }
 
-    /// The moves of the player whose colour is `mover`.
+    /// The moves of the player with the colour `mover`.
     pub(super) fn placements(
         &self,
         squares: &Squares,

@@ -1,21 +1,21 @@
-//! Regions: squares of the board chosen by the colours of a chessboard, by name, by a drawing, by row or by column.
+//! Areas: squares of the board chosen by the colours of a chessboard, by name, by a drawing, by row or by column.
 
 use super::RulesFileError;
 use super::expression::{self, Values};
 use super::source::{Item, Keys};
 use super::squares::{Squares, lines_of};
 
-/// Where the squares that a pattern fills may lie.
+/// The area in which the squares that a pattern fills must lie.
 #[derive(Default)]
 pub(super) struct Region {
-    /// Whether each square may be filled; `None` if every square may.
+    /// For each square, true if it may be filled; `None` if every square may.
     squares: Option<Vec<bool>>,
-    /// Whether each square may be the first one filled, in reading order; `None` if every square may.
+    /// For each square, true if it may be the first filled square in reading order; `None` if every square may.
     first: Option<Vec<bool>>,
 }
 
 impl Region {
-    /// Takes the keys of a region: `on`, `rows`, `cols` and `first_on`.
+    /// Takes the keys of an area: `on`, `rows`, `cols` and `first_on`.
     pub(super) fn take(keys: &mut Keys<'_>, squares: &Squares, values: &Values) -> Result<Self, RulesFileError> {
         let count = squares.grid.squares() as usize;
         let marked = |list: Vec<usize>| {
@@ -45,7 +45,7 @@ impl Region {
         Ok(region)
     }
 
-    /// Whether a pattern may fill `filled`.
+    /// Returns whether a pattern may fill `filled`.
     pub(super) fn admits(&self, filled: &[usize]) -> bool {
         let may = |all: &Option<Vec<bool>>, square: usize| all.as_ref().is_none_or(|all| all[square]);
         filled.iter().all(|&square| may(&self.squares, square))
@@ -53,8 +53,8 @@ impl Region {
     }
 }
 
-/// A number from 1 to `most`, or a range of them: `"2..rows"`, which is empty if it ends before it begins, or with a step,
-/// `"1..rows by 2"`.
+/// Reads a number from 1 to `most`, or a range, `"2..rows"`, optionally with a step, `"1..rows by 2"`. A range that
+/// ends before it begins is empty.
 fn numbers(item: Item<'_>, values: &Values, most: u32) -> Result<Vec<u32>, RulesFileError> {
     let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
         return Ok(vec![item.number(values, 1..=most)?]);
@@ -76,8 +76,8 @@ fn numbers(item: Item<'_>, values: &Values, most: u32) -> Result<Vec<u32>, Rules
 }
 
 impl Squares {
-    /// The squares that `item` chooses: `"dark"` or `"light"`, a list of names, or a drawing of the board in which `X`
-    /// marks them.
+    /// The squares that `item` chooses: `"dark"` or `"light"`, a list of names, a table of rows and columns, or a
+    /// drawing of the board with `X` on the chosen squares.
     pub(super) fn choose(&self, item: Item<'_>, values: &Values) -> Result<Vec<usize>, RulesFileError> {
         let grid = self.grid;
         if item.is_list() {
@@ -114,7 +114,7 @@ impl Squares {
             let longest = lines.iter().map(Vec::len).max().unwrap_or(0);
             return Err(item.found(expected, format!("{} of up to {longest}", lines.len())));
         }
-        // A hole cannot be chosen, whatever sign stands there.
+        // A hole cannot be chosen, even if the drawing has an `X` there.
         Ok(self.all().iter().copied().filter(|&square| signs[square] == 'X').collect())
     }
 }

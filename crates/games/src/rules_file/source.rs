@@ -15,20 +15,21 @@ use crate::did_you_mean;
 /// The largest size of a rules file, in bytes.
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
-/// The mistakes found so far. Reading goes on after a mistake where what follows does not depend on it.
+/// The mistakes found so far. After a mistake, reading continues with everything that does not depend on it.
 pub(super) struct Mistakes {
-    /// Where each line but the first begins.
+    /// The byte offsets at which all lines but the first begin.
     lines: Vec<usize>,
     found: RefCell<Vec<RulesFileError>>,
 }
 
 impl Mistakes {
-    /// The number of mistakes to tell.
+    /// The largest number of mistakes that are reported.
     const TOLD: usize = 10;
-    /// The number of mistakes to look for: those of the first lines may be found last.
+    /// The number of mistakes after which reading stops. It is higher, because mistakes in early lines may be found
+    /// last.
     const SOUGHT: usize = 100;
 
-    /// No mistakes of `text` so far.
+    /// An empty list of mistakes in `text`.
     pub(super) fn of(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self { lines: ends.map(|(at, _)| at + 1).collect(), found: RefCell::default() }
@@ -44,12 +45,12 @@ impl Mistakes {
         self.found.borrow_mut().push(error);
     }
 
-    /// The value, or none if the error was noted.
+    /// The value; if it is an error, notes the error and returns `None`.
     pub(super) fn keep<T>(&self, result: Result<T, RulesFileError>) -> Option<T> {
         result.map_err(|error| self.note(error)).ok()
     }
 
-    /// Whether there are so many that it is not worth looking for more.
+    /// Returns whether reading should stop, because enough mistakes were found.
     pub(super) fn are_enough(&self) -> bool {
         self.count() >= Self::SOUGHT
     }
@@ -74,20 +75,20 @@ impl Mistakes {
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
     mistakes: &'a Mistakes,
-    /// The byte at which it begins.
+    /// The byte at which the value begins.
     at: usize,
-    /// Its key, which names it in errors.
+    /// The key of the value, which names it in errors.
     key: &'a str,
     value: &'a DeValue<'a>,
 }
 
-/// The keys of a table, all of them known. They are taken one by one; any that are left at the end have no use.
+/// The keys of a table. The reader takes them one by one. Keys left at the end do not go with the others.
 pub(super) struct Keys<'a> {
     mistakes: &'a Mistakes,
     at: usize,
     table: &'static str,
     left: BTreeMap<&'a str, (usize, Item<'a>)>,
-    /// Whether the table has keys that are not known.
+    /// True if the table has unknown keys.
     unknown: bool,
 }
 
@@ -126,7 +127,7 @@ impl<'a> Keys<'a> {
         Self::new(mistakes, 0, "the file", tree, Some(known))
     }
 
-    /// Notes the keys that are not among `known`; `None` knows every key.
+    /// Reads the keys of a table, and notes the keys that are not in `known`; `None` allows every key.
     fn new(
         mistakes: &'a Mistakes,
         at: usize,
@@ -157,12 +158,12 @@ impl<'a> Keys<'a> {
         keys
     }
 
-    /// The value of `key`, if it is there.
+    /// The value of `key`, if the table has it.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'a>> {
         self.left.remove(key).map(|(_, item)| item)
     }
 
-    /// The value of `key`, which must be there. `what` describes it in the error.
+    /// The value of `key`, which is required. `what` describes the key in the error.
     pub(super) fn need(&mut self, key: &'static str, what: &str) -> Result<Item<'a>, RulesFileError> {
         self.take(key).ok_or_else(|| self.missing(&format!("`{key}`, {what},")))
     }
@@ -172,29 +173,29 @@ impl<'a> Keys<'a> {
         self.found(&format!("{expected} in {}", self.table), "none")
     }
 
-    /// The error that the table should have `expected`, and that `found` is there instead.
+    /// The error that the table should have `expected` but has `found`.
     pub(super) fn found(&self, expected: &str, found: &str) -> RulesFileError {
         RulesFileError::Line { line: self.mistakes.line_of(self.at), expected: expected.into(), found: found.into() }
     }
 
-    /// Whether `key` is there and was not taken.
+    /// Returns whether the table has `key` and it was not taken yet.
     pub(super) fn has(&self, key: &str) -> bool {
         self.left.contains_key(key)
     }
 
-    /// Whether the table has keys that are not known. What seems to be missing may then be misspelt.
+    /// Returns whether the table has unknown keys. A key that seems to be missing may then be misspelt.
     pub(super) const fn has_unknown(&self) -> bool {
         self.unknown
     }
 
-    /// The keys that are left, with their values, in the order of the file.
+    /// The remaining keys with their values, in the order of the file.
     pub(super) fn rest(self) -> Vec<(&'a str, Item<'a>)> {
         let mut rest: Vec<_> = self.left.into_iter().collect();
         rest.sort_by_key(|(_, (at, _))| *at);
         rest.into_iter().map(|(key, (_, item))| (key, item)).collect()
     }
 
-    /// Notes the keys that are left: known, and of no use beside the others.
+    /// Notes every remaining key as a mistake: it is known, but does not go with the others.
     pub(super) fn finish(self) {
         for (key, (at, _)) in self.left {
             self.mistakes.note(RulesFileError::Line {
@@ -212,13 +213,13 @@ impl<'a> Item<'a> {
         self.found(expected, self.described())
     }
 
-    /// The error that this value should be `expected` and is `found`.
+    /// The error that this value should be `expected` but is `found`.
     pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
         let (line, expected) = (self.line(), format!("{} for `{}`", expected.into(), self.key));
         RulesFileError::Line { line, expected, found: found.into() }
     }
 
-    /// The value as an error shows it.
+    /// The value in the form in which errors show it.
     pub(super) fn described(&self) -> String {
         match self.value {
             DeValue::String(text) => quoted(text),
@@ -241,7 +242,7 @@ impl<'a> Item<'a> {
         self.as_text().ok_or_else(|| self.wrong(what))
     }
 
-    /// The name that the text is, with the parameters in it filled in. `what` describes it in the error.
+    /// The text with its parameters filled in. `what` describes the value in the error.
     pub(super) fn name(&self, what: &str, values: &Values, letters: bool) -> Result<Cow<'a, str>, RulesFileError> {
         let text = self.text(what)?;
         let wrong = |fault: String| self.found(what, format!("{}: {fault}", quoted(text)));
@@ -259,18 +260,18 @@ impl<'a> Item<'a> {
         if let DeValue::Boolean(flag) = self.value { Ok(*flag) } else { Err(self.wrong("true or false")) }
     }
 
-    /// The whole number, if the value is one and it fits.
+    /// The whole number, if the value is one that fits into 64 bits.
     pub(super) fn as_integer(&self) -> Option<u64> {
         let DeValue::Integer(number) = self.value else { return None };
         u64::from_str_radix(number.as_str(), number.radix()).ok()
     }
 
-    /// Whether the value is a whole number, of any size.
+    /// Returns whether the value is a whole number, of any size.
     pub(super) const fn is_integer(&self) -> bool {
         matches!(self.value, DeValue::Integer(_))
     }
 
-    /// The whole number, or the value of the expression in the parameters, within `limits`.
+    /// The whole number or the value of the expression, within `limits`.
     pub(super) fn number(&self, values: &Values, limits: RangeInclusive<u32>) -> Result<u32, RulesFileError> {
         let expected = || format!("a whole number from {} to {}", limits.start(), limits.end());
         let fits = |number: u64| u32::try_from(number).ok().filter(|number| limits.contains(number));
@@ -292,12 +293,12 @@ impl<'a> Item<'a> {
         Ok(list.iter().map(item).collect())
     }
 
-    /// Whether the value is a list.
+    /// Returns whether the value is a list.
     pub(super) const fn is_list(&self) -> bool {
         matches!(self.value, DeValue::Array(_))
     }
 
-    /// Whether the value is a table.
+    /// Returns whether the value is a table.
     pub(super) const fn is_table(&self) -> bool {
         matches!(self.value, DeValue::Table(_))
     }
@@ -312,12 +313,12 @@ impl<'a> Item<'a> {
         self.mistakes.line_of(self.at)
     }
 
-    /// The keys of the table, which is called `table` in errors. Those that are not among `known` are noted.
+    /// The keys of the table, which errors call `table`. Notes the keys that are not in `known`.
     pub(super) fn keys(&self, table: &'static str, known: &[&str]) -> Result<Keys<'a>, RulesFileError> {
         self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, Some(known)))
     }
 
-    /// The keys of the table, whatever they are.
+    /// The keys of the table, without a check.
     pub(super) fn any_keys(&self, table: &'static str) -> Result<Keys<'a>, RulesFileError> {
         self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, None))
     }

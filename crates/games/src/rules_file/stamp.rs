@@ -1,19 +1,19 @@
-//! Stamps: the signs of a `shape`, turned and flipped, or of a `line`.
+//! Stamps: the signs of a `shape`, rotated and reflected, or of a `line`.
 //!
-//! | sign | the square there |
+//! | sign | meaning for the square |
 //! |---|---|
 //! | `X` | is free, and the move fills it (in the mover's colour) |
-//! | `+` | is filled by the move, if there is such a square; it may be filled already |
+//! | `+` | the move fills it unless it is filled already; it may lie off the board |
 //! | `o` | is free and stays free |
-//! | `-` | is not filled, if there is such a square |
+//! | `-` | is not filled, or lies off the board |
 //! | `F` | is filled already |
-//! | `M` `m` | two colours: has the mover's colour; does not have it, or there is no such square |
-//! | `Y` `y` | two colours: has the other colour; does not have it, or there is no such square |
-//! | `L` | has a stone of the mover (in one colour: a stone), which leaves it |
-//! | `T` | two colours: has a stone of the other side, which is taken |
-//! | `C` | two colours: has a stone of the other side, which is taken, and a stone of the mover arrives |
-//! | `B` | two colours: is free, and the move blocks it: it is filled in both |
-//! | `#` | is none: an edge of the board, or a hole |
+//! | `M` `m` | two colours: has the mover's colour; does not have it, or lies off the board |
+//! | `Y` `y` | two colours: has the other colour; does not have it, or lies off the board |
+//! | `L` | has a piece of the mover (in one colour: a piece), which leaves it |
+//! | `T` | two colours: has a piece of the other side, which is taken |
+//! | `C` | two colours: has a piece of the other side, which is taken, and a piece of the mover arrives |
+//! | `B` | two colours: is free, and the move blocks it by filling it in both colours |
+//! | `#` | must be off the board: beyond an edge, or a hole |
 //! | `.` | does not matter |
 
 use super::RulesFileError;
@@ -22,7 +22,7 @@ use super::source::{Item, Keys};
 use super::squares::{Squares, lines_of};
 use crate::rules::MAX_CELLS;
 
-/// What a pattern requires of a square, and what the move does to it.
+/// The requirement of a pattern on a square, and the change that the move makes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Sign {
     Fill,
@@ -59,7 +59,7 @@ impl Sign {
         ('#', Self::NoSquare),
     ];
 
-    /// The sign written `character`; `None` if a board with this number of colours has none.
+    /// The sign written as `character`; `None` if boards with this number of colours do not have it.
     pub(super) fn of(character: char, colours: u32) -> Option<Self> {
         let (_, sign) = *Self::ALL.iter().find(|(known, _)| *known == character)?;
         let only = match sign {
@@ -70,7 +70,8 @@ impl Sign {
         (only == colours).then_some(sign)
     }
 
-    /// The error that a board with this number of colours has no sign `character`, which one with another number has.
+    /// The error that only boards with another number of colours have the sign `character`; `None` if it is not that
+    /// mistake.
     pub(super) fn needs_other_colours(character: char, colours: u32, item: Item<'_>) -> Option<RulesFileError> {
         let other = Self::of(character, 3 - colours).is_some() && Self::of(character, colours).is_none();
         let expected = if colours == 1 { "`colours` of [board]" } else { "a [board] without `colours`" };
@@ -78,22 +79,22 @@ impl Sign {
         other.then(|| item.found(format!("{expected}, which the sign {character:?} goes with,"), found))
     }
 
-    /// Whether the square may be missing. If it is, nothing is required and nothing is filled there.
+    /// Returns whether the square may lie off the board. Then nothing is required and nothing is filled.
     pub(super) const fn may_be_missing(self) -> bool {
         matches!(self, Self::Spread | Self::NotFilled | Self::NotMine | Self::NotYours)
     }
 
-    /// Whether the move changes the square.
+    /// Returns whether the move changes the square.
     pub(super) const fn changes(self) -> bool {
         matches!(self, Self::Fill | Self::Leave | Self::Take | Self::Capture | Self::Block)
     }
 
-    /// Whether a stone of the mover, or a block, is there after the move that was not there before.
+    /// Returns whether the move puts a piece of the mover, or a block, on the square.
     pub(super) const fn arrives(self) -> bool {
         matches!(self, Self::Fill | Self::Capture | Self::Block)
     }
 
-    /// The signs for a board with this number of colours, for an error.
+    /// A list of the signs for a board with this number of colours, for an error.
     fn known(colours: u32) -> String {
         let known = Self::ALL.iter().filter(|(character, _)| Self::of(*character, colours).is_some());
         known.map(|(character, _)| format!("{character} ")).collect::<String>() + "."
@@ -103,7 +104,7 @@ impl Sign {
 /// Signs with their offsets (rows down, columns right) from the first `X` in reading order.
 pub(super) type Stamp = Vec<(i32, i32, Sign)>;
 
-/// The stamps of a drawn shape: one for each way it may be turned and flipped. If `only_fills`, every sign must be `X` or `#`.
+/// The stamps of a drawn shape, one for each orientation. If `only_fills`, every sign must be `X` or `#`.
 pub(super) fn drawn(
     item: Item<'_>,
     keys: &mut Keys<'_>,
@@ -161,7 +162,7 @@ pub(super) fn drawn(
     Ok(symmetric(stamp, turns, flips))
 }
 
-/// How a shape may be flipped.
+/// The reflections of a shape that also count.
 #[derive(Clone, Copy, Default)]
 struct Flips {
     left_right: bool,
@@ -169,7 +170,7 @@ struct Flips {
 }
 
 impl Flips {
-    /// Reads `flips`. `true` is a flip from left to right, so that pawns that go up the board still do.
+    /// Reads `flips`. `true` means left to right only, so that pieces that move up the board still do.
     fn read(item: Item<'_>) -> Result<Self, RulesFileError> {
         let (left_right, top_bottom) = match (item.as_text(), item.flag()) {
             (Some("left-right"), _) => (true, false),
@@ -182,7 +183,7 @@ impl Flips {
     }
 }
 
-/// The different stamps that `stamp` becomes by quarter turns and by flips.
+/// All different stamps that quarter turns and reflections make of `stamp`.
 fn symmetric(stamp: Stamp, turns: bool, flips: Flips) -> Vec<Stamp> {
     let quarter = |stamp: &Stamp| stamp.iter().map(|&(row, col, sign)| (col, -row, sign)).collect::<Stamp>();
     let flipped = |stamp: &Stamp, rows: i32, cols: i32| -> Stamp {
@@ -223,7 +224,7 @@ pub(super) fn lines(
     lines_of_lengths(item, keys, squares, values, 0)
 }
 
-/// Lines that are `more` squares longer than `item` says.
+/// The stamps of lines that are `more` squares longer than `item` says.
 fn lines_of_lengths(
     item: Item<'_>,
     keys: &mut Keys<'_>,
@@ -269,8 +270,8 @@ fn lines_of_lengths(
     Ok(directions.flat_map(|(_, way)| lengths.clone().map(move |length| stamp(way, length))).collect())
 }
 
-/// The stamps of `slide`: a stone of the mover goes along a line of free squares; or of `shoot`: it stays, and the last square is
-/// blocked. One for each direction and distance.
+/// The stamps of `slide` or `shoot`, one for each direction and distance. In a slide, a piece of the mover moves along
+/// a line of free squares. In a shot, the piece stays, and the last square is blocked.
 pub(super) fn slides(
     item: Item<'_>,
     keys: &mut Keys<'_>,
@@ -282,7 +283,7 @@ pub(super) fn slides(
     if let Some(error) = Sign::needs_other_colours('B', squares.colours(), item).filter(|_| shoots) {
         return Err(error);
     }
-    // A stone that goes so many squares touches one more.
+    // A piece that moves by `n` squares touches `n + 1` squares.
     let lines = lines_of_lengths(item, keys, squares, values, 1)?;
     let slide = |line: Stamp| {
         let last = line.len() - 1;
@@ -291,7 +292,7 @@ pub(super) fn slides(
             _ if at == last - from => end,
             _ => Sign::Free,
         };
-        // From either end to the other.
+        // Both directions along the line.
         [0, last].map(|from| {
             line.iter().enumerate().map(|(at, &(row, col, _))| (row, col, sign(from, at))).collect::<Stamp>()
         })
@@ -299,7 +300,7 @@ pub(super) fn slides(
     Ok(lines.into_iter().flat_map(slide).map(anchored).collect())
 }
 
-/// The stamp in reading order, with its offsets from its first `X`, or from what else the move changes first.
+/// The stamp in reading order, with offsets from its first `X`, or else from the first square that the move changes.
 fn anchored(mut stamp: Stamp) -> Stamp {
     stamp.sort_unstable();
     let find = |is: fn(Sign) -> bool| stamp.iter().find(|&&(.., sign)| is(sign)).copied();

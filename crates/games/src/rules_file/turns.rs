@@ -1,4 +1,4 @@
-//! Whose turn it is: the sides and the modes of a rules file, their names, and from which mode to which a move leads.
+//! Turns: the sides and modes of a rules file, their names, and the modes that each move connects.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -12,37 +12,37 @@ use crate::rules::{MAX_NAME, Mode, Move, Player};
 /// The largest number of modes in a rules file.
 const MOST_MODES: usize = 256;
 
-/// What the modes of a game are.
+/// The meaning of the modes in a game.
 #[derive(Clone, Debug)]
 pub(super) enum Turns {
     /// A single mode: the game is impartial.
     Impartial,
-    /// Two modes: the side to move.
+    /// Two modes, one for each side to move.
     Sides,
-    /// Modes that the file defines. Each move says to which mode it leads.
+    /// Modes that the file defines. Each move names the mode it leads to.
     Modes,
 }
 
-/// From which mode to which a move leads.
+/// The mode in which a move is made, and the mode it leads to.
 #[derive(Clone)]
 pub(super) enum Way {
     Between(Mode, Mode),
-    /// Modes whose names have letters: each placement of the move has its own.
+    /// Names with letters. Each placement of the move has modes of its own.
     Named(String, String),
 }
 
-/// What `sides` and `modes` say.
+/// The values of `sides` and `modes`.
 pub(super) struct Sides {
     pub(super) turns: Turns,
     /// The names of the modes.
     pub(super) modes: Vec<String>,
-    /// The side whose turn each mode is, and the names of the sides, if the file says so of modes.
+    /// The side to move in each mode, if the file assigns modes to sides.
     pub(super) owners: Vec<u16>,
     pub(super) sides: Option<[String; 2]>,
 }
 
-/// Reads `sides` or `modes`. `squares` are those of the board, if it can be read. If it cannot, names with a letter for each
-/// square are left out.
+/// Reads `sides` or `modes`. `squares` is the board, or `None` if it cannot be read; then names with letters are
+/// skipped.
 pub(super) fn read_turns(
     sides: Option<Item<'_>>,
     modes: Option<Item<'_>>,
@@ -71,7 +71,7 @@ pub(super) fn read_turns(
     for item in list {
         let named = "a name that no other mode has, without commas, quotes or blanks around it,";
         let text = item.text(named)?;
-        // The names of sides are as they are written.
+        // Names of sides are not expanded.
         let listed =
             if matches!(turns, Turns::Sides) { vec![text.to_owned()] } else { all_names(item, text, values, squares)? };
         for name in listed {
@@ -87,18 +87,18 @@ pub(super) fn read_turns(
     Ok(plain(turns, modes))
 }
 
-/// The smallest number of modes: all of them may be left out if the board cannot be read.
+/// The smallest number of modes. It is 0 if the board cannot be read, since all names may have been skipped.
 fn least_modes(squares: Option<&Squares>) -> usize {
     usize::from(squares.is_some())
 }
 
-/// Whether `name` can name a mode.
+/// Returns whether `name` can name a mode.
 fn is_name(name: &str) -> bool {
     let breaks = |c: char| c.is_control() || ",\"{}".contains(c);
     !name.is_empty() && name.trim().len() == name.len() && name.len() <= MAX_NAME && !name.contains(breaks)
 }
 
-/// The names of modes that `text` stands for, with a letter for each square of the board.
+/// The names of modes that `text` expands to. A letter becomes each square of the board.
 fn all_names(
     item: Item<'_>,
     text: &str,
@@ -114,7 +114,7 @@ fn all_names(
     found.map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))
 }
 
-/// Reads `modes` as a table that gives each mode the side whose turn it is.
+/// Reads `modes` as a table that assigns each mode to a side.
 fn owned_modes(
     sides: Item<'_>,
     modes: Item<'_>,
@@ -153,7 +153,7 @@ impl Reader<'_> {
         self.modes.iter().position(|mode| mode == name).map(|number| Mode(number as u16))
     }
 
-    /// The error that no mode has the name `name`, or that of the item.
+    /// The error that no mode has the name `name`, or the name in `item`.
     pub(super) fn no_mode(&self, item: Item<'_>, name: Option<&str>) -> RulesFileError {
         let expected = format!("one of {}", super::source::shown(&self.modes.join(", ")));
         match name {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The modes of a name or a list of names, in which a letter stands for each square of the board.
+    /// The modes of a name or a list of names. A letter becomes each square of the board.
     pub(super) fn listed_modes(&self, item: Item<'_>) -> Result<Vec<Mode>, RulesFileError> {
         let items = if item.is_list() { item.list("")? } else { vec![item] };
         let mut modes = Vec::new();
@@ -175,7 +175,7 @@ impl Reader<'_> {
         Ok(modes)
     }
 
-    /// The names of modes of a name or a list of names. Letters stay.
+    /// The names of modes in a name or a list of names. Ranges are expanded, letters stay.
     pub(super) fn listed_names(&self, item: Item<'_>) -> Result<Vec<String>, RulesFileError> {
         let items = if item.is_list() { item.list("")? } else { vec![item] };
         let mut all = Vec::new();
@@ -192,7 +192,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The mode of the side that a table names with `side`, if it names one.
+    /// The mode of the side that the key `side` names, if the table has it.
     pub(super) fn take_side(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
         self.refuse_others(keys)?;
         keys.take("side").map(|item| self.mode(item)).transpose()
@@ -214,7 +214,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The modes in which a move can be made, each with the mode to which it leads.
+    /// The modes in which a move can be made, each with the mode it leads to; and whether the same player moves again.
     pub(super) fn take_ways(&self, keys: &mut Keys<'_>) -> Result<(Vec<Way>, bool), RulesFileError> {
         let again = keys.take("again");
         let is_again = again.map_or(Ok(false), |item| item.flag())?;
@@ -252,7 +252,7 @@ impl Reader<'_> {
         Ok((pairs.into_iter().map(|(from, to)| Way::Between(from, to)).collect(), is_again))
     }
 
-    /// The mode that `name` means for `placement`.
+    /// The mode that `name` denotes for `placement`.
     pub(super) fn placed(&self, name: &str, placement: &Placement, item: Item<'_>) -> Result<Mode, RulesFileError> {
         let placed = names::placed(name, self.squares, placement).ok_or_else(|| {
             item.found(format!("a move with a square for each letter of the mode {name}"), "one without")
@@ -260,13 +260,13 @@ impl Reader<'_> {
         self.called(&placed).ok_or_else(|| self.no_mode(item, Some(&placed)))
     }
 
-    /// The colour of the stones of whoever moves in `mode`.
+    /// The colour of the player who moves in `mode`.
     pub(super) fn colour(&self, mode: Mode) -> u32 {
         u32::from(self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1))
     }
 
-    /// The player of each mode, if a player may move again: a move without `again` hands over to the other player. None if
-    /// the players move in turn.
+    /// The player of each mode, if players do not simply take turns: a move without `again` passes the turn. Empty if
+    /// the players take turns.
     pub(super) fn players(&self, moves: &[Move]) -> Result<Vec<Player>, String> {
         let player = |side: u16| if side == 0 { Player::First } else { Player::Second };
         if !self.owners.is_empty() {
@@ -278,7 +278,7 @@ impl Reader<'_> {
         let mut sides: Vec<Option<u16>> = vec![None; self.modes.len()];
         for first in 0..sides.len() {
             sides[first].get_or_insert(0);
-            // Each round settles a mode more, or none.
+            // Each round but the last settles at least one more mode.
             loop {
                 let before = sides.clone();
                 for m in moves {

@@ -1,18 +1,18 @@
-//! Where the vertices of a graph are drawn.
+//! Coordinates for drawing a graph.
 //!
-//! Two drawings are tried, and the one in which fewer lines cross is taken: all vertices on a circle; and the drawing in which
-//! the distances of vertices are close to their distances in the graph (stress majorization: Gansner, Koren and North, *Graph
-//! Drawing by Stress Majorization*, 2004), which finds paths, grids and trees.
+//! There are two candidates, and the one in which fewer lines cross wins. The first puts all vertices on a circle. The
+//! second makes the distances of vertices similar to their distances in the graph, which suits paths, grids and trees.
+//! It uses stress majorization (Gansner, Koren and North, *Graph Drawing by Stress Majorization*, 2004).
 
 use super::rounded;
 
 type Point = [f64; 2];
 
-/// Rounds of stress majorization; the drawings of small graphs are still by then.
+/// Rounds of stress majorization. Drawings of small graphs have converged by then.
 const ROUNDS: usize = 300;
-/// Room between the outermost vertices and the border.
+/// The space between the outermost vertices and the border.
 const MARGIN: f64 = 0.7;
-/// How far from a vertex a line that passes it must stay, as a part of the least distance of vertices.
+/// The distance that a line must keep from other vertices, as a fraction of the smallest distance between vertices.
 const CLEARANCE: f64 = 0.3;
 
 /// Points for `count` vertices, at least `gap` apart, and the size of the drawing.
@@ -21,7 +21,7 @@ pub(super) fn points(count: usize, edges: &[[usize; 2]], gap: f64) -> (Vec<Point
     let relaxed = scaled(relaxed(&circle, &distances(count, edges)), gap);
     let faults = |points: &[Point]| crossings(points, edges) + 2 * passings(points, edges, gap * CLEARANCE);
     let spread = |points: &[Point]| extent(points).1.iter().product::<f64>();
-    // Where neither is clearer, the circle is the more regular, unless it takes up much more room.
+    // If both are equally clear, the smaller drawing wins, and the circle in a tie because it is more regular.
     let (of_circle, of_relaxed) = (faults(&circle), faults(&relaxed));
     let is_better = of_relaxed < of_circle || of_relaxed == of_circle && spread(&relaxed) < spread(&circle);
     let points = if is_better { relaxed } else { circle };
@@ -30,8 +30,8 @@ pub(super) fn points(count: usize, edges: &[[usize; 2]], gap: f64) -> (Vec<Point
     (moved, [width + 2.0 * MARGIN, height + 2.0 * MARGIN].map(rounded))
 }
 
-/// Where each edge is pointed at: near its middle, away from other edges and their middles. Edges between the same two
-/// vertices bend away from each other, and a loop stands beside its vertex.
+/// The point of each edge at which a player clicks: near its middle, away from other edges and their points. Parallel
+/// edges bend away from each other, and a loop is drawn beside its vertex.
 pub(super) fn middles(edges: &[[usize; 2]], points: &[Point]) -> Vec<Point> {
     const BEND: f64 = 0.5;
     const LOOP: f64 = 0.8;
@@ -64,7 +64,8 @@ pub(super) fn middles(edges: &[[usize; 2]], points: &[Point]) -> Vec<Point> {
     middles
 }
 
-/// The point on an edge, the nearer to its middle the better, that has room around it; or the one with the most room.
+/// The point on an edge that is nearest to its middle and has enough space around it, or else the point with the most
+/// space.
 fn clearest(along: impl Fn(f64) -> Point, room: impl Fn(Point) -> f64) -> Point {
     const ENOUGH: f64 = 0.27;
     // From the middle outwards, to a quarter of the edge from either end.
@@ -90,13 +91,13 @@ fn beside([x, y]: Point, [ax, ay]: Point, [bx, by]: Point) -> f64 {
 }
 
 fn circle(count: usize) -> Vec<Point> {
-    // The first vertex at the top; four stand as a square.
+    // The first vertex is at the top. Four vertices form an upright square.
     let first = if count == 4 { -3.0 / 8.0 } else { -1.0 / 4.0 };
     let turn = |vertex: usize| std::f64::consts::TAU * (vertex as f64 / count as f64 + first);
     (0..count).map(turn).map(|turn| [turn.cos(), turn.sin()]).collect()
 }
 
-/// The number of edges on the shortest path between any two vertices; where there is none, more than on any path.
+/// The number of edges on the shortest path between any two vertices. Unconnected vertices get a larger value.
 fn distances(count: usize, edges: &[[usize; 2]]) -> Vec<Vec<f64>> {
     let far = (count as f64).sqrt() + 1.0;
     let mut neighbours = vec![Vec::new(); count];
@@ -121,7 +122,7 @@ fn distances(count: usize, edges: &[[usize; 2]]) -> Vec<Vec<f64>> {
     (0..count).map(from).collect()
 }
 
-/// The drawing that stress majorization makes of `start`.
+/// The drawing that stress majorization makes from `start`.
 fn relaxed(start: &[Point], distances: &[Vec<f64>]) -> Vec<Point> {
     let mut points = start.to_vec();
     for _ in 0..ROUNDS {
@@ -153,7 +154,7 @@ fn relaxed(start: &[Point], distances: &[Vec<f64>]) -> Vec<Point> {
 fn scaled(points: Vec<Point>, gap: f64) -> Vec<Point> {
     let pairs = points.iter().enumerate().flat_map(|(n, a)| points[..n].iter().map(move |b| (a, b)));
     let least = pairs.map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(f64::INFINITY, f64::min);
-    // Vertices on one point cannot be told apart at any scale; the circle will be taken.
+    // Coinciding vertices stay together at any scale; then the circle wins.
     let scale = if least.is_finite() { gap / least.max(0.05) } else { 1.0 };
     points.into_iter().map(|point| point.map(|part| part * scale)).collect()
 }
@@ -205,7 +206,7 @@ mod tests {
     fn planar_graphs_are_drawn_without_crossings() {
         let path: Vec<[usize; 2]> = (0..8).map(|n| [n, n + 1]).collect();
         let cycle: Vec<[usize; 2]> = (0..9).map(|n| [n, (n + 1) % 9]).collect();
-        // The squares of a board of three by three, row by row: on a circle they cross.
+        // The squares of a board of three by three, row by row: on a circle their lines cross.
         let row = |n: usize| (n % 3 < 2).then_some([n, n + 1]);
         let col = |n: usize| (n < 6).then_some([n, n + 3]);
         let grid: Vec<[usize; 2]> = (0..9).flat_map(|n| [row(n), col(n)].into_iter().flatten()).collect();
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_cross_are_pointed_at_apart() {
+    fn crossing_lines_have_separate_click_points() {
         let complete: Vec<[usize; 2]> = (0..6).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
         let (points, _) = points(6, &complete, 1.9);
         let middles = middles(&complete, &points);

@@ -1,7 +1,7 @@
-//! How the board of a game is drawn: a list of places with coordinates, and the cells of the rules that each stands for.
+//! The layout of a game's board for drawing: places with coordinates, each with its cells in the rules.
 //!
-//! A scene says where things are, not what they look like: the page, or another client, chooses colours and sizes. One
-//! unit is the side of a square. Games that are drawn alike share a constructor: [`Scene::grid`], [`Scene::graph`].
+//! A scene fixes positions but not the appearance: the page, or another client, chooses colours and sizes. One unit is
+//! the side of a square. Games with the same layout share a constructor: [`Scene::grid`], [`Scene::graph`].
 
 mod draw_graph;
 
@@ -21,21 +21,21 @@ use crate::rules::{Board, Rules};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
-    /// What the places are.
+    /// The kind of the places.
     pub layout: Layout,
-    /// Width and height.
+    /// The width and height.
     pub size: [f64; 2],
     /// The sign of a filled place, for each colour: one or two.
     pub signs: Vec<char>,
-    /// The places, in the order in which people read them.
+    /// The places in reading order.
     pub places: Vec<Place>,
-    /// The vertices, where the places are edges or tiles; otherwise none.
+    /// The vertices, if the places are edges or tiles; otherwise empty.
     pub joints: Vec<Joint>,
-    /// Lines between neighbours, as pairs of places, where the places are vertices; otherwise none.
+    /// Lines between neighbours, as pairs of places, if the places are vertices; otherwise empty.
     pub lines: Vec<[usize; 2]>,
 }
 
-/// What the places of a [`Scene`] are.
+/// The kind of the places of a [`Scene`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
     /// Squares of a board, each of side 1 around its coordinates.
@@ -73,22 +73,22 @@ impl Layout {
 /// A place of a [`Scene`], which a move may fill.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Place {
-    /// Its name, as moves name it.
+    /// The name of the place in the notation of moves.
     pub name: String,
-    /// Its cell in each colour; none if the rules have no cell for it.
+    /// The cell of the place in each colour; empty if the rules have no cell for it.
     pub cells: Vec<Board>,
-    /// Its middle, from the top left.
+    /// The middle of the place, measured from the top left.
     pub at: [f64; 2],
-    /// The joints at its ends, if it has ends.
+    /// The joints at both ends, if the place has ends.
     pub ends: Option<[usize; 2]>,
 }
 
 /// A vertex of a [`Scene`] whose places are edges.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Joint {
-    /// Its name. Where play walks from vertex to vertex it is also the mode in which play has reached it.
+    /// The name of the joint. In games of edge geography it is also the name of the mode at this vertex.
     pub name: String,
-    /// Its middle, from the top left.
+    /// The middle of the joint, measured from the top left.
     pub at: [f64; 2],
 }
 
@@ -97,8 +97,8 @@ impl Place {
         Self { name, cells, at: at.map(rounded), ends: None }
     }
 
-    /// The state of the place on `board`: 0 if it is free, 1 or 2 if it is filled in the first or the second colour, and 3
-    /// if it is filled in both, as play may not leave it.
+    /// The state of the place on `board`. It is 0 if the place is free, and 1 or 2 if it is filled in the first or the
+    /// second colour. It is 3 if the place is filled in both, which play may never do.
     #[must_use]
     pub fn state(&self, board: Board) -> u8 {
         let filled = |(colour, cell): (usize, &Board)| u8::from(board.contains(*cell)) << colour;
@@ -106,18 +106,18 @@ impl Place {
     }
 }
 
-/// Coordinates are told to a thousandth, so that a scene reads the same on every machine.
+/// Rounds to a thousandth, so that a scene is the same on every machine.
 fn rounded(coordinate: f64) -> f64 {
     (coordinate * 1000.0).round() / 1000.0
 }
 
-/// Between rows of hexagons whose width is 1: three quarters of their height.
+/// The distance of two rows of hexagons of width 1: three quarters of a hexagon's height.
 const HEXAGON_ROW: f64 = 0.866;
 /// Half the height of such a hexagon.
 const HEXAGON_HALF: f64 = 0.577;
 
 impl Scene {
-    /// The cells of `rules` in a row, by number: for rules of which nothing else is known.
+    /// The cells of `rules` in a row, by number, for rules without any known layout.
     #[must_use]
     pub fn of_cells(rules: &Rules) -> Self {
         let cells = rules.cells();
@@ -127,8 +127,8 @@ impl Scene {
         Self { layout: Layout::Row, size: [f64::from(cells), 1.0], ..Self::empty(vec!['X'], places) }
     }
 
-    /// The squares of `grid` that have cells, with the `signs` of the colours. `cells` gives the cells of a square by its
-    /// number in reading order; `None` is a hole.
+    /// The squares of `grid`, with the `signs` of the colours. `cells` gives the cells of a square by its number in
+    /// reading order; `None` is a hole.
     #[must_use]
     pub fn grid(grid: Grid, signs: Vec<char>, cells: impl Fn(usize) -> Option<Vec<Board>>) -> Self {
         let square = |number: u32| {
@@ -138,12 +138,12 @@ impl Scene {
         };
         let places: Vec<Place> = (0..grid.squares()).filter_map(square).collect();
         let layout = if grid.rows == 1 { Layout::Row } else { Layout::Squares };
-        // Rows and columns of holes beyond the last square are not drawn.
+        // The drawing omits rows and columns of holes beyond the last square.
         let size = [0, 1].map(|axis| places.iter().map(|place| place.at[axis] + 0.5).fold(1.0, f64::max));
         Self { layout, size, ..Self::empty(signs, places) }
     }
 
-    /// The same board with hexagons in place of squares: each row is shifted to the right by half a hexagon.
+    /// The same board with hexagons instead of squares. Each row is shifted right by half a hexagon.
     #[must_use]
     pub fn hexagons(mut self) -> Self {
         let [_, rows] = self.size;
@@ -157,7 +157,7 @@ impl Scene {
         Self { layout: Layout::Hexagons, size: size.map(rounded), ..self }
     }
 
-    /// Vertices that `edges` join. Each vertex is a name and its cells.
+    /// A graph whose vertices are the places. Each vertex is a name and its cells.
     #[must_use]
     pub fn vertices(vertices: Vec<(String, Vec<Board>)>, edges: Vec<[usize; 2]>, signs: Vec<char>) -> Self {
         let (points, size) = draw_graph::points(vertices.len(), &edges, VERTEX_GAP);
@@ -175,7 +175,7 @@ impl Scene {
         Self::edges(graph.vertices(), &ends, names.zip(cells).collect(), vec!['X'])
     }
 
-    /// Edges between `vertices`, each a place with a name and its cells. `ends` are the numbers of its vertices.
+    /// Edges between `vertices`, each a place with a name and its cells. `ends` are the vertex numbers of each edge.
     #[must_use]
     pub fn edges(vertices: &[String], ends: &[[usize; 2]], edges: Vec<(String, Vec<Board>)>, signs: Vec<char>) -> Self {
         let (points, size) = draw_graph::points(vertices.len(), ends, EDGE_GAP);
@@ -187,8 +187,8 @@ impl Scene {
         Self { layout: Layout::Edges, size, joints, ..Self::empty(signs, places) }
     }
 
-    /// The edges of `graph` as the tiles of a domino set: the vertices are the values. A tile stands in the row of its first
-    /// value and in the column of its second.
+    /// The edges of `graph` as the tiles of a domino set, whose values are the vertices. A tile is in the row of its
+    /// first value and in the column of its second.
     #[must_use]
     pub fn tiles(graph: &Graph) -> Self {
         let values = graph.vertices().len() as f64;
@@ -207,7 +207,7 @@ impl Scene {
         Self { layout: Layout::Tiles, size, joints, ..Self::empty(vec!['X'], places) }
     }
 
-    /// Words. Boards of the rules do not say which words are used, so they have no cells.
+    /// A list of words. Words have no cells, since boards do not determine which words are used.
     #[must_use]
     pub fn words<'a>(words: impl Iterator<Item = &'a str>) -> Self {
         const COLUMNS: usize = 6;
@@ -225,7 +225,7 @@ impl Scene {
         Self { layout: Layout::Squares, size: [0.0; 2], signs, places, joints: Vec::new(), lines: Vec::new() }
     }
 
-    /// The places whose cells `cells` touches.
+    /// The places that have a cell in `cells`.
     #[must_use]
     pub fn places_of(&self, cells: Board) -> Vec<usize> {
         let touched = |place: &Place| place.cells.iter().any(|cell| cells.contains(*cell));
@@ -233,10 +233,11 @@ impl Scene {
     }
 }
 
-/// The least distance between two vertices: where they are places, and where the edges between them are.
+/// The smallest distance between two vertices: `VERTEX_GAP` if the vertices are the places, `EDGE_GAP` if the edges
+/// are.
 const VERTEX_GAP: f64 = 1.3;
 const EDGE_GAP: f64 = 1.9;
-/// Width and height of a domino tile, with the room around it.
+/// The width and height of a domino tile, with the space around it.
 const TILE: [f64; 2] = [1.25, 0.95];
 
 #[cfg(test)]

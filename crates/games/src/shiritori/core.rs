@@ -1,10 +1,10 @@
-//! The core of a net: the words that are left to search once settled letters are removed.
+//! The core of a net: the words that still need a search after settled letters are removed.
 //!
-//! A letter with no word left is *lost* for the player who must answer it. A letter with a word to a lost letter is *won*.
-//! A letter whose words all lead to won letters is lost. These rules are applied until nothing changes; a letter without a
-//! label is then *open*, the others are *settled*.
+//! A letter with no word left is *lost* for the player who must answer it. A letter with a word to a lost letter is
+//! *won*. A letter whose words all lead to won letters is lost. These rules are applied until nothing changes. Letters
+//! with a label are then *settled*, the other letters are *open*.
 //!
-//! **Theorem** (normal play). The first player who has to answer a settled letter wins if it is won, and loses if it is
+//! **Theorem** (normal play). The first player to answer a settled letter wins if the letter is won, and loses if it is
 //! lost. The outcome at an open letter depends only on the words between open letters, the *core*.
 //!
 //! *Proof.* Number the letters in the order in which they are settled. A won letter has a word to a lost letter with a
@@ -14,16 +14,16 @@
 //! letter occurs twice, no word on the way has been used before, and the winner always has a word. An open letter has no
 //! word to a lost letter. A word from it to a won letter loses, just as having no word does, so it can be removed. ∎
 //!
-//! Words that no walk from the current letter can reach do not matter either; the core does not contain them.
+//! Words that no walk from the current letter can reach do not matter either, so the core does not contain them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::net::Counts;
 use crate::rules::Outcome;
 
-/// What is left of a net to search from one letter.
+/// The part of a net that needs a search from one letter.
 pub(super) enum Core {
-    /// Nothing: the letter is settled.
+    /// No search is needed: the letter is settled.
     Settled(Outcome),
     /// These words, which decide the outcome.
     Open(Counts),
@@ -42,7 +42,7 @@ pub(super) fn core(net: &Counts, letter: u16) -> Core {
     Core::Open(core)
 }
 
-/// The settled letters among those of `net` and `letter`, each with the outcome for the player who must answer it.
+/// The settled letters of `net` and `letter`, each with the outcome for the player who must answer it.
 fn settled(net: &Counts, letter: u16) -> BTreeMap<u16, Outcome> {
     let letters: BTreeSet<u16> = net.keys().flat_map(|ends| [ends.0, ends.1]).chain([letter]).collect();
     let mut settled = BTreeMap::new();

@@ -1,9 +1,10 @@
 //! Shiritori (Google DevQuiz 2010): say a word from a shared list that begins with the last letter of the word before.
 //!
-//! No word is used twice. Whoever cannot answer loses (or wins, in misère play). A list of words is a directed multigraph
-//! whose vertices are letters. Under normal play the table is made from its [`net`], which has the same outcomes and is
-//! much smaller: 55 edges instead of the 187 words of the hard list. A word that is not in the net can still be said.
-//! Such positions are answered exactly, by a search until play is back in the table ([`residual_search`]).
+//! No word is used twice. A player without an answer loses (or wins, in misère play). A list of words is a directed
+//! multigraph whose vertices are letters. Under normal play the table holds a smaller game, the [`net`] of the list. It
+//! has the same outcomes: 55 edges replace the 187 words of the hard list. Players may still say words that are not in
+//! the net. The resulting positions are answered exactly, by a search that stops at positions of the table
+//! ([`residual_search`]).
 
 mod core;
 mod net;
@@ -53,7 +54,7 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Shiritori::from_parameters(parameters)?)),
 };
 
-/// A list to try: seven words whose first player wins.
+/// A sample list: seven words with which the first player wins.
 const SAMPLE: &str = "tower\nrat\ntar\nrug\ngnat\ntent\nglow\n";
 
 /// Shiritori with one list of words.
@@ -78,18 +79,18 @@ const SAMPLE: &str = "tower\nrat\ntar\nrug\ngnat\ntent\nglow\n";
 pub struct Shiritori {
     list: WordList,
     play: Play,
-    /// All words by their ends.
+    /// The number of words for each pair of ends.
     all: Counts,
     /// The net of the words that are unused at the start.
     net: Net,
-    /// Whether words cancel, so that the net has fewer.
+    /// True if words cancel, so that the net is smaller than the list.
     is_reduced: bool,
     rules: Rules,
 }
 
 impl Shiritori {
-    /// Shiritori with the words of `text`, one per line. `#` starts a comment. If the game starts with the first word,
-    /// `<-` comes after it.
+    /// Shiritori with the words of `text`, one per line. `#` starts a comment. `<-` after the first word means that the
+    /// game starts with this word.
     ///
     /// # Errors
     /// If the list cannot be read, or its net has more than 64 edges.
@@ -122,13 +123,13 @@ impl Shiritori {
         Self::new(words, play)
     }
 
-    /// The number of edges of the net, from which the table is made.
+    /// The number of edges of the net that the table solves.
     #[must_use]
     pub fn net_edges(&self) -> usize {
         self.net.graph.edges().len()
     }
 
-    /// The unused words by their ends.
+    /// The number of unused words for each pair of ends.
     fn left(&self, used: &UsedWords) -> Counts {
         let mut left = self.all.clone();
         for word in used.words().map(|number| &self.list.words[number]) {
@@ -137,14 +138,14 @@ impl Shiritori {
         left
     }
 
-    /// The position of the rules that has the outcome of `left` with `letter` to follow, if the rules have one.
+    /// The position of the rules that has the outcome of `left` at `letter`, if the rules have one.
     fn position(&self, left: &Counts, letter: u16) -> Option<Position> {
         let board = self.net.board_of(&net::net(left, self.play))?;
         Some(Position::new(Mode(letter), board))
     }
 
-    /// The outcome of `left` for the player who must answer `letter`, and its source. The outcome is `None` if the search
-    /// reached its limit.
+    /// The outcome of `left` for the player who must answer `letter`, and its source. The outcome is `None` if the
+    /// search reached its limit.
     fn value(&self, left: &Counts, letter: u16, ask: &mut Ask<'_>) -> (Option<Outcome>, Source) {
         if let Some(outcome) = self.position(left, letter).and_then(|position| (ask.look_up)(position)) {
             return (Some(outcome), Source::Table);
@@ -153,8 +154,8 @@ impl Shiritori {
         (residual_search::search(&net, letter, &self.net, self.play, ask), Source::Search)
     }
 
-    /// Every kind of word that begins with `from`, by its ends, with its outcome for the player who says it. `of` is the
-    /// outcome of the position for the player to move, if it is known.
+    /// Every kind of word that begins with `from`, by its ends, with its outcome for the player who says it. `of` is
+    /// the outcome of the position for the player to move, if it is known.
     fn kinds(&self, left: &Counts, of: Option<Outcome>, ask: &mut Ask<'_>, from: u16) -> Vec<Kind> {
         let kinds = left.range((from, 0)..=(from, u16::MAX)).map(|(&ends, _)| ends);
         kinds
@@ -162,7 +163,7 @@ impl Shiritori {
                 let mut after = left.clone();
                 net::take(&mut after, ends);
                 let to = self.position(&after, ends.1);
-                // In a lost position every word loses, so nothing needs to be searched.
+                // In a lost position every word loses, so no search is needed.
                 let outcome = match of {
                     Some(Outcome::Loss) => of,
                     _ => self.value(&after, ends.1, ask).0.map(Outcome::flip),
@@ -187,11 +188,11 @@ impl Shiritori {
             }
             None => (None, Source::Table, 0..=(self.list.letters.len() - 1) as u16),
         };
-        // Each word takes as much of the limit as it needs. With half of the limit for the position and equal shares for the
-        // words, 4 to 23 % more words stayed unknown (measured after 11 to 60 random words).
+        // Each word may use up the rest of the limit. With a reserve for the position and equal shares for the words, 4
+        // to 23 % more words stayed unknown (measured after 11 to 60 random words).
         let mut kinds = Vec::new();
         for letter in letters {
-            // The player who opens the game may choose a letter. The position with that letter may be lost.
+            // The player who opens the game may choose a letter. The position at that letter may be lost.
             let of = if used.letter.is_some() { outcome } else { self.value(&left, letter, ask).0 };
             kinds.extend(self.kinds(&left, of, ask, letter));
         }
@@ -226,7 +227,7 @@ impl Shiritori {
         answer
     }
 
-    /// The node of the rules for `used`, if they have one. `left` are the unused words.
+    /// The node of the rules for `used`, if they have one. `left` counts the unused words.
     fn node(&self, used: &UsedWords, left: &Counts) -> Option<Node> {
         match used.letter {
             None => Some(Node::Opening),
@@ -234,7 +235,7 @@ impl Shiritori {
         }
     }
 
-    /// Used words that lead to `position`: among words with the same ends, the first of the list.
+    /// The first used words of the list that lead to `position`.
     fn representative(&self, position: Position) -> UsedWords {
         let mut used = UsedWords::start(&self.list);
         used.letter = Some(position.mode.0);
@@ -249,10 +250,10 @@ impl Shiritori {
     }
 }
 
-/// The words with the same ends, which all lead to the same position.
+/// A kind of word: all words with the same ends, which lead to the same position.
 struct Kind {
     ends: Ends,
-    /// That position, if the rules have it.
+    /// The position after such a word, if the rules have it.
     to: Option<Position>,
     /// The outcome for the player who says such a word, if it is known.
     outcome: Option<Outcome>,
@@ -271,7 +272,7 @@ fn rules(list: &WordList, net: &Graph, play: Play) -> Result<Rules, RulesError> 
     let name = format!("shiritori-{}-{}", &hasher.finalize().to_hex()[..12], play.name());
     let first = list.marked.then_some(list.words[0].to);
     if net.edges().is_empty() {
-        // Everything cancels, so the player to move has lost. A board needs at least one cell; no move fills it.
+        // Everything cancels, so the player to move has lost. A board needs at least one cell; no move fills this one.
         let start = Position::new(Mode(first.unwrap_or(0)), Board::EMPTY);
         let modes = net.vertices().to_vec();
         let rules = RulesSpec { modes, terminal: play.terminal(), start: Start::At(start), ..RulesSpec::new(name, 1) };
@@ -321,7 +322,7 @@ impl Game for Shiritori {
         self.is_reduced
     }
 
-    /// If no word is marked as the start: every letter with which an edge begins, no word used.
+    /// The roots, if no word is marked as the start: every letter at which an edge begins, with no word used.
     fn roots(&self) -> Vec<Position> {
         if self.list.marked {
             return Vec::new();
@@ -343,8 +344,8 @@ impl Game for Shiritori {
         self.node(&used, &self.left(&used)).map(Reading::from).ok_or_else(off)
     }
 
-    /// Words with the same ends are one kind here: a board counts them from the first, so that equal positions have one
-    /// board.
+    /// Words with the same ends are interchangeable. A valid board marks the first of them as used, so that equal
+    /// positions have one board.
     fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
         let mode = mode.ok_or_else(|| no_mode(&self.rules, text))?;
         let (position, used) = (Position::new(mode, board), self.representative(Position::new(mode, board)));
@@ -363,7 +364,7 @@ impl Game for Shiritori {
         }
     }
 
-    /// The word said. If several words make the move, the first of the list.
+    /// The word said. If several words make the move, it is the first of the list.
     fn write_move(&self, from: Node, to: Position) -> String {
         let before = match from {
             Node::Opening => UsedWords::start(&self.list),

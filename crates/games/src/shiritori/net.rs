@@ -1,31 +1,31 @@
-//! The net of a list of words: the words that are left after all that cancel are removed.
+//! The net of a list of words: the words that are left after all cancelling pairs are removed.
 //!
 //! Words are the edges of a directed multigraph whose vertices are letters. To say a word is to walk along its edge, at
-//! most once. Under normal play, whoever cannot answer loses:
+//! most once. Under normal play, a player without an answer loses:
 //!
-//! **Theorem.** Let `G` be a set of words and `x` the current letter. Let `e` and `f` be two of the words such that `f`
-//! leads back to where `e` comes from: `e = a…b` and `f = b…a`, or both are loops at `a`. Then `(G, x)` and
-//! `(G − {e, f}, x)` have the same outcome.
+//! **Theorem.** Let `G` be a set of words and `x` the current letter. Let `e` and `f` be two of the words that go
+//! opposite ways: `e = a…b` and `f = b…a`, or both are loops at `a`. Then `(G, x)` and `(G − {e, f}, x)` have the same
+//! outcome.
 //!
-//! *Proof.* Let `W` be the player who wins `(G − {e, f}, x)`, with a strategy `S`. In `(G, x)`, `W` plays by `S` and says
-//! `e` or `f` only in reply to the other. As long as neither has been said, the unused words and the letter are those of a
-//! play by `S`, so `W` has an answer whenever it is `W`'s turn. If the opponent says `e`, the letter is `b` (`a` if they
-//! are loops) and `W` replies `f`; if the opponent says `f`, `W` replies `e`. Either way the opponent must again answer
-//! the same letter as before, and the unused words are those of `G − {e, f}` as before, so `W` continues by `S`. Hence `W`
-//! always has an answer. The words run out, so it is the opponent who has none. ∎
+//! *Proof.* Let `W` be the player who wins `(G − {e, f}, x)` with a strategy `S`. In `(G, x)`, `W` plays by `S` and
+//! says `e` or `f` only in reply to the other. Before either is said, the unused words and the letter belong to a play
+//! by `S`, so `W` has an answer on every turn. If the opponent says `e`, the letter is `b` (`a` for loops) and `W`
+//! replies `f`. If the opponent says `f`, `W` replies `e`. Either way the opponent must again answer the same letter as
+//! before. The unused words of `G − {e, f}` have not changed, so `W` continues by `S`. Hence `W` always has an answer.
+//! The words run out, so the opponent is the player without an answer. ∎
 //!
-//! The theorem is applied until nothing cancels. Of the words `a…b` and `b…a` only the *difference* of their numbers is
-//! left; of loops, one or none. The result does not depend on which words are removed, nor on the order. So the unused
-//! words of any position have a net of their own, which has the outcome of the true game. The length of play is not
-//! preserved: the loser can say a removed word at any time.
+//! The theorem is applied until nothing cancels. If there are m words `a…b` and n words `b…a`, the net keeps |m − n| words
+//! of the more frequent kind. It keeps one loop at a letter if their number is odd, otherwise none. The result depends
+//! neither on the removed words nor on the order. So the unused words of any position have a net, which has the outcome
+//! of the true game. The length of play is not preserved, because the loser can say a removed word at any time.
 //!
-//! **Misère play**, in which whoever cannot answer wins, has no such theorem: here `W` must not always have an answer.
-//! Take the words `0…1`, `1…0` and a loop `1…1`, and the letter 0. Without the pair the player to move cannot answer, and
-//! wins. With the pair that player must say `0…1`; the opponent says the loop; `1…0` is forced; the opponent cannot answer
-//! and wins. So in misère play the net keeps every word.
+//! The theorem does not hold in **misère play**, in which a player without an answer wins: the winner must at some time
+//! have no answer. Take the words `0…1`, `1…0` and a loop `1…1`, and the letter 0. Without the pair the player to move
+//! cannot answer, and wins. With the pair that player must say `0…1`. The opponent says the loop, `1…0` is forced, and
+//! the opponent cannot answer and wins. So in misère play the net keeps every word.
 //!
-//! Words with the same ends are interchangeable in both kinds of play, because permuting them changes nothing. They are
-//! used in their order.
+//! Words with the same ends are interchangeable in both kinds of play, because permuting them changes nothing. Play
+//! uses them in their order.
 
 use std::collections::BTreeMap;
 
@@ -34,10 +34,10 @@ use crate::{Graph, Play};
 
 /// The first and the last letter of a word.
 pub(super) type Ends = (u16, u16);
-/// The number of words with the same ends. Ends without words have no entry.
+/// The number of words for each pair of ends. Ends without words have no entry.
 pub(super) type Counts = BTreeMap<Ends, u32>;
 
-/// The words that are left of `words` after all that cancel under `play` are removed.
+/// The words that remain of `words` after all pairs that cancel under `play` are removed.
 pub(super) fn net(words: &Counts, play: Play) -> Counts {
     match play {
         Play::Misere => words.clone(),
@@ -52,7 +52,7 @@ pub(super) fn net(words: &Counts, play: Play) -> Counts {
     }
 }
 
-/// Removes one word with these ends. Returns whether there was one.
+/// Removes one word with these ends. Returns false if there was none.
 pub(super) fn take(words: &mut Counts, ends: Ends) -> bool {
     let Some(count) = words.get_mut(&ends) else { return false };
     *count -= 1;
@@ -67,15 +67,15 @@ pub(super) fn total(words: &Counts) -> u64 {
     words.values().map(|&count| u64::from(count)).sum()
 }
 
-/// A net as a graph of letters. Its edges are sorted by their ends, so that parallel edges have adjacent cells. Those cells
-/// are filled in their order.
+/// A net as a graph of letters. Its edges are sorted by their ends, so that parallel edges have adjacent cells. Play
+/// fills these cells in order.
 pub(super) struct Net {
     pub(super) counts: Counts,
     pub(super) graph: Graph,
 }
 
 impl Net {
-    /// The net with these words; `None` if there are more of them than a board has cells.
+    /// The net with these words; `None` if they are more than the cells of a board.
     pub(super) fn new(counts: Counts, letters: Vec<String>) -> Option<Self> {
         if total(&counts) > u64::from(MAX_CELLS) {
             return None;
@@ -98,7 +98,7 @@ impl Net {
         cells.take(used as usize).collect()
     }
 
-    /// The board on which exactly the words `left` are unused; `None` if they are not part of the net.
+    /// The board on which exactly the words `left` are unused; `None` if the net does not contain all of them.
     pub(super) fn board_of(&self, left: &Counts) -> Option<Board> {
         if left.keys().any(|ends| !self.counts.contains_key(ends)) {
             return None;

@@ -1,14 +1,14 @@
 //! Search for positions that are not in the table because the net does not contain all unused words.
 //!
-//! Once a word that had cancelled is used, its partner has lost its counterpart, and the net of the unused words is no
-//! longer part of the net from which the table was made. It is a net of its own, with the outcome of the true game (see
-//! [`net`](super::net)), and its [`core()`] is searched. As soon as the edges that the table's net lacks are used up, the
-//! search has reached the table and stops. The reply that restores the pairing uses up such an edge at once. Before
-//! anything is searched, the table itself is asked.
+//! If a player uses a word that had cancelled, its partner no longer cancels. Then the net of the unused words may not
+//! be part of the table's net. This other net still has the outcome of the true game (see [`net`](super::net)), so the
+//! search explores its [`core()`]. It stops at positions of the table, which it reaches once play has used all edges
+//! that the table's net lacks. The opponent can use such an edge at once, by a reply that restores the pairing. A
+//! position that the table holds needs no search.
 //!
-//! A board of the core is looked up together with edges that the core does not contain: these are as in the root
-//! position, as far as the table has them. The result is exact if the core of all these edges is the core that is
-//! searched. If it is not, the table is used for estimates only.
+//! To look up a board of the core, the search adds edges that the core lacks. It takes them from the root position, as
+//! far as the table has them. The result is exact if the core of all these edges is the searched core. Otherwise the
+//! table only provides estimates.
 
 use super::core::{Core, core};
 use super::net::{Counts, Net, net, take, total};
@@ -16,19 +16,18 @@ use crate::rules::{Board, MAX_CELLS, Mode, Node, Outcome, Position};
 use crate::search::{Guide, Search};
 use crate::{Ask, Play};
 
-/// A map from the boards of one net to those of another.
+/// A map from boards of one net to boards of another.
 pub(super) struct Embedding {
-    /// Cells of edges that the other net lacks. They must be used.
+    /// Cells of edges that the other net lacks. These edges must be used before a lookup is exact.
     excess: Board,
-    /// Cells of the other net whose edges this one lacks. They are used from the start.
+    /// Cells of the other net whose edges this net lacks. They count as used from the start.
     base: Board,
-    /// For each byte of a board and each of its values, the cells of the other net.
+    /// The cells of the other net for each byte of a board and each value of the byte.
     cells: Vec<[Board; 256]>,
 }
 
 impl Embedding {
-    /// The map from the boards of `from` to those of `to`. `rest` says how many edges are unused of the kinds that `from`
-    /// lacks.
+    /// The map from boards of `from` to boards of `to`. `rest` counts the unused edges of the kinds that `from` lacks.
     fn new(from: &Net, rest: &Counts, to: &Net) -> Self {
         let (mut excess, mut base) = (Board::EMPTY, Board::EMPTY);
         let mut target = [Board::EMPTY; MAX_CELLS as usize];
@@ -62,17 +61,17 @@ impl Embedding {
         board.contains(self.excess).then(|| self.nearest(board))
     }
 
-    /// The board of the other net for `board`, without the edges that the other net lacks.
+    /// The board of the other net for `board`, ignoring edges that the other net lacks.
     fn nearest(&self, board: Board) -> Board {
         let bytes = self.cells.iter().zip(board.le_bytes());
         bytes.fold(self.base, |union, (cells, byte)| union | cells[usize::from(byte)])
     }
 }
 
-/// A guide that looks up, in the table of one net, the positions of another.
+/// A search guide that looks up positions of one net in the table of another.
 struct Tabled<'a, 'b> {
     embedding: Embedding,
-    /// Whether the boards of the table have the same outcomes as those searched, and are not just similar.
+    /// True if the outcomes of the table's boards are exact for the searched boards, false if they are estimates.
     exact: bool,
     ask: &'a mut Ask<'b>,
 }
@@ -87,24 +86,24 @@ impl Guide for Tabled<'_, '_> {
         true
     }
 
-    /// A few more edges seldom change who wins.
+    /// The estimate ignores a few edges, which seldom change the winner.
     fn estimate(&mut self, position: Position) -> Option<Outcome> {
         (self.ask.look_up)(Position { board: self.embedding.nearest(position.board), ..position })
     }
 }
 
-/// A core is searched if it has at most this many words more than a board has cells.
+/// The largest number of words beyond the cells of a board with which a core is still searched.
 const MOST_BEYOND: u64 = 64;
 
-/// The outcome of the net `left` for the player who must answer `letter`. `table` is the net of the table. `None` if the
-/// limit was reached, or if the core has so many edges that it would be.
+/// The outcome of the net `left` for the player who must answer `letter`. `table` is the net of the table. `None` if
+/// the search reached its limit, or if the core has too many edges for any limit.
 pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>) -> Option<Outcome> {
     let open = match play {
         Play::Normal => match core(left, letter) {
             Core::Settled(outcome) => return Some(outcome),
             Core::Open(open) => open,
         },
-        // Letters are settled under normal play only.
+        // Letters settle under normal play only.
         Play::Misere if left.is_empty() => return Some(play.terminal()),
         Play::Misere => left.clone(),
     };
@@ -122,7 +121,7 @@ pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &
     outcome
 }
 
-/// Searches a core with more edges than a board has cells: word by word, until the rest fits.
+/// Searches a core with more edges than a board has cells: one word at a time, until the rest fits.
 fn beyond(open: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>) -> Option<Outcome> {
     if total(open) > u64::from(MAX_CELLS) + MOST_BEYOND {
         return None;
@@ -133,7 +132,7 @@ fn beyond(open: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>
         (ends.1, net(&after, play))
     });
     let mut replies: Vec<(u16, Counts)> = replies.collect();
-    // A word after which others cancel leaves the fewest.
+    // The words that leave the fewest others come first.
     replies.sort_by_key(|(_, after)| total(after));
     let mut outcome = Some(play.terminal());
     for (next, after) in replies {
@@ -147,7 +146,7 @@ fn beyond(open: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>
     outcome
 }
 
-/// Whether `open`, the core of `left`, is also the core of `open` together with the other edges of `left` that `table`
+/// Returns whether `open`, the core of `left`, is still the core after adding the other edges of `left` that `table`
 /// has.
 fn same_core(left: &Counts, open: &Counts, letter: u16, table: &Net) -> bool {
     let mut seen = open.clone();

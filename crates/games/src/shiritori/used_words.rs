@@ -9,12 +9,12 @@ use crate::rules::Board;
 pub(super) struct UsedWords {
     /// One bit per word, by its number in the list.
     words: Vec<u64>,
-    /// The letter with which the next word must begin; `None` if it may begin with any.
+    /// The letter with which the next word must begin; `None` if every letter is allowed.
     pub(super) letter: Option<u16>,
 }
 
 impl UsedWords {
-    /// The start: no word is used but the start word, if there is one.
+    /// The start: only the start word is used, if there is one.
     pub(super) fn start(list: &WordList) -> Self {
         let mut used = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
         if list.marked {
@@ -38,8 +38,8 @@ impl UsedWords {
         numbers.flat_map(|(index, &bits)| Board::from_word(bits).bits().map(move |bit| index * 64 + bit as usize))
     }
 
-    /// The canonical text: `{word,word} letter`, with the words in the order of the list. At the start of a game that may
-    /// begin with any word it is `{}`.
+    /// The canonical text: `{word,word} letter`, with the words in the order of the list. If any word may open the
+    /// game, the text of the start is `{}`.
     pub(super) fn write(&self, list: &WordList) -> String {
         let words = joined(self.words(), list);
         match self.letter {
@@ -51,8 +51,8 @@ impl UsedWords {
     /// Reads the used words, in order, or `{word,word,…} letter`.
     ///
     /// # Errors
-    /// If a word is not in the list, is used twice or begins with the wrong letter, if no word of the list begins or ends
-    /// with the letter, or if the set lacks the start word.
+    /// If a word is not in the list, is used twice or begins with the wrong letter. Also if no word of the list begins
+    /// or ends with the letter, or if the set lacks the start word.
     pub(super) fn read(text: &str, list: &WordList) -> Result<Self, NotationError> {
         match text.trim().strip_prefix('{') {
             Some(set) => Self::read_set(text, set, list),
@@ -106,7 +106,7 @@ impl UsedWords {
         Ok(used)
     }
 
-    /// Adds the word spelt `spelt` and returns its number.
+    /// Adds the word spelt as `spelt` and returns its number.
     fn add(&mut self, text: &str, spelt: &str, list: &WordList) -> Result<usize, NotationError> {
         let Some(word) = list.find(spelt) else {
             return Err(NotationError::new(text, "words of the list", format!("{spelt:?}")));
@@ -119,8 +119,7 @@ impl UsedWords {
     }
 }
 
-/// The canonical text of the position after `word` is said. `before` are the numbers of the words used before, without
-/// `word`.
+/// The canonical text of the position after `word` is said. `before` are the numbers of the words used before it.
 pub(super) fn write_after(before: &[usize], word: usize, list: &WordList) -> String {
     let (first, last) = before.split_at(before.partition_point(|&used| used < word));
     let words = joined(first.iter().copied().chain([word]).chain(last.iter().copied()), list);

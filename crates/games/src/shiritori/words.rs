@@ -1,4 +1,4 @@
-//! The list of words: how it is read, and why one is refused.
+//! The list of words: reading it, and the reasons to refuse it.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ pub(super) struct WordList {
     pub(super) words: Vec<Word>,
     /// The letters with which words begin or end, sorted.
     pub(super) letters: Vec<char>,
-    /// Whether the game starts with the first word.
+    /// True if the game starts with the first word.
     pub(super) marked: bool,
     /// The number of each word.
     numbers: HashMap<String, usize>,
@@ -47,8 +47,8 @@ fn wrong_list(expected: impl Into<String>, found: impl Into<String>) -> GameErro
 }
 
 impl WordList {
-    /// Reads a list with one word per line. `#` starts a comment. If the game starts with the first word, `<-` comes after
-    /// it, followed by any text. Empty lines are allowed only at the end.
+    /// Reads a list with one word per line. `#` starts a comment. `<-` after the first word, with any text after it,
+    /// means that the game starts with this word. Empty lines are allowed only at the end.
     pub(super) fn read(text: &str) -> Result<Self, GameError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut texts, mut marked, mut blank) = (Vec::new(), false, None);
@@ -119,7 +119,7 @@ impl WordList {
         Ok(Self { words: texts.into_iter().map(word).collect(), letters, marked, numbers })
     }
 
-    /// The number of the word spelt `text`. Case and Unicode composition do not matter.
+    /// The number of the word `text`, ignoring case and Unicode composition.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         self.numbers.get(&folded(text)).copied()
     }
@@ -142,15 +142,15 @@ impl WordList {
     }
 }
 
-/// A word in the form in which words are compared: composed (NFC) and in lower case.
+/// The word in the form in which words are compared: composed (NFC) and in lower case.
 pub(super) fn folded(text: &str) -> String {
     // Lower-casing may decompose characters; composing never makes upper case.
     text.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// Whether the notation of positions or the format of the list gives `c` a meaning of its own.
+/// Returns whether `c` has a meaning of its own in the notation of positions or in the format of the list.
 fn is_strange(c: char) -> bool {
-    // The last ones change the direction of text.
+    // The characters that change the direction of text.
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_whitespace() || c.is_control() || turns || matches!(c, ',' | '{' | '}' | '"')
 }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_its_line() {
+    fn errors_name_the_line() {
         assert!(refusal("ab\n\nbc").contains("line 2: a word is expected, found nothing, and words after it"));
         assert!(
             refusal("ab\n# x\nAB")

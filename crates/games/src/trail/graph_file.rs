@@ -1,4 +1,4 @@
-//! The graph file: a graph as people write it, one edge per line.
+//! The graph file: a text format for graphs, with one edge per line.
 //!
 //! ```text
 //! a b           # an edge without a label is named by its ends: a-b
@@ -16,7 +16,7 @@ use crate::{Edge, GameError, Graph};
 /// The parameter whose value is the text of the file.
 pub(super) const PARAMETER: &str = "graph";
 
-/// What a line holds.
+/// A description of a line, for errors.
 const LINE: &str = "an edge, `u v` or `u v label`,";
 
 /// Reads the text of a graph file.
@@ -62,8 +62,8 @@ pub(super) fn write(graph: &Graph) -> String {
     graph.edges().iter().map(line).collect()
 }
 
-/// Refuses a graph that has two edges of one name. Such a graph was not read from a file; the error counts an edge as a
-/// line.
+/// Refuses a graph in which two edges have the same name. Such a graph did not come from a file; the error counts edges
+/// as lines.
 pub(super) fn check_names(graph: &Graph) -> Result<(), GameError> {
     let names = graph.edges().iter().map(|edge| edge.name.as_str());
     first_repeated(names).map_or(Ok(()), |(name, edge)| Err(repeated(edge, name)))
@@ -87,13 +87,13 @@ fn with_names(graph: &Graph) -> Graph {
     named
 }
 
-/// Whether `word` can name a vertex or an edge, in the rules and in the notation of positions.
+/// Returns whether `word` can name a vertex or an edge, in the rules and in the notation of positions.
 fn is_plain(word: &str) -> bool {
     let breaks = |c: char| c.is_control() || matches!(c, ',' | '"' | '{' | '}');
     word.len() <= MAX_NAME && !word.contains(breaks)
 }
 
-/// The first name that repeats an earlier one, and its index.
+/// The first name that equals an earlier one, and its index.
 fn first_repeated<'a>(names: impl Iterator<Item = &'a str>) -> Option<(&'a str, usize)> {
     let mut seen = HashSet::new();
     names.enumerate().find(|(_, name)| !seen.insert(*name)).map(|(index, name)| (name, index))
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_graphs_read_back() {
         let text = "a b\n\nb c top # the top\n\tc d\r\nd a\nd a\nb b\n";
         for directed in [false, true] {
             let graph = read(text, directed).unwrap();

@@ -1,4 +1,4 @@
-//! Trail: edge geography on a graph of your own.
+//! Trail: edge geography on any graph that a user provides.
 
 mod graph_file;
 
@@ -55,7 +55,7 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Trail::from_parameters(parameters)?)),
 };
 
-/// A graph to try: the house of Saint Nicholas, which can be drawn in one line.
+/// A sample graph: the house of Saint Nicholas, which can be drawn in one line.
 const SAMPLE: &str = "a b\nb c\nc d\nd a\na c\nb d\nd e\ne c\n";
 
 static WORDS: Words = Words {
@@ -68,14 +68,14 @@ static WORDS: Words = Words {
 
 /// Edge geography on any graph of at most 64 edges.
 ///
-/// Without a start, the first player *opens with any edge*, in any direction it can be walked in. This is not a choice of
-/// the vertex to move from: the opening edge is the first player's turn, and the second player moves next.
+/// Without a start, the first player *opens with any edge*, in any direction it can be walked in. The first player does
+/// not choose a vertex to move from: the opening edge is the first turn, and the second player moves next.
 ///
 /// A graph file has one edge per line, `u v` or `u v label`, separated by blanks or tabs. A word that begins with `#`
-/// starts a comment. A vertex exists as soon as an edge names it. An edge without a label is called `u-v`; if several
+/// starts a comment. A vertex exists as soon as an edge names it. An edge without a label is called `u-v`. If several
 /// such edges join the same two vertices, they are called `u-v#1`, `u-v#2` and so on. A position may also name an edge
-/// by its ends, in either order if the graph is undirected. If several edges have these ends, the first one that has not
-/// been walked is meant.
+/// by its ends, in either order if the graph is undirected. If several edges have these ends, the name means the first
+/// edge that has not been walked.
 pub struct Trail {
     graph: Graph,
     start: Option<usize>,
@@ -86,8 +86,8 @@ pub struct Trail {
 impl Trail {
     /// The game on `graph`. The walk begins at the vertex `start`, or with any edge if there is no start.
     ///
-    /// The name of the rules contains the number of edges and a digest of the graph and the start, so that games of one
-    /// name are equal.
+    /// The name of the rules contains the number of edges and a digest of the graph and the start, so games are equal
+    /// if their names are.
     ///
     /// # Errors
     /// If the graph has no edge or more than 64, if it has no vertex `start`, or if two edges share a name.
@@ -151,7 +151,7 @@ impl Game for Trail {
         &self.rules
     }
 
-    /// The graph as this module writes it, so that comments and blanks in the file do not change the table.
+    /// The graph in canonical form, so that comments and blanks in the file do not change the table.
     fn descriptor(&self) -> Descriptor {
         let start = self.start.map(|start| ("start".to_owned(), self.graph.vertices()[start].clone()));
         let mut parameters = vec![
@@ -176,7 +176,7 @@ impl Game for Trail {
         self.line().write(node)
     }
 
-    /// The name of the edge. If it is the opening edge and can be walked both ways, also the vertex it leads to.
+    /// The name of the edge. An opening edge that can be walked both ways also names the vertex it leads to.
     fn write_move(&self, from: Node, to: Position) -> String {
         let Some(step) = self.line().step(from, to) else { return self.write(to.into()) };
         let edge = &self.graph.edges()[step.edge];
@@ -184,7 +184,8 @@ impl Game for Trail {
         if open { format!("{} to {}", edge.name, self.line().vertex(to.mode)) } else { edge.name.clone() }
     }
 
-    /// The edge by its ends, in either order if the graph is undirected; at the opening, in the order in which it is walked.
+    /// Accepts the edge by its ends, in either order if the graph is undirected, and at the opening in the walked
+    /// order.
     fn other_names(&self, text: &str) -> Vec<String> {
         let (name, to) = text.split_once(" to ").map_or((text, None), |(name, to)| (name, Some(to)));
         let vertices = self.graph.vertices();
@@ -290,7 +291,7 @@ mod tests {
         assert_eq!(node(&game, "{} c"), at("c", 0));
         assert_eq!((node(&game, "a-b"), node(&game, "b-a")), (at("b", 32), at("a", 32)));
         assert_eq!((node(&game, "top"), node(&game, "c-b")), (at("c", 16), at("b", 16)));
-        // Of two parallel edges, the one not walked yet is meant. After both, the walk is back where it was written to begin.
+        // The second `d-a` means the parallel edge, since the first edge is walked already.
         assert_eq!((node(&game, "d-a d-a"), node(&game, "a-d d-a#2")), (at("d", 6), at("a", 6)));
         assert_eq!(node(&game, "d-a#2"), at("a", 2));
         assert_eq!(node(&game, "d-a#1 a-d c-d"), at("c", 0b1110), "what follows decides");

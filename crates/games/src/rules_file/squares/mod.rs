@@ -7,11 +7,11 @@ use crate::grid::line_of_marks;
 use crate::rules::Board;
 use crate::{Grid, NotationError, Scene};
 
-/// The squares of a board or the vertices of a graph, with or without holes, in one colour or two.
+/// The board: squares, hexagons or the vertices of a graph, with or without holes, in one colour or two.
 ///
-/// A square is named by its index on the drawing board, in reading order. Cells are numbered in reading order without the
-/// holes. On a board of two colours each square has two cells: first come all cells of the first colour, then all cells of
-/// the second.
+/// The index of a square is its number on the drawing board, in reading order. Cells are numbered in reading order,
+/// skipping holes. On a board of two colours each square has two cells: all cells of the first colour come first, then
+/// all cells of the second.
 ///
 /// ```text
 ///     a b c
@@ -22,18 +22,19 @@ use crate::{Grid, NotationError, Scene};
 pub(super) struct Squares {
     /// The drawing board. A graph is a single row of vertices.
     pub(super) grid: Grid,
-    /// The rank of each square among those that are not holes; `None` for a hole.
+    /// The number of each square when holes are skipped; `None` for a hole.
     ranks: Vec<Option<u32>>,
     /// The squares that are not holes.
     squares: Vec<usize>,
     /// The character of a filled cell, for each colour.
     pub(super) marks: Vec<char>,
     graph: Option<Graph>,
-    /// Whether a square has six neighbours, as in Hex: also those below on the left and above on the right.
+    /// True if each square has six neighbours, as in Hex: also the square below left and the square above right.
     is_hexagonal: bool,
-    /// The points between which the squares are drawn as lines.
+    /// The points that the squares connect, if they are drawn as lines.
     between: Option<Between>,
-    /// Whether moves block squares by filling them in both colours. Then a stone is a square filled in one and not in the other.
+    /// True if moves block squares by filling them in both colours. A piece is then a square filled in exactly one
+    /// colour.
     pub(super) has_blocks: bool,
 }
 
@@ -68,7 +69,8 @@ impl Squares {
         self.marks.len() as u32
     }
 
-    /// Whether the board is a graph. Then squares are neighbours if an edge joins them, wherever they are drawn.
+    /// Returns whether the board is a graph. Then squares are neighbours if an edge joins them, regardless of the
+    /// drawing.
     pub(super) const fn is_graph(&self) -> bool {
         self.graph.is_some()
     }
@@ -89,7 +91,7 @@ impl Squares {
         (0..self.colours()).map(|colour| self.cell(square, colour)).collect()
     }
 
-    /// The square `rows` below and `cols` to the right of `square`, if the board has one there.
+    /// The square `rows` below and `cols` to the right of `square`, if the board has that square.
     pub(super) fn beside(&self, square: usize, rows: i32, cols: i32) -> Option<usize> {
         let grid = self.grid;
         let (row, col) = (square as u32 / grid.cols, square as u32 % grid.cols);
@@ -98,14 +100,14 @@ impl Squares {
         self.ranks[other].map(|_| other)
     }
 
-    /// The rows and columns from `square` to `other`.
+    /// The difference in rows and columns from `square` to `other`.
     pub(super) const fn step(&self, square: usize, other: usize) -> (i32, i32) {
         let cols = self.grid.cols as i32;
         let (from, to) = (square as i32, other as i32);
         (to / cols - from / cols, to % cols - from % cols)
     }
 
-    /// The squares that share a side with `square`, as squares or as hexagons, or an edge of the graph.
+    /// The squares that share a side with `square`, or an edge of the graph.
     pub(super) fn neighbours(&self, square: usize) -> Vec<usize> {
         match &self.graph {
             Some(graph) => {
@@ -133,7 +135,7 @@ impl Squares {
         self.squares.iter().copied().find(|&square| self.name(square) == name)
     }
 
-    /// What the name of a square is, for an error.
+    /// A description of valid square names, for an error.
     pub(super) fn expected_name(&self) -> String {
         let named = |square: Option<&usize>| square.map_or(String::new(), |&square| self.name(square));
         format!("the name of a square, from {} to {},", named(self.squares.first()), named(self.squares.last()))
@@ -144,7 +146,7 @@ impl Squares {
         self.grid.rows(|bit| self.character(bit, |square| self.mark(square, board)))
     }
 
-    /// The board drawn, with the character that `mark` gives for each square, in brackets if `is_new`.
+    /// The board drawn with `mark` for each square, in brackets if `is_new` is true for the square.
     pub(super) fn draw(&self, mark: impl Fn(usize) -> char, is_new: impl Fn(usize) -> bool) -> String {
         let Some(graph) = &self.graph else {
             return self.grid.draw_new(|bit| self.character(bit, &mark), |bit| is_new(self.square_of(bit)));
@@ -156,7 +158,7 @@ impl Squares {
         format!("{head}\n{}", line_of_marks(marks))
     }
 
-    /// Where the squares are drawn.
+    /// The layout of the squares for drawing.
     pub(super) fn scene(&self) -> Scene {
         let cells = |square| -> Vec<Board> { (0..self.colours()).filter_map(|c| self.cell(square, c)).collect() };
         if let Some(Between { points, ends }) = &self.between {
@@ -194,7 +196,7 @@ impl Squares {
         if self.ranks[square].is_some() { mark(square) } else { '#' }
     }
 
-    /// The square that the grid calls `bit`: it numbers its squares from the most significant bit.
+    /// The square that is `bit` in the numbering of the grid, which starts at the most significant bit.
     fn square_of(&self, bit: Board) -> usize {
         let number = bit.lowest().unwrap_or_else(|| unreachable!("every square has a bit"));
         (self.grid.squares() - 1 - number) as usize
@@ -228,8 +230,8 @@ impl Squares {
     }
 }
 
-/// The character of a square that is filled in both colours. A dense table has such boards, though play cannot reach
-/// them.
+/// The character of a square that is filled in both colours. A dense table has such boards, even if they are
+/// unreachable.
 const BOTH: char = '*';
 
 /// The lines of a drawing without blanks, and without empty lines at the beginning and the end.

@@ -1,4 +1,4 @@
-//! Reading `[board]`: the ways to list squares, holes, colours, and the sizes that are refused.
+//! Reading `[board]`: the ways to list squares, holes and colours, and the check of the size.
 
 use super::{Graph, Squares, lines_of};
 use crate::Grid;
@@ -11,7 +11,7 @@ use crate::rules_file::source::{Item, Keys};
 /// The keys of `[board]`.
 const KEYS: [&str; 11] =
     ["rows", "cols", "row", "lengths", "drawn", "edges", "vertices", "holes", "colours", "tiling", "between"];
-/// Those that list the squares.
+/// The keys that list the squares.
 const LISTS: [&str; 6] = ["rows", "cols", "row", "lengths", "drawn", "edges"];
 
 /// The error that the keys `given` do not make one board.
@@ -28,7 +28,8 @@ fn wrong_lists(keys: &Keys<'_>, given: &[&str]) -> RulesFileError {
     }
 }
 
-/// A number of rows, or of squares in a row. Too large a number is read too, so that the error can say how large the board is.
+/// Reads a number of rows, or of squares in a row. It accepts too large a number, so that the error can show how large
+/// the board would be.
 fn extent(item: Item<'_>, values: &Values) -> Result<u32, RulesFileError> {
     match item.number(values, 0..=u32::MAX) {
         Ok(number) if number > MAX_CELLS => Ok(number),
@@ -36,7 +37,7 @@ fn extent(item: Item<'_>, values: &Values) -> Result<u32, RulesFileError> {
     }
 }
 
-/// Refuses a board of `squares` squares, some of which may be holes, if it is too large to be drawn.
+/// Refuses a board of `squares` squares, including holes, if it is too large to be drawn.
 fn check_size(table: Item<'_>, squares: u64, marks: &[char]) -> Result<(), RulesFileError> {
     if squares > MAX_CELLS.into() { Err(too_large(table, squares, marks)) } else { Ok(()) }
 }
