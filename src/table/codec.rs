@@ -1,27 +1,27 @@
 //! Encoding and decoding of numbers, texts, rules and descriptors as little-endian bytes.
 //!
-//! These functions follow `docs/format.md`. A change here requires a change there and a new format version. Both an encoder
-//! and a decoder know the version of the table, so that what only a newer one can say is nowhere in an older one.
+//! These functions follow `docs/format.md`. A change here requires a change there and a new format version. Both the
+//! encoder and the decoder know the table's version, so fields of a newer version never appear in an older table.
 
 use super::TableFault;
 use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start};
 
-/// The oldest format version that is read, and written where it can say all that a table holds.
+/// The oldest format version that can be read. Tables are written in it unless they need a newer one.
 pub const OLDEST_VERSION: u32 = 2;
-/// The newest format version that is read; written only by tables that an older one cannot describe.
+/// The newest format version that can be read. Only tables that the older version cannot describe are written in it.
 pub const VERSION: u32 = 3;
 
-/// The oldest version that can say what `rules` hold.
+/// The oldest version that can describe `rules`.
 pub(super) fn rules_version(rules: &RulesSpec) -> u32 {
     if has_extras(rules) { VERSION } else { OLDEST_VERSION }
 }
 
-/// Whether `rules` have what only version 3 can say.
+/// True if `rules` need version 3.
 pub(super) fn has_extras(rules: &RulesSpec) -> bool {
     Extras::of(rules) != Extras::default()
 }
 
-/// What a rules field of version 3 has beyond those of version 2: which of three lists follow.
+/// The three optional lists that a rules field of version 3 adds to version 2. Each flag is true if that list follows.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Extras {
     clears: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder of what a table of `version` holds.
+    /// An encoder for a table of version `version`.
     pub(crate) const fn new(version: u32) -> Self {
         Self { bytes: Vec::new(), version }
     }
@@ -160,7 +160,7 @@ impl Encoder {
         }
     }
 
-    /// What only version 3 has.
+    /// Encodes the lists that only version 3 has.
     fn extras(&mut self, rules: &RulesSpec) {
         let extras = Extras::of(rules);
         self.u8(extras.byte());
@@ -182,7 +182,7 @@ pub(crate) struct Decoder<'a> {
 const SHORT: TableFault = TableFault::Malformed("its header ends inside a field");
 
 impl<'a> Decoder<'a> {
-    /// A decoder of `bytes`, of a table of `version`.
+    /// A decoder of `bytes` from a table of version `version`.
     pub(crate) const fn new(bytes: &'a [u8], version: u32) -> Self {
         Self { rest: bytes, version }
     }
@@ -231,7 +231,7 @@ impl<'a> Decoder<'a> {
         String::from_utf8(bytes).map_err(|_| TableFault::Malformed("a text in its header is not UTF-8"))
     }
 
-    /// A list with as many items as the next field says.
+    /// A list whose number of items is the next field.
     pub(crate) fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TableFault>) -> Result<Vec<T>, TableFault> {
         let count = self.u32()?;
         (0..count).map(|_| item(self)).collect()
@@ -289,7 +289,8 @@ impl<'a> Decoder<'a> {
         Ok(RulesSpec { name, cells, modes, moves, ends, terminal, terminals, players, start, symmetries })
     }
 
-    /// What only version 3 has: what `moves` clear, the player of each mode, and the terminal outcome of each.
+    /// Decodes the lists that only version 3 has: the cells that each of `moves` clears, the player of each mode, and
+    /// the terminal outcome of each mode.
     fn extras(&mut self, moves: &mut [Move], modes: usize) -> Result<(Vec<Player>, Vec<Outcome>), TableFault> {
         let kinds = self.u8()?;
         let has = |bit: u8| kinds >> bit & 1 == 1;
@@ -316,7 +317,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The bytes that represent `rules`; equal rules have the same bytes on every machine, whatever else a table of them holds.
+/// The bytes that represent `rules`. Equal rules have equal bytes on every machine, whatever the rest of the table
+/// holds.
 pub(super) fn rules_bytes(rules: &RulesSpec) -> Vec<u8> {
     let mut encoder = Encoder::new(rules_version(rules));
     encoder.rules(rules);
@@ -344,7 +346,7 @@ mod tests {
         }
     }
 
-    /// Rules that only version 3 can say.
+    /// Rules that only version 3 can describe.
     fn moving() -> RulesSpec {
         let step = Move { full: Board::from_word(8), clears: Board::from_word(8), ..Move::fill(Board::from_word(4)) };
         let (players, terminals) = (vec![Player::Second, Player::First], vec![Outcome::Draw, Outcome::Win]);
