@@ -43,8 +43,8 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// Settles where a build of `game` to `path` writes checkpoints: in a folder in `scratch`, or beside the table. `None` if it writes
-    /// none and there are none to resume from. If `restart` is set, old ones are removed.
+    /// Settles where a build of `game` to `path` writes checkpoints: in a folder in `scratch`, or next to the table.
+    /// `None` if it writes none and there are none to resume from. If `restart` is set, old ones are removed.
     ///
     /// # Errors
     /// If several ranks find an unfinished table of another build, and `restart` is not set.

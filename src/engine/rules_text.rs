@@ -1,10 +1,10 @@
-//! Rules as text: everything that the solvers know of a game.
+//! Rules as text: everything that the solvers know about a game.
 
 use std::fmt::Write as _;
 
 use crate::rules::{Board, Mode, Player, Position, Rules, Start};
 
-/// The rules as lines of text: name, cells and modes, what ends the game, and every move. Boards are numbers.
+/// The rules as lines of text: name, cells, modes, terminal patterns, and every move. Boards are numbers.
 #[must_use]
 pub fn rules_in_words(rules: &Rules) -> String {
     let board = |board: Board| format!("{board:#x}");
