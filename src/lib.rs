@@ -1,7 +1,7 @@
 //! Solves small two-player games completely and stores the answers in tables.
 //!
-//! tablegen enumerates every position of a bit-encoded game, labels each one a win, a draw or a loss by parallel
-//! retrograde induction, writes a table, and answers any position in O(1).
+//! tablegen enumerates every position of a game given as bits, and labels each one a win, a draw or a loss by parallel
+//! retrograde induction. It writes the labels to a table, which answers any position in O(1).
 //!
 //! ```
 //! use tablegen::prelude::*;
@@ -24,21 +24,27 @@
 //! - [`engine`]: the entry point: games and tables by name, builds step by step, answers.
 //! - [`game`]: the games, and the notation for their positions.
 //! - [`rules`]: a game as data, and play by these rules one position at a time.
-//! - [`symmetry`]: groups of symmetries, and the position that stands for its orbit.
-//! - [`label`]: what is computed for a position, as an algebra over its successors.
+//! - [`symmetry`]: groups of symmetries, and representatives of symmetry classes.
+//! - [`label`]: the labels of a position, as an algebra over its successors.
 //! - [`solve`]: the solvers.
 //! - [`table`]: the file, its writer and its reader.
 //! - [`cluster`]: several processes that solve one game together.
-//! - [`verify`]: three checks of a table that share as little as they can.
-//! - [`contents`]: what a solution and a table hold: dense ([`plane`]), sparse, or [`coloured`].
+//! - [`verify`]: three checks of a table that share as little code as possible.
+//! - [`contents`]: the labels of a solution or a table: dense ([`plane`]), sparse, or two-colour ([`coloured`]).
 //! - [`shipped`]: the tables that are part of the library.
 //!
-//! Dependencies between modules go one way: `engine` depends on `game`, `cluster` and `verify`, these two on `table`, `table` on
-//! `solve`, `solve` on `contents`, `contents` on `plane`, `reachable`, `coloured` and `symmetry`, these on `label`, `label` on
-//! `rules`, and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
+//! Dependencies between modules go one way:
 //!
-//! Features: `mpi` adds `cluster::mpi`, `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
-//! `cli` adds the binary and enables all of them.
+//! - `engine` depends on `game`, `cluster` and `verify`;
+//! - `game`, `cluster` and `verify` depend on `table`, `table` on `solve`, and `solve` on `contents`;
+//! - `contents` depends on `plane`, `reachable`, `coloured` and `symmetry`, these depend on `label`, and `label` on
+//!   `rules`;
+//! - `rules` depends on nothing.
+//!
+//! `game` also uses a search from `solve`, but no solver knows `game`.
+//!
+//! Features: `mpi` adds `cluster::mpi`, `json` adds `engine::json`, `dirs` adds the standard folders of a user's
+//! tables, and `serve` adds `server`. `cli` adds the binary and enables all of them.
 
 #[cfg(target_endian = "big")]
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
@@ -62,7 +68,7 @@ pub mod symmetry;
 pub mod table;
 pub mod verify;
 
-/// What most programs need, with every type that the methods of [`Game`](prelude::Game) mention.
+/// The items that most programs need, with every type that the methods of [`Game`](prelude::Game) mention.
 ///
 /// ```
 /// use tablegen::prelude::*;
