@@ -1,7 +1,7 @@
 //! Checkpoints of a build of a sparse table, level by level.
 //!
-//! Only builds by several ranks start to write checkpoints, because only they take long. A later build resumes from them with any number of ranks;
-//! one process resumes too, and then continues to write checkpoints.
+//! Only builds by several ranks start to write checkpoints, because only they take long. A later build resumes from
+//! them with any number of ranks; one process resumes too, and then continues to write checkpoints.
 
 use std::io;
 use std::path::{Path, PathBuf};

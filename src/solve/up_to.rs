@@ -1,4 +1,4 @@
-//! How far a solver had found positions when it stopped.
+//! The extent to which a solver had found positions when it stopped.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum UpTo {
         /// The highest level that any board has.
         most: u32,
     },
-    /// No bound: positions may repeat, so they are found in no ascending order.
+    /// No bound: positions may repeat, so they are not found level by level.
     Unordered,
 }
 

@@ -21,7 +21,7 @@ use crate::coloured::Frame;
 /// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the
 /// levels of one group, which one thread sweeps, are a small part of the work.
 const UPPER: u32 = 8;
-/// The least number of lower squares of a slice that has as many.
+/// The least number of lower squares of a slice that has at least as many squares.
 const LOWER: u32 = 4;
 
 /// A cut of the occupied sets into slices.

@@ -38,8 +38,8 @@ use crate::symmetry::Group;
 
 /// Solves the reachable positions of `rules`, in which positions may repeat.
 ///
-/// Remoteness is always among the labels. Outcomes alone could be wrong and still agree with each other around a cycle, so
-/// nobody could verify them.
+/// Remoteness is always among the labels. Outcomes alone could be wrong and still agree with each other around a cycle,
+/// so they could not be verified.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;

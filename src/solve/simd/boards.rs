@@ -79,8 +79,8 @@ pub(in crate::solve) trait Boards: Bits<Words = [u64; 8]> {
     /// 0.55 times in plain Rust.
     const UNROLLED: bool;
 
-    /// As `UNROLLED`, for games that can be drawn, which gather twice as much. AVX2 has not enough registers for that,
-    /// and a development build would take half as long again.
+    /// As `UNROLLED`, for games that can be drawn, which gather twice as many values. AVX2 does not have enough
+    /// registers for that, and a development build would take half as long again.
     const UNROLLED_DRAWS: bool;
 
     /// The boards in `block`.

@@ -67,7 +67,7 @@ impl Swept {
     }
 }
 
-/// How to solve by slices.
+/// Options of solving by slices.
 #[derive(Clone, Copy, Default)]
 pub struct SliceOptions<'a> {
     /// Roots beside the starts of the rules. They matter only if reachable positions are marked.

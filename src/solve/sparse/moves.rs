@@ -1,16 +1,16 @@
 //! The moves of a position as a set of bits.
 //!
-//! For every position, a solver needs to know whether the game has ended and which moves are legal. Comparing the board with every mask would take
-//! longer than all other work. So the board is cut into chunks of a few cells. For each content of a chunk, a table has the
-//! moves that this chunk allows, as bits. A move is legal if all chunks allow it:
+//! For every position, a solver needs to know whether the game has ended and which moves are legal. Comparing the board
+//! with every mask would take longer than all other work. So the board is cut into chunks of a few cells. For each
+//! content of a chunk, a table has the moves that this chunk allows, as bits. A move is legal if all chunks allow it:
 //!
 //! ```text
 //! board      [ 10110110 | 00010100 | 00000000 ]
 //! table       11011110 & 01011111 & 11110110   = 01010110      moves 1, 2, 4 and 6 are legal
 //! ```
 //!
-//! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's cache, the tests are made one
-//! by one, without branches.
+//! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's
+//! cache, the tests are made one by one, without branches.
 
 use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};

@@ -27,8 +27,8 @@ pub(in crate::solve) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves
     RulesSpec { start: Start::Opening(start), ..spec }.build().unwrap()
 }
 
-/// Random rules as from [`random_rules`], with moves that empty cells, players who move again, and modes that differ in the outcome for a player who
-/// cannot move. If `bounded` is set, every move raises a random potential.
+/// Random rules as from [`random_rules`], with moves that empty cells, players who move again, and modes that differ in
+/// the outcome for a player who cannot move. If `bounded` is set, every move raises a random potential.
 pub(in crate::solve) fn random_moving(
     draw: &mut fastrand::Rng,
     cells: u32,

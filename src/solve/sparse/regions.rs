@@ -1,8 +1,8 @@
 //! The positions of a level, region by region.
 //!
-//! The positions whose keys have the same top bits are a *region*: they have the same mode and the same top cells. A move leads from all positions
-//! of a region to one region, or to one of a few. So the work on a region reads and writes the same few thousand positions again and again, and they stay
-//! in a core's cache.
+//! The positions whose keys have the same top bits are a *region*: they have the same mode and the same top cells. A
+//! move leads from all positions of a region to one region, or to one of a few. So the work on a region reads and
+//! writes the same few thousand positions again and again, and they stay in a core's cache.
 
 use std::collections::TryReserveError;
 

@@ -62,8 +62,8 @@ impl Bits {
             here.copy_from_slice(there);
             return;
         }
-        // `across`: bits of the word's number there that lie within a word here; as many go the other way. `outer`:
-        // bits of the word's number in both, as pairs of there and here.
+        // `across`: bits of the word's number there that lie within a word here; equally many bits go the other way.
+        // `outer`: bits of the word's number in both, as pairs of there and here.
         let mut across = [0; WORD];
         let mut count = 0;
         for bit in 0..WORD {

@@ -9,9 +9,9 @@
 //! block      ..11 00             bits 3, 5 and 48
 //! ```
 //!
-//! A move leads from all positions of a block to one other block: it masks the bits of the positions where it is legal, and rotates them. So duplicates are
-//! dropped, and labels looked up, for several positions at once. Two positions of a block can lie in different levels; each level has a block for its own
-//! positions.
+//! A move leads from all positions of a block to one other block: it masks the bits of the positions where it is legal,
+//! and rotates them. So duplicates are dropped, and labels looked up, for several positions at once. Two positions of a
+//! block can lie in different levels; each level has a block for its own positions.
 //!
 //! Blocks support outcomes only. The solver uses them if the sample says that they pay. The result is the same.
 
