@@ -207,7 +207,7 @@ mod tests {
     /// One thread removes every unlocked file that it finds, while others create files. No file in progress disappears,
     /// from before its lock is taken until it is renamed.
     #[test]
-    fn a_file_that_is_begun_is_never_taken_for_an_abandoned_one() {
+    fn files_in_progress_are_never_removed_as_abandoned() {
         let folder = tempfile::tempdir().unwrap();
         let is_done = AtomicBool::new(false);
         let write = |name: &str| {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_its_lock_goes_at_once() {
+    fn unlocked_temporary_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         // A killed process leaves a file without a lock.
         let (file, left) = locked_temporary(folder.path()).unwrap().keep().unwrap();

@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn many_boards_have_the_labels_of_each() {
+    fn bulk_lookups_equal_single_lookups() {
         let small = Parameters::new().with("rows", 2).with("cols", 3).with("k", 3);
         let cases = [
             ("kayles", Parameters::new(), Method::Dense),
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_that_cannot_be_looked_up_is_named() {
+    fn errors_name_the_board() {
         let game = source("mnk", &Parameters::new(), Method::Sparse);
         let ask = |modes, boards: &[u64], missing| {
             let mut out = vec![0; boards.len()];

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_are_all_reached() {
+    fn rules_that_obviously_reach_every_board() {
         let alone: Vec<Move> = (0..3).map(|cell| Move::fill(Board::bit(cell))).collect();
         assert!(reaches_every_board(&three(alone.clone())));
         assert!(!reaches_every_board(&three(alone[..2].to_vec())));

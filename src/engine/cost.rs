@@ -150,7 +150,7 @@ mod tests {
     use crate::rules::{Descriptor, RulesSpec};
 
     #[test]
-    fn the_solver_with_less_work() {
+    fn the_solver_with_less_work_is_chosen() {
         let method = |cells, reached| {
             let game = Plain::new(RulesSpec::new("r", cells).build().unwrap(), Descriptor::default());
             of_less_work(&game, reached).method

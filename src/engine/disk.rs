@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_that_may_be_too_small() {
+    fn disk_need_compares_expected_and_free_bytes() {
         let need = |bytes, packs| DiskNeed {
             free: Some(10 << 30),
             ..DiskNeed::new("x".as_ref(), bytes, Method::Dense, packs)

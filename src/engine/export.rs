@@ -213,7 +213,7 @@ mod tests {
     use super::{npy_header, quoted};
 
     #[test]
-    fn headers_of_arrays_are_whole_lines_of_64_bytes() {
+    fn npy_headers_are_padded_to_64_bytes() {
         for (modes, boards) in [(1, 2), (7, 1 << 28), (4096, 1 << 40)] {
             let header = npy_header("|u1", modes, boards);
             let text = &header[10..];
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_csv_are_quoted_where_they_must_be() {
+    fn csv_fields_are_quoted_if_necessary() {
         let fields = ["XX../....", "{0-1,1-3} 3", "{say \"a\"} b"].map(|text| quoted(text.into()));
         assert_eq!(fields, ["XX../....", "\"{0-1,1-3} 3\"", "\"{say \"\"a\"\"} b\""]);
     }

@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_boards_of_a_chunk_are_those_of_its_indices() {
+    fn boards_of_a_chunk_match_their_indices() {
         let layout = Layout::new(vec![3, 0, 4, 1, 2]).expect("a permutation");
         let order = boards_of_a_chunk(&layout, 3);
         assert!(order.is_sorted() && order.len() == 8);

@@ -80,7 +80,7 @@ mod tests {
     use crate::game::Parameters;
 
     #[test]
-    fn any_solver_gives_the_answers_of_a_table() {
+    fn every_solver_gives_the_same_answers() {
         let engine = Engine::new(TableDirs::none());
         let made = || game("kayles", &Parameters::new()).unwrap();
         for method in [None, Some(Method::Dense), Some(Method::Sparse)] {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_or_does_not_exist_is_refused() {
+    fn too_little_memory_and_undefined_labels_are_errors() {
         let large = game("tactics", &Parameters::new().with("rows", 6).with("cols", 6)).unwrap();
         let engine = Engine::new(TableDirs::none()).with_memory(Some(1 << 30));
         let refused = engine.solve_in_memory(large, &SolveOptions::default(), None);

@@ -112,7 +112,7 @@ mod tests {
     use crate::solve::Method;
 
     #[test]
-    fn there_are_as_many_as_are_counted_and_each_is_lost() {
+    fn losses_match_the_counts() {
         let small = Parameters::new().with("rows", 3).with("cols", 3);
         let cases = [
             ("domineering", small.clone(), Method::Dense, UseSymmetry::Auto),

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_of_the_system() {
+    fn system_figures_are_parsed() {
         assert_eq!(kib("A: 1 kB\nVmHWM:\t    1234 kB\n", "VmHWM:"), Some(1234 * 1024));
         assert_eq!(kib("VmHWM: lots", "VmHWM:"), None);
         let limits =

@@ -281,7 +281,7 @@ mod tests {
     use crate::rules::RulesSpec;
 
     #[test]
-    fn what_would_fit_is_found() {
+    fn shortages_name_the_largest_board_that_fits() {
         let rules = RulesSpec::new("large", 36).build().unwrap();
         let refusal = |limit| {
             check_dense_memory(&rules, LabelSet::OUTCOME, false, Some(limit)).err().filter(|s| s.limit == Limit::Asked)
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_leaves_the_machine_its_breath() {
+    fn the_default_limit_is_three_quarters_of_memory() {
         assert_eq!(unasked(16 << 30), 12 << 30);
         let Some((bytes, limit)) = allowance(None) else { return };
         assert!(limit == Limit::Unasked && bytes > 0);

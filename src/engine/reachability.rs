@@ -89,7 +89,7 @@ mod tests {
 
     /// A sparse table stores exactly the positions that are marked in the dense table.
     #[test]
-    fn a_mark_for_each_position_that_play_leads_to() {
+    fn dense_marks_equal_the_sparse_table() {
         for name in ["cram", "domineering", "mnk", "tactics"] {
             let (dense, sparse) = (solved(name, Method::Dense), solved(name, Method::Sparse));
             let found = marks(&dense).unwrap();

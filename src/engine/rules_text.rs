@@ -51,7 +51,7 @@ mod tests {
     use crate::rules::{End, Move, Outcome, RulesSpec};
 
     #[test]
-    fn everything_that_rules_have_is_written() {
+    fn all_parts_of_rules_are_written() {
         let spec = RulesSpec {
             modes: vec!["x".into(), "o".into()],
             moves: vec![Move { full: Board::from_word(2), next: Mode(1), ..Move::fill(Board::from_word(1)) }],

@@ -218,7 +218,7 @@ mod tests {
 
     /// Plays the last listed move of each position, until the game ends, for every game.
     #[test]
-    fn every_move_of_every_game_is_on_the_board() {
+    fn every_move_of_every_game_can_be_drawn() {
         let texts = Parameters::new().with("graph", "a b\nb c\nc a").with("words", "tea\nant\ntoe\neel");
         let of = |family: &crate::game::Family| {
             let mut parameters = Parameters::new();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_pointed_at_by_what_it_names() {
+    fn handles_are_the_places_that_a_move_names() {
         let bites = view("chomp", &Parameters::new(), None);
         let bite = moved(&bites, "c2");
         assert_eq!(names(&bites, &bite.handles.concat()), "c2");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_places_whatever_the_table_knows() {
+    fn words_are_places_even_beyond_the_table() {
         let words = Parameters::new().with("words", "tower\nrat\ntar\nrug\ngnat\ntent\n");
         let said = view("shiritori", &words, Some("tar"));
         assert_eq!(said.states, [0, 0, 1, 0, 0, 0]);

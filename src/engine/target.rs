@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_table_replaces_none() {
+    fn output_that_is_not_a_table_replaces_no_table() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str, content: &[u8]| {
             let path = folder.path().join(name);

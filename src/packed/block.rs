@@ -121,7 +121,7 @@ mod tests {
 
     /// Compresses blocks of many kinds, each after other blocks and with a fresh compressor: the bytes are the same.
     #[test]
-    fn a_block_is_packed_alike_whatever_was_packed_before() {
+    fn compression_does_not_depend_on_earlier_blocks() {
         let mut random = fastrand::Rng::with_seed(3);
         let fresh = |raw: &[u8], level| {
             let mut bytes = vec![0; raw.len() - 1];

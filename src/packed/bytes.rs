@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_what_was_packed() {
+    fn compressed_bytes_read_back() {
         for (length, block) in [(1, 1024), (1023, 1024), (1024, 1024), (5000, 1024), (200_000, 4096), (70_000, 1 << 16)]
         {
             let raw = raw(length, length as u64);
@@ -322,7 +322,7 @@ mod tests {
 
     /// Whatever the bytes of the index and the blocks are, a read returns an answer or a fault.
     #[test]
-    fn no_bytes_make_it_panic() {
+    fn damaged_bytes_never_panic() {
         let raw = raw(40_000, 9);
         let (form, area) = section(&raw, 4096, 5);
         let mut random = fastrand::Rng::with_seed(2);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_makes_no_sense_is_a_fault() {
+    fn invalid_index_entries_are_faults() {
         let raw = raw(10_000, 1);
         let (form, area) = section(&raw, 4096, 1);
         let cache = Cache::default();

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_keeps_what_was_read_last_and_no_more_than_its_room() {
+    fn recently_read_blocks_stay_within_the_size_limit() {
         let cache = Cache::default();
         let block = |number: u64| Arc::new(vec![number as u8; 1 << 16]);
         for number in 0..1000 {

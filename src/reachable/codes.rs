@@ -167,7 +167,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn bits_are_those_of_a_board_and_a_mode() {
+    fn codes_have_the_bits_of_board_and_mode() {
         let bits = |cells, modes| Codes::new(cells, modes).bits();
         assert_eq!(
             [bits(1, 1), bits(9, 2), bits(64, 1), bits(64, 2), bits(55, 26), bits(64, 4096)],
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_no_codes() {
+    fn invalid_codes_have_no_position() {
         let codes = Codes::new(4, 3);
         assert_eq!((0..128).filter(|&code| codes.position(code).is_some()).count(), 48);
         assert_eq!(Codes::new(64, 4096).position(1 << 76), None);

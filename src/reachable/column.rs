@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(numbers(Width::Eight, 2), (some(&[0b1110_0100, 2]), true));
     }
     #[test]
-    fn outcomes_are_counted_as_one_by_one() {
+    fn counts_equal_counting_one_by_one() {
         let mut random = fastrand::Rng::with_seed(3);
         for (width, count) in
             [1, 7, 31, 32, 33, 1000, 5_000_000].into_iter().flat_map(|n| [(Width::One, n), (Width::Two, n)])

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_that_cannot_be() {
+    fn impossible_levels_are_rejected() {
         let rules = RulesSpec::new("r", 5).build().unwrap();
         let new = |list| Levels::new(&rules, &Potential::filled(&rules), &sizes(list));
         assert!(new(&[]).is_some() && new(&[(0, 1), (3, 10), (5, 1)]).is_some());
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn places_follow_one_another() {
+    fn offsets_of_levels_are_consecutive() {
         let rules = RulesSpec::new("r", 20).build().unwrap();
         let levels = Levels::new(&rules, &Potential::filled(&rules), &sizes(&[(0, 1), (3, 100), (7, 1000)])).unwrap();
         assert_eq!(levels.count(), 1101);

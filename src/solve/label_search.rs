@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_by_looking_ahead() {
+    fn searched_labels_are_right() {
         // OEIS A002186.
         let nimber = |pins| {
             let rules = kayles(pins);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_kept_and_work_goes_on_from_there() {
+    fn searches_resume_after_a_limit() {
         let mut outcomes = Search::new(&kayles(10));
         let mut search = LabelSearch::<Nimber>::new(&kayles(10), 100);
         assert_eq!(search.label(Position::default(), &mut outcomes), Err(LimitReached { limit: 100 }));

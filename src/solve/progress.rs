@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_are_added_up_and_reports_never_fall() {
+    fn reports_sum_all_threads_and_never_decrease() {
         let told = Mutex::new(Vec::new());
         let watch = |progress: Progress| {
             told.lock().unwrap().push(progress.done);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_is_told_to_whoever_adds_next() {
+    fn a_break_reaches_the_next_thread_that_adds() {
         let watch = |progress: Progress| {
             if progress.done < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };

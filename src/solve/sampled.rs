@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_stopped() {
+    fn estimates_can_be_stopped() {
         let game = engine::game("domineering", &Parameters::new().with("rows", 8).with("cols", 8)).unwrap();
         let stopped = sampled_count(game.rules(), &[], Some(&|_| ControlFlow::Break(())));
         assert!(matches!(stopped, Err(SolveError::Cancelled)));

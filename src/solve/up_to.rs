@@ -63,7 +63,7 @@ mod tests {
     use crate::rules::{Board, Move, RulesSpec};
 
     #[test]
-    fn levels_are_called_what_they_are() {
+    fn bounds_are_described_in_words() {
         let of = |moves: Vec<Move>| RulesSpec { moves, ..RulesSpec::new("row", 3) }.build().unwrap();
         let text = |rules: &Rules| UpTo::level(rules, rules.potential().unwrap(), 1).to_string();
         assert_eq!(text(&of(vec![Move::fill(Board::from_word(1))])), " of up to 1 of 3 filled cells");

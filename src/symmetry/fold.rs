@@ -255,7 +255,7 @@ mod tests {
     /// Each position is stored at one of its images, and each stored position at its own place. Counts are multiplied
     /// by class sizes.
     #[test]
-    fn a_position_is_stored_at_an_image_of_it() {
+    fn positions_are_stored_at_one_of_their_images() {
         for spec in [runs(Grid { rows: 3, cols: 4 }, 3), pairs(5)] {
             let rules = &spec.build().unwrap();
             let group = Group::of_rules(rules, &rules.start_positions()).unwrap();

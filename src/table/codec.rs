@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_and_descriptors_come_back() {
+    fn rules_and_descriptors_survive_encoding() {
         let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
         let at = RulesSpec { start: Start::At(Position::of(Board::from_word(9))), ..sample() };
         let terminals = RulesSpec { terminals: vec![Outcome::Draw; 2], ..sample() };
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_count_reserves_nothing() {
+    fn wrong_counts_reserve_no_memory() {
         let mut encoder = Encoder::new(VERSION);
         encoder.text("x");
         encoder.u8(4);
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_tells_rules_apart() {
+    fn different_rules_have_different_hashes() {
         let hash = |rules: RulesSpec| rules_hash(&rules.build().unwrap());
         assert_eq!(hash(sample()), hash(sample()));
         assert_ne!(hash(sample()), hash(RulesSpec { terminal: Outcome::Loss, ..sample() }));

@@ -138,7 +138,7 @@ mod tests {
     use crate::atomic_file::remove_abandoned;
 
     #[test]
-    fn one_at_a_time_and_nothing_is_left() {
+    fn one_process_holds_the_lock_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("it.tb");
         let files = || std::fs::read_dir(folder.path()).unwrap().count();
@@ -173,7 +173,7 @@ mod tests {
     /// Many threads take and release one lock while others remove files that look abandoned: two threads never hold it
     /// at once.
     #[test]
-    fn never_two_have_it() {
+    fn two_threads_never_hold_the_lock() {
         let folder = tempfile::tempdir().unwrap();
         let (table, inside) = (folder.path().join("it.tb"), std::sync::atomic::AtomicU32::new(0));
         let order = std::sync::atomic::Ordering::SeqCst;

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn planes_are_written_side_by_side_from_their_ends() {
+    fn blocks_of_all_planes_are_written_together() {
         let all = |planes, plane, ascends| order(planes, plane, 0, ascends).all().collect::<Vec<u64>>();
         assert_eq!(all(1, 16, false), [3, 2, 1, 0]);
         assert_eq!(all(2, 12, false), [2, 5, 1, 4, 0, 3]);
@@ -107,7 +107,7 @@ mod tests {
 
     /// However bit planes are cut, each block is written exactly once, when its last byte is known.
     #[test]
-    fn blocks_follow_what_is_swept() {
+    fn blocks_are_written_when_complete() {
         let mut random = fastrand::Rng::with_seed(16);
         for _ in 0..500 {
             let (planes, plane, ascends) = (random.u64(1..5), random.u64(1..60), random.bool());

@@ -361,7 +361,7 @@ mod tests {
     use crate::solve::scalar;
 
     #[test]
-    fn a_table_that_cannot_be_opened_replaces_none() {
+    fn unreadable_tables_replace_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("it.tb");
         let rules = RulesSpec::new("some", 5).build().unwrap();

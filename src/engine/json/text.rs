@@ -102,7 +102,7 @@ mod tests {
     use crate::game::Parameters;
 
     #[test]
-    fn the_text_is_one_object_with_the_keys_of_the_contract() {
+    fn answers_are_one_json_object_with_the_documented_keys() {
         let engine = Engine::new(TableDirs::none());
         let keys = |object: &Json| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
         let mut all = HashSet::new();

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_in_threes() {
+    fn numbers_are_grouped_with_commas() {
         assert_eq!([0, 999, 1000, 1_234_567].map(with_commas), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn each_set_is_swept_once_after_those_it_needs() {
+    fn sets_are_swept_once_after_their_dependencies() {
         for pairs in [1, 4, 9, 12] {
             let frame = frame(pairs);
             for top in 0..=frame.size() {

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_those_of_value_iteration() {
+    fn labels_equal_value_iteration() {
         let mut draw = fastrand::Rng::with_seed(11);
         let (mut cyclic, mut endless, mut orbits) = (0, 0, 0);
         for _ in 0..1500 {

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawn_choice_is_the_choice() {
+    fn the_layout_in_the_docs_is_chosen() {
         let grid = Grid { rows: 6, cols: 6 };
         let layout = choose(&runs(grid, 6).build().unwrap());
         let mark = |square: Board| match layout.index(square).trailing_zeros() {

@@ -332,14 +332,14 @@ mod tests {
         /// Positions and labels agree with the definition, for regions of every size, two modes, terminal patterns, and moves that fill
         /// several cells or filled ones.
         #[test]
-        fn positions_and_labels_are_those_of_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
+        fn positions_and_labels_follow_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_rules(&mut draw, cells, moves, ends));
         }
 
         /// The same with moves that empty cells, which needs other potentials, and with players who move again.
         #[test]
-        fn positions_and_labels_are_those_of_the_definition_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
+        fn positions_and_labels_follow_the_definition_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_moving(&mut draw, cells, moves, ends, true));
         }

@@ -341,7 +341,7 @@ mod tests {
     proptest! {
         /// Moves, their order, successors and terminal patterns agree with the rules, for every method.
         #[test]
-        fn moves_are_those_of_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
+        fn moves_equal_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
             let mut draw = fastrand::Rng::with_seed(seed);
             let (moves, ends) = (draw.usize(..1 << size), draw.usize(..1 << size));
             let rules = if moving {

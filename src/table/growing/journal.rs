@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn records_come_back() {
+    fn records_survive_encoding() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let (mut journal, none) = open(&path);
@@ -262,7 +262,7 @@ mod tests {
     /// A journal cut short anywhere keeps its complete records, and more can be added. With any one bit flipped, all
     /// records but one survive, or all records before the damaged one.
     #[test]
-    fn damage_costs_records_and_makes_none() {
+    fn damage_loses_records_but_invents_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         open(&path).0.add(&some()).unwrap();

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_come_back_unless_they_were_changed() {
+    fn unchanged_levels_are_resumed() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();
@@ -228,7 +228,7 @@ mod tests {
 
     /// Nothing is written before the quiet time is over, or if there is no room for all of it.
     #[test]
-    fn nothing_is_written_before_its_time_or_without_room() {
+    fn nothing_is_written_in_the_quiet_time_or_without_room() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();

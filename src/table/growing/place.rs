@@ -313,7 +313,7 @@ mod tests {
     /// However a section is cut into slices, its blocks are compressed from the same bytes in the same order, and
     /// slices can be read back.
     #[test]
-    fn regions_are_packed_as_the_whole_and_come_back() {
+    fn slices_are_compressed_like_the_whole_section() {
         let mut random = fastrand::Rng::with_seed(3);
         for case in 0..200 {
             let (planes, plane) = (random.u64(1..4), random.u64(1..=300));

@@ -135,7 +135,7 @@ mod tests {
 
     /// Every label is where its index is, for random permutations of all sizes, with flips and without.
     #[test]
-    fn labels_are_where_their_indices_are() {
+    fn labels_move_with_their_indices() {
         let mut random = fastrand::Rng::with_seed(25);
         for case in 0..600 {
             let count = 1 + case % 16;
