@@ -38,7 +38,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Like [`plan`](Self::plan), but skips trials of different slices that take longer than a moment.
+    /// Like [`plan`](Self::plan), but takes the first slicing that fits if a comparison would take too long.
     pub(super) fn plan_soon(&self, max_bytes: u64) -> Option<Slicing> {
         match self {
             Self::Boards(_) => self.plan(max_bytes),

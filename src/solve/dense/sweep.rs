@@ -34,7 +34,7 @@ impl<'a> Sweep<'a> {
     /// A sweep over the planes in `memory`. `others` are the planes of other slices that moves lead to, all labelled.
     ///
     /// # Panics
-    /// If `memory`, or one of `others`, has not the size of the planes of `plan`.
+    /// If `memory`, or one of `others`, does not have the size of the planes of `plan`.
     pub(super) fn new(plan: &'a Plan, memory: &'a mut [Block], others: &[&'a [Block]]) -> Self {
         let plane_blocks = BLOCKS << plan.upper_bits;
         let mode_blocks = plane_blocks * (1 + usize::from(plan.draws));

@@ -2,8 +2,8 @@
 
 use super::bits::{Bits, WideBits, words};
 
-/// How far boards move down when each is replaced by its successor, which lies that much higher: some whole words, and some
-/// bits within each word.
+/// The distance from boards to their successors, by which boards move down when each is replaced by its successor. It
+/// consists of whole words, and of bits within each word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::solve) struct Shift {
     /// Below 8.

@@ -91,7 +91,7 @@ impl<T: Item> Level<T> {
         (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
 
-    /// Returns whether its regions are too large for a cache, and can be cut.
+    /// True if its regions are too large for a cache, and can be cut.
     pub(super) fn is_coarse(&self) -> bool {
         self.low_bits > LEAST && self.items.len() > MOST * self.regions.len()
     }

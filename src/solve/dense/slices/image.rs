@@ -31,7 +31,7 @@ const MOST_CUT: usize = 12;
 
 type Line = [u64; WORDS];
 
-/// How to make the labels of a slice from another slice of its symmetry class.
+/// The construction of a slice's labels from another slice of its symmetry class.
 pub(super) struct Way {
     /// The new place of each bit of an index.
     pub(super) places: Vec<u8>,
