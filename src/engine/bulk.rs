@@ -40,7 +40,7 @@ pub enum BulkError {
     /// The table does not hold the label.
     #[error(transparent)]
     NotHeld(#[from] NotHeld),
-    /// The rules have no such board, or its mode is missing.
+    /// The board does not exist in the rules, or its mode is missing.
     #[error("board {at} of those asked about: {reason}")]
     Board {
         /// The index of the board.

@@ -106,7 +106,7 @@ impl<'a> ByBoard<'a> {
     /// If a label is invalid, which means that the bytes are damaged.
     ///
     /// # Panics
-    /// If there is no such mode or board, or `labels` is not a whole number of pieces.
+    /// If the mode or a board does not exist, or `labels` is not a whole number of pieces.
     pub fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
         let size = self.piece();
         let pieces = labels.par_chunks_mut(size).enumerate();

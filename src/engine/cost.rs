@@ -23,7 +23,7 @@ const SET: u128 = 1 << 10;
 const SWEEP: u128 = 1 << 22;
 /// With at most this many colourings, any sweep ends at once, and a sweep of colourings also finds the reachable ones.
 const AT_ONCE: u128 = 1 << 22;
-/// With at most this much work in a sweep of colourings, reachable ones are marked rather than counted: that takes 50
+/// With at most this much work in a sweep of colourings, reachable ones are marked rather than counted, in at most 50
 /// ms.
 const MARKED_AT_ONCE: u128 = 1 << 29;
 /// Counting may take 1/32 of the time of the sweep.

@@ -100,7 +100,7 @@ impl Engine {
     }
 
     /// The labels of the embedded table of `game` that a table at `path` would hide, since files take precedence. Only
-    /// the outcome if there is no such table, or if `path` is in no folder of tables.
+    /// the outcome if it does not exist, or if `path` is in no folder of tables.
     pub(super) fn hidden_labels(&self, path: &Path, game: &dyn Game) -> Result<LabelSet, EngineError> {
         let rules = game.rules();
         let file = format!("{}.tb", rules.name());

@@ -72,7 +72,7 @@ pub enum EngineError {
     NotAPlace {
         /// The path.
         path: PathBuf,
-        /// A description of what was found there.
+        /// A description of the object at that path.
         found: &'static str,
     },
     /// The file should not be replaced.

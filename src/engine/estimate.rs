@@ -30,7 +30,7 @@ use crate::table::sparse_file_bytes;
 /// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting
 /// takes longer than a moment.
 pub const COUNTED: u64 = 1 << 24;
-/// The time after which counting stops, once it has counted `ALWAYS_COUNTED` positions: that many are counted on any
+/// The time after which counting stops, once it has counted `ALWAYS_COUNTED` positions. These are counted on any
 /// machine.
 const MOMENT: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;

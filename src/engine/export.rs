@@ -37,8 +37,8 @@ pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn
 /// cover the reachable positions, or every board if the table does not know which are reachable.
 ///
 /// - Dense tables are written by mode and board number, other tables in the order in which they are stored.
-/// - Under symmetry, all positions of each symmetry class are written. With `orbits`, only the representative is
-///   written, with a last field `positions`: the size of its class.
+/// - Under symmetry, all positions of each symmetry class are written, sorted by mode and board number. With `orbits`,
+///   only the representative is written, with a last field `positions`: the size of its class.
 /// - The position is the text that `probe` reads. It is empty for a board that is not a position of the game.
 /// - Remoteness is in plies.
 ///

@@ -49,7 +49,7 @@ pub(super) fn is_position(open: &OpenTable, position: Position) -> bool {
     open.game.of_number("", Some(position.mode), position.board).is_ok()
 }
 
-/// The smallest keys of positions with a code: of positions of the game, and of other boards.
+/// The smallest keys with a code: one key for positions of the game, one for other boards.
 struct Smallest {
     code: u8,
     proper: AtomicU64,

@@ -18,7 +18,7 @@ pub(super) enum NotExtended {
     Failed(EngineError),
 }
 
-/// The labels of `table` that a build of `game` in its place keeps: those that the game has.
+/// The labels of `table` that a build of `game` in its place keeps: all that the game has.
 pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
     table.labels().intersection(game.labels())
 }

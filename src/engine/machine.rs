@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Memory that is available without swapping: of the machine, or within the control groups and the limits of this
+/// Memory that is available without swapping, on the machine or within the control groups and the limits of this
 /// process (`ulimit -v`, `ulimit -d`).
 #[must_use]
 pub fn available_memory() -> Option<u64> {

@@ -17,8 +17,8 @@ const GROWTH: u64 = 5 << 19;
 const BASELINE: u64 = 25 << 18;
 /// The variation of the baseline from one run to the next.
 const SLACK: u64 = 1 << 20;
-/// Memory kept free besides the bit planes of a large game. A small game needs as much again as its bit planes, and at
-/// least [`LEAST_ROOM`].
+/// Memory kept free besides the bit planes of a large game. A small game needs the size of its bit planes once more,
+/// and at least [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
 const LEAST_ROOM: u64 = 16 << 20;
 /// The fraction of the available memory that a build uses by default. The rest keeps the machine responsive, and keeps
@@ -43,7 +43,7 @@ pub enum Limit {
     Asked,
     /// The default: three quarters of the available memory.
     Unasked,
-    /// The available memory: of the machine, or within the limits of the process and of its control group.
+    /// The memory available on the machine, or within the limits of the process and of its control group.
     Machine,
     /// The disk of a folder.
     Folder(PathBuf),
@@ -141,7 +141,7 @@ const fn unasked(available: u64) -> u64 {
     available / UNASKED.1 * UNASKED.0
 }
 
-/// Bytes that the sparse solver may hold: what a build may use, minus what the process takes besides.
+/// Bytes that the sparse solver may hold: the memory that a build may use, minus the other memory of the process.
 pub(super) fn sparse_max_bytes(asked: Option<u64>) -> Option<u64> {
     Some(allowance(asked)?.0.saturating_sub(baseline_bytes()))
 }

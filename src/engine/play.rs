@@ -224,7 +224,7 @@ impl<'s> Match<'s> {
     }
 
     /// Undoes the last move that perfect play did not make, and all moves after it. Returns the number of moves undone:
-    /// 0 if there is no such move.
+    /// 0 if perfect play made all moves.
     pub fn undo(&mut self) -> usize {
         let Some(last) = (0..self.plies.len()).rev().find(|&number| !self.is_perfect(number)) else { return 0 };
         let undone = self.plies.len() - last;

@@ -98,7 +98,7 @@ impl Asked {
     /// The position of `game` with this board, in `mode`; if that is `None`, in the mode that the board implies.
     ///
     /// # Errors
-    /// If the rules have no such mode or board, or the board does not imply a mode.
+    /// If the mode or the board does not exist in the rules, or the board does not imply a mode.
     pub fn numbered(game: &dyn Game, mode: Option<Mode>, board: Board) -> Result<Self, NotationError> {
         let text = match mode {
             Some(mode) => format!("{}:{board:#x}", mode.0),

@@ -217,7 +217,7 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         if whole && is_unused { Ok(()) } else { Err(self.misplaced(self.size.count).into()) }
     }
 
-    /// The bits of the stored rest at `index` that are above those of a code.
+    /// The unused high bits of the stored rest at `index`.
     fn spare_bits(&self, index: u64) -> Result<u8, K::ReadFault> {
         let used = self.form.rest_bits % 8;
         if used == 0 {

@@ -14,7 +14,7 @@ pub(crate) const MOST_IN_LEVEL: u64 = u32::MAX as u64;
 /// Bytes after the rests, so that a rest can be read as whole words.
 const PADDING: u64 = 16;
 
-/// The size of a level: of the positions with one number of filled cells, or on one level of another [`Potential`].
+/// The number of positions with one number of filled cells, or on one level of another [`Potential`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LevelSize {
     /// The number of filled cells, or the level of the potential.

@@ -25,11 +25,11 @@ enum Bytes {
 }
 
 /// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The
-/// method, the roots and the layout are those of the contents.
+/// method, the roots and the layout come from the contents.
 ///
 /// # Errors
-/// If a label is not defined for the rules, memory is insufficient or its limit would be exceeded, the keys are not
-/// those of the reachable positions, or the progress function stops the work.
+/// If a label is not defined for the rules, memory is insufficient or its limit would be exceeded, the keys differ from
+/// the reachable positions, or the progress function stops the work.
 pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Result<Added, SolveError> {
     check_labels(rules, options.labels)?;
     let held = contents.labels();

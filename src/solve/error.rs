@@ -125,7 +125,7 @@ pub enum SolveError {
         /// The limit.
         allowed: u64,
     },
-    /// The keys of the table to extend are not those of the reachable positions.
+    /// The keys of the table to extend differ from the reachable positions.
     #[error("the keys of its positions are not those that its rules lead to")]
     Keys,
     /// The reachable positions need more memory than allowed.

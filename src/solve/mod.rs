@@ -167,7 +167,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
 }
 
 /// Like [`solve()`] with [`Method::Coloured`], with reachability bits that were [computed](mark) before. The rules and
-/// the roots are those of `marked`.
+/// the roots come from `marked`.
 ///
 /// # Errors
 /// As [`solve()`].

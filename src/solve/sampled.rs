@@ -15,8 +15,8 @@
 //!
 //! The predecessors of a position are found by undoing moves. But a predecessor counts only if it is reachable, which
 //! is unknown, so a few more moves are undone. A position is unreachable if it has a filled cell that no move can have
-//! filled, or if all its predecessors are unreachable. All other positions are taken for reachable. If they are not,
-//! the estimate is too small: for library games, by up to a half.
+//! filled, or if all its predecessors are unreachable. All other positions count as reachable. If they are not, the
+//! estimate is too small: for library games, by up to a half.
 
 use std::collections::BTreeSet;
 
@@ -245,7 +245,7 @@ impl Sampler {
     /// cannot have been filled.
     fn rarest(&mut self, board: u64) -> Option<u64> {
         self.compared += self.steps.len() as u64;
-        // The cells that at least one move can have filled, and those that several can.
+        // The cells that at least one move can have filled, and the cells that several can.
         let (mut one, mut several) = (0, 0);
         for &[needed, fills] in &self.steps {
             if needed & !board == 0 {

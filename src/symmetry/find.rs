@@ -124,7 +124,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// A cell or mode whose colour is shared by as few others as possible, but by at least one; `None` if no colour is shared.
+    /// A cell or mode of the smallest colour class with at least two members; `None` if no colour is shared.
     fn undecided(colours: &[u64]) -> Option<Thing> {
         let mut counts = HashMap::new();
         colours.iter().for_each(|&colour| *counts.entry(colour).or_insert(0usize) += 1);

@@ -112,7 +112,7 @@ impl Group {
         if let Some(listed) = listed {
             return Self::with(generators, listed.order() as u64, Form::Listed(listed));
         }
-        // Keep as many generators as a list has room for.
+        // Keep generators as long as the group can be listed.
         let mut part: Vec<Symmetry> = Vec::new();
         for symmetry in generators {
             part.push(symmetry);
@@ -249,7 +249,7 @@ pub(crate) fn orbits<P: Iterator<Item: Iterator<Item = usize>>>(
     permutations: impl Fn() -> P,
 ) -> Vec<Vec<usize>> {
     let mut of: Vec<usize> = (0..count).collect();
-    // Orbits are joined until nothing changes. That takes few rounds, because there are few generators.
+    // Orbits are joined until nothing changes. Few rounds are needed, because there are few generators.
     loop {
         let before = of.clone();
         for permutation in permutations() {

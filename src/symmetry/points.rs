@@ -43,8 +43,8 @@ struct Kind {
 }
 
 impl Points {
-    /// A group of all permutations of points that some of `generators` generate, and these generators. `None` if there is no such group,
-    /// or if a cell or mode belongs to more than two points.
+    /// A group of all permutations of points that some of `generators` generate, and these generators. `None` if there
+    /// are no such generators, or if a cell or mode belongs to more than two points.
     pub(super) fn new(cells: u32, modes: usize, generators: &[Symmetry]) -> Option<(Self, Vec<Symmetry>)> {
         let chains = chains(generators);
         let exchanges = Exchanges::new(&chains);
@@ -195,7 +195,7 @@ fn roles(count: usize, kinds: &[Kind]) -> Option<Vec<Role>> {
         match arity {
             0 => {}
             1 => ones += 1,
-            // An ordered pair gives two kinds of neighbours: those that it leads to, and those that it comes from.
+            // An ordered pair gives two kinds of neighbours, one for each direction.
             _ => twos += 1 + u8::from(kind.is_ordered),
         }
     }

@@ -27,8 +27,8 @@ impl Table {
     /// The table's bytes are not checked here. Check them before with [`verify::bytes`](crate::verify::bytes()).
     ///
     /// # Errors
-    /// If the rules do not have such a label, memory is insufficient or its limit would be exceeded, the keys are not
-    /// those of the reachable positions, or the progress function stops the work.
+    /// If the rules do not have such a label, memory is insufficient or its limit would be exceeded, the keys differ
+    /// from the reachable positions, or the progress function stops the work.
     pub fn extended(self, options: &Options<'_>) -> Result<Extended, SolveError> {
         let added = add(self.rules(), &self.contents(), options)?;
         Ok(Extended { table: self, added })

@@ -14,7 +14,7 @@ impl Table {
     /// reads one bucket. Returns `None` if the table is sparse and the position is not reachable.
     ///
     /// # Errors
-    /// If the rules have no such position, or the table is damaged where it was read.
+    /// If the position does not exist in the rules, or the table is damaged where it was read.
     #[inline]
     pub fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
         self.look_up(position).map_err(|fault| self.error(fault))

@@ -11,8 +11,8 @@ use crate::rules::{Mode, Outcome, Position, Rules};
 /// The number of indices per task, unless a slice has fewer.
 const STRETCH: u64 = 1 << 13;
 
-/// Recomputes labels in the stored slices. Opening the table has checked that its symmetries are those of the rules. So
-/// labels that are right in a stored slice are right in its images too.
+/// Recomputes labels in the stored slices. Opening the table has checked that its symmetries are symmetries of the
+/// rules. So labels that are right in a stored slice are right in its images too.
 pub(super) struct FoldedCheck<'a> {
     rules: &'a Rules,
     folded: Folded<'a>,
@@ -23,8 +23,8 @@ impl<'a> FoldedCheck<'a> {
         Self { rules, folded }
     }
 
-    /// Checks every stored label and the reachability bits. Returns two lists of counts, mode by mode: of all
-    /// positions, and of those that the table's counts cover.
+    /// Checks every stored label and the reachability bits. Returns two lists of counts by mode: one for all positions,
+    /// one for the positions that the table's counts cover.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         let (fold, modes) = (self.folded.fold(), self.rules.modes().len() as u64);
         let of_region = fold.stored_positions() / modes / fold.stored().len() as u64;

@@ -50,8 +50,8 @@ const ORACLE_ALL: u64 = 1 << 20;
 const ORACLE_SAMPLE: u64 = 2_000;
 
 /// The scope of a check of `layer`: the one `asked` for, if it applies to that level. By default it is every byte or
-/// label, except that the oracle checks only a sample of a large table. A sample of as many labels as there are becomes
-/// all labels.
+/// label, except that the oracle checks only a sample of a large table. A sample with at least one draw per position
+/// becomes all labels.
 #[must_use]
 pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
     let every = table.contents().count();

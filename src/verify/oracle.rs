@@ -107,8 +107,8 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     }
 }
 
-/// Compares every label of a game with repeating positions with the results of value iteration. That needs all
-/// positions at once, so a sample leaves every label unknown.
+/// Compares every label of a game with repeating positions with the results of value iteration. Value iteration needs
+/// all positions at once, so a sample leaves every label unknown.
 fn iterated(rules: &Rules, sparse: Sparse<'_>, options: &Options<'_>) -> Result<OracleReport, Finding> {
     if let Scope::Sample { count, .. } = options.scope {
         options.tell(count)?;

@@ -34,7 +34,7 @@ impl<'a> SparseCheck<'a> {
     /// - Under symmetry, every generator is a symmetry of the rules, and every stored position is the representative of
     ///   its class.
     ///
-    /// Returns two lists of counts, mode by mode: of the stored positions, and of all positions that they represent.
+    /// Returns two lists of counts by mode: one for the stored positions, one for all positions that they represent.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         self.symmetries()?;
         let positions = self.sparse.count();

@@ -34,7 +34,7 @@ impl Axis {
         Self { range: (0.0, 100.0), ticks, is_log: false }
     }
 
-    /// A scale for those of `counts` that are not zero: logarithmic if they differ by orders of magnitude.
+    /// A scale for the `counts` that are not zero: logarithmic if they differ by orders of magnitude.
     pub(super) fn counts(counts: impl Iterator<Item = u64> + Clone) -> Self {
         let some = counts.filter(|&count| count > 0);
         let (least, most) = (some.clone().min().unwrap_or(1), some.max().unwrap_or(1));

@@ -1,8 +1,8 @@
 //! Statistics as a picture: one SVG with a panel for each label.
 //!
-//! The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart. They also differ
-//! in lightness, and losses are hatched, so that a grey print is readable. The bytes depend only on the statistics, and
-//! not on the time, a path or the system's fonts.
+//! The colours are the palette of Okabe and Ito, which people with any kind of colour vision can tell apart. They also
+//! differ in lightness, and losses are hatched, so that a grey print is readable. The bytes depend only on the
+//! statistics, and not on the time, a path or the system's fonts.
 
 mod axis;
 mod hatch;

@@ -367,8 +367,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// The colours in `set` if `play` led there: what its condition requires in the set `before`, and the colours of
-    /// its pieces.
+    /// The colours in `set` if `play` led there: the colours that its condition requires in the set `before`, and the
+    /// colours of its pieces.
     #[inline(always)]
     fn back(&self, when: &Condition, before: u64, set: u64, play: &Play) -> Literals {
         let pairs = self.sweep.frame.pairs();

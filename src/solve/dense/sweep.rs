@@ -20,8 +20,8 @@ pub(super) struct Sweep<'a> {
     planes: *mut Block,
     /// Blocks of a plane. A mode's plane of losses follows its plane of wins.
     plane_blocks: usize,
-    /// The planes of wins of successors, by [`Op::base`]: those of each mode, here and then in each other slice that
-    /// moves lead to.
+    /// The planes of wins of successors, by [`Op::base`]: first of each mode here, then of each mode in each other
+    /// slice that moves lead to.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }

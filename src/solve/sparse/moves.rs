@@ -188,7 +188,7 @@ impl<W: KeyWord> OfMode<W> {
     }
 }
 
-/// A test of a board: whether exactly the cells of `full` are filled among the cells of `care`.
+/// A test of a board, which it passes if exactly the cells of `full` are filled among the cells of `care`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::solve) struct Test {
     care: u64,

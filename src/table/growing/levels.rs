@@ -26,8 +26,8 @@ use crate::table::{TableError, TableFault};
 /// Bytes covered by one checksum.
 const BLOCK: usize = 1 << 20;
 
-/// Checks free disk space for two numbers of bytes: those still to be written to the folder, and those of the finished
-/// table.
+/// Checks free disk space for two numbers of bytes: the bytes still to be written to the folder, and the finished
+/// table's bytes.
 pub type Room = Box<dyn Fn(u64, u64) -> io::Result<()> + Send + Sync>;
 
 /// An unfinished sparse table, checkpointed level by level.

@@ -6,7 +6,7 @@
 //!                  edges      parts of compressed blocks that belong to slices other than the one that writes the block
 //!                  journal    which slices are finished
 //!                  lock       locked by the process that builds, which writes its number into it
-//!                  ranks      exists for a moment when several processes build: those that find it share the folder
+//!                  ranks      exists for a moment when several processes build: they share the folder if they find it
 //! ```
 //!
 //! A sparse table is checkpointed level by level in such a folder. Then `table` holds the keys of all levels first, and
@@ -122,7 +122,7 @@ impl Growing {
         }
         let (mut journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
         // A file that was cut short or lost does not hold all that the journal says. Edges are checked at once, because
-        // blocks of other slices are made from them.
+        // blocks of other slices contain them.
         let is_there = |record: &Record| {
             let Some(place) = places.iter().find(|place| place.sheet == record.sheet) else { return Ok(false) };
             if record.rank >= plan.slices() || packing.is_none() {

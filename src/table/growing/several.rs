@@ -75,7 +75,7 @@ impl Growing {
         true
     }
 
-    /// Compares all finished slices with their checksums, and forgets those that were changed.
+    /// Compares all finished slices with their checksums, and forgets the changed ones.
     ///
     /// # Errors
     /// If it cannot be read.

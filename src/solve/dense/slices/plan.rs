@@ -210,7 +210,7 @@ fn bookkeeping(cut: Cut, plane_kinds: &[PlaneKind]) -> u64 {
     cut.slices() * plane_kinds.len() as u64 * BOOKKEEPING
 }
 
-/// Bytes of a buffer: of the largest planes of one kind of a slice.
+/// Bytes of a buffer, which holds the largest planes of one kind of a slice.
 fn buffer_bytes(rules: &Rules, cut: Cut, plane_kinds: &[PlaneKind]) -> Option<u64> {
     let bytes = plane_kinds.iter().map(|plane_kind| plane_kind.shape(rules, cut.cells()).bytes());
     bytes.collect::<Option<Vec<_>>>()?.into_iter().max()
