@@ -1,7 +1,7 @@
 //! Solves small two-player games completely and stores the answers in tables.
 //!
-//! tablegen enumerates every position of a bit-encoded game, labels each one a win, a draw or a loss by parallel
-//! retrograde induction, writes a table, and answers any position in O(1).
+//! tablegen enumerates every position of a game given as bits, and labels each one a win, a draw or a loss by parallel
+//! retrograde induction. It writes the labels to a table, which answers any position in O(1).
 //!
 //! ```
 //! use tablegen::prelude::*;
@@ -24,21 +24,21 @@
 //! - [`engine`]: the entry point: games and tables by name, builds step by step, answers.
 //! - [`game`]: the games, and the notation for their positions.
 //! - [`rules`]: a game as data, and play by these rules one position at a time.
-//! - [`symmetry`]: groups of symmetries, and the position that stands for its orbit.
-//! - [`label`]: what is computed for a position, as an algebra over its successors.
+//! - [`symmetry`]: groups of symmetries, and representatives of symmetry classes.
+//! - [`label`]: the labels of a position, as an algebra over its successors.
 //! - [`solve`]: the solvers.
 //! - [`search`]: the value of one position without a table.
 //! - [`table`]: the file, its writer and its reader.
 //! - [`cluster`]: several processes that solve one game together.
-//! - [`verify`]: three checks of a table that share as little as they can.
-//! - [`contents`]: what a solution and a table hold: dense ([`plane`]), sparse, or two-colour ([`colourings`]).
+//! - [`verify`]: three checks of a table that share as little code as possible.
+//! - [`contents`]: the labels of a solution or a table: dense ([`plane`]), sparse, or two-colour ([`colourings`]).
 //! - [`shipped`]: the tables that are part of the library.
 //!
-//! The modules re-export what users may rely on from four crates: `tablegen-core` (rules, labels, symmetries and indexes), `tablegen-solve`,
-//! `tablegen-games` and `tablegen-tables`. Other items of these crates may change.
+//! The modules re-export what users may rely on from four crates: `tablegen-core` (rules, labels, symmetries and
+//! indexes), `tablegen-solve`, `tablegen-games` and `tablegen-tables`. Other items of these crates may change.
 //!
-//! Features: `mpi` adds `cluster::mpi`, `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
-//! `cli` adds the binary and enables all of them.
+//! Features: `mpi` adds `cluster::mpi`, `json` adds `engine::json`, `dirs` adds the standard folders of a user's
+//! tables, and `serve` adds `server`. `cli` adds the binary and enables all of them.
 
 pub mod engine;
 #[cfg(feature = "serve")]
@@ -126,7 +126,7 @@ pub mod verify {
     };
 }
 
-/// What most programs need, with every type that the methods of [`Game`](prelude::Game) mention.
+/// The items that most programs need, with every type that the methods of [`Game`](prelude::Game) mention.
 ///
 /// ```
 /// use tablegen::prelude::*;

@@ -7,8 +7,8 @@ use tablegen_core::rules::{Node, Outcome, Position};
 use tablegen_core::search::{Known, Search};
 use tablegen_games::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
 
-/// The answer that `game` gives from `probe`, which was looked up. Moves that lead to the same position are one move
-/// here, since the opponent cannot tell them apart.
+/// The answer of `game` for a looked-up `probe`. Moves that lead to the same position are listed once, since they make
+/// no difference to the opponent.
 #[must_use]
 pub fn looked_up(game: &dyn Game, probe: &Probe) -> Answer {
     let mut seen = HashSet::new();
@@ -28,8 +28,8 @@ pub fn looked_up(game: &dyn Game, probe: &Probe) -> Answer {
     }
 }
 
-/// The answer of `game` for `node`, which no table holds. It is computed by search, and uses the positions that `ask`
-/// can look up. All moves share one limit.
+/// The answer of `game` for `node`, which no table holds: computed by search, with lookups of the positions that `ask`
+/// knows. All moves share one search limit.
 #[must_use]
 pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
     let rules = game.rules();
@@ -65,7 +65,7 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
     answer
 }
 
-/// The outcome of `position` for the player to move there: looked up, or searched within the limit of `ask`.
+/// The outcome of `position` for the player to move: looked up, or searched within the limit of `ask`.
 pub(super) fn sought(game: &dyn Game, position: Position, ask: &mut Ask<'_>) -> Option<Outcome> {
     if let Some(outcome) = (ask.look_up)(position) {
         return Some(outcome);

@@ -26,38 +26,38 @@ use tablegen_solve::{
 };
 use tablegen_tables::table::{BuildLock, GrowingLevels, Table, TableError, kept_bytes};
 
-/// The options of a build, besides the game.
+/// The options of a build, other than the game.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOptions {
-    /// The file to write; if it is `None`, the file named after the game in the first folder of tables.
+    /// The file to write; `None` for the file named after the game in the first folder of tables.
     pub output: Option<PathBuf>,
-    /// The solver; if it is `None`, the one that suits the game and its size.
+    /// The solver; `None` for the one that suits the game and its size.
     pub method: Option<Method>,
-    /// Whether the sparse solver makes use of the game's symmetries.
+    /// The use of the game's symmetries.
     pub symmetry: UseSymmetry,
-    /// The labels to store; the outcome is always among them. So are those of an older table that is replaced, or of an embedded
-    /// table that the new one hides, unless `force` is set.
+    /// The labels to store, besides the outcome, which is always stored. Unless `force` is set, the build adds the
+    /// labels of an older table that it replaces, and of an embedded table that the new table hides.
     pub labels: LabelSet,
-    /// Whether labels are packed.
+    /// The compression of the labels.
     pub compress: Compress,
-    /// Maximum memory to use; if it is `None`, three quarters of the available memory. Boards and colourings that do not fit are
-    /// solved by regions.
+    /// Maximum memory to use; `None` for three quarters of the available memory. Boards and colourings that do not fit
+    /// are solved slice by slice.
     pub memory: Option<u64>,
-    /// The folder in which a table grows that is solved by regions; if it is `None`, that of the table.
+    /// The folder for checkpoints; `None` for the folder of the table.
     pub scratch: Option<PathBuf>,
-    /// Whether to begin anew where an earlier build was stopped.
+    /// Discard the checkpoints of an earlier build and start over.
     pub restart: bool,
-    /// Whether to replace any existing file, whatever it is, and keep nothing of it.
+    /// Replace any existing file, whatever it is, and keep none of its labels.
     pub force: bool,
 }
 
-/// A build that is ready to start: the game, the solver, the output file and the memory are settled.
+/// A build that is ready to start, with its game, solver, output file and memory settled.
 pub struct BuildPlan<'e> {
     engine: &'e Engine,
     game: Box<dyn Game>,
     choice: Choice,
     group: Option<Group>,
-    /// What play reaches, if it was marked to choose the solver.
+    /// The reachability bits, if they were computed to choose the solver.
     marked: Option<Marked>,
     labels: LabelSet,
     path: PathBuf,
@@ -66,61 +66,64 @@ pub struct BuildPlan<'e> {
     compress: Compress,
     kept: Option<Table>,
     regions: Option<Regions>,
-    /// Where what play reaches is kept while it is found.
+    /// The checkpoints of a sparse build.
     levels: Option<Levels>,
-    /// Held until the table is saved, so that no other build writes it meanwhile.
+    /// The lock of the table, held until the table is saved, so that no other build writes it.
     lock: BuildLock,
     disk: Option<DiskNeed>,
 }
 
-/// A build that is solved and not yet saved.
+/// A build that is solved but not saved yet.
 pub struct Solved<'e> {
     plan: BuildPlan<'e>,
     work: Work,
     threads: usize,
     damage: Option<String>,
-    /// How several ranks found the positions, if they did.
+    /// Facts about the ranks, if several ranks solved it.
     ranks: Option<RankFacts>,
-    /// What was kept meanwhile: another process keeps away as long as it is there.
+    /// The checkpoints. While they are open, they keep other processes from building the table.
     growing: Option<GrowingLevels>,
 }
 
-/// A saved build; the memory used for solving is released.
+/// A saved build. The memory used for solving is released.
 pub struct Built {
     /// The table and its game.
     pub open: OpenTable,
     /// The solver, and the reason for choosing it.
     pub choice: Choice,
-    /// The program that labelled it: a kernel, or the sparse solver.
+    /// The program that computed the labels: a kernel, or the sparse solver.
     pub program: &'static str,
-    /// The number of positions with labels; up to symmetry, of orbits.
+    /// The number of positions with labels; under symmetry, of representatives.
     pub positions: u64,
-    /// The labels that were kept from the table that was there before: not solved, and checked byte for byte.
+    /// The labels that were copied from the replaced table: not solved, but checked byte for byte.
     pub kept: Vec<LabelKind>,
     /// The labels that were solved.
     pub solved: Vec<LabelKind>,
-    /// Why labels of the table that was there before were not kept, if they could have been but for that.
+    /// The damage that kept labels of the replaced table from being copied, if any.
     pub damage: Option<String>,
-    /// How it went by regions, if it did.
+    /// Facts about the slices, if the game was solved slice by slice.
     pub regions: Option<RegionFacts>,
-    /// What of it an earlier build had found and kept, level by level.
+    /// The levels resumed from the checkpoints of an earlier build.
     pub levels: LevelFacts,
-    /// How several ranks built it, if they did.
+    /// Facts about the ranks, if several ranks built it.
     pub ranks: Option<RankFacts>,
-    /// How long labelling took.
+    /// The time spent on labelling.
     pub solve_time: Duration,
-    /// The number of threads that shared the work.
+    /// The number of threads used.
     pub threads: usize,
 }
 
 impl Engine {
-    /// Settles everything that a build of `game` depends on. Nothing is solved and no table is written. Only what killed
-    /// builds left in the table's folder is removed, and the standard folder is created if it is missing. The table is locked
-    /// as long as the plan exists: labels of an older table are kept, so it must not change meanwhile.
+    /// Plans a build of `game`: settles everything that the build depends on. It solves nothing and writes no table. It
+    /// only removes the leftovers of killed builds from the table's folder, and creates the standard folder if that is
+    /// missing.
+    ///
+    /// The plan holds a lock on the table. The build may keep labels of an older table, so that table must not change.
     ///
     /// # Errors
-    /// If another process builds the table; if the game does not have the labels; if the path cannot be a table, holds something that should not be replaced, or
-    /// cannot be written to; or if memory or disk space is too small, as far as that can be known at this point.
+    /// If another process builds the table; if the game does not have the labels; if the path cannot be a table, holds
+    /// something that must not be replaced, or cannot be written to; or if memory or disk space is too small, as far as
+    /// that is known before solving.
     pub fn plan(&self, game: Box<dyn Game>, options: &BuildOptions) -> Result<BuildPlan<'_>, EngineError> {
         let rules = game.rules();
         check_labels(game.as_ref(), options.labels)?;
@@ -130,7 +133,7 @@ impl Engine {
         };
         check_place(&path)?;
         let path = resolve(&path);
-        // Before the older table is read. A folder that does not exist holds none.
+        // Lock before reading the older table. A folder that does not exist holds none.
         let locked = if folder_of(&path).is_dir() { Some(lock_table(&path)?) } else { None };
         let older = if options.force { None } else { self.check_content(&path, rules)? };
         let labels = match &older {
@@ -138,7 +141,7 @@ impl Engine {
             None if options.force => options.labels,
             None => options.labels.union(self.hidden_labels(&path, game.as_ref())?),
         };
-        // Before memory is measured: threads take some of the address space, which may be limited.
+        // Start threads before measuring memory: they use address space, which may be limited.
         self.start_threads()?;
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
         let (choice, marked) = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
@@ -149,7 +152,7 @@ impl Engine {
         let solver = (choice.method, group.as_ref());
         let repacks = |table: &Table| options.compress.repacks(table);
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, repacks(table)));
-        // Labels that are kept stay in the form that they have.
+        // Kept labels stay in their old form, so the build cannot start to use symmetry.
         let asked = match (options.symmetry, &kept) {
             (UseSymmetry::Auto, Some(_)) => UseSymmetry::Never,
             (asked, _) => asked,
@@ -165,8 +168,8 @@ impl Engine {
         }
         let packs = planes.as_ref().is_some_and(|all| options.compress.packs(choice.method, all.every_bytes(labels)));
         let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
-        // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which whoever opens it or
-        // limits on addresses may not allow.
+        // A build by slices completes its table on disk and then maps it. `self.access` or a limit on address space may
+        // rule that out.
         let can_grow = self.access.maps() && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels)));
         let divides = planes.as_ref().is_some_and(Planes::divides);
         let regions = match (short, &planes) {
@@ -193,7 +196,7 @@ impl Engine {
                 let (packs, kept) = (regions.grows_packed(game.as_ref()), kept_bytes(regions.folder()));
                 planes.check_disk(&nearest_folder(regions.folder()), labels, kept, packs)?;
                 if scratch.is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
-                    // It is copied there in the end.
+                    // The finished table will be copied from the scratch folder's disk to this one.
                     planes.check_disk(&folder, labels, 0, packs)?;
                 }
                 planes.disk(regions.folder(), labels, kept, packs)
@@ -208,7 +211,7 @@ impl Engine {
                 check_room(&folder, bytes)?;
                 Some(DiskNeed::new(&path, bytes, choice.method, false))
             }
-            // How much play can reach is not known yet.
+            // The number of reachable positions, and so the size, is not known yet.
             (None, _, None) => None,
         };
         drop(planes);
@@ -217,7 +220,7 @@ impl Engine {
             Some(lock) => lock,
             None => {
                 let lock = lock_table(&path)?;
-                // Another build has made the folder and the table meanwhile.
+                // Another build created the folder and the table in between: plan again.
                 if path.exists() {
                     drop(lock);
                     return self.plan(game, options);
@@ -262,7 +265,7 @@ impl<'e> BuildPlan<'e> {
         &self.choice
     }
 
-    /// The symmetries by which one position of each orbit is solved, if there are any.
+    /// The symmetries, if only representatives are solved.
     #[must_use]
     pub const fn symmetry(&self) -> Option<&Group> {
         self.group.as_ref()
@@ -274,20 +277,20 @@ impl<'e> BuildPlan<'e> {
         self.labels
     }
 
-    /// The table that is replaced, if its labels are kept and only those that it lacks are solved.
+    /// The table to be replaced, if its labels are kept and only missing labels are solved.
     #[must_use]
     pub const fn kept(&self) -> Option<&Table> {
         self.kept.as_ref()
     }
 
-    /// The folder in which the table grows, if it is solved by regions, or by several ranks: what is finished stays there if the build
-    /// is stopped, and the same build goes on with it.
+    /// The folder with the checkpoints, if the build has any. After an interruption they stay there, and the same build
+    /// resumes from them.
     #[must_use]
     pub fn growing(&self) -> Option<&Path> {
         self.regions.as_ref().map(Regions::folder).or_else(|| self.levels.as_ref().map(Levels::folder))
     }
 
-    /// What the table takes of the disk; `None` if only solving tells.
+    /// The disk space that the table needs; `None` if it is known only after solving.
     #[must_use]
     pub const fn disk(&self) -> Option<&DiskNeed> {
         self.disk.as_ref()
@@ -299,8 +302,8 @@ impl<'e> BuildPlan<'e> {
         &self.path
     }
 
-    /// Solves the game on all threads ([`Engine::start_threads`]), or what the table that is there lacks. If that table
-    /// turns out to be damaged, everything is solved.
+    /// Solves the game on all threads ([`Engine::start_threads`]), or only the labels that the existing table lacks. If
+    /// that table turns out to be damaged, everything is solved.
     ///
     /// # Errors
     /// If memory is insufficient, the system cannot start the threads, or `progress` stops the work.
@@ -357,7 +360,7 @@ impl<'e> BuildPlan<'e> {
             ..Options::default()
         };
         if let Some(store) = store {
-            // Checkpoints of several ranks are there: one process resumes as their only rank.
+            // The checkpoints were written by several ranks: this process resumes as their only rank.
             let solution = solve_distributed(self.game.rules(), &options, &Alone, Some(store))?;
             let work = solution.map(|solution| Work::Whole(Box::new(solution)));
             let work = work.unwrap_or_else(|| unreachable!("one process is the first"));
@@ -390,18 +393,17 @@ impl Solved<'_> {
         self.work.counts().into_iter().sum()
     }
 
-    /// Why labels of the table that is there were not kept, if they could have been but for that.
+    /// The damage that kept labels of the existing table from being copied, if any.
     #[must_use]
     pub fn damage(&self) -> Option<&str> {
         self.damage.as_deref()
     }
 
     /// Writes the table, releases the memory and opens the written file. `temporary` is called with the name of the
-    /// file that is written before it is renamed.
+    /// temporary file, which is renamed at the end.
     ///
     /// # Errors
-    /// If there is no room for the table, it cannot be written, or `progress` stops the work. No file is left in that
-    /// case.
+    /// If there is no room for the table, it cannot be written, or `progress` stops the work. Then no file is left.
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
         let Self { plan, work, threads, damage, ranks, growing } = self;
         let (found, labelled) = growing.as_ref().map_or((0, 0), GrowingLevels::resumed);
@@ -409,7 +411,7 @@ impl Solved<'_> {
         if plan.choice.method.is_of_reachable()
             && let Some(bytes) = work.file_bytes(&plan.game.descriptor())
         {
-            // The size was not known before.
+            // The size of a sparse table is known only now.
             check_room(&nearest_folder(&plan.path), bytes)?;
         }
         let (program, positions, solve_time) = (work.program(), work.positions(plan.game()), work.solve_time());
@@ -421,7 +423,7 @@ impl Solved<'_> {
         if regions.is_none() {
             remove_unfinished(&plan.path, plan.scratch.as_deref());
         }
-        // Those of builds that were killed during this one.
+        // Temporary files of other builds that were killed during this one.
         remove_abandoned(folder_of(&plan.path));
         let open = plan.engine.open(&plan.path)?;
         let choice = plan.choice;

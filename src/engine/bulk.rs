@@ -1,7 +1,7 @@
 //! Labels of many boards at once, on all cores.
 //!
-//! A few boards are looked up one by one, and each block of the table is checked when it is first read. Where there are more
-//! boards than blocks, all blocks are checked before, once, and nothing is checked between two look-ups.
+//! A few boards are looked up one by one, and each block of the table is checked when it is first read. If there are
+//! more boards than blocks, all blocks are checked once before the first lookup, and lookups check nothing.
 
 use std::ops::ControlFlow;
 
@@ -17,65 +17,65 @@ use tablegen_games::{Game, NotationError};
 use tablegen_solve::SolveError;
 use tablegen_tables::table::{Table, TableFault};
 
-/// Boards that one task looks up.
+/// Boards per task.
 const TASK: usize = 1 << 14;
-/// The same where labels are packed: enough that many of them lie in one block.
+/// Boards per task if labels are compressed: enough that many of them lie in one block.
 const PACKED_TASK: usize = 1 << 20;
 
-/// The modes of boards.
+/// The modes of the boards to look up.
 #[derive(Clone, Copy, Debug)]
 pub enum Modes<'a> {
-    /// The same for all.
+    /// One mode for all boards.
     All(Mode),
     /// The mode of each board, by number.
     Each(&'a [u16]),
-    /// The one that each board implies: the only mode of a game, or that of the side to move.
+    /// The mode that each board implies: the only mode of the game, or the mode of the side to move.
     Implied,
 }
 
-/// Why boards were not looked up.
+/// An error of looking up many boards.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BulkError {
     /// The table does not hold the label.
     #[error(transparent)]
     NotHeld(#[from] NotHeld),
-    /// A board that the rules do not have, or whose mode is missing.
+    /// The board does not exist in the rules, or its mode is missing.
     #[error("board {at} of those asked about: {reason}")]
     Board {
-        /// Which board, counted from 0.
+        /// The index of the board.
         at: usize,
-        /// What is wrong with it.
+        /// The fault.
         reason: NotationError,
     },
-    /// A position that the table does not hold, because play does not lead there.
+    /// The table holds only reachable positions, and this one is not reachable.
     #[error(
         "board {at} of those asked about: a position that play reaches is expected, found mode {} and board {:#x}, which \
          the table does not hold", position.mode.0, position.board
     )]
     NotStored {
-        /// Which board, counted from 0.
+        /// The index of the board.
         at: usize,
         /// The position.
         position: Position,
     },
-    /// There are not as many modes, or places for results, as boards.
+    /// The number of modes, or of places for results, differs from the number of boards.
     #[error("{expected} {what} are expected, one for each board, found {found}")]
     Length {
-        /// What.
+        /// The kind of items: modes or places for results.
         what: &'static str,
-        /// How many boards there are.
+        /// The number of boards.
         expected: usize,
-        /// How many there are of the other.
+        /// The number of those items.
         found: usize,
     },
-    /// The table is damaged, or there is none, or the work was stopped.
+    /// The table is damaged or missing, or the work was stopped.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
 impl BulkError {
-    /// Which kind of failure this is.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -86,14 +86,16 @@ impl BulkError {
 }
 
 impl Source {
-    /// Writes the label of each of `boards` to `out`, as an array has it: outcomes are 1 (win), 0 (draw) and -1 (loss, as a
-    /// byte in two's complement), for the player to move; remoteness is in plies. What a table of reachable positions does
-    /// not hold is `missing`, or an error if that is `None`; nothing is searched. Works on all cores of the current rayon pool.
-    /// `watch` is called with the number of boards just looked up, and may stop the work.
+    /// Writes the label of each of `boards` to `out` in array form. Outcomes are 1 (win), 0 (draw) and -1 (loss, as a
+    /// byte in two's complement), for the player to move; remoteness is in plies.
+    ///
+    /// A position that the table does not hold gets `missing`, or is an error if that is `None`; nothing is searched.
+    /// Works on all cores of the current rayon pool. `watch` is called with the number of boards just looked up, and
+    /// may stop the work.
     ///
     /// # Errors
-    /// The first board that cannot be looked up, as far as the threads have come; or that the table lacks the label or is
-    /// damaged.
+    /// The first board that cannot be looked up, as far as the threads have come. Also if the table lacks the label or
+    /// is damaged.
     pub fn look_up_all(
         &self,
         label: LabelKind,
@@ -133,7 +135,7 @@ impl Source {
     }
 }
 
-/// What every task needs.
+/// The data that every task needs.
 struct LookUp<'a> {
     game: &'a dyn Game,
     rules: &'a Rules,
@@ -141,12 +143,12 @@ struct LookUp<'a> {
     label: LabelKind,
     numbers: [u8; 256],
     missing: Option<u8>,
-    /// Whether the bytes that are read have been checked.
+    /// The checksums of all blocks were checked before.
     is_sound: bool,
 }
 
 impl LookUp<'_> {
-    /// Looks up `boards`, of which the first has number `first`.
+    /// Looks up `boards`; the first has index `first` among all.
     fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [u8]) -> Result<(), BulkError> {
         let of_one = match modes {
             Modes::All(mode) => Some(mode),
@@ -166,7 +168,7 @@ impl LookUp<'_> {
             }
             _ => 0,
         };
-        // What was not done is done one by one, or is an error.
+        // The fast paths stop at the first board that they cannot look up. The rest is done one by one, or is an error.
         for (offset, (&board, out)) in boards.iter().zip(out).enumerate().skip(done) {
             let at = first + offset;
             let mode = match modes {
@@ -187,14 +189,15 @@ impl LookUp<'_> {
         Ok(())
     }
 
-    /// Whether the label is packed in a table of every board.
+    /// True if the label is compressed, in a dense table.
     fn is_packed(&self) -> bool {
         let Contents::Dense(dense) = self.table.contents() else { return false };
         dense.bytes().of(self.label).unwrap_or(dense.planes().bytes()).plain().is_none()
     }
 
-    /// As [`dense`](Self::dense), of packed labels: in the order in which they lie in the table, so that each block is unpacked
-    /// once. `mode` gives the mode of each board, counted from 0. Where a label makes no sense, none is done.
+    /// Like [`dense`](Self::dense), for compressed labels. It reads them in the order in which the table stores them,
+    /// so that each block is decompressed once. `mode` returns the mode of the board with a given index. Returns 0, for
+    /// no boards done, if a label is invalid.
     fn packed(&self, dense: Dense<'_>, mode: impl Fn(usize) -> Option<Mode>, boards: &[u64], out: &mut [u8]) -> usize {
         let (planes, codes) = (dense.planes(), dense.bytes().of(self.label));
         let place = |(at, &board): (usize, &u64)| {
@@ -221,7 +224,8 @@ impl LookUp<'_> {
                         (win, loss) => win.wrapping_sub(loss),
                     },
                 };
-                // Of outcomes, a loss is the byte that no number has.
+                // For outcomes, a loss has the same byte as `NO_NUMBER`; a set bit in the bit plane of wins tells that
+                // the label is invalid.
                 if label == NO_NUMBER && (codes.is_some() || second.is_some() && first.bit(index) == 1) {
                     return 0;
                 }
@@ -234,7 +238,7 @@ impl LookUp<'_> {
         done
     }
 
-    /// Looks up `boards` up to the first that cannot be; returns how many that are.
+    /// Looks up `boards` until one cannot be looked up; returns the number of boards done.
     fn dense(&self, dense: Dense<'_>, mode: Mode, boards: &[u64], out: &mut [u8]) -> usize {
         let (layout, planes, full) = (dense.layout(), dense.planes(), Board::full(self.rules.cells()).low_word());
         let places = boards.iter().zip(out);
@@ -317,7 +321,7 @@ mod tests {
         Engine::new(TableDirs::none()).solve_in_memory(game(name, parameters).unwrap(), &options, None).unwrap()
     }
 
-    /// The same boards one by one, by the table's own look-up.
+    /// The label from the table's own lookup, for comparison.
     fn one_by_one(source: &Source, label: LabelKind, mode: u16, board: u64) -> u8 {
         let value = match source.table().unwrap().value(Position::new(Mode(mode), Board::from_word(board))) {
             Ok(value) => value,
@@ -332,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn many_boards_have_the_labels_of_each() {
+    fn bulk_lookups_equal_single_lookups() {
         let small = Parameters::new().with("rows", 2).with("cols", 3).with("k", 3);
         let cases = [
             ("kayles", Parameters::new(), Method::Dense),
@@ -365,14 +369,14 @@ mod tests {
     }
 
     #[test]
-    fn the_board_that_cannot_be_looked_up_is_named() {
+    fn errors_name_the_board() {
         let game = source("mnk", &Parameters::new(), Method::Sparse);
         let ask = |modes, boards: &[u64], missing| {
             let mut out = vec![0; boards.len()];
             let asked = game.look_up_all(LabelKind::Outcome, modes, boards, &mut out, missing, ON);
             asked.map(|()| out).map_err(|error| error.to_string())
         };
-        // X in the middle: it is the turn of O.
+        // X is in the middle, so it is O's turn.
         assert_eq!(ask(Modes::Implied, &[0, 0x2000], None), Ok(vec![0, 0]));
         let error = ask(Modes::All(Mode(1)), &[0x2000, 0], None).unwrap_err();
         assert!(error.starts_with("board 1 of those asked about: a position that play reaches is expected"), "{error}");

@@ -1,4 +1,4 @@
-//! Labels of every board, by board number.
+//! Labels by board number, from tables that cover every board.
 
 use rayon::prelude::*;
 
@@ -9,20 +9,20 @@ use tablegen_core::packed::Bytes;
 use tablegen_core::plane::BoardOrder;
 use tablegen_core::rules::{Board, Mode, Position};
 
-/// Boards that are read at a time where each is looked up.
+/// Boards per piece where each board is looked up by itself.
 const PIECE: u64 = 1 << 16;
 
-/// The labels of a table that has those of every board.
+/// The labels of a table that covers every board.
 #[derive(Clone, Copy, Debug)]
 pub enum Boards<'a> {
-    /// In planes.
+    /// A dense table.
     Dense(Dense<'a>),
-    /// In planes, up to symmetry.
+    /// A dense table that stores slices up to symmetry.
     Folded(Folded<'a>),
 }
 
 impl<'a> Boards<'a> {
-    /// Those of `contents`, if they are of every board.
+    /// The labels in `contents`, if they cover every board.
     #[must_use]
     pub const fn of(contents: Contents<'a>) -> Option<Self> {
         match contents {
@@ -51,8 +51,8 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// Reads a label of every board by board number, as an array has it: outcomes 1 (win), 0 (draw) and -1 (loss), as bytes in
-/// two's complement; plies; nimbers.
+/// Reads a label of every board, by board number, in array form: outcomes as 1 (win), 0 (draw) and -1 (loss) in two's
+/// complement, remoteness in plies, or nimbers.
 pub struct ByBoard<'a> {
     boards: Boards<'a>,
     form: Form<'a>,
@@ -64,10 +64,10 @@ enum Form<'a> {
 }
 
 impl<'a> ByBoard<'a> {
-    /// The labels of `boards`. Their bytes are not checked.
+    /// A reader of label `label` of `boards`. Checksums are not checked.
     ///
     /// # Errors
-    /// If they do not have the label.
+    /// If the table lacks the label.
     pub fn new(boards: Boards<'a>, label: LabelKind) -> Result<Self, NotHeld> {
         let form = match boards {
             Boards::Dense(dense) => {
@@ -90,7 +90,7 @@ impl<'a> ByBoard<'a> {
         self.boards
     }
 
-    /// The number of boards that are read at a time: a divisor of their number.
+    /// The number of boards that are read at a time, which divides the number of all boards.
     #[must_use]
     pub const fn piece(&self) -> usize {
         match &self.form {
@@ -99,14 +99,14 @@ impl<'a> ByBoard<'a> {
         }
     }
 
-    /// Writes the labels of `mode` from board `first` on to `labels`, on all cores of the current rayon pool. Both are whole
-    /// numbers of [pieces](Self::piece), and there are as many boards.
+    /// Writes the labels of `mode`, from board `first` on, to `labels`, on all cores of the current rayon pool. `first`
+    /// and the length of `labels` must be multiples of the [piece](Self::piece).
     ///
     /// # Errors
-    /// If a label makes no sense: the bytes are damaged.
+    /// If a label is invalid, which means that the bytes are damaged.
     ///
     /// # Panics
-    /// If there is no such mode or board, or a piece is not whole.
+    /// If the mode or a board does not exist, or `labels` is not a whole number of pieces.
     pub fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
         let size = self.piece();
         let pieces = labels.par_chunks_mut(size).enumerate();
@@ -120,11 +120,11 @@ impl<'a> ByBoard<'a> {
     }
 }
 
-/// Labels in planes, read in an order that leaves no line of memory twice.
+/// Labels in bit planes. They are read in an order that touches each cache line only once.
 struct InPlanes<'a> {
     dense: Dense<'a>,
     label: LabelKind,
-    /// The bytes of the label; none of outcomes.
+    /// The one-byte codes of the label; empty for outcomes.
     codes: Bytes<'a>,
     numbers: [u8; 256],
     order: BoardOrder<'a>,
@@ -134,7 +134,7 @@ struct InPlanes<'a> {
 struct InFolded<'a> {
     folded: Folded<'a>,
     label: LabelKind,
-    /// The bytes of the label; none of outcomes.
+    /// The one-byte codes of the label; `None` for outcomes.
     codes: Option<Bytes<'a>>,
     numbers: [u8; 256],
 }
@@ -202,12 +202,13 @@ impl InPlanes<'_> {
         fault.map_or(Ok(()), |board| Err(self.fault(Position::new(mode, Board::from_word(first + board as u64)))))
     }
 
-    /// Writes the outcomes of the boards from `at` on, whose wins `win` tells and whose others are losses.
+    /// Writes the outcomes of the boards from `at` on, in a game without draws: `win` returns 1 for a win.
     fn outcomes(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8) {
         self.order.fill(at, labels, |index| (2 * win(index)).wrapping_sub(1));
     }
 
-    /// Writes the outcomes of the boards from `at` on, whose wins and losses are told apart.
+    /// Writes the outcomes of the boards from `at` on, in a game with draws: `win` and `loss` return 1 for a win and a
+    /// loss.
     fn drawn(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8, loss: impl Fn(u64) -> u8) {
         self.order.fill(at, labels, |index| match (win(index), loss(index)) {
             (1, 1) => NO_OUTCOME,
@@ -215,7 +216,7 @@ impl InPlanes<'_> {
         });
     }
 
-    /// What is wrong with the label of `position`.
+    /// The fault in the label of `position`.
     fn fault(&self, position: Position) -> LabelFault {
         let number = self.codes.get(self.dense.byte(position)).ok().flatten().unwrap_or_default();
         match self.dense.outcome(position) {
@@ -225,7 +226,7 @@ impl InPlanes<'_> {
     }
 }
 
-/// Bit `index` of a plane.
+/// Bit `index` of a bit plane.
 #[inline]
 fn bit(plane: &[u8], index: u64) -> u8 {
     plane[(index >> 3) as usize] >> (index & 7) & 1

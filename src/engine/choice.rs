@@ -1,12 +1,12 @@
-//! Which solver a game gets, and why.
+//! The choice of the solver.
 //!
-//! The choice depends on the game and on what was asked for, and on nothing else: not on the memory that happens to be
-//! free, not on threads, not on time. So equal commands give equal tables on every machine.
+//! The choice depends only on the game and on the request: not on free memory, threads or time. So equal commands give
+//! equal tables on every machine.
 //!
-//! Where neither the game nor the caller settles it, the solver with less work is chosen ([`Work`]). The dense solver labels all
-//! boards, the coloured one every colouring of a game of two colours, the sparse one the positions that play can reach. How many
-//! these are is counted, up to a part of what the sweep takes. If there are more, their number is estimated from a sample
-//! ([`sampled_count`]).
+//! If neither the game nor the caller decides, the solver with less work is chosen ([`Work`]). The dense solver labels
+//! all boards. The two-colour solver labels every colouring of a game of two colours. The sparse solver labels the
+//! reachable positions. These are counted, for a fraction of the time that a sweep takes. If there are more, their
+//! number is estimated from a sample ([`sampled_count`]).
 
 use super::cost::Work;
 use super::kept::roots;
@@ -16,8 +16,8 @@ use tablegen_core::rules::{Board, Mode, Rules, Start};
 use tablegen_games::{Coverage, Game};
 use tablegen_solve::{Marked, Method, Options, SolveError, Watch, census, mark, sampled_count};
 
-/// Moves and ends to be compared with a position, up to which a limit of positions stands as it is. Where there are
-/// more, the limit is lowered, so that it bounds the work as well.
+/// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
+/// games the limit is lowered, so that it bounds the work too.
 const ORDINARY_WIDTH: u64 = 256;
 
 /// A solver, and the reason for choosing it.
@@ -25,63 +25,64 @@ const ORDINARY_WIDTH: u64 = 256;
 pub struct Choice {
     /// The solver.
     pub method: Method,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
-    /// The numbers that decided, if numbers did.
+    /// The numbers that decided, if any did.
     pub figures: Option<Figures>,
 }
 
-/// How many positions a game has, and how many of them play can reach.
+/// The number of positions of a game, and of its reachable positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Figures {
     /// All positions: every board in every mode.
     pub all: u128,
-    /// Every colouring, in a game that is solved by them.
+    /// The number of colourings, in a game of two colours.
     pub colourings: Option<u128>,
-    /// Those that play can reach.
+    /// The number of reachable positions.
     pub reached: Reachable,
 }
 
-/// How many positions play can reach.
+/// The number of reachable positions, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reachable {
-    /// Their number; `None` if they were not counted to the end.
+    /// The exact number; `None` if counting stopped early.
     pub positions: Option<u64>,
-    /// A lower bound on their number.
+    /// A lower bound.
     pub at_least: u64,
-    /// About how many they are, if they were not counted to the end and an estimate was made from a sample.
+    /// An estimate from a sample, if counting stopped early and a sample was taken.
     pub about: Option<u64>,
 }
 
 impl Reachable {
-    /// A number that was counted to the end.
+    /// An exact number.
     #[must_use]
     pub const fn exactly(positions: u64) -> Self {
         Self { positions: Some(positions), at_least: positions, about: None }
     }
 
-    /// More than `counted`.
+    /// A number greater than `counted`.
     #[must_use]
     pub const fn more_than(counted: u64) -> Self {
         Self { positions: None, at_least: counted.saturating_add(1), about: None }
     }
 
-    /// More than `counted`, and `about` so many if that is given. An estimate below what was counted is raised to it.
+    /// A number greater than `counted`, with the estimate `about`, if given. A lower estimate is raised to the lower
+    /// bound.
     #[must_use]
     pub fn estimated(counted: u64, about: Option<u64>) -> Self {
         let at_least = counted.saturating_add(1);
         Self { about: about.map(|about| about.max(at_least)), ..Self::more_than(counted) }
     }
 
-    /// The best that is known of their number: it, an estimate, or the lower bound.
+    /// The best known value: the exact number, else the estimate, else the lower bound.
     pub(super) fn likely(self) -> u64 {
         self.positions.or(self.about).unwrap_or(self.at_least)
     }
 }
 
 impl Engine {
-    /// The solver for `game`: the one `asked` for, the one that the game needs, or the one with less work. For the
-    /// last, positions are counted, for at most about a second.
+    /// The solver for `game`: the one `asked` for, else the one that the game needs, else the one with less work. For
+    /// the latter, positions are counted for about a second at most.
     ///
     /// # Errors
     /// If counting fails for lack of memory or threads.
@@ -102,9 +103,9 @@ impl Engine {
         Ok(self.choose_knowing(game, asked, None, progress)?.0)
     }
 
-    /// Like [`choose_watched`](Self::choose_watched); `reached` is the number of positions that play can reach, if a table
-    /// tells it, so that they need not be counted. If what play reaches was marked to count it, and the choice is to label that,
-    /// the marks are returned as well.
+    /// Like [`choose_watched`](Self::choose_watched). `reached` is the number of reachable positions if a table records
+    /// it, so that they need not be counted. If reachability bits were computed for the count, and the chosen solver
+    /// can use them, they are returned too.
     pub(super) fn choose_knowing(
         &self,
         game: &dyn Game,
@@ -128,14 +129,14 @@ impl Engine {
         let most = bounded(rules, work.worth_counting());
         let reached = match reached {
             Some(reached) if reached <= most || work.marked_at_once().is_some() => Reachable::exactly(reached),
-            // What a table tells must not change the choice.
+            // A number recorded in a table must not change the choice, so pretend that counting stopped.
             Some(_) => self.sampled(game, most, progress)?,
             None => self.reachable(game, most, progress)?,
         };
         Ok((work.choice(reached), None))
     }
 
-    /// Counts the positions of `game` that play can reach, up to `most`; if there are more, estimates their number.
+    /// Counts the reachable positions of `game` up to `most`; if there are more, estimates their number.
     fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
         self.start_threads()?;
         let roots = game.roots();
@@ -148,13 +149,13 @@ impl Engine {
         }
     }
 
-    /// Estimates how many positions of `game` play can reach, of which there are more than `counted`.
+    /// Estimates the number of reachable positions of `game`, which is more than `counted`.
     fn sampled(&self, game: &dyn Game, counted: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
         Ok(Reachable::estimated(counted, sampled_count(game.rules(), &roots(game), progress)?))
     }
 }
 
-/// The choice, if it does not depend on how many positions play reaches.
+/// The choice, if it does not depend on the number of reachable positions.
 pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> {
     let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
     match (asked, game.coverage()) {
@@ -169,19 +170,19 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
     }
 }
 
-/// `positions` as a limit of a flood, lowered where there is much to compare with each position.
+/// `positions` as a limit of a flood, lowered for rules with many moves or terminal patterns.
 pub(super) fn bounded(rules: &Rules, positions: u64) -> u64 {
     let width = width(rules) as u64;
     if width <= ORDINARY_WIDTH { positions } else { (positions / width * ORDINARY_WIDTH).max(1) }
 }
 
-/// How many moves and ends there are at most to compare with one position.
+/// The largest number of moves and terminal patterns to compare with one position.
 pub(super) fn width(rules: &Rules) -> usize {
     let modes = (0..rules.modes().len()).map(|mode| Mode(mode as u16));
     modes.map(|mode| rules.moves_of(mode).len() + rules.ends_of(mode).len()).max().unwrap_or(0)
 }
 
-/// Whether it is obvious that play can reach every board: from the empty board, cell by cell.
+/// True if every board is obviously reachable: from the empty board, by filling one cell at a time.
 pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     let alone = rules.moves().iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
     let filled: Board = alone.map(|m| m.fills).collect();
@@ -193,7 +194,7 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
         && filled.count() == rules.cells()
 }
 
-/// Whether a dense build of `rules` marks what play reaches: unless it is obvious that this is every board.
+/// True if a dense build of `rules` computes reachability bits: unless every board is obviously reachable.
 pub(super) fn marks_boards(rules: &Rules) -> bool {
     !reaches_every_board(rules)
 }
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_are_all_reached() {
+    fn rules_that_obviously_reach_every_board() {
         let alone: Vec<Move> = (0..3).map(|cell| Move::fill(Board::bit(cell))).collect();
         assert!(reaches_every_board(&three(alone.clone())));
         assert!(!reaches_every_board(&three(alone[..2].to_vec())));

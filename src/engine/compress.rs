@@ -1,6 +1,6 @@
-//! Whether the labels of a table are packed.
+//! The decision whether to compress a table's labels.
 //!
-//! As with the solver, what is done without being asked for depends on the game and the labels alone: equal commands give equal
+//! As for the choice of the solver, the default depends only on the game and the labels: equal commands give equal
 //! tables on every machine.
 
 use tablegen_core::contents::Contents;
@@ -8,15 +8,16 @@ use tablegen_core::packed::{Packing, is_available};
 use tablegen_solve::Method;
 use tablegen_tables::table::Table;
 
-/// Tables whose file would take this many bytes or more are packed without being asked for. Below, the page cache holds a table
-/// as it is, and a look-up of 0.1 µs would become one of tens of microseconds to save what few disks lack.
+/// Tables whose file would have this many bytes or more are compressed by default. Smaller tables fit into the page
+/// cache, where a lookup takes 0.1 µs. Compressed, it would take tens of microseconds, to save space that few disks
+/// lack.
 const PACKED_FROM: u64 = 1 << 30;
 
-/// Whether labels are packed.
+/// When to compress labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Compress {
-    /// Where it pays: tables of a GiB or more of every board or colouring. A packed table stays packed where it is replaced by one
-    /// with more labels. In a sparse table most bytes are keys, which do not get shorter.
+    /// Compress if it pays: dense and two-colour tables of 1 GiB or more. A compressed table stays compressed when a
+    /// build adds labels to it. Sparse tables consist mostly of keys, which do not compress.
     #[default]
     Auto,
     /// Always.
@@ -26,8 +27,8 @@ pub enum Compress {
 }
 
 impl Compress {
-    /// How `contents` are packed, whose file would take `file_bytes` as they are, and in which `older` labels that were kept are
-    /// packed.
+    /// The compression of `contents`, whose uncompressed file would have `file_bytes` bytes; `older` is the compression
+    /// of the table whose labels were kept.
     pub(super) fn packing(self, contents: &Contents<'_>, file_bytes: u64, older: Option<Packing>) -> Option<Packing> {
         let method = match contents {
             Contents::Dense(_) | Contents::Folded(_) => Method::Dense,
@@ -38,8 +39,8 @@ impl Compress {
         is_packed.then(|| older.unwrap_or_default())
     }
 
-    /// Whether a build by `method` packs a new table whose file would take `file_bytes` as it is; `None` is more than any number
-    /// says.
+    /// True if a build by `method` compresses a new table whose uncompressed file would have `file_bytes` bytes; `None`
+    /// is more than a `u64` holds.
     pub(super) fn packs(self, method: Method, file_bytes: Option<u64>) -> bool {
         is_available()
             && match self {
@@ -49,7 +50,7 @@ impl Compress {
             }
     }
 
-    /// Whether `table` is to be packed and is not, or the other way about.
+    /// True if `table` is compressed and should not be, or the other way round.
     pub(super) fn repacks(self, table: &Table) -> bool {
         match self {
             Self::Always => is_available() && table.packing().is_none(),

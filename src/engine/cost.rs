@@ -1,7 +1,7 @@
-//! How much work each solver has with a game, and which has least.
+//! The work that each solver has with a game.
 //!
-//! Work is counted in boards that the dense solver labels and writes in the same time. Every figure was measured in whole builds on two
-//! cores (Zen 4).
+//! The unit is the time in which the dense solver labels and writes one board. Every figure was measured in whole
+//! builds on two cores (Zen 4).
 
 use super::choice::{Choice, Figures, Reachable};
 use tablegen_core::colourings::Frame;
@@ -11,44 +11,47 @@ use tablegen_core::plane::Shape;
 use tablegen_games::Game;
 use tablegen_solve::{Method, coloured};
 
-/// The work of finding and labelling a position that play can reach. The sparse solver takes 12 to 15 million of them a second in Connect
-/// Four, Snort, Col, Dawson's Kayles and trominoes, and 3 to 4 million where a move takes many cells (Node Kayles); the dense one 4 to 7
-/// billion boards. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller file.
+/// The work of finding and labelling one reachable position. The sparse solver does 12 to 15 million positions a second
+/// in Connect Four, Snort, Col, Dawson's Kayles and trominoes. Where a move takes many cells (Node Kayles), it does 3
+/// to 4 million. The dense solver does 4 to 7 billion boards. If less than 1 in 512 positions is reachable, the sparse
+/// table is also the smaller file.
 const POSITION: u64 = 1 << 9;
-/// The work of labelling a colouring, marking what play reaches and writing both: 1 to 3 billion a second in Connect Four, Snort and
-/// Col. The work of a set of squares, and of beginning at all, as measured on m,n,k 3x3 to 4x5 and on Sim.
+/// The work of one colouring, labelled, marked as reachable and written: 1 to 3 billion a second in Connect Four, Snort
+/// and Col. Next, the work of one occupied set, and of starting a sweep, as measured on m,n,k 3x3 to 4x5 and on Sim.
 const COLOURING: u128 = 3;
 const SET: u128 = 1 << 10;
 const SWEEP: u128 = 1 << 22;
-/// Up to this many colourings, any sweep is over at once, and that of colourings tells what play reaches.
+/// With at most this many colourings, any sweep ends at once, and a sweep of colourings also finds the reachable ones.
 const AT_ONCE: u128 = 1 << 22;
-/// Up to this much work of the sweep of colourings, they are marked rather than counted: it takes 50 milliseconds.
+/// With at most this much work in a sweep of colourings, reachable ones are marked rather than counted, in at most 50
+/// ms.
 const MARKED_AT_ONCE: u128 = 1 << 29;
-/// Counting takes at most this part of the time that the sweep takes.
+/// Counting may take 1/32 of the time of the sweep.
 const COUNTING: u128 = 32;
-/// Up to this many positions are counted of any game, which takes a few milliseconds; if colourings are the alternative, up to fewer.
+/// In any game, up to this many positions are counted, which takes a few milliseconds. Next, the smaller limit for
+/// games that can be swept by colourings.
 const ALWAYS_COUNTED: u128 = 1 << 16;
 const FEW: u128 = 1 << 14;
-/// At most this many are counted: it takes a fraction of a second.
+/// At most this many positions are counted: it takes a fraction of a second.
 const MOST_COUNTED: u64 = 1 << 20;
-/// The sparse solver holds every position in memory, in 4 to 20 bytes each. It is not chosen for more positions than this unless
-/// there is no other way: most machines have the memory for them.
+/// The sparse solver holds every position in memory, in 4 to 20 bytes. It is not chosen for more positions than this
+/// unless there is no other way. Most machines have enough memory for this many.
 const MOST_HELD: u64 = 1 << 29;
-/// The planes of a game larger than this are not made without being asked for, however many positions play reaches. What does not
-/// fit into memory goes through the disk: a sketch did so with a plane of 2^42 boards, in half an hour and 42 GB of disk. What is
-/// larger takes more of both than is spent unasked.
+/// By default, no game is swept whose bit planes take more bytes than this, however many positions are reachable. A
+/// sweep that does not fit into memory goes through the disk. A bit plane of 2^42 boards took half an hour and 42 GB of
+/// disk. Larger games take more time and disk than a default should use.
 const MOST_PLANES: u64 = 512 << 30;
 
-/// The solver with less work, if play reaches `reached` positions.
+/// The solver with less work, given the number of reachable positions `reached`.
 pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
     Work::of(game).choice(reached)
 }
 
-/// The sweep that solves `game` while someone waits; `None` if none does.
+/// The sweep that can solve `game` while the user waits; `None` if none can.
 pub(super) fn swept_on_the_spot(game: &dyn Game) -> Option<Method> {
-    /// Boards that the dense solver labels meanwhile; it is also the largest game that is small by the contract.
+    /// Boards that the dense solver labels in that time; also the largest game that counts as small.
     const BOARDS: u128 = 1 << 24;
-    /// Colourings: 0.1 seconds on one core.
+    /// Colourings that are labelled in that time: 0.1 s on one core.
     const COLOURINGS: u128 = 1 << 26;
     if game.rules().sweep_obstacle().is_some() {
         return None;
@@ -60,14 +63,14 @@ pub(super) fn swept_on_the_spot(game: &dyn Game) -> Option<Method> {
     }
 }
 
-/// How much work the two sweeps are, in boards that the dense one labels in the same time.
+/// The work of the two sweeps, in boards that the dense sweep labels in the same time.
 pub(super) struct Work {
     every: u128,
     every_bytes: Option<u64>,
     colourings: Option<Colourings>,
 }
 
-/// The sweep of colourings of a game that has it.
+/// The sweep of colourings, for a game of two colours.
 pub(super) struct Colourings {
     pub(super) frame: Frame,
     positions: u128,
@@ -87,13 +90,13 @@ impl Work {
         Self { every: rules.positions(), every_bytes: Shape::of(rules).bytes(), colourings }
     }
 
-    /// The solver with less work, if play reaches `reached` positions.
+    /// The solver with less work, given the number of reachable positions `reached`.
     pub(super) fn choice(&self, reached: Reachable) -> Choice {
         let (sweep, planes) = self.sweep();
         let count = reached.likely();
         let few = u128::from(count) * u128::from(POSITION) <= self.of_sweep();
         let fits = planes.is_some_and(|bytes| bytes <= MOST_PLANES);
-        // Nothing but a lower bound may be known.
+        // A lower bound alone does not show that few positions are reachable.
         let is_known = reached.positions.or(reached.about).is_some();
         let (method, reason) = if few && is_known && count <= MOST_HELD {
             (Method::Sparse, "play reaches few positions")
@@ -110,7 +113,7 @@ impl Work {
         Choice { method, reason: reason.into(), figures: Some(Figures { all: self.every, colourings, reached }) }
     }
 
-    /// The sweep with less work, and the bytes of its planes.
+    /// The sweep with less work, and the bytes of its bit planes.
     fn sweep(&self) -> (Method, Option<u64>) {
         match &self.colourings {
             Some(colourings) if colourings.work < self.every || colourings.positions <= AT_ONCE => {
@@ -120,7 +123,7 @@ impl Work {
         }
     }
 
-    /// The colourings, if they are marked in less time than counting takes that is worth it otherwise.
+    /// The colourings, if marking the reachable ones is quick enough to replace counting.
     pub(super) fn marked_at_once(&self) -> Option<&Colourings> {
         self.colourings.as_ref().filter(|colourings| colourings.work <= MARKED_AT_ONCE)
     }
@@ -132,7 +135,7 @@ impl Work {
         }
     }
 
-    /// How many positions are counted before their number is estimated.
+    /// The number of positions to count before estimating instead.
     pub(super) fn worth_counting(&self) -> u64 {
         let always = if self.sweep().0 == Method::Coloured { FEW } else { ALWAYS_COUNTED };
         let most = (self.of_sweep() / (u128::from(POSITION) * COUNTING)).max(always);
@@ -147,7 +150,7 @@ mod tests {
     use tablegen_games::Plain;
 
     #[test]
-    fn the_solver_with_less_work() {
+    fn the_solver_with_less_work_is_chosen() {
         let method = |cells, reached| {
             let game = Plain::new(RulesSpec::new("r", cells).build().unwrap(), Descriptor::default());
             of_less_work(&game, reached).method
@@ -155,11 +158,11 @@ mod tests {
         assert_eq!(method(30, Reachable::exactly(1 << 21)), Method::Sparse);
         assert_eq!(method(30, Reachable::exactly((1 << 21) + 1)), Method::Dense);
         assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
-        // Estimated: as long as most memories hold them.
+        // Estimated numbers: sparse if most memories hold them.
         assert_eq!(method(40, Reachable::estimated(MOST_COUNTED, Some(1 << 29))), Method::Sparse);
         assert_eq!(method(40, Reachable::estimated(MOST_COUNTED, Some((1 << 29) + 1))), Method::Dense);
         assert_eq!(method(30, Reachable::estimated(MOST_COUNTED, Some(1 << 29))), Method::Dense);
-        // Nothing is known but that there are many: planes of up to 512 GiB are made, larger ones are not.
+        // Only a lower bound: bit planes of up to 512 GiB are made, larger ones are not.
         assert_eq!(method(42, Reachable::more_than(MOST_COUNTED)), Method::Dense);
         assert_eq!(method(43, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
         assert_eq!(method(64, Reachable::more_than(MOST_COUNTED)), Method::Sparse);

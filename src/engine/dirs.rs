@@ -1,4 +1,4 @@
-//! The places where tables are searched for.
+//! The folders with tables.
 
 use std::fs;
 use std::io;
@@ -14,14 +14,14 @@ use tablegen_games::Game;
 use tablegen_tables::shipped;
 use tablegen_tables::table::{Table, growing_table, kept_bytes};
 
-/// The folders where tables are searched for, in order of preference. The embedded tables come last.
+/// The folders with tables, in order of preference. Embedded tables come last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TableDirs {
     folders: Vec<PathBuf>,
 }
 
 impl TableDirs {
-    /// No folder: only the embedded tables are found.
+    /// No folders: only embedded tables are found.
     #[must_use]
     pub const fn none() -> Self {
         Self { folders: Vec::new() }
@@ -48,7 +48,7 @@ impl TableDirs {
         &self.folders
     }
 
-    /// The path in the first folder to which the table of rules called `name` is written.
+    /// The path, in the first folder, of the table of the rules called `name`.
     ///
     /// # Errors
     /// If there is no folder.
@@ -65,20 +65,20 @@ fn data_folder() -> Option<PathBuf> {
     etcetera::choose_base_strategy().ok().map(|user| user.data_dir())
 }
 
-/// A table that was found, or a file that is not a table.
+/// A file that was found: a table, or something that is not a table.
 pub struct ListedTable {
     /// The path of the file, or `embedded`.
     pub source: String,
-    /// The table, or why it cannot be used.
+    /// The table, or the error of opening it.
     pub table: Result<Table, EngineError>,
 }
 
 impl Engine {
-    /// The table of `game`, if there is one. The first file with its name counts, even if it cannot be used: an
-    /// answer from another table would hide the problem.
+    /// The table of `game`, if there is one. Only the first file with its name is considered, even if it cannot be
+    /// used: an answer from another table would hide the problem.
     ///
     /// # Errors
-    /// If it cannot be used, or holds other rules.
+    /// If it cannot be used, or is a table of other rules.
     pub fn find(&self, game: &dyn Game) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let file = format!("{}.tb", rules.name());
@@ -99,8 +99,8 @@ impl Engine {
         embedded(rules)
     }
 
-    /// The labels of the embedded table of `game` that a table at `path` would hide, since files are found before it; the outcome
-    /// alone if there is none, or if `path` is nowhere that tables are found.
+    /// The labels of the embedded table of `game` that a table at `path` would hide, since files take precedence. Only
+    /// the outcome if it does not exist, or if `path` is in no folder of tables.
     pub(super) fn hidden_labels(&self, path: &Path, game: &dyn Game) -> Result<LabelSet, EngineError> {
         let rules = game.rules();
         let file = format!("{}.tb", rules.name());
@@ -120,8 +120,8 @@ impl Engine {
         }
     }
 
-    /// The table that [`tables`](Self::tables) lists under `name`, which is that of its rules: in a file of that name, or
-    /// in the first file that holds it; then an embedded table. `None` if there is none.
+    /// The table listed as `name` by [`tables`](Self::tables), which is the name of its rules. A file of that name
+    /// comes first, then the first file with such rules, then an embedded table. `None` if there is none.
     ///
     /// # Errors
     /// If the file of that name cannot be used.
@@ -138,8 +138,7 @@ impl Engine {
         Ok(usable.find(is_it).map(OpenTable::new))
     }
 
-    /// Every table that is found, or the reason why it cannot be used: the files in the folders by name, then the
-    /// embedded tables.
+    /// Every table found, or the error of opening it: the files in the folders by name, then the embedded tables.
     #[must_use]
     pub fn tables(&self) -> Vec<ListedTable> {
         let in_folder = |folder: &PathBuf| {
@@ -167,14 +166,14 @@ fn embedded(rules: &Rules) -> Result<Option<Table>, EngineError> {
     Ok(table.filter(|table| table.rules() == rules))
 }
 
-/// A table that a build was stopped from finishing: the same build goes on with it, or begins anew.
+/// An unfinished table left by an interrupted build. The same build resumes from it, or starts over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnfinishedTable {
-    /// The folder in which it grows.
+    /// The folder with the checkpoints.
     pub folder: PathBuf,
-    /// The path that it will have, unless another was named.
+    /// The path of the finished table, unless the build named another one.
     pub table: PathBuf,
-    /// Bytes that it has on disk.
+    /// Bytes on disk so far.
     pub bytes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What a table takes of the disk, known before it is built.
+//! The disk space that a build needs, estimated before it starts.
 
 use std::path::PathBuf;
 
@@ -6,51 +6,52 @@ use super::machine::free_space;
 use super::target::nearest_folder;
 use tablegen_solve::Method;
 
-/// What a build writes, and what the disk has free for it.
+/// The disk space that a build needs, and the free space.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DiskNeed {
-    /// The folder that the table is written to, or grows in.
+    /// The folder that the build writes to.
     pub folder: PathBuf,
-    /// Bytes that are still to be written if labels are not compressed.
+    /// Bytes still to be written if labels are not compressed.
     pub bytes: u64,
-    /// About how many bytes that becomes if labels are compressed as they are written; `None` if they are not.
+    /// An estimate of the bytes if labels are compressed as they are written; `None` if they are not.
     pub compressed: Option<u64>,
-    /// Bytes that are free there; `None` if the system does not say.
+    /// Free bytes; `None` if the system does not report it.
     pub free: Option<u64>,
 }
 
 impl DiskNeed {
-    /// From this many bytes on a table is large: nobody wants to find it on a disk without having been asked.
+    /// The size from which a table is large, so that the user should be asked before it is written.
     pub const LARGE: u64 = 8 << 30;
 
-    /// The need of `bytes` bytes in the folder of `path`, which `method` writes compressed if `packs` is set.
+    /// The need of `bytes` bytes in the folder of `path`, written by `method`, compressed if `packs` is set.
     pub(super) fn new(path: &std::path::Path, bytes: u64, method: Method, packs: bool) -> Self {
         let folder = nearest_folder(path);
         let free = free_space(&folder);
         Self { folder, bytes, compressed: packs.then(|| compressed_bytes(method, bytes)), free }
     }
 
-    /// About how many bytes are written.
+    /// The expected number of bytes written.
     #[must_use]
     pub fn expected(&self) -> u64 {
         self.compressed.unwrap_or(self.bytes)
     }
 
-    /// Whether so much is written that whoever starts the build should agree to it.
+    /// True if the user should agree before this much is written.
     #[must_use]
     pub fn is_large(&self) -> bool {
         self.expected() >= Self::LARGE
     }
 
-    /// Whether the disk may be too small: it is if labels cannot be compressed.
+    /// True if the disk is too small for the uncompressed labels.
     #[must_use]
     pub fn may_fill(&self) -> bool {
         self.free.is_some_and(|free| self.bytes > free)
     }
 }
 
-/// About what `bytes` bytes of labels of `method` become if they are compressed, within a factor of two. Outcomes of Tactics, dominoes and
-/// m,n,k take 0.23 to 0.44 of their bytes; colourings of Connect Four, Snort and Col, with what play reaches, 0.06 to 0.16.
+/// The expected size of `bytes` bytes of labels of `method` after compression, within a factor of two. Outcomes of
+/// Tactics, dominoes and m,n,k shrink to 0.23 to 0.44 of their size. Colourings of Connect Four, Snort and Col, with
+/// reachability bits, shrink to 0.06 to 0.16.
 const fn compressed_bytes(method: Method, bytes: u64) -> u64 {
     match method {
         Method::Dense => bytes / 10 * 3,
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_that_may_be_too_small() {
+    fn disk_need_compares_expected_and_free_bytes() {
         let need = |bytes, packs| DiskNeed {
             free: Some(10 << 30),
             ..DiskNeed::new("x".as_ref(), bytes, Method::Dense, packs)

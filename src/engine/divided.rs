@@ -1,4 +1,4 @@
-//! What is divided into regions, and how it is.
+//! Dense and two-colour games as tasks that are split into slices.
 
 use super::choice::marks_boards;
 use tablegen_core::colourings::Frame;
@@ -7,16 +7,16 @@ use tablegen_core::rules::Rules;
 use tablegen_core::symmetry::Fold;
 use tablegen_solve::{ColouredPlan, ColouredTask, SlicePlan, SliceTask, Slicing};
 
-/// What is divided into regions.
+/// The positions that are split into slices.
 #[derive(Clone, Copy)]
 pub(super) enum Divided<'a> {
-    /// Every board; up to symmetry, if some stand for others.
+    /// Every board; with a fold, only representatives of slices are stored.
     Boards(Option<&'a Fold>),
-    /// Every colouring, which lie where this frame says.
+    /// Every colouring, placed by this frame.
     Colourings(&'a Frame),
 }
 
-/// What is solved by regions.
+/// A game to be solved slice by slice.
 pub(super) enum Task<'a> {
     Boards(SliceTask<'a>),
     Colourings(ColouredTask<'a>),
@@ -30,7 +30,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The regions that fit into `max_bytes` bytes of labels.
+    /// The slices that fit into `max_bytes` bytes of labels.
     pub(super) fn plan(&self, max_bytes: u64) -> Option<Slicing> {
         match self {
             Self::Boards(task) => SlicePlan::new(task, max_bytes).map(Slicing::Boards),
@@ -38,7 +38,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// As [`plan`](Self::plan), without comparing regions where that takes longer than a moment.
+    /// Like [`plan`](Self::plan), but takes the first slicing that fits if a comparison would take too long.
     pub(super) fn plan_soon(&self, max_bytes: u64) -> Option<Slicing> {
         match self {
             Self::Boards(_) => self.plan(max_bytes),
@@ -46,7 +46,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The regions that so many cells name, if they fit.
+    /// The slices selected by `cells` cells, if they fit into `max_bytes` bytes.
     pub(super) fn plan_with(&self, cells: u32, max_bytes: u64) -> Option<Slicing> {
         match self {
             Self::Boards(task) => SlicePlan::with_slice_cells(task, cells, max_bytes).map(Slicing::Boards),
@@ -56,7 +56,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The regions that each number of cells up to `most` names, if they fit.
+    /// The slices for each number of cells up to `most`, as far as they fit into `max_bytes` bytes.
     pub(super) fn plans_up_to(&self, most: u32, max_bytes: u64) -> Box<dyn Iterator<Item = Slicing> + '_> {
         match self {
             Self::Boards(task) => Box::new(SlicePlan::each_up_to(task, most, max_bytes).map(Slicing::Boards)),
@@ -64,7 +64,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The least memory for labels with which it is solved.
+    /// The least memory for labels that any slicing needs.
     pub(super) fn least_bytes(&self) -> Option<u64> {
         match self {
             Self::Boards(task) => SlicePlan::least_bytes(task),

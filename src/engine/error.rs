@@ -11,36 +11,36 @@ use tablegen_tables::table::{Table, TableError, TableFault};
 /// The kinds of failure that callers distinguish, for the exit status of the command line or the status of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
-    /// The request makes no sense: the game, the position or the path to write to.
+    /// The request is invalid: the game, the position or the path to write to.
     Input,
     /// A table cannot be used: it is missing, damaged, in another format version, or of other rules.
     Table,
-    /// Not enough memory or disk.
+    /// Memory or disk space is insufficient.
     Resources,
     /// The caller stopped the work.
     Cancelled,
 }
 
-/// Why the engine cannot do what was requested.
+/// The reason why the engine cannot do what was requested.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// There is no such game, or it does not accept these parameters.
+    /// The game does not exist, or does not accept these parameters.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A text that is not a position.
+    /// The text is not a position.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// A game that could not be solved.
+    /// The game could not be solved.
     #[error(transparent)]
     Solve(SolveError),
-    /// A table that cannot be read.
+    /// The table cannot be read.
     #[error(transparent)]
     Read(TableError),
-    /// A table that cannot be written.
+    /// The table cannot be written.
     #[error(transparent)]
     Write(TableError),
-    /// A game has no table and cannot be solved on the spot.
+    /// The game has no table and cannot be solved on the spot.
     #[error("a table of {name} is expected, found none")]
     Missing {
         /// The name of the rules.
@@ -53,10 +53,10 @@ pub enum EngineError {
         path: PathBuf,
         /// The name of the rules.
         expected: String,
-        /// A description of what the file holds.
+        /// A description of the file's rules.
         found: String,
     },
-    /// The table found under the name of a game holds other rules of that name: the game has changed since.
+    /// The table's rules have the name of the game but differ: the game has changed since it was built.
     #[error("{}: a table of today's rules of {name} is expected, found one of other rules of that name", path.display())]
     OldRules {
         /// The table's file.
@@ -64,28 +64,28 @@ pub enum EngineError {
         /// The name of the rules.
         name: String,
     },
-    /// There is not enough memory or disk.
+    /// Memory or disk space is insufficient.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// A path where no file can be written.
+    /// The path cannot be a file.
     #[error("{}: a place for a file is expected, {found}", path.display())]
     NotAPlace {
         /// The path.
         path: PathBuf,
-        /// A description of what was found there.
+        /// A description of the object at that path.
         found: &'static str,
     },
-    /// A file that should not be replaced.
+    /// The file should not be replaced.
     #[error("{} exists: a table of {expected} or nothing is expected, found {found}", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
         /// The name of the rules.
         expected: String,
-        /// A description of what it is.
+        /// A description of the file.
         found: String,
     },
-    /// An unfinished table that a build cannot go on with.
+    /// The build cannot resume from an unfinished table.
     #[error(transparent)]
     Unfinished(#[from] UnfinishedError),
     /// There is no folder for writing tables.
@@ -99,7 +99,7 @@ pub enum EngineError {
         /// The message from the system.
         reason: String,
     },
-    /// Several ranks do not build together.
+    /// The ranks cannot build together.
     #[error(transparent)]
     Team(#[from] TeamError),
     /// The operating system reported an error.
@@ -115,12 +115,12 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// The failure to read `table`, which turns out to have `fault`.
+    /// The error that `table` has `fault`.
     pub(super) fn damaged(table: &Table, fault: TableFault) -> Self {
         Self::Read(TableError { path: table.path().map(ToOwned::to_owned), fault })
     }
 
-    /// Which kind of failure this is.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -162,18 +162,18 @@ impl EngineError {
     }
 }
 
-/// What an unfinished table in the folder means to this build.
+/// The error that a build cannot resume from the unfinished table in a folder.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", folder.display())]
 pub struct UnfinishedError {
     /// The folder.
     pub folder: PathBuf,
-    /// Why it cannot be gone on with.
+    /// The reason.
     pub reason: &'static str,
 }
 
 impl From<SolveError> for EngineError {
-    /// If what is solved cannot be kept, the reason for that.
+    /// An error of storing checkpoints becomes the error that caused it.
     fn from(error: SolveError) -> Self {
         let SolveError::Store(source) = error else { return Self::Solve(error) };
         if let Some(shortage) = source.get_ref().and_then(|source| source.downcast_ref::<Shortage>()) {
@@ -186,7 +186,7 @@ impl From<SolveError> for EngineError {
     }
 }
 
-/// Whether `error` says that another process builds the table, or may do so.
+/// True if `error` says that another process builds the table, or may do so.
 pub(super) const fn is_busy(error: &TableError) -> bool {
     matches!(error.fault, TableFault::Busy { .. } | TableFault::LockLost { .. })
 }

@@ -1,6 +1,6 @@
-//! The size of a game, before anything is built.
+//! Estimates of the size of a game and the cost of a build.
 //!
-//! It is told within about two seconds: what takes longer to find is left out, or estimated.
+//! An estimate takes about two seconds: numbers that take longer to find are left out, or estimated themselves.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,48 +27,49 @@ use tablegen_solve::{
 };
 use tablegen_tables::table::sparse_file_bytes;
 
-/// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer; and so it is where counting takes
-/// longer than a moment.
+/// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting
+/// takes longer than a moment.
 pub const COUNTED: u64 = 1 << 24;
-/// How long an estimate may take before it counts no further, if it has counted so many positions: fewer are counted on any machine.
+/// The time after which counting stops, once it has counted `ALWAYS_COUNTED` positions. These are counted on any
+/// machine.
 const MOMENT: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;
-/// An estimate of more than so many times what is counted at most is not counted at all.
+/// If the estimate exceeds the counting limit by more than this factor, nothing is counted.
 const TOO_MANY: u64 = 2;
 
-/// The size of a game's table, and the resources for building it. A size is `None` if it is not known or too large.
+/// The size of a game's table, and the resources for building it. A size is `None` if it is unknown or too large.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Estimate {
     /// The solver that a build would use, and the reason for choosing it.
     pub choice: Choice,
     /// The labels of each position.
     pub labels: LabelSet,
-    /// The size of the table in bytes, if its labels are not packed.
+    /// The size of the table in bytes if its labels are not compressed.
     pub file_bytes: Option<u64>,
-    /// Whether a build packs its labels without being asked to, so that it takes less.
+    /// A build compresses its labels by default, so that the table is smaller.
     pub packed: bool,
-    /// What the table takes of the disk of the first folder of tables, if its size is known.
+    /// The need of disk space in the first folder of tables, if the size is known.
     pub disk: Option<DiskNeed>,
     /// The peak memory of a build in bytes.
     pub memory_bytes: Option<u64>,
-    /// The number of positions that play can reach, if the table would hold only those.
+    /// The number of reachable positions, if the table would be sparse.
     pub reachable: Option<Reachable>,
-    /// The symmetries by which the table would hold one position of each orbit, and the number of orbits if it was counted.
+    /// The symmetries, if the table would hold only representatives, and the number of representatives if they were
+    /// counted.
     pub symmetry: Option<(Group, Option<u64>)>,
-    /// The number of colourings, if the table would hold every one.
+    /// The number of colourings, if the table would be a two-colour table.
     pub colourings: Option<u64>,
-    /// The number of regions that it would be solved by, and of the cells that name one, if it does not fit into memory whole.
+    /// The number of slices and of slice cells, if the game would be solved slice by slice.
     pub regions: Option<(u64, u32)>,
-    /// About how long the sweeps of every board or colouring would take here, besides writing the table; `None` if they are not
-    /// swept.
+    /// The expected time of the sweeps on this machine, without writing the table; `None` for a sparse table.
     pub sweep_time: Option<Duration>,
-    /// The resource that this machine does not have enough of; `None` if no shortage is known.
+    /// The resource that this machine lacks; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
 }
 
 impl Engine {
-    /// Estimates the size of `game` with `labels`, for the solver `asked` for or the one that a build would use. Nothing is
-    /// solved. Reachable positions are counted up to [`COUNTED`].
+    /// Estimates the size of `game` with `labels`, for the solver `asked` for or the one that a build would use.
+    /// Nothing is solved. Reachable positions are counted up to [`COUNTED`].
     ///
     /// # Errors
     /// If the game does not have the labels, or counting fails for lack of memory or threads.
@@ -76,8 +77,8 @@ impl Engine {
         self.estimate_watched(game, (asked, UseSymmetry::Auto), labels, None)
     }
 
-    /// Like [`estimate`](Self::estimate), without symmetries if they are not to be used, and with a function that is called with
-    /// the progress of counting and may stop it.
+    /// Like [`estimate`](Self::estimate), with a choice about symmetries, and with a function that is called with the
+    /// progress of counting and may stop it.
     ///
     /// # Errors
     /// As [`estimate`](Self::estimate), and if the work is stopped.
@@ -97,7 +98,7 @@ impl Engine {
             self.start_threads()?;
             let file_bytes = planes.file_bytes(labels);
             let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
-            // What is solved up to symmetry is solved by regions, whether it fits or not.
+            // Games with symmetry are solved slice by slice, whether they fit into memory or not.
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
                 (Ok(()), None) => Ok(None),
                 (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
@@ -112,7 +113,7 @@ impl Engine {
             });
             let disk = place.and_then(|place| planes.disk(&place, labels, 0, packed));
             let (shortage, colourings) = (shortage.err(), planes.colourings());
-            // Last, as it takes memory. The regions that stand for others are swept alone.
+            // Measured last, because it uses memory. Only representatives of slices are swept.
             let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(planes.stored_part());
             let (reachable, symmetry) = (None, planes.symmetry().map(|group| (group.clone(), None)));
             return Ok(Estimate {
@@ -131,7 +132,7 @@ impl Engine {
             });
         }
         self.start_threads()?;
-        // Taken before counting, which itself uses memory.
+        // Measured before counting, which itself uses memory.
         let baseline = baseline_bytes();
         let followed = game.roots();
         let group = group(game, symmetry)?;
@@ -147,7 +148,8 @@ impl Engine {
             Some(about) => Some(about),
             None => sampled_count(rules, &roots(game), progress)?,
         };
-        // What is far more than is counted is not begun with. There are as many orbits as this at least.
+        // Do not start to count if there are far too many. The number of representatives is at least the positions
+        // divided by the order of the group.
         let orbits = about.map(|about| about / group.as_ref().map_or(1, Group::order));
         let counting =
             orbits.is_none_or(|orbits| orbits / TOO_MANY <= most).then(|| census(rules, &options)).transpose();
@@ -191,14 +193,14 @@ impl Engine {
         })
     }
 
-    /// About how long the sweeps of a build of `game`, `divided`, with `labels` take here.
+    /// The expected time, on this machine, of the sweeps of `game`, sliced as `divided`, with `labels`.
     fn sweep_time(&self, game: &dyn Game, divided: Divided<'_>, labels: LabelSet) -> Result<Duration, EngineError> {
         self.start_threads()?;
         let rules = game.rules();
         if let Divided::Colourings(frame) = divided {
             return Ok(colourings_time(&ColouredTask { rules, frame, labels }, self.kernel)?);
         }
-        // What play reaches is marked in about the time of the outcomes.
+        // Computing reachability bits takes about as long as labelling outcomes.
         let marks = marks_boards(rules).then_some(LabelKind::Outcome);
         Ok(sweep_time(rules, labels.iter().chain(marks), self.kernel)?)
     }
@@ -208,12 +210,12 @@ impl Engine {
 struct Moment {
     until: Instant,
     is_over: AtomicBool,
-    /// What was counted.
+    /// The number of positions counted so far.
     counted: AtomicU64,
 }
 
 impl Moment {
-    /// Stops the work once the moment is over, or if `progress` does.
+    /// Stops the work when the time is over, or when `progress` does.
     fn watch(&self, now: Progress, progress: Option<Watch<'_>>) -> ControlFlow<()> {
         self.counted.store(now.done, Ordering::Relaxed);
         if now.done >= ALWAYS_COUNTED && Instant::now() >= self.until {

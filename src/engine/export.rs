@@ -1,4 +1,4 @@
-//! Labels for other programs: a NumPy array, or lines of text.
+//! Export of labels for other programs: as a NumPy array, or as lines of text.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -13,20 +13,19 @@ use tablegen_core::rules::{Board, Mode, Outcome, Position};
 
 /// The number of positions passed on at a time.
 const STRETCH: usize = 1 << 16;
-/// The largest number of pieces that are read side by side.
+/// Most pieces that are read in parallel.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Receives labels in order: the mode, the number of the first board, and the labels from that board on, as they stand in
-/// an array.
+/// Receives labels in order: the mode, the number of the first board, and the labels from that board on, in array form.
 type Take<'a> = dyn FnMut(Mode, u64, &[u8]) -> io::Result<()> + 'a;
 
 /// Writes a label of every board as a NumPy array of shape (modes, 2^cells), in C order, by board number. Outcomes are
-/// `int8` (1 win, 0 draw, -1 loss); remoteness, in plies, and nimbers are `uint8`. A few MiB are held for each thread,
+/// `int8` (1 win, 0 draw, -1 loss); remoteness, in plies, and nimbers are `uint8`. Memory use is a few MiB per thread,
 /// however large the table. `done` is called with the number of positions just written.
 ///
 /// # Errors
-/// Returns any error from writing; [`NotHeld`] in one if the table lacks the label, and a
-/// [`LabelFault`] if labels are damaged.
+/// Returns any error from writing. It wraps [`NotHeld`] if the table lacks the label, and a [`LabelFault`] if labels
+/// are damaged.
 pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     let reader = ByBoard::new(boards, label).map_err(not_held)?;
     let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
@@ -34,12 +33,16 @@ pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn
     by_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
 }
 
-/// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name: of the positions
-/// that play reaches, or of every board if a table does not mark these. A dense table is written by board number, others as
-/// they are stored, and up to symmetry all positions of each orbit, by mode and board number; or, with `orbits`, the one that
-/// is stored, and a last field `positions`: for how many it stands. The position is the text that `probe` reads; it is left
-/// out for a board that is not a position of the game. Remoteness is in plies. `done` is called
-/// with the number of positions just written.
+/// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. The lines
+/// cover the reachable positions, or every board if the table does not know which are reachable.
+///
+/// - Dense tables are written by mode and board number, other tables in the order in which they are stored.
+/// - Under symmetry, all positions of each symmetry class are written, sorted by mode and board number. With `orbits`,
+///   only the representative is written, with a last field `positions`: the size of its class.
+/// - The position is the text that `probe` reads. It is empty for a board that is not a position of the game.
+/// - Remoteness is in plies.
+///
+/// `done` is called with the number of positions just written.
 ///
 /// # Errors
 /// As [`npy`].
@@ -52,7 +55,7 @@ pub fn csv(
 ) -> io::Result<()> {
     let (rules, game) = (open.table.rules(), open.game.as_ref());
     check_held(open.table.contents().bytes(), label).map_err(not_held)?;
-    // Of a folded table, each board is written and stands for itself.
+    // A dense table with symmetry is written board by board, so each board is a class of its own.
     let group = open.table.symmetry().filter(|_| Boards::of(open.table.contents()).is_none());
     let weight = |mode, board| match group.filter(|_| orbits) {
         Some(group) => format!(",{}", group.orbit(Position::new(mode, Board::from_word(board)))),
@@ -63,7 +66,7 @@ pub fn csv(
     let mut lines = String::new();
     let contents = open.table.contents();
     let mut take = |mode: Mode, first: u64, labels: &[u8]| {
-        // Mode names contain no commas, quotes or line ends: checking the rules ensures it.
+        // Mode names contain no commas, quotes or line ends: building the rules ensures it.
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
         for (board, &number) in (first..).zip(labels) {
@@ -118,7 +121,7 @@ pub fn csv(
     }
 }
 
-/// The smallest number of bytes that a line of [`csv`] takes, without the text of the position.
+/// The smallest number of bytes in a line of [`csv`], without the text of the position.
 #[must_use]
 pub const fn least_line(label: LabelKind) -> u64 {
     let line = match label {
@@ -137,7 +140,7 @@ fn quoted(text: String) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// The bytes at the beginning of a NumPy array (format version 1.0) of numbers of this kind.
+/// The header of a NumPy array (format version 1.0) of numbers of type `kind`.
 fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
     let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({modes}, {boards}), }}");
     // Magic, version and length take ten bytes. The data begins at a multiple of 64, after a line end.
@@ -150,7 +153,7 @@ fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
     header
 }
 
-/// Passes positions with their outcome and the code of `label`, if it is not the outcome, to `take`.
+/// Passes positions with their outcome, or with the number for the code of `label`, to `take`.
 fn as_stored(
     found: impl Iterator<Item = Result<(Position, Outcome, Option<u8>), LabelFault>>,
     label: LabelKind,
@@ -174,7 +177,7 @@ fn as_stored(
     Ok(())
 }
 
-/// Passes every label to `take`, mode by mode and by board number. While one part is taken, the next is read.
+/// Passes every label to `take`, mode by mode and by board number. While `take` handles one part, the next is read.
 fn by_board(reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
     let modes = (0..reader.boards().modes() as u16).map(Mode);
     let boards = reader.boards().boards();
@@ -210,7 +213,7 @@ mod tests {
     use super::{npy_header, quoted};
 
     #[test]
-    fn headers_of_arrays_are_whole_lines_of_64_bytes() {
+    fn npy_headers_are_padded_to_64_bytes() {
         for (modes, boards) in [(1, 2), (7, 1 << 28), (4096, 1 << 40)] {
             let header = npy_header("|u1", modes, boards);
             let text = &header[10..];
@@ -220,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_csv_are_quoted_where_they_must_be() {
+    fn csv_fields_are_quoted_if_necessary() {
         let fields = ["XX../....", "{0-1,1-3} 3", "{say \"a\"} b"].map(|text| quoted(text.into()));
         assert_eq!(fields, ["XX../....", "\"{0-1,1-3} 3\"", "\"{say \"\"a\"\"} b\""]);
     }

@@ -1,4 +1,4 @@
-//! Facts about a game and about a table, as values that every interface presents in its own way.
+//! Facts about games and tables, as values that each interface presents in its own way.
 
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ pub struct RulesFacts {
     pub moves: usize,
     /// The number of all (mode, board) pairs.
     pub positions: u128,
-    /// Whether a draw is possible.
+    /// True if a draw is possible.
     pub can_draw: bool,
 }
 
@@ -48,12 +48,12 @@ impl RulesFacts {
     }
 }
 
-/// How the labels of a table are packed.
+/// The compression of a table's labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedFacts {
-    /// Bytes of its labels and keys before they were packed.
+    /// Bytes of its labels and keys before compression.
     pub raw: u64,
-    /// Bytes of both in the file, with their checksums.
+    /// Bytes of labels and keys in the file, with their checksums.
     pub stored: u64,
     /// Bytes of a block.
     pub block: u32,
@@ -74,22 +74,22 @@ impl PackedFacts {
 pub struct TableFacts {
     /// The facts about its rules.
     pub rules: RulesFacts,
-    /// The number of positions that play can reach, if the table tells it: it holds those alone, or marks them.
+    /// The number of reachable positions, if the table records it.
     pub reachable: Option<u64>,
-    /// Outcomes of every colouring, whether play reaches it or not, in a table that holds them all.
+    /// Outcomes of every colouring, reachable or not, in a two-colour table.
     pub colourings: Option<Counts>,
-    /// Outcomes of every board in every mode, in a table that holds them all and marks what play reaches.
+    /// Outcomes of every board in every mode, in a dense table with reachability bits.
     pub boards: Option<Counts>,
-    /// The symmetries, in a table of one position of each orbit.
+    /// The symmetries, in a table that holds only representatives.
     pub symmetry: Option<SymmetryFacts>,
-    /// The labels it holds for each position.
+    /// The kinds of labels in the table.
     pub labels: LabelSet,
-    /// Outcomes counted over the positions that play reaches, if it marks them; else over every position it holds, up to
-    /// symmetry over all positions of each orbit.
+    /// Outcomes of the reachable positions, if the table records which are reachable; else of all its positions. Under
+    /// symmetry, all positions of each class are counted.
     pub counts: Counts,
-    /// Whether these positions are every board, among which there may be some that play cannot reach.
+    /// `counts` covers every board, including any that are not reachable.
     pub counts_every_board: bool,
-    /// The value of the start.
+    /// The value of the start position.
     pub start: Value,
     /// The outcome class and the names of the two sides, in a partizan game that does not fix which side begins.
     pub class: Option<(OutcomeClass, [String; 2])>,
@@ -97,7 +97,7 @@ pub struct TableFacts {
     pub rules_hash: String,
     /// Bytes of the file.
     pub file_bytes: u64,
-    /// How its labels are packed, if they are.
+    /// The compression of its labels, if any.
     pub packed: Option<PackedFacts>,
     /// Name and version of the program that wrote it.
     pub tool: String,
@@ -107,7 +107,7 @@ pub struct TableFacts {
     pub source: String,
 }
 
-/// The number of positions that play can reach, if a table tells it.
+/// The number of reachable positions, if the table records it.
 #[must_use]
 pub fn reachable(table: &Table) -> Option<u64> {
     match table.contents() {
@@ -119,7 +119,7 @@ pub fn reachable(table: &Table) -> Option<u64> {
     }
 }
 
-/// Whether the counts of a table are of every board, among which there may be some that play cannot reach.
+/// True if the table's counts cover every board, including any that are not reachable.
 pub(super) fn counts_every_board(table: &Table) -> bool {
     reachable(table).is_none() && !reaches_every_board(table.rules())
 }
@@ -161,25 +161,26 @@ impl TableFacts {
 /// The result of checking a table.
 #[derive(Debug)]
 pub struct TableCheck {
-    /// Which layer was checked.
+    /// The level of checking.
     pub layer: Layer,
-    /// Which positions.
+    /// The positions that were checked.
     pub scope: Scope,
-    /// Which labels of them.
+    /// The labels that were checked.
     pub labels: LabelSet,
-    /// The number of bytes or labels found right; if a finding stopped the check, the number it was going to check.
+    /// The number of bytes or labels found right; if a finding stopped the check, the number planned.
     pub checked: u64,
-    /// Labels that the oracle could not decide.
+    /// Labels that the independent search could not decide.
     pub unknown: u64,
-    /// How long it took.
+    /// The time taken.
     pub seconds: f64,
-    /// What was found wrong.
+    /// The fault found, if any.
     pub finding: Option<Finding>,
 }
 
 impl TableCheck {
-    /// Checks `layer` of `table`, in the scope that [`verify::scope`] gives for the one `asked` for. `watch` is called with
-    /// what was just checked, [`work`](Self::work) in total; `Break` stops the check, and is its finding.
+    /// Checks `layer` of `table`, in the scope that [`verify::scope`] derives from the one `asked` for. `watch` is
+    /// called with the amount just checked, [`work`](Self::work) in total. `Break` stops the check, which is then its
+    /// finding.
     #[must_use]
     pub fn of(table: &Table, layer: Layer, asked: Option<Scope>, watch: ReadWatch<'_>) -> Self {
         let begun = Instant::now();

@@ -1,9 +1,9 @@
-//! The first position that has a code, among the labels of one byte.
+//! The first position with a given code of a one-byte label.
 //!
-//! The layout of a dense table scatters neighbouring boards, so the first board can be anywhere. Its planes are read in
-//! chunks of neighbouring indices, the chunk with the smallest board first. A chunk is passed over if an earlier board is
-//! known, or if it does not contain the code, which takes as long as reading it from memory. Within a chunk that has the
-//! code, the boards are tried in their order.
+//! The layout of a dense table scatters neighbouring boards, so the first board can be anywhere. Bit planes are read in
+//! chunks of consecutive indices, the chunk with the smallest board first. A chunk is skipped if an earlier board is
+//! known, or if it does not contain the code; finding that out is as fast as reading memory. Within a chunk that has
+//! the code, boards are tried in order.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,13 +18,14 @@ use tablegen_core::rules::{Board, Mode, Position};
 use tablegen_core::symmetry::Group;
 use tablegen_tables::table::TableFault;
 
-/// Labels of a chunk, in bits: they stay in the second cache while they are tried.
+/// Labels of a chunk, as a power of two: a chunk stays in the second-level cache while it is searched.
 const CHUNK: u32 = 16;
-/// Most chunks of a plane, in bits: their list takes no memory worth mentioning.
+/// Most chunks of a bit plane, as a power of two: their list takes little memory.
 const CHUNKS: u32 = 20;
 
-/// For each of `codes`, the first position that has it as its label of `kind`, among those that count. Boards that are no positions of the game are
-/// passed over, if there are others. `None` where no position has it.
+/// For each of `codes`, the first position that has it as its label of `kind`. Only reachable positions count if the
+/// table records them. Boards that are not positions of the game are chosen only if there are no others. `None` if no
+/// position has the code.
 ///
 /// # Errors
 /// If the table is damaged where it is read.
@@ -43,12 +44,12 @@ pub(super) fn first_with(
     found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
 
-/// Whether the game calls `position` its own.
+/// True if `position` is a position of the game, and not just of its rules.
 pub(super) fn is_position(open: &OpenTable, position: Position) -> bool {
     open.game.of_number("", Some(position.mode), position.board).is_ok()
 }
 
-/// The smallest key of a position with a code: among those of the game, and among all others.
+/// The smallest keys with a code: one key for positions of the game, one for other boards.
 struct Smallest {
     code: u8,
     proper: AtomicU64,
@@ -60,7 +61,7 @@ impl Smallest {
         Self { code, proper: AtomicU64::new(u64::MAX), other: AtomicU64::new(u64::MAX) }
     }
 
-    /// Whether a position with `key` could be smaller than what was found.
+    /// True if a position with `key` would be smaller than the smallest found so far.
     fn is_open(&self, key: u64) -> bool {
         key < self.proper.load(Ordering::Relaxed)
     }
@@ -76,7 +77,7 @@ impl Smallest {
     }
 }
 
-/// The keys are ranks: by board number, then by mode.
+/// Searches a dense table. Keys order positions by board number, then by mode.
 fn in_planes(
     dense: Dense<'_>,
     kind: LabelKind,
@@ -121,12 +122,12 @@ fn in_planes(
     Ok(smallest.into_iter().map(|smallest| smallest.key().map(|key| dense.unrank(key))).collect())
 }
 
-/// The cells whose labels are in one chunk: those of the low bits of an index.
+/// The number of low index bits that vary within a chunk.
 fn chunk_bits(cells: u32) -> u32 {
     CHUNK.max(cells.saturating_sub(CHUNKS)).min(cells)
 }
 
-/// The boards of the first chunk and their places in it, by board number.
+/// The boards of the first chunk with their offsets in it, sorted by board number.
 fn boards_of_a_chunk(layout: &Layout, bits: u32) -> Vec<(u64, u32)> {
     let mut order: Vec<(u64, u32)> =
         (0..1 << bits).map(|offset| (layout.board(offset.into()).low_word(), offset)).collect();
@@ -134,7 +135,7 @@ fn boards_of_a_chunk(layout: &Layout, bits: u32) -> Vec<(u64, u32)> {
     order
 }
 
-/// The keys are ranks.
+/// Searches a sparse table. Keys are ranks.
 fn in_column(
     sparse: Sparse<'_>,
     kind: LabelKind,
@@ -169,7 +170,8 @@ fn in_column(
     ranks.map(|rank| rank.map(|rank| sparse.unrank(rank)).transpose()).collect()
 }
 
-/// The keys are bits, in the order of the frame of all positions; only what play reaches counts.
+/// Searches a two-colour table for reachable positions. Keys are bit numbers in the order of the frame without
+/// symmetry.
 fn in_colourings(
     coloured: Coloured<'_>,
     kind: LabelKind,
@@ -217,7 +219,8 @@ fn in_colourings(
     Ok(smallest.into_iter().map(|smallest| smallest.key().and_then(position)).collect())
 }
 
-/// The keys are ranks, of all images of what is stored.
+/// Searches a dense table with symmetry, including all images of the stored positions. Keys order positions by board
+/// number, then by mode.
 fn in_regions(
     folded: Folded<'_>,
     kind: LabelKind,
@@ -235,10 +238,10 @@ fn in_regions(
     Ok(smallest.into_iter().map(|smallest| smallest.key().map(|key| folded.unrank(key))).collect())
 }
 
-/// All images of what is stored.
+/// A search among all images of stored positions under symmetry.
 struct Images<'a, S, K> {
     group: &'a Group,
-    /// The position whose label is stored at a place, if there is one.
+    /// Returns the position whose label is stored at a place, if there is one.
     stored: &'a S,
     key: &'a K,
 }
@@ -248,7 +251,7 @@ where
     S: Fn(u64) -> Option<Position> + Sync,
     K: Fn(Position) -> u64 + Sync,
 {
-    /// Finds the smallest keys among the images of those stored positions whose labels, in `bytes`, have the codes.
+    /// Finds the smallest keys among the images of stored positions whose labels in `bytes` have the codes.
     fn search(
         &self,
         bytes: Bytes<'_>,
@@ -263,7 +266,7 @@ where
                 let found = (first..).zip(labels.iter()).filter(|(_, label)| **label == smallest.code);
                 for (at, _) in found {
                     let Some(stored) = (self.stored)(at) else { continue };
-                    // The least image comes first, and the others only if it is no position of the game.
+                    // The smallest image comes first. The others matter only if it is not a position of the game.
                     let mut images: Vec<(u64, Position)> =
                         self.group.images(stored).into_iter().map(|image| ((self.key)(image), image)).collect();
                     images.sort_unstable();
@@ -286,7 +289,7 @@ where
     }
 }
 
-/// Whether `code` is one of `labels`. Blocks are compared as a whole, so that this is done many labels at a time.
+/// True if `code` is one of `labels`. Whole blocks are compared, which the compiler can vectorise.
 fn contains(labels: &[u8], code: u8) -> bool {
     const BLOCK: usize = 256;
     let (blocks, rest) = labels.as_chunks::<BLOCK>();
@@ -312,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_boards_of_a_chunk_are_those_of_its_indices() {
+    fn boards_of_a_chunk_match_their_indices() {
         let layout = Layout::new(vec![3, 0, 4, 1, 2]).expect("a permutation");
         let order = boards_of_a_chunk(&layout, 3);
         assert!(order.is_sorted() && order.len() == 8);

@@ -13,7 +13,7 @@ impl Engine {
     /// Executes the orders of rank 0 until it ends the job. Returns the exit status that rank 0 gives.
     ///
     /// # Errors
-    /// If this rank cannot go on.
+    /// If this rank fails.
     pub fn help(&self, game: &dyn Game, options: &BuildOptions) -> Result<u8, EngineError> {
         let Some(team) = &self.team else { return Ok(0) };
         loop {

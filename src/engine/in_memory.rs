@@ -1,4 +1,4 @@
-//! A game solved in memory, of any size that fits, without a file.
+//! Games solved in memory, without a file.
 
 use super::choice::marks_boards;
 use super::labels::{check_labels, solve_what_fits};
@@ -11,23 +11,23 @@ use tablegen_games::Game;
 use tablegen_solve::{MemoryProbe, Method, Options, Watch, solve};
 use tablegen_tables::table::{SaveTable, Table};
 
-/// What to solve in memory.
+/// Options of solving in memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SolveOptions {
-    /// The labels; the outcome is always among them. If it is `None`, all that the game has, without remoteness if play takes
-    /// more plies than that label holds.
+    /// The labels, besides the outcome, which is always there. `None` means all labels of the game, without remoteness
+    /// if play can last more plies than that label holds.
     pub labels: Option<LabelSet>,
-    /// The solver; if it is `None`, the one that suits the game and its size.
+    /// The solver; `None` for the one that suits the game and its size.
     pub method: Option<Method>,
-    /// Whether the sparse solver makes use of the game's symmetries.
+    /// The use of the game's symmetries.
     pub symmetry: UseSymmetry,
-    /// Maximum number of positions that the search for an answer expands, where the table does not hold the position.
+    /// Maximum number of positions that a search expands to answer a position that the table does not hold.
     pub limit: u64,
 }
 
 impl Engine {
-    /// Solves `game` in memory. No table is looked for and no file is written. While it works it holds the labels twice: as
-    /// they are solved, and as the bytes of a table.
+    /// Solves `game` in memory. It looks for no table and writes no file. The labels are held twice at the end: as
+    /// solved, and as the bytes of a table.
     ///
     /// # Errors
     /// If the game does not have the labels, memory is insufficient ([`with_memory`](Self::with_memory) limits it), or
@@ -44,7 +44,7 @@ impl Engine {
         self.start_threads()?;
         let method = self.choose_watched(game.as_ref(), options.method, progress)?.method;
         let twice = |bytes: Option<u64>| bytes.unwrap_or(u64::MAX).saturating_mul(2);
-        // How much play can reach is not known yet.
+        // For a sparse table, the number of reachable positions is not known yet.
         if let Some(planes) = Planes::of(game.as_ref(), method)? {
             planes.check_memory(labels, self.memory)?;
             check_extending_memory(rules, twice(planes.file_bytes(labels)), self.memory)?;
@@ -80,7 +80,7 @@ mod tests {
     use tablegen_games::Parameters;
 
     #[test]
-    fn any_solver_gives_the_answers_of_a_table() {
+    fn every_solver_gives_the_same_answers() {
         let engine = Engine::new(TableDirs::none());
         let made = || game("kayles", &Parameters::new()).unwrap();
         for method in [None, Some(Method::Dense), Some(Method::Sparse)] {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_or_does_not_exist_is_refused() {
+    fn too_little_memory_and_undefined_labels_are_errors() {
         let large = game("tactics", &Parameters::new().with("rows", 6).with("cols", 6)).unwrap();
         let engine = Engine::new(TableDirs::none()).with_memory(Some(1 << 30));
         let refused = engine.solve_in_memory(large, &SolveOptions::default(), None);

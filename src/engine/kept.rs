@@ -1,4 +1,4 @@
-//! What a build keeps of the table that it replaces.
+//! The labels that a build keeps of the table that it replaces.
 
 use super::EngineError;
 use super::choice::marks_boards;
@@ -11,20 +11,20 @@ use tablegen_solve::{Method, Options, Phase, SolveError, Watch};
 use tablegen_tables::table::{Extended, Table};
 use tablegen_tables::verify::{self, Finding};
 
-/// Why a table could not be extended.
+/// The reason why a table could not be extended.
 pub(super) enum NotExtended {
-    /// It is damaged. Everything can be solved anew.
+    /// The table is damaged. Everything can still be solved from scratch.
     Damaged(String),
-    /// The work failed.
+    /// Solving failed.
     Failed(EngineError),
 }
 
-/// The labels of `table` that a build of `game` in its place keeps: those that the game has.
+/// The labels of `table` that a build of `game` in its place keeps: all that the game has.
 pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
     table.labels().intersection(game.labels())
 }
 
-/// The number of positions of `table`, if it holds those that play of `game` can reach from where a build follows it.
+/// The number of reachable positions recorded in `table`, if it used the same roots as a build of `game` would.
 pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     match table.contents() {
         Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(table.counts().total()),
@@ -42,18 +42,18 @@ pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     }
 }
 
-/// Whether what play reaches is marked in `coloured` as a build of `game` follows it.
+/// True if the reachability bits of `coloured` have the roots that a build of `game` would use.
 fn is_followed_from(coloured: Coloured<'_>, game: &dyn Game) -> bool {
     coloured.frame().roots() == game.rules().starts_and(&game.roots())
 }
 
-/// Whether what play reaches is marked in `dense` as a build of `game` follows it, or not at all if that marks nothing.
+/// True if `dense` has the reachability bits that a build of `game` would make, with the same roots or none at all.
 fn is_marked_alike(dense: Dense<'_>, game: &dyn Game) -> bool {
     let roots = marks_boards(game.rules()).then(|| game.rules().starts_and(&game.roots()));
     dense.reach().map(|reach| reach.roots()) == roots.as_deref()
 }
 
-/// Where a build of `game` follows play from.
+/// The positions from which a build of `game` computes reachability.
 pub(super) fn roots(game: &dyn Game) -> Vec<tablegen_core::rules::Position> {
     let mut roots = game.roots();
     if roots.is_empty() {
@@ -64,8 +64,8 @@ pub(super) fn roots(game: &dyn Game) -> Vec<tablegen_core::rules::Position> {
     roots
 }
 
-/// Whether `table`, one of the rules of `game`, lacks nothing but labels to be what a build by `method`, up to the symmetries
-/// of `group`, with `labels` makes. If it `repacks` the table, it need not lack any.
+/// True if `table`, of the rules of `game`, lacks only labels compared with a build by `method`, with the symmetries of
+/// `group` and with `labels`. If it `repacks` the table, no label need be missing.
 pub(super) fn lacks_labels_alone(
     table: &Table,
     game: &dyn Game,
@@ -88,7 +88,7 @@ pub(super) fn lacks_labels_alone(
     is_alike && (repacks || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
 }
 
-/// Checks every byte of `table`, and solves the labels of `options` that it lacks.
+/// Checks every byte of `table`, and solves those labels of `options` that it lacks.
 pub(super) fn extend(table: Table, options: &Options<'_>) -> Result<Extended, NotExtended> {
     match check(&table, options.progress) {
         Ok(()) => {}

@@ -1,4 +1,4 @@
-//! Facts about remoteness and nimbers: how often each value occurs, and an example of the extremes.
+//! Facts about remoteness and nimbers: the number of positions with each value, and examples of the extremes.
 
 use super::first::{first_with, is_position};
 use super::{EngineError, OpenTable};
@@ -6,60 +6,61 @@ use tablegen_core::label::{Counts, Label, LabelKind, Nimber, Probe, Remoteness, 
 use tablegen_core::rules::{Outcome, Position};
 use tablegen_tables::table::{Table, TableFault};
 
-/// Facts about the labels beside the outcome; `None` for a label that the table does not hold.
+/// Facts about the labels other than the outcome; `None` for a label that the table does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LabelFacts {
-    /// Plies to the end.
+    /// Facts about the plies to the end.
     pub remoteness: Option<RemotenessFacts>,
-    /// Grundy values.
+    /// Facts about the Grundy values.
     pub nimber: Option<NimberFacts>,
 }
 
-/// How long the games of a table last under best play.
+/// The length of games under best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RemotenessFacts {
-    /// How many positions are a win, a draw and a loss in 0, 1, 2 … plies.
+    /// The number of wins, draws and losses in 0, 1, 2 … plies.
     pub histogram: Vec<Counts>,
-    /// The longest win, draw and loss, those that there are.
+    /// The longest win, draw and loss, as far as they occur.
     pub longest: Vec<Longest>,
-    /// How many positions are draws by repetition, which have no plies.
+    /// The number of draws by repetition, which have no plies.
     pub repetitions: u64,
 }
 
-/// The longest game with one outcome.
+/// The longest game with a given outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Longest {
     /// The outcome for the player to move.
     pub outcome: Outcome,
     /// Plies to the end.
     pub plies: u32,
-    /// Where it begins.
+    /// The position where it begins.
     pub example: Example,
 }
 
-/// Which nimbers occur.
+/// The nimbers that occur.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NimberFacts {
-    /// How many positions have the nimber 0, 1, 2 …
+    /// The number of positions with nimber 0, 1, 2 …
     pub histogram: Vec<u64>,
     /// The largest nimber.
     pub largest: u32,
-    /// A position that has it.
+    /// A position with the largest nimber.
     pub example: Example,
 }
 
-/// The first position with some label, of those that play reaches if the table tells: by board number and then by mode, in a
-/// dense table; as stored, in another. Boards that are no positions of the game are passed over, if there are others.
+/// The first position with some label. Only reachable positions count if the table records them. Dense tables are
+/// searched by board number and then by mode, others in the order in which they are stored. Boards that are not
+/// positions of the game are chosen only if there are no others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Example {
     /// The position.
     pub position: Position,
-    /// Its canonical text; `None` for a board that is no position of the game.
+    /// Its canonical text; `None` for a board that is not a position of the game.
     pub text: Option<String>,
 }
 
 impl RemotenessFacts {
-    /// The longest game with `outcome`, if there is one.
+    /// The longest game with `outcome`, if that outcome occurs.
     #[must_use]
     pub fn longest(&self, outcome: Outcome) -> Option<&Longest> {
         self.longest.iter().find(|longest| longest.outcome == outcome)
@@ -67,7 +68,7 @@ impl RemotenessFacts {
 }
 
 impl LabelFacts {
-    /// The facts about an open table. The labels are read once, at the speed of memory.
+    /// The facts about an open table. The labels are read once, as fast as memory allows.
     ///
     /// # Errors
     /// If the table is damaged where it is read.
@@ -80,8 +81,8 @@ impl LabelFacts {
     }
 }
 
-/// How many positions of `table` are a win, a draw and a loss in 0, 1, 2 … plies, without draws by repetition; nothing if it has
-/// no remoteness.
+/// The number of wins, draws and losses of `table` in 0, 1, 2 … plies, without draws by repetition; empty if it has no
+/// remoteness.
 pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
     let mut histogram: Vec<Counts> = Vec::new();
     for (code, &count) in (0..=u8::MAX).zip(table.codes(LabelKind::Remoteness)) {
@@ -96,13 +97,13 @@ pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
     histogram
 }
 
-/// How many positions of `table` are draws by repetition.
+/// The number of draws by repetition in `table`.
 pub(super) fn repetitions(table: &Table) -> u64 {
     let code = Remoteness::REPETITION.encode(Width::Eight);
     table.codes(LabelKind::Remoteness).get(usize::from(code)).copied().unwrap_or(0)
 }
 
-/// How many positions of `table` have the nimber 0, 1, 2 …; nothing if it has no nimbers.
+/// The number of positions of `table` with nimber 0, 1, 2 …; empty if it has no nimbers.
 pub(super) fn nimber_histogram(table: &Table) -> Vec<u64> {
     let counts = table.codes(LabelKind::Nimber);
     let used = counts.iter().rposition(|&count| count > 0).map_or(0, |largest| largest + 1);
@@ -145,8 +146,8 @@ fn nimber(open: &OpenTable) -> Result<NimberFacts, EngineError> {
     Ok(NimberFacts { histogram, largest, example })
 }
 
-/// The example at `found`, if its label follows from its successors. If it does not, or if nothing was found although it was
-/// counted, a label is damaged.
+/// The example at `found`, if its label follows from its successors. If it does not, or if the header counts such
+/// positions but none was found, the table is damaged.
 fn checked(
     open: &OpenTable,
     found: Option<Position>,

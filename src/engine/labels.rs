@@ -1,4 +1,4 @@
-//! Which labels a build may have.
+//! The labels that a build may have.
 
 use super::EngineError;
 use tablegen_core::label::{LabelKind, LabelSet};
@@ -6,10 +6,10 @@ use tablegen_core::rules::Rules;
 use tablegen_games::Game;
 use tablegen_solve::{Options, Solution, SolveError, solve};
 
-/// Refuses `labels` that `game` does not have.
+/// Rejects `labels` that `game` does not have.
 ///
 /// # Errors
-/// [`SolveError::Undefined`], for the first of them.
+/// [`SolveError::Undefined`], for the first such label.
 pub(super) fn check_labels(game: &dyn Game, labels: LabelSet) -> Result<(), EngineError> {
     let Some((label, reason)) = labels.iter().find_map(|label| Some((label, game.undefined(label)?))) else {
         return Ok(());
@@ -18,7 +18,8 @@ pub(super) fn check_labels(game: &dyn Game, labels: LabelSet) -> Result<(), Engi
     Err(SolveError::Undefined { name: game.rules().name().into(), label, reason, defined }.into())
 }
 
-/// Solves `rules` with the labels of `options`, but without remoteness if play takes more plies than that label holds.
+/// Solves `rules` with the labels of `options`, but without remoteness if play can last more plies than that label
+/// holds.
 ///
 /// # Errors
 /// As [`solve`].

@@ -1,7 +1,7 @@
 //! Checkpoints of a build of a sparse table, level by level.
 //!
-//! Only builds by several ranks start to write checkpoints, because only they take long. A later build resumes from them with any number of ranks;
-//! one process resumes too, and then continues to write checkpoints.
+//! Only builds by several ranks start to write checkpoints, because only they take long. A later build resumes from
+//! them with any number of ranks; one process resumes too, and then continues to write checkpoints.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,8 +43,8 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// Settles where a build of `game` to `path` writes checkpoints: in a folder in `scratch`, or beside the table. `None` if it writes
-    /// none and there are none to resume from. If `restart` is set, old ones are removed.
+    /// Settles where a build of `game` to `path` writes checkpoints: in a folder in `scratch`, or next to the table.
+    /// `None` if it writes none and there are none to resume from. If `restart` is set, old ones are removed.
     ///
     /// # Errors
     /// If several ranks find an unfinished table of another build, and `restart` is not set.

@@ -9,16 +9,16 @@ use tablegen_core::rules::{Node, Outcome};
 use tablegen_games::{Answer, AnswerMove, Reading};
 use tablegen_solve::SolveError;
 
-/// A line of best play. Each player makes the best move that [`Source::answer`] gives: the quickest win, or the slowest loss
-/// or draw. Where the source has no remoteness, a move that keeps the outcome.
+/// A line of best play. Each player makes the best move that [`Source::answer`] finds: the quickest win, or the slowest
+/// loss or draw. If the source has no remoteness, any move that keeps the outcome.
 pub struct BestLine {
-    /// The position where it begins.
+    /// The position where the line begins.
     pub start: Answered,
-    /// The names of the player who moves first in it, and of the other.
+    /// The names of the player who moves first in the line, and of the other player.
     pub players: [String; 2],
     /// The moves.
     pub plies: Vec<Ply>,
-    /// Why it ends.
+    /// The reason why it ends.
     pub end: LineEnd,
 }
 
@@ -28,25 +28,25 @@ pub struct Ply {
     pub chosen: AnswerMove,
     /// The position after it.
     pub after: Answered,
-    /// Whether the other player is to move then.
+    /// True if the other player is to move after it.
     pub hands_over: bool,
 }
 
-/// Why a line ends.
+/// The reason why a line ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LineEnd {
     /// The player to move has no move.
     Stuck,
-    /// A pattern of the rules ends the game.
+    /// A terminal pattern ends the game.
     Pattern,
-    /// The position has been there before: best play goes round in circles, and the game is drawn by repetition.
+    /// The position has occurred before: best play cycles, and the game is drawn by repetition.
     Repetition,
-    /// The game goes on, but the search did not find the outcome, or a move that keeps it, within its limit.
+    /// The game is not over, but the search did not find the outcome, or a move that keeps it, within its limit.
     Unknown,
 }
 
 impl LineEnd {
-    /// `stuck` or `pattern`, the rule that ended the game, or `repetition`. `None` if it is not over.
+    /// `stuck`, `pattern` or `repetition`: the rule that ended the game. `None` if it is not over.
     #[must_use]
     pub const fn rule(self) -> Option<&'static str> {
         match self {
@@ -65,19 +65,19 @@ impl BestLine {
         self.plies.last().map_or(&self.start, |ply| &ply.after)
     }
 
-    /// The names of the player to move after `plies` moves, and of the other.
+    /// The names of the player to move after `plies` moves, and of the other player.
     #[must_use]
     pub fn players_after(&self, plies: usize) -> [&str; 2] {
         in_turn(&self.players, &self.plies, plies)
     }
 
-    /// The name of the player who has won; `None` in a draw, and if the game is not over.
+    /// The name of the player who has won; `None` if the game is drawn or not over.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
         winner_at(&self.last().answer, self.players_after(self.plies.len()))
     }
 
-    /// Whether each move was chosen by its outcome alone, because the source has no remoteness where the line begins.
+    /// True if moves were chosen by outcome alone, because the source has no remoteness for the first position.
     #[must_use]
     pub fn is_by_outcome_alone(&self) -> bool {
         self.start.answer.value.is_some_and(|value| value.remoteness.is_none() && !value.repetition)
@@ -85,18 +85,19 @@ impl BestLine {
     }
 }
 
-/// The names of the player to move after `count` of `plies`, and of the other.
+/// The names of the player to move after `count` of `plies`, and of the other player.
 pub(super) fn in_turn<'a>([first, second]: &'a [String; 2], plies: &[Ply], count: usize) -> [&'a str; 2] {
     if is_first(plies, count) { [first, second] } else { [second, first] }
 }
 
-/// Whether after `count` of `plies` the player moves who moved first. Of plies that are not made yet, each hands over.
+/// True if, after `count` of `plies`, the player who moved first is to move. Plies not made yet are assumed to
+/// alternate.
 pub(super) fn is_first(plies: &[Ply], count: usize) -> bool {
     let over = plies.iter().take(count).filter(|ply| ply.hands_over).count();
     (over + count.saturating_sub(plies.len())).is_multiple_of(2)
 }
 
-/// The name of the player who has won at `answer`; `None` in a draw, and if the game is not over.
+/// The name of the player who has won at `answer`; `None` if the game is drawn or not over.
 pub(super) fn winner_at<'a>(answer: &Answer, [mover, other]: [&'a str; 2]) -> Option<&'a str> {
     match answer.outcome().filter(|_| answer.over)? {
         Outcome::Win => Some(mover),
@@ -106,7 +107,7 @@ pub(super) fn winner_at<'a>(answer: &Answer, [mover, other]: [&'a str; 2]) -> Op
 }
 
 impl Source {
-    /// The line of best play from the position. It ends early where a search does not find the outcome.
+    /// The line of best play from the position. It ends early if a search does not find the outcome.
     ///
     /// # Errors
     /// As [`answer`](Self::answer).
@@ -114,8 +115,8 @@ impl Source {
         self.line_within(asked, self.limit(), &|| ControlFlow::Continue(()))
     }
 
-    /// Like [`line`](Self::line), with a search of at most `limit` positions for each ply, and with a function that is called
-    /// before each ply and may stop the work.
+    /// Like [`line`](Self::line), with a search of at most `limit` positions for each ply, and with a function that is
+    /// called before each ply and may stop the work.
     ///
     /// # Errors
     /// As [`line`](Self::line), and if the work is stopped.
@@ -151,15 +152,15 @@ impl Source {
         }
     }
 
-    /// The names of the player to move at `answer` and of the other: as the game calls them where the position tells who they
-    /// are, otherwise `first` and `second`.
+    /// The names of the player to move at `answer` and of the other player: the game's own names if the position
+    /// determines them, otherwise `first` and `second`.
     pub(super) fn players_at(&self, answer: &Answer) -> [String; 2] {
         let node = answer.node.filter(|_| self.game().off_table().is_none());
         let players = node.and_then(|node| self.game().players(node));
         players.unwrap_or_else(|| ["first", "second"].map(String::from))
     }
 
-    /// The move `chosen` from `before`, and the answer to the position that it leads to.
+    /// The move `chosen` from `before`, and the answer for the position that it leads to.
     pub(super) fn made(&self, before: Option<Node>, chosen: AnswerMove) -> Result<Ply, EngineError> {
         self.made_within(before, chosen, self.limit())
     }
@@ -173,7 +174,7 @@ impl Source {
         Ok(Ply { chosen, after, hands_over })
     }
 
-    /// The position that an answer calls `node` and `text`.
+    /// The request for the position that an answer gives as `node` and `text`.
     pub(super) fn asked_at(&self, node: Option<Node>, text: &str) -> Asked {
         match node {
             Some(node) if self.game().off_table().is_none() => Asked::Node(Reading::from(node)),
@@ -181,28 +182,28 @@ impl Source {
         }
     }
 
-    /// Whether all is known of each position of `line`, so that no search finds a better one.
+    /// True if the value of each position of `line` is known, so that no search would find a better line.
     #[must_use]
     pub fn is_line_settled(&self, line: &BestLine) -> bool {
         std::iter::once(&line.start).chain(line.plies.iter().map(|ply| &ply.after)).all(|at| self.is_settled(at))
     }
 
-    /// Whether a table of the game with remoteness could be built, and this source has none.
+    /// True if a table of the game could hold remoteness, and this source has none.
     #[must_use]
     pub fn could_have_remoteness(&self) -> bool {
         // No table holds the plies of a game that goes beyond its rules.
         self.lacks(LabelKind::Remoteness) && self.game().off_table().is_none()
     }
 
-    /// Whether the game has `label` and the table that was found does not hold it, so that a build could add it. What is solved
-    /// on the spot has every label that can be had.
+    /// True if the game has `label` and the table that was found does not hold it, so that a build could add it. Games
+    /// solved on the spot already have every label that is possible.
     #[must_use]
     pub fn lacks(&self, label: LabelKind) -> bool {
         let holds = self.table().is_some_and(|table| table.labels().contains(label));
         self.origin() == Origin::Table && !holds && self.game().undefined(label).is_none()
     }
 
-    /// The rule by which the game is over at `answer`.
+    /// The rule that ended the game at `answer`.
     pub(super) fn rule_at(&self, answer: &Answer) -> LineEnd {
         match answer.node {
             Some(Node::At(position)) if self.game().rules().ended(position).is_some() => LineEnd::Pattern,
@@ -211,7 +212,7 @@ impl Source {
     }
 }
 
-/// The first of the best moves. In a lost position any move is one, even if a search did not come to its value.
+/// The first of the best moves. In a lost position every move qualifies, even if a search did not determine its value.
 pub(super) fn best_move(answer: &Answer) -> Option<AnswerMove> {
     let outcome = answer.outcome()?;
     let lost = || answer.moves.first().filter(|_| outcome == Outcome::Loss);

@@ -1,4 +1,4 @@
-//! The P-positions of a table, in pieces: those that the player to move loses, so that the previous player has won.
+//! The P-positions of a table, in pieces: positions that the player to move loses, so that the previous player wins.
 
 use rayon::prelude::*;
 
@@ -11,24 +11,26 @@ use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
 use tablegen_tables::table::TableFault;
 
-/// Positions that are looked at in one step, where they are not looked at in whole pieces of boards; up to symmetry, those
-/// that they may stand for are counted.
+/// Positions to examine in one step, in tables that are not read in pieces of boards. Under symmetry, all positions of
+/// the classes are counted.
 const STEP: u64 = 1 << 16;
 
-/// How far the P-positions of a source have been read; the default is the beginning.
+/// A position in the list of P-positions; the default is the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LossCursor {
-    /// Of a dense table.
+    /// The mode, in a dense table.
     mode: u16,
     /// The next board, or the next rank.
     next: u64,
 }
 
 impl Source {
-    /// The P-positions from `cursor` on, some at a time, which may be none; `None` after the last. A dense table is read mode
-    /// by mode and by board number; boards that play does not reach, if they are marked, or that are no positions of the game
-    /// are passed over. Of other tables, the positions that play reaches are read as they are stored, with all that each stands
-    /// for up to symmetry. Works on all cores of the current rayon pool.
+    /// The next P-positions from `cursor` on, possibly none; `None` after the last. Works on all cores of the current
+    /// rayon pool.
+    ///
+    /// A dense table is read by mode and board number. It skips boards that are not positions of the game and, with
+    /// reachability bits, unreachable ones. In other tables the reachable positions are read in the order in which they
+    /// are stored. Under symmetry, all positions of each class are returned.
     ///
     /// # Errors
     /// If there is no table, or it is damaged.
@@ -110,7 +112,7 @@ mod tests {
     use tablegen_solve::Method;
 
     #[test]
-    fn there_are_as_many_as_are_counted_and_each_is_lost() {
+    fn losses_match_the_counts() {
         let small = Parameters::new().with("rows", 3).with("cols", 3);
         let cases = [
             ("domineering", small.clone(), Method::Dense, UseSymmetry::Auto),

@@ -2,22 +2,22 @@
 
 use std::path::Path;
 
-/// Memory that is available without swapping: that of the machine, or what the control groups or the limits of this
-/// process (`ulimit -v`, `ulimit -d`) leave of it.
+/// Memory that is available without swapping, on the machine or within the control groups and the limits of this
+/// process (`ulimit -v`, `ulimit -d`).
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| kib(&text, "MemAvailable:"));
     machine.into_iter().chain(group_room()).chain(address_room()).min()
 }
 
-/// Bytes that the limits of this process leave it: of its address space, or of its data.
+/// Bytes left by the limits of this process on its address space and its data.
 #[must_use]
 pub(super) fn address_room() -> Option<u64> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     address_room_in(&limits, &process_status()?)
 }
 
-/// What the system says of this process, a figure a line.
+/// The status of this process as the system reports it, one figure a line.
 fn process_status() -> Option<String> {
     std::fs::read_to_string("/proc/self/status").ok()
 }
@@ -26,25 +26,26 @@ fn address_room_in(limits: &str, status: &str) -> Option<u64> {
     let pairs = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
     let rooms = pairs.into_iter().filter_map(|(limit, used)| {
         let line = limits.lines().find_map(|line| line.strip_prefix(limit))?;
-        // The limit in force comes first; `unlimited` is no number.
+        // The soft limit comes first; `unlimited` does not parse as a number.
         let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
         Some(limit.saturating_sub(kib(status, used)?))
     });
     rooms.min()
 }
 
-/// The memory of this process at this time.
+/// The resident memory of this process.
 pub(super) fn resident_bytes() -> Option<u64> {
     kib(&process_status()?, "VmRSS:")
 }
 
-/// What the control groups that this process is in leave of their memory, where that is limited.
+/// Memory left by the control groups of this process, if any has a limit.
 fn group_room() -> Option<u64> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
     group_room_in(Path::new("/sys/fs/cgroup"), &groups)
 }
 
-/// The least that any of `groups`, as the system lists them, or a group around it leaves; their files are under `root`.
+/// The least memory left by any of `groups`, in the system's notation, or by a group that contains it. Their files are
+/// under `root`.
 fn group_room_in(root: &Path, groups: &str) -> Option<u64> {
     // `hierarchy:controllers:/path`. Version 2 has one hierarchy, without a list of controllers.
     let rooms = groups.lines().filter_map(|line| {
@@ -65,8 +66,8 @@ fn group_room_in(root: &Path, groups: &str) -> Option<u64> {
     rooms.min()
 }
 
-/// What one control group leaves: its limit, less what it uses. Pages of files that nobody reads any more are used, and
-/// given up as soon as memory is wanted.
+/// Memory left by one control group: its limit minus its use. Inactive file pages count as free, because the system
+/// gives them up when memory is needed.
 fn room_of_group(folder: &Path, [limit, used, idle]: [&str; 3]) -> Option<u64> {
     let number = |name| std::fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
     let limit = number(limit)?;
@@ -96,19 +97,19 @@ pub fn free_space(folder: &Path) -> Option<u64> {
     (disk.f_blocks > 0).then(|| disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Bytes of free space in `folder`: not known on this system.
+/// Bytes of free space in `folder`, which this system does not report.
 #[cfg(not(unix))]
 #[must_use]
 pub fn free_space(_: &Path) -> Option<u64> {
     None
 }
 
-/// Whether a file of so many bytes can be mapped, as far as limits on the addresses of this process are concerned.
+/// True if the address space of this process has room to map a file of `bytes` bytes.
 pub(super) fn can_map(bytes: Option<u64>) -> bool {
     bytes.is_some_and(|bytes| address_room().is_none_or(|room| room > bytes))
 }
 
-/// Whether two folders are on one disk, so that a file is moved from one to the other without being copied.
+/// True if two folders are on one disk, so that a file can be moved between them without copying.
 #[must_use]
 pub(super) fn is_one_disk(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_of_the_system() {
+    fn system_figures_are_parsed() {
         assert_eq!(kib("A: 1 kB\nVmHWM:\t    1234 kB\n", "VmHWM:"), Some(1234 * 1024));
         assert_eq!(kib("VmHWM: lots", "VmHWM:"), None);
         let limits =
@@ -152,7 +153,7 @@ mod tests {
         let room = |groups| group_room_in(root.path(), groups);
         put("a/b/memory.max", "max\n");
         assert_eq!(room("0::/a/b\n"), None);
-        // The group around it is limited; some of what that uses is idle.
+        // The parent group has a limit, and some of its use is inactive.
         put("a/memory.max", "1000\n");
         put("a/memory.current", "700\n");
         put("a/memory.stat", "anon 5\ninactive_file 200\n");
@@ -161,7 +162,7 @@ mod tests {
         put("memory/c/memory.usage_in_bytes", "500\n");
         put("memory/c/memory.stat", "inactive_file 1\ntotal_inactive_file 300\n");
         assert_eq!(room("3:cpu:/c\n4:blkio,memory:/c\n"), Some(200));
-        // A path that is not mounted here: the root is.
+        // The group's path is not mounted here, but the root is.
         assert_eq!(room("0::/../elsewhere\n"), None);
         put("memory.max", "77\n");
         assert_eq!(room("0::/elsewhere\n"), Some(77));

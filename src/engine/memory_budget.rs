@@ -1,4 +1,4 @@
-//! Memory and disk: how much a build needs, how much is available, and which size would fit.
+//! Memory and disk: the need of a build, the available amount, and the largest size that would fit.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,24 +10,24 @@ use tablegen_core::label::{LabelSet, Width};
 use tablegen_core::plane::Shape;
 use tablegen_core::rules::Rules;
 
-/// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
-/// program that only a build reads.
+/// Memory that a build adds to the labels and to what the process already uses: threads, buffers, and program pages
+/// that only a build touches.
 const GROWTH: u64 = 5 << 19;
-/// The total of this, if the system does not report the memory of the process.
+/// The memory besides the labels, if the system does not report the memory of the process.
 const BASELINE: u64 = 25 << 18;
 /// The variation of the baseline from one run to the next.
 const SLACK: u64 = 1 << 20;
-/// Memory kept free besides the planes of a large game. A small game needs as much again as its planes take, and at
-/// least [`LEAST_ROOM`].
+/// Memory kept free besides the bit planes of a large game. A small game needs the size of its bit planes once more,
+/// and at least [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
 const LEAST_ROOM: u64 = 16 << 20;
-/// Without a limit of the caller's, a build uses at most this much of the available memory: the rest of the machine goes
-/// on, and the table that is written stays in the cache of the system.
+/// The fraction of the available memory that a build uses by default. The rest keeps the machine responsive, and keeps
+/// the written table in the page cache.
 const UNASKED: (u64, u64) = (3, 4);
-/// Address space kept free where it is limited: for threads, small allocations, and the table that is opened at the end.
+/// Address space kept free if it is limited: for threads, small allocations, and the table that is opened at the end.
 const ADDRESSES: u64 = 16 << 20;
 
-/// A resource that there is too little of.
+/// A resource that may be insufficient.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resource {
     /// Memory.
@@ -36,33 +36,33 @@ pub enum Resource {
     Disk,
 }
 
-/// What sets the limit.
+/// The source of a limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// The caller.
     Asked,
-    /// What a build uses at most unless the caller sets a limit: three quarters of the available memory.
+    /// The default: three quarters of the available memory.
     Unasked,
-    /// The available memory: that of the machine, or what the limits of the process and of its control group leave.
+    /// The memory available on the machine, or within the limits of the process and of its control group.
     Machine,
     /// The disk of a folder.
     Folder(PathBuf),
-    /// The rank of a job that has least.
+    /// The rank with the least memory in a job.
     Rank(usize),
 }
 
 /// A shortage of memory or disk space, found before any work is done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shortage {
-    /// The resource that there is too little of.
+    /// The insufficient resource.
     pub resource: Resource,
-    /// What needs it: the name of the rules, if the rules do.
+    /// The name of the rules that need it, if rules do.
     pub name: Option<String>,
     /// Bytes needed; `None` if it is more than any machine has.
     pub needed: Option<u64>,
     /// Bytes available.
     pub available: u64,
-    /// What sets the limit.
+    /// The source of the limit.
     pub limit: Limit,
     /// Cells of the largest board of the same kind that would fit, or 0 if none would; `None` if the size of the
     /// board is not the cause.
@@ -87,22 +87,22 @@ impl fmt::Display for Shortage {
 
 impl std::error::Error for Shortage {}
 
-/// Bytes of memory that a build takes besides the labels. The system decides how much of the program is in memory, so
+/// Bytes of memory that a build takes besides the labels. The system decides how much of the program is resident, so
 /// its figure is used.
 #[must_use]
 pub fn baseline_bytes() -> u64 {
     peak_bytes().map_or(BASELINE, |now| now + GROWTH)
 }
 
-/// Peak memory in bytes of a dense build of `rules` with `labels`, and with what play reaches if `marks` is set; `None` if it
-/// is more than any machine has.
+/// Peak memory in bytes of a dense build of `rules` with `labels`, and with reachability bits if `marks` is set; `None`
+/// if it is more than any machine has.
 #[must_use]
 pub fn dense_memory_bytes(rules: &Rules, labels: LabelSet, marks: bool) -> Option<u64> {
     label_bytes(Shape::of(rules), labels, marks)?.checked_add(baseline_bytes() + if marks { SLACK } else { 0 })
 }
 
-/// Bytes of the planes of `labels`, and of what play reaches if `marks` is set; `outcomes` is the shape of the outcomes. `None`
-/// if no `u64` can say it.
+/// Bytes of the bit planes of `labels`, and of the reachability bits if `marks` is set; `outcomes` is the shape of the
+/// outcomes. `None` if it does not fit a `u64`.
 fn label_bytes(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
     let of = |width| Shape::new(outcomes.cells(), outcomes.modes(), width).bytes();
     let marks = if marks { of(Width::One)? } else { 0 };
@@ -110,15 +110,15 @@ fn label_bytes(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
     labels.others().try_fold(bits, |all, _| all.checked_add(of(Width::Eight)?))
 }
 
-/// Peak memory in bytes of a sparse build that holds at most `held` bytes, with `baseline` bytes besides them.
+/// Peak memory in bytes of a sparse build that holds at most `held` bytes, with `baseline` bytes besides.
 #[must_use]
 pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
-    // A build also stops by what the system counts, so that its limit must be a little above what is held. How much of the program
-    // it counts differs from run to run as well.
+    // A build also stops at a limit on resident memory, so that limit must be slightly above `held`. The resident part
+    // of the program also varies from run to run.
     held + held / 32 + baseline + 2 * SLACK
 }
 
-/// Bytes that a build may use, and what sets the limit; `None` if the system does not say what is available.
+/// Bytes that a build may use, and the source of that limit; `None` if the system does not report available memory.
 pub(super) fn allowance(asked: Option<u64>) -> Option<(u64, Limit)> {
     match (asked, available_memory()) {
         (asked, Some(available)) => Some(allowance_of(asked, available)),
@@ -127,10 +127,10 @@ pub(super) fn allowance(asked: Option<u64>) -> Option<(u64, Limit)> {
     }
 }
 
-/// As [`allowance`], where so many bytes are available.
+/// Like [`allowance`], for a machine with `available` bytes.
 pub(super) fn allowance_of(asked: Option<u64>, available: u64) -> (u64, Limit) {
     match asked {
-        // A limit above the available memory does not provide more of it.
+        // A limit above the available memory does not add memory.
         Some(asked) if available < asked => (available, Limit::Machine),
         Some(asked) => (asked, Limit::Asked),
         None => (unasked(available), Limit::Unasked),
@@ -141,13 +141,13 @@ const fn unasked(available: u64) -> u64 {
     available / UNASKED.1 * UNASKED.0
 }
 
-/// Bytes that the sparse solver may hold: what a build may use, less what the process takes besides.
+/// Bytes that the sparse solver may hold: the memory that a build may use, minus the other memory of the process.
 pub(super) fn sparse_max_bytes(asked: Option<u64>) -> Option<u64> {
     Some(allowance(asked)?.0.saturating_sub(baseline_bytes()))
 }
 
-/// What the system counts, for the solver to check against while it runs: the bytes that this process may still take
-/// until it has in memory what a build may use, or until its limits are reached.
+/// A probe for the solver to call while it runs. It returns the bytes that this process may still take before it
+/// reaches its memory allowance or its limits.
 pub(super) fn room_left(asked: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
     let most = allowance(asked).map(|(bytes, _)| bytes);
     move || {
@@ -157,14 +157,14 @@ pub(super) fn room_left(asked: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
     }
 }
 
-/// Bytes of memory required before solving `labels` starts; `outcomes` is the shape of the outcomes.
+/// Bytes of memory that must be available before `labels` are solved; `outcomes` is the shape of the outcomes.
 fn required(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
     let planes = label_bytes(outcomes, labels, marks)?;
     planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
 }
 
-/// Checks that the planes of `labels` of a game, and of what play reaches if `marks` is set, fit into the available memory and
-/// into `limit`; if the caller sets none, into three quarters of the available memory.
+/// Checks that the bit planes of `labels`, and the reachability bits if `marks` is set, fit into the available memory
+/// and into `limit`. Without a limit, they must fit into three quarters of the available memory.
 ///
 /// # Errors
 /// If they do not fit.
@@ -186,13 +186,14 @@ pub(super) fn check_dense_memory(
     Err(Shortage { resource, name, needed, available, limit, largest_board })
 }
 
-/// Peak memory in bytes of a build of all colourings of `rules`, which have `frame`, with `labels`; `None` if it is more than
+/// Peak memory in bytes of a two-colour build of `rules`, which have `frame`, with `labels`; `None` if it is more than
 /// any machine has.
 pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelSet) -> Option<u64> {
     ColouredShape::new(frame, rules).bytes(labels)?.checked_add(baseline_bytes() + SLACK)
 }
 
-/// Checks that the planes of `labels` of all colourings of `rules`, which have `frame`, fit, as [`check_dense_memory`] does.
+/// Checks that the two-colour table of `rules`, which have `frame`, with `labels` fits into memory, as
+/// [`check_dense_memory`] does.
 ///
 /// # Errors
 /// If they do not fit.
@@ -211,8 +212,8 @@ pub(super) fn check_coloured_memory(
     Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
 
-/// Checks that adding labels to a sparse table of `rules`, which makes a file of `bytes`, fits into what a build may use.
-/// The table is read, and its new labels are in memory, before it is written.
+/// Checks that adding labels to a sparse table of `rules`, with a resulting file of `bytes` bytes, fits into memory.
+/// The old table and its new labels are both in memory before anything is written.
 ///
 /// # Errors
 /// If it does not fit.
@@ -227,11 +228,11 @@ pub(super) fn check_extending_memory(rules: &Rules, bytes: u64, limit: Option<u6
     }
 }
 
-/// Checks that `folder` has room for the dense table of `rules` with `labels`, and with what play reaches if `marks` is set: a
-/// file of `needed` bytes.
+/// Checks that `folder` has room for the dense table of `rules` with `labels`, a file of `needed` bytes. With `marks`,
+/// the table has reachability bits.
 ///
 /// # Errors
-/// If it does not.
+/// If there is not enough room.
 pub(super) fn check_disk(
     folder: &Path,
     needed: Option<u64>,
@@ -243,7 +244,7 @@ pub(super) fn check_disk(
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
-    // Besides the labels, a file has a few pages of header, and checksums of one two-thousandth of its size.
+    // Besides the labels, a file has a few pages of header, and checksums of 1/2000 of its size.
     let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
     let fits = |shape| label_bytes(shape, labels, marks).is_some_and(|bytes| with_header(bytes) <= available);
     let largest_board = Some(largest(Shape::of(rules), fits));
@@ -254,7 +255,7 @@ pub(super) fn check_disk(
 /// Checks that `folder` has room for a file of `needed` bytes.
 ///
 /// # Errors
-/// If it does not.
+/// If there is not enough room.
 pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
     match free_space(folder) {
         Some(available) if needed > available => Err(Shortage {
@@ -280,7 +281,7 @@ mod tests {
     use tablegen_core::rules::RulesSpec;
 
     #[test]
-    fn what_would_fit_is_found() {
+    fn shortages_name_the_largest_board_that_fits() {
         let rules = RulesSpec::new("large", 36).build().unwrap();
         let refusal = |limit| {
             check_dense_memory(&rules, LabelSet::OUTCOME, false, Some(limit)).err().filter(|s| s.limit == Limit::Asked)
@@ -290,7 +291,7 @@ mod tests {
         assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));
         assert_eq!(shortage.largest_board, Some(35));
         assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
-        // A byte is as much as the bits of eight positions: three cells less.
+        // A byte per position takes as much as one bit for eight times the positions, which costs three cells.
         let shortage = check_dense_memory(&rules, LabelSet::ALL, false, Some(9 << 30)).expect_err("too little");
         assert_eq!(shortage.needed, Some((8 << 30) + (128 << 30) + (256 << 20)));
         assert_eq!(shortage.largest_board, Some(32));
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_leaves_the_machine_its_breath() {
+    fn the_default_limit_is_three_quarters_of_memory() {
         assert_eq!(unasked(16 << 30), 12 << 30);
         let Some((bytes, limit)) = allowance(None) else { return };
         assert!(limit == Limit::Unasked && bytes > 0);

@@ -16,13 +16,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`game()`] and [`Meaning`]: which game or table a name refers to.
-//! - [`TableDirs`], [`OpenTable`]: where tables are searched for, and a table together with its game.
-//! - [`Choice`], [`Shortage`]: which solver is used, and whether there is enough memory and disk space for it.
+//! - [`game()`] and [`Meaning`]: the game or table that a name refers to.
+//! - [`TableDirs`], [`OpenTable`]: the folders with tables, and a table together with its game.
+//! - [`Choice`], [`Shortage`]: the choice of the solver, and the check that memory and disk space suffice for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
-//! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there; [`Match`]: a game in progress.
+//! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there; [`Match`]: a game in
+//!   progress.
 //! - [`View`]: a position on the board, as it is drawn.
-//! - [`TableFacts`], [`LabelFacts`]: what a table holds, and how often each label occurs.
+//! - [`TableFacts`], [`LabelFacts`]: the contents of a table, and the frequency of each label.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`Stats`]: counts over all positions of a table; `picture` draws them (with the feature `picture`).
 //! - [`export`]: labels for other programs.
@@ -140,22 +141,22 @@ impl Engine {
         self
     }
 
-    /// The same engine, sweeping with `kernel`, or with the fastest kernel of this machine if it is `None`.
+    /// The same engine, sweeping with `kernel`, or with the fastest kernel of this machine if that is `None`.
     #[must_use]
     pub const fn with_kernel(mut self, kernel: Option<Kernel>) -> Self {
         self.kernel = kernel;
         self
     }
 
-    /// The same engine, sharing work among this many threads, or one per core if it is `None`.
+    /// The same engine, sharing work among `threads` threads, or one per core if that is `None`.
     #[must_use]
     pub const fn with_threads(mut self, threads: Option<usize>) -> Self {
         self.threads = threads;
         self
     }
 
-    /// The same engine; what it solves on the spot may bring the memory of the process to at most `memory` bytes, or to as
-    /// much as a build may take if it is `None`.
+    /// The same engine, with a limit on the memory of the process, in bytes, while it solves a game on the spot. With
+    /// `None`, the limit is the default limit of a build.
     #[must_use]
     pub const fn with_memory(mut self, memory: Option<u64>) -> Self {
         self.memory = memory;

@@ -1,11 +1,11 @@
-//! Which game or table a name refers to.
+//! The game or table that a name refers to.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
 use tablegen_games::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, bundled, family};
 
-/// What a name refers to.
+/// The game or table that a name refers to.
 #[derive(Clone, Copy)]
 pub enum Meaning<'a> {
     /// A built-in game.
@@ -18,8 +18,8 @@ pub enum Meaning<'a> {
     Table(&'a Path),
 }
 
-/// What `name` refers to: first a built-in game, whatever files exist; then a rules file, by its extension, or one of
-/// the library by its name; then a table. No file is opened.
+/// Finds what `name` refers to. A built-in game comes first, whatever files exist. Then comes a rules file, by its
+/// extension, or a library rules file, by its name; then a table. No file is opened.
 ///
 /// # Errors
 /// If it is none of these. The error lists the names of all games.
@@ -41,7 +41,7 @@ pub fn meaning(name: &OsStr) -> Result<Meaning<'_>, GameError> {
     Err(unknown_game(name))
 }
 
-/// The error that there is no game called `name`, with a list of those that exist.
+/// The error that there is no game called `name`, with a list of the existing games.
 #[must_use]
 pub fn unknown_game(name: &OsStr) -> GameError {
     let known = FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)).collect();
@@ -49,7 +49,7 @@ pub fn unknown_game(name: &OsStr) -> GameError {
 }
 
 /// The game of a rules file, with the parameters in `set`. Its name must not be one that a built-in game gives to its
-/// tables: one of the two would then stand in the place of the other.
+/// tables: both tables would have the same file name.
 ///
 /// # Errors
 /// If the text is not a rules file, or has the name of a built-in game.
@@ -62,10 +62,10 @@ pub fn rules_file(text: &str, set: &Parameters) -> Result<FileGame, GameError> {
     }
 }
 
-/// The game called `name`, either built in or a rules file of the library, with `parameters` replacing its defaults.
+/// The game called `name`, built in or a library rules file, with `parameters` replacing its defaults.
 ///
 /// # Errors
-/// If there is no game with that name, or a parameter is not one of its own or has an invalid value.
+/// If there is no game with that name, or a parameter is unknown or has an invalid value.
 pub fn game(name: &str, parameters: &Parameters) -> Result<Box<dyn Game>, GameError> {
     if let Ok(family) = family(name) {
         return family.make(parameters);

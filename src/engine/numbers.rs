@@ -1,4 +1,4 @@
-//! Labels as the numbers that an array has.
+//! Labels as numbers in an array.
 
 use tablegen_core::contents::ByteLabels;
 use tablegen_core::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
@@ -19,13 +19,13 @@ pub(super) fn check_held(bytes: ByteLabels<'_>, asked: LabelKind) -> Result<(), 
     if held.contains(asked) { Ok(()) } else { Err(NotHeld { asked, held }) }
 }
 
-/// Outcomes as they stand in an array, and what no sound label gives.
+/// Outcomes in an array, and two values that no valid label has.
 pub(super) const WIN: u8 = 1;
 pub(super) const DRAW: u8 = 0;
 const LOSS: u8 = -1i8 as u8;
 pub(super) const NO_OUTCOME: u8 = 2;
 pub(super) const NO_NUMBER: u8 = u8::MAX;
-/// What stands for the plies of a draw by repetition.
+/// The remoteness, in an array, of a draw by repetition.
 pub(super) const NO_END: u8 = u8::MAX - 1;
 
 pub(super) const fn of_outcome(outcome: Outcome) -> u8 {
@@ -36,7 +36,7 @@ pub(super) const fn of_outcome(outcome: Outcome) -> u8 {
     }
 }
 
-/// What an array has for each code of `label`, a label of one byte.
+/// The number in an array for each code of `label`, a one-byte label.
 pub(super) fn numbers(label: LabelKind) -> [u8; 256] {
     std::array::from_fn(|code| {
         let number = match label {

@@ -8,7 +8,7 @@ use tablegen_core::rules::{Outcome, Position};
 use tablegen_games::{FileGame, Game, OutcomeClass, Parameters};
 use tablegen_tables::table::Table;
 
-/// How table files are read.
+/// The way in which table files are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access(How);
 
@@ -20,14 +20,14 @@ enum How {
 }
 
 impl Access {
-    /// Into memory: safe, whatever happens to the file afterwards ([`Table::open`]).
+    /// Read files into memory: later changes to the file do not matter ([`Table::open`]).
     pub const READ: Self = Self(How::Read);
 
-    /// Block by block, when a block is needed: immediate, whatever their size, and safe, whatever happens to the file
-    /// afterwards ([`Table::open_by_block`]).
+    /// Read blocks when they are needed: opening takes the same time for any size, and later changes to the file cause
+    /// no wrong answers ([`Table::open_by_block`]).
     pub const BY_BLOCK: Self = Self(How::ByBlock);
 
-    /// By mapping them: immediate, whatever their size ([`Table::map`]).
+    /// Map files: opening takes the same time for any size ([`Table::map`]).
     ///
     /// # Safety
     /// As [`Table::map`]: while a table is open, its file must not be written to or truncated. Replacing a file by renaming
@@ -37,7 +37,7 @@ impl Access {
         Self(How::Map)
     }
 
-    /// Whether tables are mapped.
+    /// True if tables are mapped.
     pub(super) fn maps(self) -> bool {
         self.0 == How::Map
     }
@@ -46,7 +46,7 @@ impl Access {
     pub(super) fn open(self, path: &Path) -> Result<Table, EngineError> {
         let table = match self.0 {
             How::Read => Table::open(path),
-            // SAFETY: the code that created this value has promised it.
+            // SAFETY: the caller of [`Access::mapped`] has promised what `Table::map` requires.
             How::Map => unsafe { Table::map(path) },
             How::ByBlock => Table::open_by_block(path),
         };
@@ -81,8 +81,8 @@ impl OpenTable {
         self.table.path().map_or_else(|| EMBEDDED.into(), |path| path.display().to_string())
     }
 
-    /// The text of the rules file that the table carries, if it does, and those parameters of the game that differ from
-    /// the defaults of the file.
+    /// The text of the rules file that the table carries, if any, and those parameters of the game that differ from the
+    /// defaults of the file.
     #[must_use]
     pub fn rules_file(&self) -> Option<(&str, Vec<(String, String)>)> {
         let text = self.game.rules_file()?;
@@ -109,11 +109,11 @@ impl OpenTable {
     }
 }
 
-/// The source of a table that has no file.
+/// The source of a table that is embedded in the program.
 pub(super) const EMBEDDED: &str = "embedded";
 
-/// Calls `ask` with a way to look up positions in `table`; without a table, no position is found. If a position
-/// cannot be read, that is the error: anything concluded without it is discarded.
+/// Calls `ask` with a function that looks up positions in `table`; without a table, it finds none. If a position cannot
+/// be read, that error is returned and the result of `ask` is discarded.
 pub(super) fn looking_up<T>(
     table: Option<&Table>,
     ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,

@@ -22,13 +22,13 @@ impl Team {
 
 /// Work for the other ranks.
 pub(super) enum Order {
-    /// Sweep a share of the regions of a table.
+    /// Sweep a share of the slices of a table.
     Regions(RegionOrder),
     /// Find and label a share of the reachable positions; of their representatives only, if `folds` is set.
     Positions { labels: LabelSet, folds: bool },
 }
 
-/// The build of a table whose regions all ranks sweep together.
+/// The build of a table whose slices all ranks sweep together.
 pub(super) struct RegionOrder {
     pub(super) method: Method,
     /// True if only representatives of symmetry classes are labelled.
@@ -36,10 +36,10 @@ pub(super) struct RegionOrder {
     pub(super) labels: LabelSet,
     /// True if the table will be compressed at the end.
     pub(super) packs: bool,
-    /// The number of cells that name a region.
+    /// The number of slice cells.
     pub(super) cells: u32,
     pub(super) sharing: Sharing,
-    /// The regions that an earlier build finished.
+    /// The slices that an earlier build finished.
     pub(super) finished: Vec<(PlaneKind, u64)>,
 }
 
@@ -71,7 +71,7 @@ impl Order {
         e.bytes
     }
 
-    /// Decodes an order; `None` if it makes no sense.
+    /// Decodes an order; `None` if it is invalid.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut d = Decoder::new(bytes, VERSION);
         match d.u8().ok()? {
@@ -91,13 +91,14 @@ impl Order {
     }
 }
 
-/// The folder of the unfinished table, and the random contents of a file there, by which other ranks check that they see the same folder.
+/// The folder of the unfinished table, and the random contents of a file there, by which other ranks check that they
+/// see the same folder.
 pub(super) struct Sharing {
     pub(super) folder: PathBuf,
     pub(super) token: String,
 }
 
-/// Returns whether the file at `path` contains `token`: whether its folder is the one of rank 0.
+/// True if the file at `path` contains `token`, so that its folder is the folder of rank 0.
 pub(super) fn holds(path: &Path, token: &str) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text == token)
 }

@@ -1,4 +1,4 @@
-//! The planes of a sweep: how large they are, and whether memory and disk have room for them.
+//! The bit planes of a sweep: their size, and checks that memory and disk have room for them.
 
 use std::path::Path;
 
@@ -19,27 +19,27 @@ use tablegen_games::Game;
 use tablegen_solve::{Method, SlicePlan, check_method, coloured};
 use tablegen_tables::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
-/// The least part of its size that a table is packed to, as one of so many: planes of large boards are packed to a third or a fifth.
+/// The best compression ratio that a disk check assumes. Large games reach 3 to 5.
 const PACKED_TO: u64 = 8;
 
-/// The planes that a game is swept in. Their size is known before anything is solved.
+/// The bit planes of a game that is swept. Their size is known before solving.
 pub(super) struct Planes<'a> {
     game: &'a dyn Game,
     kind: Kind,
 }
 
 enum Kind {
-    /// Of every board; up to symmetry, of those regions that stand for others.
+    /// Bit planes of every board; with a fold, of the representatives of slices.
     Boards(Option<Fold>),
-    /// Of every colouring, which lie where this frame says; up to symmetry, if the frame is.
+    /// Bit planes of every colouring, placed by this frame; up to symmetry, if the frame is folded.
     Colourings(Box<Frame>),
 }
 
 impl<'a> Planes<'a> {
-    /// The planes that `method` sweeps `game` in, of every board or colouring; `None` if it follows play.
+    /// The bit planes in which `method` solves `game`; `None` for the methods that solve reachable positions.
     ///
     /// # Errors
-    /// If the game is not solved by this method.
+    /// If the method cannot solve the game.
     pub(super) fn of(game: &'a dyn Game, method: Method) -> Result<Option<Self>, EngineError> {
         check_method(game.rules(), method)?;
         let kind = match method {
@@ -53,10 +53,10 @@ impl<'a> Planes<'a> {
         Ok(Some(Self { game, kind }))
     }
 
-    /// The same up to the symmetries that `asked` says, if the table of all boards with `labels` is such that it pays.
+    /// The same bit planes up to the symmetries that `asked` allows, if that pays for a table with `labels`.
     ///
     /// # Errors
-    /// If the game offers a symmetry that it does not have.
+    /// If the game declares a symmetry that it does not have.
     pub(super) fn folded(mut self, asked: UseSymmetry, labels: LabelSet, care: Care) -> Result<Self, EngineError> {
         let bytes = self.file_bytes(labels);
         match &mut self.kind {
@@ -70,7 +70,7 @@ impl<'a> Planes<'a> {
         Ok(self)
     }
 
-    /// The symmetries by which they are solved, if some boards or colourings stand for others.
+    /// The symmetries, if only representatives are stored.
     pub(super) fn symmetry(&self) -> Option<&Group> {
         match &self.kind {
             Kind::Boards(fold) => fold.as_ref().map(Fold::group),
@@ -78,7 +78,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// The part of all boards or colourings that is stored.
+    /// The fraction of all boards or colourings that is stored.
     pub(super) fn stored_part(&self) -> f64 {
         let (stored, all) = match &self.kind {
             Kind::Boards(None) => return 1.0,
@@ -88,7 +88,7 @@ impl<'a> Planes<'a> {
         stored as f64 / all
     }
 
-    /// Whether there are as many positions as a region has at least.
+    /// True if there are enough positions to form slices.
     pub(super) fn divides(&self) -> bool {
         match &self.kind {
             Kind::Boards(_) => self.game.rules().cells() >= SlicePlan::LEAST_CELLS,
@@ -96,7 +96,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// What is divided, if it is solved by regions.
+    /// The positions that are sliced, if the game is solved slice by slice.
     pub(super) fn divided(&self) -> Divided<'_> {
         match &self.kind {
             Kind::Boards(fold) => Divided::Boards(fold.as_ref()),
@@ -104,7 +104,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// The number of colourings, if these are what has labels.
+    /// The number of colourings, in a two-colour game.
     pub(super) fn colourings(&self) -> Option<u64> {
         match &self.kind {
             Kind::Boards(_) => None,
@@ -121,7 +121,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// The size in bytes of the table with `labels`; `None` if no `u64` says it.
+    /// The size in bytes of the table with `labels`; `None` if it does not fit a `u64`.
     pub(super) fn file_bytes(&self, labels: LabelSet) -> Option<u64> {
         let (rules, descriptor) = (self.game.rules(), self.game.descriptor());
         match &self.kind {
@@ -137,7 +137,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// The size in bytes of the table with `labels` of every board or colouring, none of which stands for others.
+    /// The size in bytes of the table with `labels` without symmetry.
     pub(super) fn every_bytes(&self, labels: LabelSet) -> Option<u64> {
         match &self.kind {
             Kind::Boards(_) => Planes { game: self.game, kind: Kind::Boards(None) }.file_bytes(labels),
@@ -148,8 +148,8 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// What the table with `labels` takes of the disk that `path` is on, of which `kept` bytes are there already; `None` if no number says
-    /// it.
+    /// The disk space that the table with `labels` needs on the disk of `path`, where `kept` bytes are already written;
+    /// `None` if it does not fit a `u64`.
     pub(super) fn disk(&self, path: &Path, labels: LabelSet, kept: u64, packs: bool) -> Option<DiskNeed> {
         let method = match &self.kind {
             Kind::Boards(_) => Method::Dense,
@@ -158,8 +158,8 @@ impl<'a> Planes<'a> {
         Some(DiskNeed::new(path, self.file_bytes(labels)?.saturating_sub(kept), method, packs))
     }
 
-    /// Checks that `labels` fit into the available memory and into `limit`; if the caller sets none, into three quarters of
-    /// the available memory.
+    /// Checks that `labels` fit into the available memory and into `limit`. Without a limit, they must fit into three
+    /// quarters of the available memory.
     ///
     /// # Errors
     /// If they do not fit.
@@ -171,11 +171,11 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// Checks that `folder` has room for the table with `labels`, of which it has `kept` bytes already. How far it will be packed, if it
-    /// is packed as it grows, is not known: then there must be room for the least that it may take.
+    /// Checks that `folder` has room for the table with `labels`, of which `kept` bytes are already written. If slices
+    /// are compressed as they are finished, their final size is unknown, so only the least possible size is required.
     ///
     /// # Errors
-    /// If it does not.
+    /// If there is not enough room.
     pub(super) fn check_disk(
         &self,
         folder: &Path,
@@ -193,11 +193,11 @@ impl<'a> Planes<'a> {
 }
 
 impl Engine {
-    /// The planes that `method` sweeps `game` in for `labels`, up to the symmetries that `asked` says: that is done by regions, in a table
-    /// that is mapped in the end. `None` if it follows play.
+    /// The bit planes in which `method` solves `game` with `labels`, up to the symmetries that `asked` allows. Symmetry
+    /// needs slices and a table that is mapped at the end. `None` for the methods that solve reachable positions.
     ///
     /// # Errors
-    /// If the game is not solved by this method, or offers a symmetry that it does not have.
+    /// If the method cannot solve the game, or the game declares a symmetry that it does not have.
     pub(super) fn planes<'g>(
         &self,
         game: &'g dyn Game,
@@ -212,7 +212,8 @@ impl Engine {
     }
 }
 
-/// What this machine lacks to sweep `game` by `method` for its outcomes; `None` if it has enough, or if only solving tells.
+/// The resource that this machine lacks to solve `game` by `method`; `None` if it has enough, or if that is known only
+/// after solving.
 #[must_use]
 pub fn shortage(game: &dyn Game, method: Method) -> Option<Shortage> {
     let planes = Planes::of(game, method).ok().flatten()?;

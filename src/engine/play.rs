@@ -1,4 +1,4 @@
-//! A game in progress: moves as people write them, replies by perfect play, moves taken back.
+//! A game in progress: moves in text form, replies by perfect play, and undo.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -10,13 +10,13 @@ use tablegen_games::AnswerMove;
 /// One of the two players of a game in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seat {
-    /// Whoever moves where it begins.
+    /// The player who moves first.
     First,
-    /// The other.
+    /// The other player.
     Second,
 }
 
-/// A game in progress: where it began, the moves since, and who makes them.
+/// A game in progress: its first position, its moves, and the players.
 ///
 /// ```
 /// use tablegen::engine::{Asked, Engine, Match, Seat, TableDirs, game};
@@ -41,32 +41,32 @@ pub struct Match<'s> {
     plies: Vec<Ply>,
 }
 
-/// Why a move could not be made.
+/// The reason why a move could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// The game is over.
     #[error("no move is expected, since the game is over, found {text:?}")]
     Over {
-        /// What was given as a move.
+        /// The given text.
         text: String,
     },
-    /// The player to move has no such move.
+    /// No move of the player to move matches the text.
     #[error("{} is expected, found {text:?}", if *moves == 1 { "the only move".into() } else { format!("one of {moves} moves") })]
     NotAMove {
-        /// What was given as a move.
+        /// The given text.
         text: String,
-        /// How many moves there are.
+        /// The number of legal moves.
         moves: usize,
     },
-    /// Several moves could be meant.
+    /// Several moves match the text.
     #[error("one move is expected, {text:?} may be {first} or {second}")]
     Ambiguous {
-        /// What was given as a move.
+        /// The given text.
         text: String,
-        /// A move that may be meant: the position after it, if its text is that of the other.
+        /// A matching move: its text, or the position after it if both moves have the same text.
         first: String,
-        /// Another.
+        /// Another matching move.
         second: String,
     },
     /// The position after the move cannot be answered.
@@ -75,8 +75,8 @@ pub enum PlayError {
 }
 
 impl<'s> Match<'s> {
-    /// The game that begins at `from`. Perfect play makes the moves of the player `perfect`, when [`reply`](Self::reply) is
-    /// called.
+    /// A game that begins at `from`. Perfect play makes the moves of the player `perfect`, each time
+    /// [`reply`](Self::reply) is called.
     ///
     /// # Errors
     /// As [`Source::answer`].
@@ -86,13 +86,13 @@ impl<'s> Match<'s> {
         Ok(Self { source, start, players, perfect, plies: Vec::new() })
     }
 
-    /// Where its answers come from.
+    /// The source of its answers.
     #[must_use]
     pub const fn source(&self) -> &'s Source {
         self.source
     }
 
-    /// The position where it began.
+    /// The first position.
     #[must_use]
     pub const fn start(&self) -> &Answered {
         &self.start
@@ -104,20 +104,20 @@ impl<'s> Match<'s> {
         &self.plies
     }
 
-    /// The position after `plies` of the moves made so far, all of them if there are fewer.
+    /// The position after the first `plies` moves, or after all moves if there are fewer.
     #[must_use]
     pub fn after(&self, plies: usize) -> &Answered {
         let last = plies.min(self.plies.len()).checked_sub(1);
         last.map_or(&self.start, |last| &self.plies[last].after)
     }
 
-    /// The position now.
+    /// The current position.
     #[must_use]
     pub fn now(&self) -> &Answered {
         self.after(self.plies.len())
     }
 
-    /// The names of the player to move after `plies` moves, and of the other.
+    /// The names of the player to move after `plies` moves, and of the other player.
     #[must_use]
     pub fn players_after(&self, plies: usize) -> [&str; 2] {
         in_turn(&self.players, &self.plies, plies)
@@ -129,32 +129,32 @@ impl<'s> Match<'s> {
         self.perfect
     }
 
-    /// Whether perfect play makes the move after `plies` moves.
+    /// True if perfect play makes the move after `plies` moves.
     #[must_use]
     pub fn is_perfect(&self, plies: usize) -> bool {
         self.perfect.is_some_and(|seat| (seat == Seat::First) == is_first(&self.plies, plies))
     }
 
-    /// The name of the player who has won; `None` in a draw, and if the game is not over.
+    /// The name of the player who has won; `None` if the game is drawn or not over.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
         winner_at(&self.now().answer, self.players_after(self.plies.len()))
     }
 
-    /// Why the game is over; `None` if it is not.
+    /// The reason why the game is over; `None` if it is not.
     #[must_use]
     pub fn end(&self) -> Option<LineEnd> {
         let answer = &self.now().answer;
         answer.over.then(|| self.source.rule_at(answer))
     }
 
-    /// The move of the player to move that `text` means: its text or another name of it ([`Game::other_names`]), or the
-    /// position after it. Capitals do not matter if that leaves one move.
+    /// The legal move that `text` names: by its text, by another name ([`Game::other_names`]), or by the position after
+    /// it. Case is ignored if that leaves one move.
     ///
     /// [`Game::other_names`]: tablegen_games::Game::other_names
     ///
     /// # Errors
-    /// If it means none, or several.
+    /// If no move matches, or several do.
     pub fn find(&self, text: &str) -> Result<&AnswerMove, PlayError> {
         let moves = &self.now().answer.moves;
         let text = text.trim();
@@ -164,7 +164,7 @@ impl<'s> Match<'s> {
         let typed: String = text.nfc().collect();
         let folded = typed.to_lowercase();
         let game = self.source.game();
-        // A text that is that of a position has no parts.
+        // If a move's text is a whole position, it has no other names.
         let others = |m: &AnswerMove| if m.text == m.position { Vec::new() } else { game.other_names(&m.text) };
         let is_meant: [&dyn Fn(&AnswerMove) -> bool; 4] =
             [&|m| m.text == typed, &|m| m.position == typed, &|m| others(m).contains(&typed), &|m| {
@@ -184,19 +184,19 @@ impl<'s> Match<'s> {
         Err(PlayError::NotAMove { text: text.into(), moves: moves.len() })
     }
 
-    /// Makes the move that `text` means, for whoever is to move.
+    /// Makes the move that `text` names, for the player to move.
     ///
     /// # Errors
-    /// As [`find`](Self::find) and [`Source::answer`]. The game is as it was then.
+    /// As [`find`](Self::find) and [`Source::answer`]. The game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<&Ply, PlayError> {
         let chosen = self.find(text)?.clone();
         Ok(self.make(chosen)?)
     }
 
-    /// Makes the move of perfect play, if it is its turn and the game is not over.
+    /// Makes the move of perfect play, if it is perfect play's turn and the game is not over.
     ///
     /// # Errors
-    /// As [`Source::answer`]. The game is as it was then.
+    /// As [`Source::answer`]. The game is then unchanged.
     pub fn reply(&mut self) -> Result<Option<&Ply>, EngineError> {
         if !self.is_perfect(self.plies.len()) {
             return Ok(None);
@@ -205,15 +205,16 @@ impl<'s> Match<'s> {
         self.make(chosen).map(Some)
     }
 
-    /// The best move of the player to move: the quickest win, or the slowest loss or draw; where the remoteness is not known,
-    /// one that keeps the outcome; where the outcome is not known, the best of what is known. `None` if the game is over.
+    /// The best move of the player to move: the quickest win, or the slowest loss or draw. Without remoteness, it is a
+    /// move that keeps the outcome. If the outcome is unknown, it is the best of the known moves. `None` if the game is
+    /// over.
     #[must_use]
     pub fn hint(&self) -> Option<AnswerMove> {
         let answer = &self.now().answer;
         best_move(answer).or_else(|| answer.moves.first().cloned())
     }
 
-    /// The best move in place of move `number`, counted from 0, if that one gave a better outcome away.
+    /// The best move at move `number`, counted from 0, if the move made was worse in outcome.
     #[must_use]
     pub fn missed(&self, number: usize) -> Option<AnswerMove> {
         let before = &self.after(number).answer;
@@ -222,8 +223,8 @@ impl<'s> Match<'s> {
         best_move(before).filter(|best| best.outcome().is_some_and(|best| rank(best) < rank(made)))
     }
 
-    /// Takes back the last move that perfect play did not make, and its own after it. Returns how many moves these were: 0 if
-    /// there is none.
+    /// Undoes the last move that perfect play did not make, and all moves after it. Returns the number of moves undone:
+    /// 0 if perfect play made all moves.
     pub fn undo(&mut self) -> usize {
         let Some(last) = (0..self.plies.len()).rev().find(|&number| !self.is_perfect(number)) else { return 0 };
         let undone = self.plies.len() - last;
@@ -231,7 +232,7 @@ impl<'s> Match<'s> {
         undone
     }
 
-    /// The line of best play from here, with the players of this game.
+    /// The line of best play from the current position, with the players of this game.
     ///
     /// # Errors
     /// As [`Source::answer`].

@@ -11,8 +11,8 @@ use tablegen_solve::{LevelStore, MemoryProbe, Method, Options, Solution, Watch, 
 use tablegen_tables::cluster::TrafficTotals;
 
 impl Team {
-    /// Solves the reachable positions of `game`, which has levels, together with the other ranks. Rank 0 gets the solution, and
-    /// writes checkpoints to `store`.
+    /// Solves the reachable positions of `game`, which has levels, together with the other ranks. Rank 0 gets the
+    /// solution, and writes checkpoints to `store`.
     pub(super) fn solve_positions(
         &self,
         game: &dyn Game,

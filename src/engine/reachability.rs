@@ -9,33 +9,33 @@ use tablegen_core::contents::LabelFault;
 use tablegen_core::rules::{Board, Mode, Position};
 use tablegen_tables::table::{Table, TableFault};
 
-/// Boards that one task looks at.
+/// Boards per task.
 const PIECE: usize = 1 << 14;
 
-/// Why a table does not tell of each board whether it is reachable.
+/// The reason why a table cannot say which boards are reachable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReachabilityError {
-    /// It stores reachable positions only, in an order of its own.
+    /// The table stores only reachable positions, and not by board number.
     #[error("a table of every position is expected, found one of reachable positions only")]
     NotEvery,
-    /// It has no reachability bits.
+    /// The table has no reachability bits.
     #[error("a table that marks reachable positions is expected, found one that does not")]
     NotMarked,
-    /// It cannot be read.
+    /// The table cannot be read.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
-/// Writes to `out`, for the boards of the modes from `first` on, 1 where the position is reachable and 0 where it is not: 2^cells
-/// bytes for each mode. [`Stats`](super::Stats) count these positions. `watch` is called with the number of boards done; `Break`
-/// stops the work. Works on all cores of the current rayon pool.
+/// Writes to `out`, for each board of the modes from `first` on, 1 if the position is reachable and 0 if not: 2^cells
+/// bytes for each mode. [`Stats`](super::Stats) count these positions. `watch` is called with the number of boards
+/// done; `Break` stops the work. Works on all cores of the current rayon pool.
 ///
 /// # Errors
-/// If the table does not tell, or is damaged.
+/// If the table has no reachability bits for every board, or is damaged.
 ///
 /// # Panics
-/// If `out` is not of whole modes, or there are fewer.
+/// If `out` does not consist of whole modes, or has more modes than the table.
 pub fn reachability(table: &Table, first: Mode, out: &mut [u8], watch: ReadWatch<'_>) -> Result<(), ReachabilityError> {
     let contents = table.contents();
     let boards = Boards::of(contents).ok_or(ReachabilityError::NotEvery)?;
@@ -87,9 +87,9 @@ mod tests {
         Ok(out)
     }
 
-    /// The positions that a sparse table stores are those that a dense one marks.
+    /// A sparse table stores exactly the positions that are marked in the dense table.
     #[test]
-    fn a_mark_for_each_position_that_play_leads_to() {
+    fn dense_marks_equal_the_sparse_table() {
         for name in ["cram", "domineering", "mnk", "tactics"] {
             let (dense, sparse) = (solved(name, Method::Dense), solved(name, Method::Sparse));
             let found = marks(&dense).unwrap();

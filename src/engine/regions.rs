@@ -1,4 +1,4 @@
-//! A build that does not fit into memory: by regions, in a folder in which its table grows.
+//! Builds slice by slice, for games that do not fit into memory, with symmetry, or by several ranks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,44 +20,46 @@ use tablegen_solve::{Kernel, Method, Options, SliceOptions, Slicing, SolveError,
 use tablegen_tables::cluster::{DistributedRegions, RegionHome, RegionHomes};
 use tablegen_tables::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_folder, remove_growing};
 
-/// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
-/// writes.
+/// Memory of such a build besides the labels and what every build takes: the schedule, the checksums and the writing
+/// thread.
 const BESIDE: u64 = 3 << 20;
 
-/// A build by regions.
+/// A build slice by slice.
 pub(super) struct Regions {
     plan: Slicing,
     folder: PathBuf,
     descriptor: Descriptor,
-    /// From where play is followed, if what it reaches is marked.
+    /// The roots of reachability; `None` without reachability bits.
     roots: Option<Vec<Position>>,
     labels: LabelSet,
     packing: Option<Packing>,
-    /// Whether regions are kept as they are until all are finished.
+    /// Slices are stored uncompressed until all are finished.
     raw: bool,
-    /// The ranks that sweep together, if there are several, and bytes of memory of each for what they send each other.
+    /// The ranks that sweep together, if there are several, and the memory of each, in bytes, for transfers.
     team: Option<(Team, u64)>,
 }
 
-/// How a build goes by regions.
+/// Facts about a build slice by slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionFacts {
-    /// The number of regions.
+    /// The number of slices.
     pub regions: u64,
-    /// How many cells name a region.
+    /// The number of slice cells: cells whose values select a slice.
     pub cells: u32,
-    /// How many sheets of regions there are: each label of each region, and what play reaches of it.
+    /// The number of pairs of a slice and a plane kind: a label, or the reachability bits.
     pub sheets: u64,
-    /// How many of these an earlier process had finished.
+    /// The number of these pairs that an earlier process had finished.
     pub resumed: u64,
 }
 
 impl Regions {
-    /// The regions of a build of `game`, `divided`, with `labels`, packed if `packs` is set, within `memory`, whose table will be at
-    /// `path`. It grows in `scratch`, or beside that.
+    /// Plans the slices of a build of `game`, whose table will be at `path`. `divided` says which positions are sliced,
+    /// with `labels`, within `memory`, compressed if `packs` is set. Checkpoints go to `scratch`, or to the folder of
+    /// `path`.
     ///
     /// # Errors
-    /// If memory or disk are too small for it, or an unfinished table is there that it cannot go on with; unless `restart` is set.
+    /// If memory or disk is too small, or there is an unfinished table from which it cannot resume, unless `restart` is
+    /// set.
     pub(super) fn settle(
         game: &dyn Game,
         (labels, divided, packs): (LabelSet, Divided<'_>, bool),
@@ -90,7 +92,7 @@ impl Regions {
             Unfinished::Same { raw, cells } => {
                 regions.raw |= raw;
                 if cells != regions.plan.slice_cells() {
-                    // It goes on with the regions that it has, if they fit into memory.
+                    // The build resumes with the slices of the unfinished table, if they fit into memory.
                     let same = Task::new(rules, divided, labels).plan_with(cells, max_bytes);
                     regions.plan = same.ok_or_else(|| UnfinishedError {
                         folder: regions.folder.clone(),
@@ -112,25 +114,25 @@ impl Regions {
         Growth { rules, descriptor, roots, labels: self.labels, packing: self.packing, raw: self.raw }
     }
 
-    /// Whether its regions would be packed as they are finished if one process swept them.
+    /// True if slices would be compressed as they are finished if one process swept them.
     fn grows_packed_alone(&self, game: &dyn Game) -> bool {
         Growth { raw: false, ..self.growth(game) }.packing_of_regions(&self.plan).is_some()
     }
 
-    /// Whether its regions are packed as they are finished.
+    /// True if slices are compressed as they are finished.
     pub(super) fn grows_packed(&self, game: &dyn Game) -> bool {
         self.growth(game).packing_of_regions(&self.plan).is_some()
     }
 
-    /// The folder in which the table grows.
+    /// The folder of the unfinished table.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Sweeps what is not finished.
+    /// Sweeps all slices that are not finished.
     ///
     /// # Errors
-    /// If another process builds the table, memory or disk are too small, or `progress` stops the work.
+    /// If another process builds the table, memory or disk is too small, or `progress` stops the work.
     pub(super) fn solve(
         self,
         game: &dyn Game,
@@ -149,7 +151,7 @@ impl Regions {
         Ok(Grown { regions: self, growing, swept, resumed, ranks: None })
     }
 
-    /// Sweeps what is not finished, together with the other ranks.
+    /// Sweeps all slices that are not finished, together with the other ranks.
     fn solve_together(
         self,
         mut growing: Growing,
@@ -159,7 +161,7 @@ impl Regions {
         team: &Team,
         limit: u64,
     ) -> Result<Grown, EngineError> {
-        // All ranks rely on what is finished: it is looked at once, before.
+        // All ranks rely on the finished slices, so they are checked once, before the sweep.
         growing.check().map_err(|fault| match fault {
             StoreFault::Io(error) => SolveError::Store(error),
             StoreFault::Damaged => unreachable!("what is damaged is forgotten"),
@@ -206,7 +208,7 @@ impl Regions {
         Ok(Grown { regions: self, growing, swept, resumed, ranks })
     }
 
-    /// Sweeps this rank's share.
+    /// Sweeps this rank's share of the slices.
     fn sweep_together(
         &self,
         shared: &DistributedRegions<'_>,
@@ -223,10 +225,10 @@ impl Regions {
         Ok(swept?)
     }
 
-    /// The regions that rank 0 orders the others to sweep.
+    /// The build that rank 0 orders the other ranks to join.
     ///
     /// # Errors
-    /// If this rank has too little memory for them.
+    /// If this rank has too little memory for the slices.
     pub(super) fn of_order(
         game: &dyn Game,
         order: &RegionOrder,
@@ -237,7 +239,7 @@ impl Regions {
         let (available, limit) = team.memory.clone().unwrap_or((u64::MAX, Limit::Machine));
         let max_bytes = available.saturating_sub(baseline_bytes() + BESIDE) / PARTS * PLANNED;
         let task = Task::new(rules, planes.divided(), order.labels);
-        // Rank 0 has found that they fit; what else this process has in memory may differ a little.
+        // Rank 0 found that they fit, but this process may use slightly more memory for other things.
         let plan = task.plan_with(order.cells, max_bytes).or_else(|| task.plan_with(order.cells, available));
         let plan = plan.ok_or_else(|| {
             let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
@@ -251,10 +253,10 @@ impl Regions {
         Ok(Self { plan, folder, descriptor, roots, labels, packing, raw: true, team })
     }
 
-    /// Sweeps this rank's share of them.
+    /// Sweeps this rank's share of the slices, on order of rank 0.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If sweeping fails.
     pub(super) fn help(
         self,
         game: &dyn Game,
@@ -281,12 +283,13 @@ impl Regions {
     }
 }
 
-/// Of so many parts of the memory of a rank, how many are for the regions that it sweeps, and how many for those that come and go.
+/// A rank's memory is divided into `PARTS` parts: `PLANNED` parts for the slices that it sweeps, the rest for slices in
+/// transit.
 const PARTS: u64 = 3;
 const PLANNED: u64 = 2;
 const IN_TRANSIT: u64 = PARTS - PLANNED;
 
-/// The regions of a game that fit into memory.
+/// A slicing of a game that fits into memory.
 pub(super) struct Fitting {
     pub(super) plan: Slicing,
     /// Bytes that solving may take.
@@ -300,11 +303,11 @@ impl Fitting {
     }
 }
 
-/// The regions by which `game`, `divided`, is solved with `labels` within `memory`; without a limit, within what a build takes
-/// unasked.
+/// The slicing by which `game`, divided as `divided`, is solved with `labels` within `memory`. Without a limit, it uses
+/// the default allowance.
 ///
 /// # Errors
-/// If there is too little memory for any regions.
+/// If memory is too small for any slicing.
 pub(super) fn fitting(
     game: &dyn Game,
     (labels, divided): (LabelSet, Divided<'_>),
@@ -328,14 +331,14 @@ pub(super) fn fitting(
     Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
 
-/// As [`fitting`], for regions that the ranks of `team` sweep together: those that are soonest swept.
+/// Like [`fitting`], for slices that the ranks of `team` sweep together: the slicing with the shortest time.
 fn fitting_together(
     game: &dyn Game,
     (labels, divided): (LabelSet, Divided<'_>),
     memory: Option<u64>,
     team: &Team,
 ) -> Result<Fitting, Shortage> {
-    /// Most region cells that are tried, with so many ranks: as many regions as their schedules take little memory for.
+    /// Most slice cells that are tried, for `ranks` ranks: as many as keep the schedules small in memory.
     fn most_cells(ranks: usize) -> u32 {
         (10 + ranks.ilog2()).min(18)
     }
@@ -352,7 +355,7 @@ fn fitting_together(
         if best.as_ref().is_none_or(|(shortest, _)| span < *shortest) {
             best = Some((span, plan));
         } else if best.as_ref().is_some_and(|(shortest, _)| least > *shortest) {
-            // More of them take longer, whatever is in them.
+            // More slices only take longer.
             break;
         }
     }
@@ -364,18 +367,18 @@ fn fitting_together(
     Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
 
-/// A table all of whose regions are finished.
+/// A table whose slices are all finished.
 pub(super) struct Grown {
     regions: Regions,
     growing: Growing,
     pub(super) swept: Swept,
     resumed: u64,
-    /// How the ranks built it, if there were several.
+    /// Facts about the ranks, if there were several.
     pub(super) ranks: Option<RankFacts>,
 }
 
 impl Grown {
-    /// How it was made.
+    /// Facts about the build.
     pub(super) fn facts(&self) -> RegionFacts {
         let plan = &self.regions.plan;
         let sheets = plan.slices() * plan.plane_kinds().len() as u64;
@@ -390,11 +393,11 @@ impl Grown {
         }
     }
 
-    /// Completes the table and gives it its name. If it is to be packed and is not yet, because its regions are smaller than blocks, it is
-    /// written anew.
+    /// Completes the table and gives it its name. If it is to be compressed but its slices could not be, because they
+    /// are smaller than blocks, the table is written a second time.
     ///
     /// # Errors
-    /// If it cannot be written. Regions that are finished stay so.
+    /// If it cannot be written. Finished slices stay finished.
     pub(super) fn finish(
         self,
         game: &dyn Game,
@@ -406,7 +409,7 @@ impl Grown {
         let packing = regions.packing.filter(|_| growing.packing().is_none());
         let complete = growing.complete(&swept, &regions.growth(game), &regions.plan).map_err(EngineError::Write)?;
         let Some(packing) = packing else { return complete.place(path).map_err(EngineError::Write) };
-        // SAFETY: the folder is locked as long as `complete` is there, and nobody else writes what is in it.
+        // SAFETY: the folder is locked as long as `complete` exists, so no other process writes there.
         let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;
         let whole = table.extended(&Options { labels: regions.labels, progress, ..Options::default() })?;
         whole.save_packed(&regions.descriptor, path, Some(packing), temporary, progress).map_err(EngineError::Write)?;
@@ -416,7 +419,7 @@ impl Grown {
     }
 }
 
-/// Removes what is left of an unfinished table at `path`, now that the table is whole; unless somebody else makes it grow.
+/// Removes the unfinished table for `path` after the table is complete, unless another process is building it.
 pub(super) fn remove_unfinished(path: &Path, scratch: Option<&Path>) {
     let _ = remove_growing(&growing_folder(path, scratch));
 }

@@ -1,10 +1,10 @@
-//! Rules as text: everything that the solvers know of a game.
+//! Rules as text: everything that the solvers know about a game.
 
 use std::fmt::Write as _;
 
 use tablegen_core::rules::{Board, Mode, Player, Position, Rules, Start};
 
-/// The rules as lines of text: name, cells and modes, what ends the game, and every move. Boards are numbers.
+/// The rules as lines of text: name, cells, modes, terminal patterns, and every move. Boards are numbers.
 #[must_use]
 pub fn rules_in_words(rules: &Rules) -> String {
     let board = |board: Board| format!("{board:#x}");
@@ -51,7 +51,7 @@ mod tests {
     use tablegen_core::rules::{End, Move, Outcome, RulesSpec};
 
     #[test]
-    fn everything_that_rules_have_is_written() {
+    fn all_parts_of_rules_are_written() {
         let spec = RulesSpec {
             modes: vec!["x".into(), "o".into()],
             moves: vec![Move { full: Board::from_word(2), next: Mode(1), ..Move::fill(Board::from_word(1)) }],

@@ -1,4 +1,4 @@
-//! A position as it is drawn: the state of each place of the board, and the places that each move fills.
+//! Positions as they are drawn: the state of each place of the board, and the places that each move changes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use super::Asked;
 use tablegen_core::rules::{Board, Mode, Node, Position};
 use tablegen_games::{Answer, Game, NotationError, Scene};
 
-/// A position on the board of its game, and its moves, without their values.
+/// A position on the board of its game, with its moves but without their values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct View {
     /// The board.
@@ -15,11 +15,11 @@ pub struct View {
     pub position: String,
     /// The state of each place, as in [`Place::state`](tablegen_games::Place::state).
     pub states: Vec<u8>,
-    /// The joint that play has reached, on a board that has joints.
+    /// The current joint, on a board that has joints.
     pub joint: Option<usize>,
-    /// The player to move and the other, if the position tells who they are.
+    /// The player to move and the other player, if the position determines them.
     pub players: Option<[String; 2]>,
-    /// The places of the pattern that ended the game, if one did.
+    /// The places of the terminal pattern that ended the game, if one did.
     pub ending: Vec<usize>,
     /// The moves, in the game's own order.
     pub moves: Vec<ViewMove>,
@@ -28,19 +28,19 @@ pub struct View {
 /// A move on the board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ViewMove {
-    /// How the move is written.
+    /// The text of the move.
     pub text: String,
-    /// The canonical text of the position after it.
+    /// The canonical text of the position after the move.
     pub position: String,
     /// The places that it changes, each with its state after the move.
     pub changes: Vec<(usize, u8)>,
-    /// The places by which a player points at the move: those that it names, and not what it fills beside them, such as the
-    /// neighbours of a vertex. Several sets if several moves of the rules lead to the same position. Two moves to different
-    /// positions may have the same set: only their texts tell them apart.
+    /// The places that a player can point at to choose the move. These are the places that the move names, without
+    /// others that it fills, such as the neighbours of a vertex. There are several sets if several moves of the rules
+    /// lead to the same position. Two moves to different positions may share a set; then only their texts differ.
     pub handles: Vec<Vec<usize>>,
-    /// The joint that play reaches, on a board that has joints.
+    /// The joint after the move, on a board that has joints.
     pub joint: Option<usize>,
-    /// Whether the same player moves again.
+    /// True if the same player moves again.
     pub again: bool,
 }
 
@@ -56,7 +56,7 @@ impl View {
         }
     }
 
-    /// The position that `answer` is about.
+    /// The position of `answer`.
     ///
     /// # Errors
     /// If its text is not a position of the game.
@@ -96,7 +96,7 @@ impl View {
         }
     }
 
-    /// A position that the game itself answers: its places are named by its moves.
+    /// A position beyond the rules, which the game itself answers: its places are named by its moves.
     fn of_text(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
         let start = || game.write(game.rules().start_node());
         let position = text.map_or_else(start, str::to_owned);
@@ -122,13 +122,13 @@ impl View {
     }
 }
 
-/// The joint that play has reached in `mode`, if the modes are the joints.
+/// The current joint in `mode`, if the modes of the rules are the joints.
 fn joint(game: &dyn Game, scene: &Scene, mode: Mode) -> Option<usize> {
     let is_mode = game.rules().modes().iter().eq(scene.joints.iter().map(|joint| &joint.name));
     is_mode.then_some(usize::from(mode.0))
 }
 
-/// The sets of places by which each reply is pointed at.
+/// For each reply, the sets of places that a player can point at to choose it.
 fn handles(game: &dyn Game, scene: &Scene, from: Node) -> HashMap<Position, Vec<Vec<usize>>> {
     let rules = game.rules();
     let pointed: Vec<(Position, Vec<Board>)> = match from {
@@ -162,8 +162,9 @@ fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position, handles: 
     }
 }
 
-/// In place of a handle that moves share, each takes one of its others that has these places and more, or else all the places
-/// that it changes. Where these are no more, only the texts of the moves tell them apart.
+/// Makes handles that several moves share more specific. Each such move takes another of its handles that contains the
+/// shared one, or else all the places that it changes. If these are no more than the handle, only the moves' texts
+/// differ.
 fn tell_apart(moves: &mut [ViewMove]) {
     let mut seen = HashSet::new();
     let shared: HashSet<Vec<usize>> =
@@ -189,7 +190,7 @@ fn tell_apart(moves: &mut [ViewMove]) {
     }
 }
 
-/// The places of the pattern that ended the game at `node`.
+/// The places of the terminal pattern that ended the game at `node`.
 fn ending(game: &dyn Game, scene: &Scene, node: Node) -> Vec<usize> {
     let Node::At(at) = node else { return Vec::new() };
     let found = game.rules().ends_of(at.mode).iter().find(|end| at.board.contains(end.pattern));
@@ -215,9 +216,9 @@ mod tests {
         view.moves.iter().find(|m| m.text == text).unwrap_or_else(|| panic!("no move {text}"))
     }
 
-    /// Plays the last move of each position to the end, in every game.
+    /// Plays the last listed move of each position, until the game ends, for every game.
     #[test]
-    fn every_move_of_every_game_is_on_the_board() {
+    fn every_move_of_every_game_can_be_drawn() {
         let texts = Parameters::new().with("graph", "a b\nb c\nc a").with("words", "tea\nant\ntoe\neel");
         let of = |family: &tablegen_games::Family| {
             let mut parameters = Parameters::new();
@@ -242,7 +243,7 @@ mod tests {
                 for m in &view.moves {
                     let handles = m.handles.iter().flatten();
                     assert!(handles.clone().count() > 0, "{name}: {}", m.text);
-                    // A cube that is pushed may come to where one like it was.
+                    // A pushed cube may arrive where an equal cube was.
                     if !name.starts_with("quixo") {
                         assert!(!m.changes.is_empty(), "{name}: {}", m.text);
                         let is_changed = |place| m.changes.iter().any(|(other, _)| other == place);
@@ -251,7 +252,7 @@ mod tests {
                     let is_new = |(place, _): &(usize, u8)| view.states[*place] == 0;
                     assert!(game.rules().clears() || m.changes.iter().all(is_new), "{name}: {}", m.text);
                 }
-                // Where positions may repeat, play need not end.
+                // If positions may repeat, play need not end.
                 let Some(last) = view.moves.last().filter(|_| plies < 100) else { break };
                 asked = Asked::typed(game.as_ref(), Some(&last.position)).unwrap();
                 plies += 1;
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_pointed_at_by_what_it_names() {
+    fn handles_are_the_places_that_a_move_names() {
         let bites = view("chomp", &Parameters::new(), None);
         let bite = moved(&bites, "c2");
         assert_eq!(names(&bites, &bite.handles.concat()), "c2");
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_places_whatever_the_table_knows() {
+    fn words_are_places_even_beyond_the_table() {
         let words = Parameters::new().with("words", "tower\nrat\ntar\nrug\ngnat\ntent\n");
         let said = view("shiritori", &words, Some("tar"));
         assert_eq!(said.states, [0, 0, 1, 0, 0, 0]);

@@ -19,19 +19,19 @@ use tablegen_games::{
 use tablegen_solve::{MemoryProbe, Method, Options, SolveError, Watch};
 use tablegen_tables::table::{SaveTable, Table, TableError, TableFault};
 
-/// Maximum number of positions of a game that is solved on the spot if it has no table. If each position has hundreds of
-/// moves, it is fewer.
+/// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have
+/// hundreds of moves.
 pub const SOLVED_ON_THE_SPOT: u64 = 1 << 24;
 
 /// The name of an outcome that a search did not find.
 pub const UNKNOWN: &str = "unknown";
 
-/// Where the labels of a [`Source`] come from.
+/// The origin of the labels of a [`Source`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     /// A table that was found.
     Table,
-    /// The game was solved for this answer, and the result is not kept.
+    /// The game was solved for this source, and the result is not saved.
     Solved,
     /// There are no labels: the game is too large for a table, and each position is searched.
     Search,
@@ -57,7 +57,7 @@ pub struct Source {
     outdated: Option<PathBuf>,
 }
 
-/// What a source has.
+/// A game, with or without a table.
 enum Held {
     /// A table and its game.
     Table(Box<OpenTable>),
@@ -70,13 +70,13 @@ enum Held {
 pub enum Asked {
     /// A position of the rules.
     Node(Reading),
-    /// A text that the game itself answers; `None` is the start.
+    /// A text that the game itself answers; `None` is the start position.
     Text(Option<String>),
 }
 
 impl Asked {
-    /// The position of `game` that `text` names, in its own notation or by its board number; `None` is the start. Blanks
-    /// around it do not matter.
+    /// The position of `game` that `text` names, in its own notation or by its board number; `None` is the start
+    /// position. Surrounding blanks are ignored.
     ///
     /// # Errors
     /// If the text is not a position of the game.
@@ -95,10 +95,10 @@ impl Asked {
         }
     }
 
-    /// The position of `game` with this board, in `mode`; without one, in the mode that the board implies.
+    /// The position of `game` with this board, in `mode`; if that is `None`, in the mode that the board implies.
     ///
     /// # Errors
-    /// If the rules have no such mode or board, or the board does not imply a mode.
+    /// If the mode or the board does not exist in the rules, or the board does not imply a mode.
     pub fn numbered(game: &dyn Game, mode: Option<Mode>, board: Board) -> Result<Self, NotationError> {
         let text = match mode {
             Some(mode) => format!("{}:{board:#x}", mode.0),
@@ -124,7 +124,7 @@ impl Asked {
     }
 }
 
-/// The position of `game` with this board, in `mode` or in the one that the board implies; errors call it `text`.
+/// The position of `game` with this board, in `mode` or in the mode that the board implies. Errors quote `text`.
 pub(super) fn numbered(
     game: &dyn Game,
     text: &str,
@@ -142,34 +142,33 @@ pub(super) fn numbered(
     game.of_number(text, mode, board)
 }
 
-/// An answer, and what was read from the text of its position.
+/// An answer, together with the reading of its text.
 pub struct Answered {
     /// The value of the position and of its moves.
     pub answer: Answer,
-    /// The result of reading the text, if it names a position of the rules.
+    /// The position read from the text, if it is a position of the rules.
     pub reading: Option<Reading>,
-    /// The outcome class of the board, in a game of two sides that leaves open who begins, if it is known.
+    /// The outcome class of the board, if it is known, in a game of two sides that leaves open which side begins.
     pub class: Option<OutcomeClass>,
 }
 
 impl Answered {
-    /// The name of the outcome, in the terms of the text that the position came from; `unknown` if a search did not
-    /// find it.
+    /// The name of the outcome, in the terms of the text that was read; `unknown` if a search did not find it.
     #[must_use]
     pub fn outcome_name(&self) -> &'static str {
         let names = self.reading.as_ref().map_or_else(OutcomeNames::default, |reading| reading.outcome_names);
         name_of(self.answer.outcome(), names)
     }
 
-    /// The board drawn; the text of the position, if the game goes beyond its rules: it says more than a drawing of the
-    /// rules' position can show.
+    /// The drawn board; or the text of the position if the game goes beyond its rules, since a drawing of the rules'
+    /// position would show less.
     #[must_use]
     pub fn board(&self, game: &dyn Game) -> String {
         let drawable = self.answer.node.filter(|_| game.off_table().is_none());
         drawable.map_or_else(|| self.answer.position.clone(), |node| game.draw(node))
     }
 
-    /// The position drawn as its text has it, if that says more than the board does; `None` if the board says it all.
+    /// A drawing of the position's text, if it shows more than the board; `None` otherwise.
     #[must_use]
     pub fn drawn_text(&self, pictographs: bool) -> Option<&str> {
         let drawn = self.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
@@ -177,7 +176,7 @@ impl Answered {
     }
 }
 
-/// An answer without the moves.
+/// An answer without its moves.
 #[derive(Clone, Debug)]
 pub struct Brief {
     outcome: &'static str,
@@ -186,13 +185,13 @@ pub struct Brief {
 
 #[derive(Clone, Debug)]
 enum BriefPosition {
-    /// One that was looked up: its text is written only if it is asked for.
+    /// A position that was looked up: its text is written only on request.
     At(Position),
     Text(String),
 }
 
 impl Brief {
-    /// What [`Answered::outcome_name`] is.
+    /// The name of the outcome, as [`Answered::outcome_name`].
     #[must_use]
     pub const fn outcome_name(&self) -> &'static str {
         self.outcome
@@ -208,14 +207,14 @@ impl Brief {
     }
 }
 
-/// The name of an outcome in every answer.
+/// The name of an outcome in answers.
 fn name_of(outcome: Option<Outcome>, names: OutcomeNames) -> &'static str {
     outcome.map_or(UNKNOWN, |outcome| names.of(outcome))
 }
 
 impl Source {
-    /// A source that answers from `table`. If a search is needed, it expands at most `limit` positions. The checksum
-    /// of each block is checked when an answer first reads from it.
+    /// A source that answers from `table`. Searches expand at most `limit` positions. The checksum of each block is
+    /// checked when an answer first reads from it.
     ///
     /// # Errors
     /// If the table's list of checksums is damaged.
@@ -223,7 +222,7 @@ impl Source {
         Self::new(open.game, open.table, Origin::Table, limit)
     }
 
-    /// A source that answers from a `table` of `game` that was solved now.
+    /// A source that answers from a `table` of `game` that was just solved.
     pub(super) fn solved(game: Box<dyn Game>, table: Table, limit: u64) -> Result<Self, EngineError> {
         Self::new(game, table, Origin::Solved, limit)
     }
@@ -258,13 +257,13 @@ impl Source {
         }
     }
 
-    /// Where its labels come from.
+    /// The origin of its labels.
     #[must_use]
     pub const fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// Where the value of `answer` comes from: `table`, `solved` or `search`.
+    /// The origin of the value of `answer`: `table`, `solved` or `search`.
     #[must_use]
     pub const fn origin_of(&self, answer: &Answer) -> &'static str {
         match answer.source {
@@ -273,7 +272,7 @@ impl Source {
         }
     }
 
-    /// The table that was passed over because it is of other rules of that name, if there is one.
+    /// The table that was ignored because it has other rules of that name, if there is one.
     #[must_use]
     pub fn outdated(&self) -> Option<&Path> {
         self.outdated.as_deref()
@@ -288,7 +287,7 @@ impl Source {
     /// The position that `text` names.
     ///
     /// # Errors
-    /// If it does not name one.
+    /// If it does not name a position.
     pub fn read(&self, text: &str) -> Result<Asked, NotationError> {
         Asked::typed(self.game(), Some(text))
     }
@@ -296,12 +295,12 @@ impl Source {
     /// The value of the position, and of each move there.
     ///
     /// # Errors
-    /// If the table is damaged where it is read, or the game has no answer for such a text.
+    /// If the table is damaged where it is read, or the game cannot answer such a text.
     pub fn answer(&self, asked: &Asked) -> Result<Answered, EngineError> {
         self.answer_within(asked, self.limit)
     }
 
-    /// Like [`answer`](Self::answer), with a search of at most `limit` positions. With a limit of 0 it only looks up; if that
+    /// Like [`answer`](Self::answer), with a search of at most `limit` positions. A limit of 0 only looks up; if that
     /// [settles](Self::is_settled) the position, a search would give the same answer.
     ///
     /// # Errors
@@ -331,8 +330,8 @@ impl Source {
         }
     }
 
-    /// Adds to an answer of outcomes the other labels that the table has of its position, unless they are those of a smaller
-    /// game.
+    /// Adds the table's other labels of the position to an answer that has only outcomes, unless the table is of a
+    /// smaller, equivalent game.
     fn add_labels(&self, answer: &mut Answer) -> Result<(), EngineError> {
         let table = self.table().filter(|table| table.labels() != LabelSet::OUTCOME && !self.game().is_reduced());
         let (Some(table), Some(node)) = (table, answer.node) else { return Ok(()) };
@@ -350,8 +349,8 @@ impl Source {
         Ok(())
     }
 
-    /// The outcome of the position alone. It takes one look-up where [`answer`](Self::answer) takes one for each move and
-    /// writes each as text.
+    /// The outcome of the position alone. It takes one lookup, while [`answer`](Self::answer) takes one for each move
+    /// and writes each as text.
     ///
     /// # Errors
     /// As [`answer`](Self::answer), except that only the position itself is read from the table.
@@ -368,7 +367,7 @@ impl Source {
         Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position) })
     }
 
-    /// Whether all is known that `answered` tells, so that no search finds more.
+    /// True if `answered` is complete, so that no search would find more.
     #[must_use]
     pub fn is_settled(&self, answered: &Answered) -> bool {
         let Answered { answer, class, .. } = answered;
@@ -380,13 +379,13 @@ impl Source {
         has_class && answer.value.is_some() && answer.moves.iter().all(|m| m.value.is_some())
     }
 
-    /// Whether `answered` is unknown because the game has no table: it is too large for one on this machine.
+    /// True if `answered` is unknown because the game has no table and is too large for one on this machine.
     #[must_use]
     pub fn lacks_table_for(&self, answered: &Answered) -> bool {
         self.origin == Origin::Search && answered.answer.value.is_none()
     }
 
-    /// The outcome class of the board that `answer` is about. What no table holds is searched, within the limit.
+    /// The outcome class of the board of `answer`. Positions that no table holds are searched, within the limit.
     fn outcome_class(&self, answer: &Answer, limit: u64) -> Result<Option<OutcomeClass>, EngineError> {
         let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
         let Some(sides) = self.game().either_side(position) else { return Ok(None) };
@@ -403,14 +402,13 @@ impl Source {
 }
 
 impl Engine {
-    /// The source of answers for `game`: its table; if there is none and the game is small ([`SOLVED_ON_THE_SPOT`]),
-    /// a table solved now; or, if the game is too large for a table on this machine, a search of at most `limit`
+    /// The source of answers for `game`. This is its table; else, for a small game ([`SOLVED_ON_THE_SPOT`]), a table
+    /// solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
     /// positions for each answer.
     ///
     /// # Errors
-    /// [`EngineError::Missing`] if there is no table but one could be built. Also if a table cannot be used, or
-    /// solving fails. A table of other rules of that name ([`Source::outdated`]) is an error only if the game is not
-    /// small.
+    /// [`EngineError::Missing`] if there is no table but one could be built. Also if a table cannot be used, or solving
+    /// fails. A table of other rules of that name ([`Source::outdated`]) is an error only if the game is not small.
     pub fn source(&self, game: Box<dyn Game>, limit: u64) -> Result<Source, EngineError> {
         self.source_watched(game, limit, None)
     }
@@ -443,7 +441,7 @@ impl Engine {
         Err(EngineError::Missing { name: game.rules().name().into() })
     }
 
-    /// The table of a small game, solved now.
+    /// The table of a small game, solved on the spot; `None` if the game is not small.
     fn solved_on_the_spot(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_THE_SPOT.into();
@@ -454,14 +452,14 @@ impl Engine {
             None => match swept_on_the_spot(game) {
                 Some(method) => method,
                 None if reaches_every_board(rules) => return Ok(None),
-                // Play may still reach only a few positions.
+                // Perhaps only few positions are reachable.
                 None => Method::of_reachable(rules),
             },
         };
         let roots = game.roots();
         self.start_threads()?;
-        // All that the game has and that a label can hold, so that its moves are in order: the quickest win first. But those
-        // of every board only where they fit.
+        // All labels of the game that fit, so that moves can be ordered with the quickest win first. A sweep has them
+        // only if they fit into memory.
         let planes = Planes::of(game, method)?;
         let labels = match &planes {
             Some(planes) if planes.check_memory(game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
@@ -470,7 +468,7 @@ impl Engine {
         if let (Some(planes), Some(_)) = (&planes, self.memory) {
             planes.check_memory(labels, self.memory)?;
         }
-        // Labels are held twice: as they were solved, and as the bytes of a table.
+        // Labels are held twice: as solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,
             Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
@@ -495,15 +493,15 @@ impl Engine {
     }
 }
 
-/// Maximum number of positions that are solved on the spot, where play is followed to find them.
+/// Maximum number of reachable positions to solve on the spot.
 fn most_on_the_spot(rules: &Rules) -> u64 {
     bounded(rules, SOLVED_ON_THE_SPOT)
 }
 
-/// Whether a table of the whole game may be more than this machine can make. If so, positions near the end of play
-/// are searched, and nothing more is promised.
+/// True if a table of the whole game may be more than this machine can make. Then positions near the end of play are
+/// searched, and nothing more is promised.
 fn is_too_large(game: &dyn Game) -> bool {
-    // It was not solved on the spot: play reaches more than that.
+    // It was not solved on the spot, so there are more reachable positions than that limit.
     let choice =
         settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
     choice.method.is_of_reachable() || shortage(game, choice.method).is_some()

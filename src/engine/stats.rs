@@ -1,4 +1,4 @@
-//! Statistics of a table: its outcomes by filled cells, and how often each remoteness and each nimber occurs.
+//! Statistics of a table: its outcomes by filled cells, and the frequency of each remoteness and each nimber.
 
 use std::ops::ControlFlow;
 
@@ -11,26 +11,26 @@ use tablegen_core::rules::{MAX_CELLS, Mode};
 use tablegen_tables::table::{Table, TableFault};
 use tablegen_tables::verify::{self, Finding};
 
-/// Counts over all positions that a table holds.
+/// Counts over all positions of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
     /// The rules' name.
     pub name: String,
     /// The outcomes of all positions.
     pub counts: Counts,
-    /// Whether a draw is possible.
+    /// True if a draw is possible.
     pub can_draw: bool,
-    /// Whether these positions are every board, among which there may be some that play cannot reach.
+    /// `counts` covers every board, including any that are not reachable.
     pub counts_every_board: bool,
-    /// The outcomes in each mode, by its name; empty if there is only one mode, which needs no name.
+    /// The outcomes in each mode, by the mode's name; empty if there is only one mode.
     pub by_mode: Vec<(String, Counts)>,
     /// The outcomes by the number of filled cells, the fewest first.
     pub by_filled: Vec<FilledCounts>,
-    /// How many positions are a win, a draw and a loss in 0, 1, 2 … plies, if the table holds remoteness.
+    /// The number of wins, draws and losses in 0, 1, 2 … plies, if the table holds remoteness.
     pub remoteness: Option<Vec<Counts>>,
-    /// How many positions are draws by repetition, which have no plies.
+    /// The number of draws by repetition, which have no plies.
     pub repetitions: u64,
-    /// How many positions have the nimber 0, 1, 2 …, if the table holds nimbers.
+    /// The number of positions with nimber 0, 1, 2 …, if the table holds nimbers.
     pub nimbers: Option<Vec<u64>>,
 }
 
@@ -39,8 +39,9 @@ pub type ReadWatch<'a> = &'a (dyn Fn(u64) -> ControlFlow<()> + Sync);
 
 impl Stats {
     /// Counts the labels of `table`, on all cores of the current rayon pool. The checksums of the outcomes are checked
-    /// before they are counted, so no figure comes from a changed byte; the other figures stand in the header, which was
-    /// checked when the table was opened. `progress` is called [`work`](Self::work) bytes in total; `None` if it breaks.
+    /// before they are counted, so no count comes from a changed byte. The other counts are in the header, which was
+    /// checked when the table was opened. `progress` is called with [`work`](Self::work) bytes in total; if it breaks,
+    /// the result is `None`.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -64,7 +65,7 @@ impl Stats {
         let holds = |kind| table.labels().contains(kind);
         let remoteness = holds(LabelKind::Remoteness).then(|| plies_histogram(table));
         let nimbers = holds(LabelKind::Nimber).then(|| nimber_histogram(table));
-        // Each position has one of each label, and its remoteness has its outcome.
+        // Every position has one label of each kind, and its remoteness implies its outcome, so the totals must agree.
         let repetitions = repetitions(table);
         let endless = Counts { draw: repetitions, ..Counts::default() };
         let of_plies = remoteness.as_ref().is_none_or(|rows| rows.iter().copied().sum::<Counts>() + endless == counts);

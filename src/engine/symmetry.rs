@@ -1,6 +1,6 @@
-//! Which symmetries a game is solved by.
+//! The symmetries that a solver uses.
 //!
-//! The sparse solver and the sweeps by regions make use of them.
+//! The sparse solver and the sweeps slice by slice can use them.
 
 use super::EngineError;
 use super::choice::width;
@@ -14,34 +14,34 @@ use tablegen_games::{Game, GameError};
 use tablegen_solve::{fold, fold_colourings, fold_untried};
 use tablegen_tables::table::Table;
 
-/// Whether a solver makes use of a game's symmetries.
+/// The use of a game's symmetries by a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum UseSymmetry {
-    /// Where play is followed, wherever it takes no longer than to solve every position; where every board is solved, from a table of
-    /// a GiB on.
+    /// Use symmetries where it pays. In a sparse table, that is where solving only representatives is not slower. In
+    /// dense and two-colour tables, it is from a table size of 1 GiB on.
     #[default]
     Auto,
-    /// Every position is solved and stored.
+    /// Solve and store every position.
     Never,
-    /// Wherever the game has any: one position of each orbit is solved and stored, or one region of boards or colourings.
+    /// Use any symmetries of the game: solve and store only representatives, of positions or of slices.
     Always,
 }
 
-/// What a table up to symmetry records.
+/// Facts about a table up to symmetry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymmetryFacts {
-    /// The name of the group, `D4`.
+    /// The name of the group, such as `D4`.
     pub group: String,
-    /// The number of its elements.
+    /// The order of the group.
     pub order: u64,
-    /// The number of positions that are stored.
+    /// The number of stored positions.
     pub stored: u64,
-    /// Outcomes counted over the orbits, each once, if these are what is stored.
+    /// Outcomes of the representatives, if positions have representatives.
     pub orbits: Option<Counts>,
 }
 
 impl SymmetryFacts {
-    /// The facts of a table; `None` if it is not up to symmetry.
+    /// The facts of a table; `None` if it has no symmetry.
     #[must_use]
     pub fn of(table: &Table) -> Option<Self> {
         let group = table.symmetry()?;
@@ -55,32 +55,32 @@ impl SymmetryFacts {
     }
 }
 
-/// How many positions are found in the time that an orbit takes, at most.
+/// The number of positions that are found in the time of one representative, at most.
 const AN_ORBIT: u64 = 8;
 
-/// A limit of the orbits to find, given one of positions that are found one by one.
+/// A limit on representatives, derived from a limit on positions without symmetry.
 pub(super) fn most_orbits(group: Option<&Group>, positions: u64) -> u64 {
     if group.is_some() { (positions / AN_ORBIT).max(1) } else { positions }
 }
 
-/// The size of a table of every board from which on its boards are stored up to symmetry, unless something else is asked for: it
-/// is as soon solved and takes less room, and below that its planes are of use as they are.
+/// The size of a dense or two-colour table from which symmetry is used by default. Solving then takes no longer, and
+/// the table is smaller. Smaller tables are more useful with all boards.
 const FOLDED_FROM: u64 = 1 << 30;
 
-/// How much care is taken with what decides how fast a sweep by regions is, and not what it stores.
+/// The time to spend on choices that affect the speed of a sweep by slices, but not its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Care {
-    /// As much as a build takes: up to some minutes of trials for a sweep of hours.
+    /// As much as pays in a build: some minutes of trials for a sweep of hours.
     Build,
-    /// None that takes longer than a moment.
+    /// Nothing that takes longer than a moment.
     Estimate,
 }
 
-/// Which boards of `game` stand for others, if the dense solver solves them up to symmetry. `file_bytes` is the size of the table of
-/// all of them.
+/// The symmetries by which the dense solver solves `game`, if it uses any. `file_bytes` is the size of the table
+/// without symmetry.
 ///
 /// # Errors
-/// If the game offers a symmetry that it does not have.
+/// If the game declares a symmetry that it does not have.
 pub(super) fn fold_of(
     game: &dyn Game,
     asked: UseSymmetry,
@@ -94,10 +94,11 @@ pub(super) fn fold_of(
     Ok(if is_used(asked, file_bytes) { fold(game.rules(), &of_rules(game)?) } else { None })
 }
 
-/// The same of the colourings of `game`, whose frame is `frame`.
+/// The frame with symmetries by which the two-colour solver solves `game`, if it uses any; `frame` is the frame
+/// without.
 ///
 /// # Errors
-/// If the game offers a symmetry that it does not have.
+/// If the game declares a symmetry that it does not have.
 pub(super) fn folded_frame(
     game: &dyn Game,
     frame: &Frame,
@@ -107,7 +108,8 @@ pub(super) fn folded_frame(
     Ok(if is_used(asked, file_bytes) { fold_colourings(game.rules(), frame, &of_rules(game)?) } else { None })
 }
 
-/// Whether every board or colouring is solved up to symmetry. `file_bytes` is the size of the table of all of them.
+/// True if a dense or two-colour table is solved up to symmetry. `file_bytes` is the size of the table without
+/// symmetry.
 fn is_used(asked: UseSymmetry, file_bytes: Option<u64>) -> bool {
     match asked {
         UseSymmetry::Never => false,
@@ -122,10 +124,10 @@ fn of_rules(game: &dyn Game) -> Result<Group, EngineError> {
     Ok(group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?)
 }
 
-/// The symmetries that the sparse solver solves `game` by, if it has any.
+/// The symmetries by which the sparse solver solves `game`, if it uses any.
 ///
 /// # Errors
-/// If the game offers one that it does not have.
+/// If the game declares a symmetry that it does not have.
 pub(super) fn group(game: &dyn Game, asked: UseSymmetry) -> Result<Option<Group>, EngineError> {
     if asked == UseSymmetry::Never {
         return Ok(None);
@@ -135,18 +137,18 @@ pub(super) fn group(game: &dyn Game, asked: UseSymmetry) -> Result<Option<Group>
     Ok(is_used.then_some(group))
 }
 
-/// Whether it takes less time to solve one position of each orbit than to solve all, as far as play at random tells. The
-/// figures were measured on m,n,k, Connect-4, Sim and dominoes, on Zen 4.
+/// True if solving only representatives takes less time than solving all positions, judged from random play. The
+/// constants were measured on m,n,k, Connect-4, Sim and dominoes, on Zen 4.
 fn pays(rules: &Rules, group: &Group) -> bool {
-    /// Nanoseconds of one core for a position, if each is solved by itself; and for an orbit, besides those for the
-    /// representatives of its successors, which are found twice.
+    /// Nanoseconds of one core per position without symmetry; and per representative, apart from finding the
+    /// representatives of its successors, which is done twice.
     const A_POSITION: f64 = 300.0;
     const AN_ORBIT: f64 = 800.0;
-    /// Positions to look at.
+    /// Positions to sample.
     const SAMPLE: usize = 2000;
-    /// Positions of one line of play, which may go round and round.
+    /// Most positions of one line of play, which may cycle.
     const LINE: usize = 250;
-    /// Moves and ends to compare with all these positions: less than half a second.
+    /// Most comparisons of a move or terminal pattern with a sampled position: less than half a second.
     const COMPARISONS: usize = 1 << 27;
     let mut draw = fastrand::Rng::with_seed(0);
     let starts = rules.start_positions();
@@ -158,7 +160,7 @@ fn pays(rules: &Rules, group: &Group) -> bool {
         for _ in 0..LINE {
             let replies: Vec<Position> = rules.moves_from(position).map(|m| m.play(position)).collect();
             (positions, moves) = (positions + 1, moves + replies.len());
-            // One of so many: the sum over all positions would be the number of orbits.
+            // The position adds 1/(class size): summed over all positions, that is the number of classes.
             orbits += 1.0 / group.orbit(position) as f64;
             match draw.choice(&replies) {
                 Some(&reply) => position = reply,

@@ -1,4 +1,4 @@
-//! The file to be written, checked before any work is done for it.
+//! Checks of the file to be written, before any work is done for it.
 
 use std::fs;
 use std::io::{self, Read};
@@ -22,8 +22,7 @@ pub fn nearest_folder(path: &Path) -> PathBuf {
     folder.to_owned()
 }
 
-/// The file that `path` refers to. Links are followed, so that the target of a link is replaced and not the link
-/// itself.
+/// The file that `path` refers to. Links are followed, so that a link's target is replaced and not the link.
 #[must_use]
 pub fn resolve(path: &Path) -> PathBuf {
     /// As many links as the system itself follows; any that remain are rejected by [`check_place`].
@@ -38,10 +37,10 @@ pub fn resolve(path: &Path) -> PathBuf {
     resolved
 }
 
-/// Rejects a `path` where no file can be: a folder, a device, or a path in a folder that does not exist.
+/// Rejects a `path` that cannot be a file: a folder, a device, or a path in a folder that does not exist.
 ///
 /// # Errors
-/// If no file can be there.
+/// If `path` cannot be a file.
 pub fn check_place(path: &Path) -> Result<(), EngineError> {
     let ends_as_folder = path.as_os_str().as_encoded_bytes().last().is_some_and(|&c| std::path::is_separator(c.into()));
     let found = match fs::metadata(path) {
@@ -55,25 +54,25 @@ pub fn check_place(path: &Path) -> Result<(), EngineError> {
     Err(EngineError::NotAPlace { path: path.to_owned(), found })
 }
 
-/// Rejects a `path` where a table is: what is no table would replace it.
+/// Rejects a `path` that holds a table, for output that is not a table and would overwrite it.
 ///
 /// # Errors
-/// If the file there begins as a table does, or cannot be read.
+/// If the file begins like a table, or cannot be read.
 pub fn check_no_table(path: &Path) -> Result<(), EngineError> {
     let mut magic = [0; MAGIC.len()];
     let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
     match read {
         Ok(()) if magic == MAGIC => Err(EngineError::NotAPlace { path: path.to_owned(), found: "found a table" }),
         Ok(()) => Ok(()),
-        // Nothing is there, or less than a table has.
+        // There is no file, or it is too short for a table.
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => Ok(()),
         Err(source) => Err(EngineError::Io { what: "write to", path: path.to_owned(), source }),
     }
 }
 
 impl Engine {
-    /// Refuses to replace anything that a table of `rules` should not replace: anything except an older table of the
-    /// same rules, a damaged table or an empty file. Returns the older table, if it can be opened.
+    /// Refuses to replace a file, unless it is an older table of the same rules, a damaged table or an empty file.
+    /// Returns the older table, if it can be opened.
     pub(super) fn check_content(&self, path: &Path, rules: &Rules) -> Result<Option<Table>, EngineError> {
         if fs::metadata(path).map_or(true, |found| found.len() == 0) {
             return Ok(None);
@@ -97,7 +96,7 @@ impl Engine {
 /// Locks the table at `path` for a build.
 ///
 /// # Errors
-/// If another process builds it, the file system has no locks, or no file can be made in its folder.
+/// If another process builds it, the file system has no locks, or no file can be created in its folder.
 pub(super) fn lock_table(path: &Path) -> Result<BuildLock, EngineError> {
     BuildLock::of_table(path).map_err(|error| match error.fault {
         TableFault::Io(source) => {
@@ -127,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_table_replaces_none() {
+    fn output_that_is_not_a_table_replaces_no_table() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str, content: &[u8]| {
             let path = folder.path().join(name);

@@ -15,7 +15,7 @@ pub(super) struct Team {
     pub(super) cluster: Arc<Cluster>,
     /// Shows the user a note. Only rank 0 calls it.
     say: fn(&str),
-    /// The memory of the rank that has least, and the reason for this limit.
+    /// The memory of the rank with the least memory, and the source of this limit.
     pub(super) memory: Option<(u64, Limit)>,
     /// True if all ranks are on one machine.
     is_one_machine: bool,
@@ -30,14 +30,15 @@ pub struct RankFacts {
     pub without_folder: usize,
     /// How much they sent each other.
     pub traffic: TrafficTotals,
-    /// Bytes of regions that they had to request according to the plan, if no earlier build had finished any.
+    /// Bytes of slices that ranks had to request according to the plan, which assumes that no slice was finished
+    /// before.
     pub planned_bytes: u64,
 }
 
 /// The reason why ranks cannot build together.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TeamError {
-    /// Their versions differ.
+    /// The ranks' versions differ.
     #[error("ranks of one version are expected: rank 0 is tablegen {expected}, rank {rank} is tablegen {found}")]
     Version {
         /// The version of rank 0.
@@ -47,7 +48,7 @@ pub enum TeamError {
         /// The version of that rank.
         found: String,
     },
-    /// Their games differ.
+    /// The ranks' games differ.
     #[error(
         "ranks that build the same game are expected: rank {rank} reads other rules, or another word list or file, than rank 0"
     )]
@@ -55,7 +56,7 @@ pub enum TeamError {
         /// The first rank with another game.
         rank: usize,
     },
-    /// They have no kernel in common, or were given different ones.
+    /// The ranks have no kernel in common, or were given different ones.
     #[error(
         "one kernel for all ranks is expected: rank {rank} has other ones, or is asked for another one, than rank 0"
     )]
@@ -171,8 +172,8 @@ fn agree(all: &[RankInfo]) -> Result<Option<Kernel>, TeamError> {
 }
 
 impl Engine {
-    /// This engine for a build of `game` by all ranks of `cluster`, which call this together. They agree on a kernel, their threads and their
-    /// memory. `say` shows notes to the user of rank 0.
+    /// This engine for a build of `game` by all ranks of `cluster`, which must call this function together. The ranks
+    /// agree on a kernel, their threads and their memory. `say` shows notes to the user of rank 0.
     ///
     /// Rank 0 continues with [`plan`](Self::plan), the other ranks with [`help`](Self::help).
     ///
@@ -192,7 +193,8 @@ impl Engine {
         self.kernel = agree(&all)?;
         let on_machine = |info: &RankInfo| all.iter().filter(|other| other.machine == info.machine).count() as u64;
         if self.threads.is_none() {
-            // Ranks on one machine share its cores. If the launcher has bound this rank to some cores, it uses at most these.
+            // Ranks on one machine share its cores. If the launcher has bound this rank to some cores, it uses at most
+            // these.
             let bound = std::thread::available_parallelism().map_or(1, usize::from);
             let share = (own.cores as usize / on_machine(&own) as usize).max(1);
             self.threads = Some(bound.min(share));
@@ -212,7 +214,7 @@ impl Engine {
 }
 
 impl Team {
-    /// The fixed cost of a region, as the number of positions that a rank sweeps in the same time.
+    /// The fixed cost of a slice, as the number of positions that a rank sweeps in the same time.
     pub(super) fn region_cost(&self) -> u64 {
         let config = self.cluster.config();
         if self.is_one_machine { config.region_cost_on_one_machine } else { config.region_cost }

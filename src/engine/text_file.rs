@@ -1,4 +1,4 @@
-//! Texts that come from files: a list of words, a graph, a rules file, a position.
+//! Texts from files: a list of words, a graph, a rules file or a position.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,20 +7,20 @@ use std::path::Path;
 /// Maximum size in bytes of the file that gives the value of a parameter: a list of a million words.
 pub const MOST_PARAMETER_BYTES: u64 = 16 << 20;
 
-/// Why a text was not read: what was expected of which file, and what was found.
+/// The reason why a text was not read, and from which file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name}: {what}")]
 pub struct TextError {
-    /// What the file is called.
+    /// The name of the file.
     pub name: String,
-    /// What is wrong with it.
+    /// The fault.
     pub what: String,
 }
 
 /// The content of the text file at `path`, of at most `most` bytes.
 ///
 /// # Errors
-/// If there is no such file, or it is larger, or not UTF-8.
+/// If the file does not exist, is larger, or is not UTF-8.
 pub fn text_file(path: &Path, most: u64) -> Result<String, TextError> {
     let name = path.display().to_string();
     let fault = |what: String| TextError { name: name.clone(), what };
@@ -31,8 +31,8 @@ pub fn text_file(path: &Path, most: u64) -> Result<String, TextError> {
     text_of(&name, &mut file, most)
 }
 
-/// The text in `source`, which is called `name`, of at most `most` bytes. The byte order mark that some editors put before a
-/// text is left out.
+/// The text in `source`, which is called `name`, of at most `most` bytes. A byte order mark, which some editors write,
+/// is dropped.
 ///
 /// # Errors
 /// As [`text_file`].

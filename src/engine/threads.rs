@@ -9,20 +9,19 @@ use super::{Engine, EngineError};
 /// Maximum number of threads to start.
 pub const MAX_THREADS: usize = 1024;
 
-/// Addresses that a thread takes when it starts: its stack, with a page that guards it, and one for signals.
+/// Address space that a thread takes when it starts: its stack with a guard page, and a stack for signals.
 const THREAD_ADDRESSES: u64 = (2 << 20) + (64 << 10);
-/// Addresses that must be left besides, where they are limited: enough to say what else there is too little of.
+/// Address space that must remain, if it is limited: enough to report any other shortage.
 const LEAST_ADDRESSES: u64 = 2 << 20;
 
-/// Whether the threads that all engines share were started here.
+/// True once this process has started the shared threads here.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
 impl Engine {
     /// Starts the threads that share the work, and returns their number: as many as this engine was given, or one per
-    /// core. If a pool is already running, or the caller is inside one, that pool is used.
+    /// core. If a pool is already running, or the caller is inside a pool, that pool is used.
     ///
-    /// Without this call, the first parallel work would start them, and would panic if the system could not provide
-    /// them.
+    /// Without this call, the first parallel work would start the threads, and panic if the system cannot provide them.
     ///
     /// # Errors
     /// If the system cannot start them.

@@ -1,4 +1,4 @@
-//! What a build has solved, before it is saved.
+//! The result of solving, before it is saved.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use tablegen_games::Game;
 use tablegen_solve::{PlaneKind, Solution, Watch};
 use tablegen_tables::table::{Extended, SaveTable, TableError};
 
-/// What was solved.
+/// The result of solving.
 pub(super) enum Work {
-    /// Every label.
+    /// All labels, solved in memory.
     Whole(Box<Solution>),
-    /// Those that the table to be replaced lacks.
+    /// The labels that the table to be replaced lacks.
     Added(Box<Extended>),
-    /// Every label, region by region: it is in the file already.
+    /// All labels, solved slice by slice and already in the file.
     Grown(Box<Grown>),
 }
 
@@ -35,7 +35,7 @@ impl Work {
         }
     }
 
-    /// The number of positions with labels; up to symmetry, of orbits.
+    /// The number of positions with labels; under symmetry, of stored positions.
     pub(super) fn positions(&self, game: &dyn Game) -> u64 {
         match self {
             Self::Whole(solution) => solution.contents().count(),
@@ -60,7 +60,7 @@ impl Work {
         }
     }
 
-    /// The labels that were there before.
+    /// The labels that were kept from the replaced table.
     pub(super) fn kept(&self) -> Vec<LabelKind> {
         match self {
             Self::Whole(_) | Self::Grown(_) => Vec::new(),
@@ -68,7 +68,7 @@ impl Work {
         }
     }
 
-    /// How it went by regions, if it did.
+    /// Facts about the slices, if it was solved slice by slice.
     pub(super) fn regions(&self) -> Option<RegionFacts> {
         match self {
             Self::Whole(_) | Self::Added(_) => None,
@@ -76,7 +76,7 @@ impl Work {
         }
     }
 
-    /// The size of the file; `None` if it is there already.
+    /// The size of the file; `None` if the file is already written.
     pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> Option<u64> {
         match self {
             Self::Whole(solution) => Some(solution.file_bytes(descriptor)),
@@ -105,7 +105,7 @@ impl Work {
                 let packing = compress.packing(&extended.contents(), file_bytes, extended.table().packing());
                 extended.save_packed(&descriptor, path, packing, temporary, progress)
             }
-            // It was packed as it grew, or will be in the end.
+            // The slices are already compressed, or `finish` compresses them.
             Self::Grown(grown) => return grown.finish(game, path, temporary, progress),
         };
         saved.map_err(EngineError::Write)

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all, and large files that do not crowd everything else out of memory.
+//! Files that appear whole or not at all, and large files that do not fill the page cache.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, TryLockError};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// The prefix of the names of temporary files and of locks, and their suffixes.
+/// The prefix of the names of temporary files and locks, and their suffixes.
 const PREFIX: &str = ".tablegen-";
 const SUFFIX: &str = ".tb.tmp";
 const LOCK_SUFFIX: &str = ".lock";
@@ -34,18 +34,18 @@ pub fn not_a_file(path: &Path) -> io::Result<Option<&'static str>> {
     })
 }
 
-/// Returns whether an error of this kind means that there is no space left to write.
+/// True if an error of this kind means that there is no space left to write.
 #[must_use]
 pub fn is_storage_full(kind: io::ErrorKind) -> bool {
     matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }
 
-/// Creates the file at `path` from what `write` writes, whole or not at all: writes a temporary file in the same
-/// folder, syncs it, and renames it over any existing file. `temporary` is called with its name as soon as it exists.
-/// Tables are written this way, and so is any other file that must never be seen half written.
+/// Creates the file at `path` atomically: `write` fills a temporary file in the same folder, which is then synced and
+/// renamed over any existing file. `temporary` is called with the temporary file's name as soon as it exists. Tables
+/// are written this way, and so is any other file that must never be seen half written.
 ///
-/// The temporary file is locked as long as it is written, so that [`remove_abandoned`] can tell it from one left by a
-/// killed process, however young that is.
+/// The temporary file is locked while it is written. So [`remove_abandoned`] can distinguish it from one that a killed
+/// process left a moment ago.
 ///
 /// # Errors
 /// If `path` is a folder, a device or a pipe, or if creating, writing, syncing or renaming fails. The temporary file
@@ -93,19 +93,19 @@ fn locked_temporary(folder: &Path) -> io::Result<NamedTempFile> {
     }
     for _ in 1..ATTEMPTS {
         let file = options.tempfile_in(folder)?;
-        // Between its creation and its lock a file looks abandoned. Whoever removes abandoned files locks them first: once
-        // the lock is ours, the file either still has its name and keeps it, or was removed.
+        // Between its creation and its lock, a file looks abandoned. Processes that remove abandoned files lock them
+        // first. So once this process has the lock, the file was either removed before or stays.
         match file.as_file().try_lock_shared() {
             Ok(()) if is_named(&file) => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}
-            // Without locks on this file system, nothing identifies abandoned files, and they stay.
+            // Without locks on this file system, nothing identifies abandoned files, so they are never removed.
             Err(TryLockError::Error(_)) => return Ok(file),
         }
     }
     options.tempfile_in(folder)
 }
 
-/// Returns whether `file` still has its name in the folder.
+/// True if `file` still has its name in the folder.
 fn is_named(file: &NamedTempFile) -> bool {
     #[cfg(unix)]
     {
@@ -118,7 +118,7 @@ fn is_named(file: &NamedTempFile) -> bool {
     }
 }
 
-/// The file that whoever builds the file at `path` has locked.
+/// The path of the lock file for building the file at `path`.
 pub fn lock_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(PREFIX);
     name.push(path.file_name().unwrap_or_default());
@@ -126,15 +126,14 @@ pub fn lock_of(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Removes the temporary files and the locks in `folder` that were left by killed processes: those that no process has
-/// locked.
+/// Removes the temporary files and locks in `folder` that killed processes left: those that no process has locked.
 pub fn remove_abandoned(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten().filter(|e| is_ours(&e.file_name())) {
-        // Neither a link nor a pipe, which would be followed or waited for.
+        // Skip links and pipes: opening them would follow the link, or block.
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
-        // The lock is held until the name is gone: see `locked_temporary`.
+        // The lock is held until the file is removed: see `locked_temporary`.
         if let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {
@@ -143,7 +142,7 @@ pub fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Returns whether a name belongs to a temporary file or a lock of [`write_atomically`].
+/// True if `name` is the name of a temporary file of [`write_atomically`] or of a lock.
 fn is_ours(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let ends = |suffix: &str| name.ends_with(suffix.as_bytes());
@@ -155,8 +154,9 @@ const UNSETTLED: u64 = 128 << 20;
 
 /// A file that is flushed to disk and dropped from the page cache as it grows.
 ///
-/// A table may be as large as the memory it was solved in. Left to itself, the system would hold all of it twice
-/// before writing the first byte. A build of 8 GiB took 34 to 42 s that way, and takes 20 to 23 s with this type.
+/// A table may be as large as the memory it was solved in. By default, the system would hold a second copy of it in the
+/// page cache before it writes the first byte. A build of 8 GiB took 34 to 42 s that way, and takes 20 to 23 s with
+/// this type.
 pub struct WritebackFile<'f> {
     file: &'f mut File,
     /// Bytes written since the last flush.
@@ -205,10 +205,10 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// One thread takes away whatever it finds without a lock, while others begin files: every file stays, from before
-    /// anybody could have locked it until it has its own name.
+    /// One thread removes every unlocked file that it finds, while others create files. No file in progress disappears,
+    /// from before its lock is taken until it is renamed.
     #[test]
-    fn a_file_that_is_begun_is_never_taken_for_an_abandoned_one() {
+    fn files_in_progress_are_never_removed_as_abandoned() {
         let folder = tempfile::tempdir().unwrap();
         let is_done = AtomicBool::new(false);
         let write = |name: &str| {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_its_lock_goes_at_once() {
+    fn unlocked_temporary_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         // A killed process leaves a file without a lock.
         let (file, left) = locked_temporary(folder.path()).unwrap().keep().unwrap();

@@ -11,7 +11,7 @@ use crate::label::LabelKind;
 pub enum Phase {
     /// Allocating memory, in bytes.
     Allocate,
-    /// Marking the positions that play reaches among all, in positions of all.
+    /// Computing reachability bits, in positions of the whole game.
     Mark,
     /// Labelling every position of a game, in positions.
     Sweep,
@@ -21,7 +21,7 @@ pub enum Phase {
     Find,
     /// Labelling the positions found, in positions.
     Label,
-    /// Labelling positions with another label than the outcome, in positions.
+    /// Labelling positions with a label other than the outcome, in positions.
     LabelWith(LabelKind),
     /// Checking the bytes of a table that is read, in bytes.
     Check,
@@ -58,7 +58,7 @@ pub struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// A phase of which nothing is done yet; the watcher is told that it begins.
+    /// A phase that has just begun, which is reported to the watcher.
     pub fn new(watcher: Option<Watch<'a>>, phase: Phase, total: Option<u64>) -> Self {
         let (done, told, is_cancelled) = (AtomicU64::new(0), Mutex::new(None), AtomicBool::new(false));
         let meter = Self { watcher, phase, total, done, told, is_cancelled };
@@ -71,7 +71,7 @@ impl<'a> Meter<'a> {
         self.done.fetch_add(units, Ordering::Relaxed);
         match self.told.try_lock() {
             Ok(mut told) => self.tell(&mut told),
-            // Another thread is reporting: this thread's work is part of the next report.
+            // Another thread is reporting: the next report includes this thread's work.
             Err(TryLockError::WouldBlock) => {}
             Err(TryLockError::Poisoned(_)) => self.is_cancelled.store(true, Ordering::Relaxed),
         }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_are_added_up_and_reports_never_fall() {
+    fn reports_sum_all_threads_and_never_decrease() {
         let told = Mutex::new(Vec::new());
         let watch = |progress: Progress| {
             told.lock().unwrap().push(progress.done);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_is_told_to_whoever_adds_next() {
+    fn a_break_reaches_the_next_thread_that_adds() {
         let watch = |progress: Progress| {
             if progress.done < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };

@@ -1,7 +1,7 @@
-//! Adds labels to contents that lack them, without solving the labels that are there again.
+//! Adds labels to contents that lack them, and keeps the labels that are there.
 //!
-//! For dense contents only the layout is needed: a label of one byte follows from the same label of the successors and from no
-//! outcome. For sparse contents the keys are needed, so that the positions are not searched again.
+//! Dense contents need only the layout: a one-byte label follows from the same label of the successors, and not from
+//! outcomes. Sparse contents need the keys, so that positions are not searched for again.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::contents::{ByteLabels, Contents};
 use crate::label::LabelKind;
 use crate::rules::Rules;
 
-/// Labels that were solved for contents without them.
+/// The added labels.
 pub struct Added {
     bytes: Bytes,
     program: &'static str,
@@ -24,12 +24,12 @@ enum Bytes {
     Coloured(coloured::Added),
 }
 
-/// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The method,
-/// the roots and the layout of the contents are used.
+/// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The
+/// method, the roots and the layout come from the contents.
 ///
 /// # Errors
-/// If a label is not defined for the rules, memory is insufficient or its limit would be exceeded, the keys are not those
-/// of what play can reach, or the progress function stops the work.
+/// If a label is not defined for the rules, memory is insufficient or its limit would be exceeded, the keys differ from
+/// the reachable positions, or the progress function stops the work.
 pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Result<Added, SolveError> {
     check_labels(rules, options.labels)?;
     let held = contents.labels();
@@ -72,12 +72,12 @@ impl Added {
         })
     }
 
-    /// The program that labelled: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
+    /// The program that computed the labels: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
     pub const fn program(&self) -> &'static str {
         self.program
     }
 
-    /// How long labelling took.
+    /// The time spent on labelling.
     pub const fn solve_time(&self) -> Duration {
         self.solve_time
     }

@@ -1,4 +1,4 @@
-//! Reasons why a game was not solved.
+//! Errors of solving a game.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use crate::reachable::MOST_IN_LEVEL;
 use crate::rules::{NoSymmetry, Position, SweepObstacle};
 use crate::{Method, UpTo};
 
-/// Why a game was not solved. Its memory has been released, and nothing is left over.
+/// The reason why a game was not solved. All memory has been released.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
@@ -29,7 +29,7 @@ pub enum SolveError {
     NotColoured {
         /// The rules' name.
         name: String,
-        /// Why not.
+        /// The reason.
         reason: NotColoured,
     },
     /// A generator is not a symmetry of the rules, or does not map the roots to each other.
@@ -37,9 +37,9 @@ pub enum SolveError {
     Symmetry {
         /// The rules' name.
         name: String,
-        /// Which generator, counted from 0.
+        /// The index of the generator, counted from 0.
         index: usize,
-        /// Why.
+        /// The reason.
         reason: NoSymmetry,
     },
     /// The method cannot solve the rules.
@@ -54,7 +54,8 @@ pub enum SolveError {
         /// The method that solves the rules.
         instead: Method,
     },
-    /// The method labels reachable positions, and either positions may repeat and it does not allow that, or the other way round.
+    /// The method solves reachable positions, but it needs positions that cannot repeat and the game's can, or the
+    /// other way round.
     #[error("{name} is not solved by the {} method: its positions {}", method.name(),
         if *method == Method::Sparse { "may repeat" } else { "cannot repeat" })]
     Repetition {
@@ -63,30 +64,30 @@ pub enum SolveError {
         /// [`Method::Sparse`] or [`Method::Cyclic`].
         method: Method,
     },
-    /// The potential, averaged over symmetries, has too many levels.
+    /// The potential, averaged over the symmetries, has too many levels.
     #[error("{name} has no potential with few levels that its symmetries keep")]
     Levels {
         /// The rules' name.
         name: String,
     },
-    /// A mode has more moves than are counted, in a game in which positions may repeat.
+    /// A game in which positions may repeat has more moves in one mode than the solver can count.
     #[error("{name} has {found} moves in one mode, and at most {most} are counted where positions may repeat")]
     TooManyMoves {
         /// The rules' name.
         name: String,
-        /// The moves.
+        /// The number of moves.
         found: u64,
-        /// The most that are counted.
+        /// The most moves that can be counted.
         most: u64,
     },
-    /// Play lasts longer than labels can say, in a game whose moves empty cells.
+    /// Play lasts longer than labels can represent, in a game whose moves empty cells.
     #[error("{name} has positions from which best play takes more than {most} plies, and remoteness holds no more")]
     TooLong {
         /// The rules' name.
         name: String,
         /// The most plies that a label holds.
         most: u8,
-        /// True if nothing can be solved without remoteness, since positions may repeat.
+        /// True if remoteness cannot be left out, because positions may repeat.
         is_needed: bool,
     },
     /// There are more positions than an address space can hold.
@@ -97,7 +98,7 @@ pub enum SolveError {
         /// Number of modes.
         modes: u32,
     },
-    /// A finished region cannot be stored or loaded.
+    /// A finished slice cannot be stored or loaded.
     #[error("cannot keep what is solved: {0}")]
     Store(#[source] io::Error),
     /// The operating system cannot provide the memory.
@@ -108,7 +109,7 @@ pub enum SolveError {
         /// The error from the system.
         source: io::Error,
     },
-    /// The planes are larger than the memory they may take.
+    /// The bit planes need more memory than allowed.
     #[error("{needed} bytes of memory are needed, and {allowed} are allowed")]
     DenseMemory {
         /// Bytes of the planes.
@@ -116,7 +117,7 @@ pub enum SolveError {
         /// The limit.
         allowed: u64,
     },
-    /// The labels of positions that were found before are larger than the memory they may take.
+    /// Labels for known positions need more memory than allowed.
     #[error("{needed} bytes of memory are needed for labels, and {allowed} are allowed")]
     LabelMemory {
         /// Bytes of the labels.
@@ -124,10 +125,10 @@ pub enum SolveError {
         /// The limit.
         allowed: u64,
     },
-    /// The keys of the table to extend are not the reachable positions.
+    /// The keys of the table to extend differ from the reachable positions.
     #[error("the keys of its positions are not those that its rules lead to")]
     Keys,
-    /// The reachable positions need more memory than they may take.
+    /// The reachable positions need more memory than allowed.
     #[error(
         "{allowed} bytes of memory are not enough: {needed} were needed when the {positions} positions{up_to} had been \
          found; allow more memory, or choose a smaller game"
@@ -135,11 +136,11 @@ pub enum SolveError {
     SparseMemory {
         /// The limit.
         allowed: u64,
-        /// Bytes that the next step would have held.
+        /// Bytes that the next step would need in total.
         needed: u64,
         /// Positions found so far.
         positions: u64,
-        /// Which these are.
+        /// The bound up to which all positions were found.
         up_to: UpTo,
     },
     /// The system has too little memory left for the reachable positions.
@@ -148,38 +149,38 @@ pub enum SolveError {
          had been found"
     )]
     NoRoom {
-        /// Bytes that the next step, and what must be stored after it, may take.
+        /// Bytes that the next step needs, with the memory for storing its result.
         needed: u64,
-        /// Bytes that are left.
+        /// Bytes left.
         left: u64,
         /// Positions found so far.
         positions: u64,
-        /// Which these are.
+        /// The bound up to which all positions were found.
         up_to: UpTo,
     },
-    /// The system has refused memory for the reachable positions.
+    /// The system refused memory for the reachable positions.
     #[error("the system provides no more memory: the {positions} positions{up_to} had been found")]
     Refused {
         /// Positions found so far.
         positions: u64,
-        /// Which these are.
+        /// The bound up to which all positions were found.
         up_to: UpTo,
     },
-    /// Play can reach more positions than the limit allows.
+    /// There are more reachable positions than the limit allows.
     #[error("play can reach more than {limit} positions{}", up_to.lead_to_more())]
     MaxPositions {
         /// The limit.
         limit: u64,
-        /// From which these were reached.
+        /// The bound up to which positions were expanded.
         up_to: UpTo,
     },
-    /// A level has too many positions to be counted.
+    /// A level has more positions than can be counted.
     #[error(
         "a table holds at most {MOST_IN_LEVEL} positions on one level: {positions} were found on the last level of the \
          positions{up_to}"
     )]
     Level {
-        /// Up to that level.
+        /// The bound, at that level.
         up_to: UpTo,
         /// Positions in it.
         positions: u64,
@@ -192,19 +193,20 @@ pub enum SolveError {
         /// The root.
         position: Position,
     },
-    /// A label that the game does not have.
+    /// The game does not have the label.
     #[error("{name} has no {label}: {reason}")]
     Undefined {
         /// The rules' name.
         name: String,
         /// The label.
         label: LabelKind,
-        /// Why it has none.
+        /// The reason.
         reason: Undefined,
         /// The requested labels that it has.
         defined: LabelSet,
     },
-    /// Labels are to be added to boards or colourings that are stored up to symmetry, which are solved by regions.
+    /// Labels cannot be added to a dense or two-colour table with symmetry: such tables are solved slice by slice, from
+    /// scratch.
     #[error("{name}: labels are not added to a table of regions up to symmetry, it is built anew")]
     Folded {
         /// The name of the rules.

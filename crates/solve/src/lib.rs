@@ -64,7 +64,7 @@ pub use solution::Solution;
 pub use sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
 pub use up_to::UpTo;
 
-/// Which positions are solved.
+/// The set of positions to solve, and the way to solve them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
     /// Every board in every mode, many at a time.
@@ -91,7 +91,7 @@ impl Method {
         if rules.potential().is_some() { Self::Sparse } else { Self::Cyclic }
     }
 
-    /// Whether the method labels reachable positions only.
+    /// True if the method labels only reachable positions.
     #[must_use]
     pub const fn is_of_reachable(self) -> bool {
         matches!(self, Self::Sparse | Self::Cyclic)
@@ -109,34 +109,35 @@ impl Method {
     }
 }
 
-/// Says how many bytes of memory the system has left for the process; `None` if that is not limited. Any thread may call
+/// Returns the bytes of memory that the system has left for the process; `None` without a limit. Any thread may call
 /// it.
 pub type MemoryProbe<'a> = &'a (dyn Fn() -> Option<u64> + Sync);
 
-/// How to solve.
+/// Options of solving.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// Which positions.
+    /// The set of positions.
     pub method: Method,
-    /// Which labels; the outcome is always among them.
+    /// The labels, besides the outcome, which is always solved.
     pub labels: LabelSet,
-    /// Sparse: the positions from which play is followed; if empty, those that the rules start from
-    /// ([`Rules::start_positions`]). Coloured, and dense with `marks`: positions from which play is followed beside these.
+    /// Sparse: the roots of reachability; if empty, the starts of the rules ([`Rules::start_positions`]). Two-colour,
+    /// and dense with `marks`: roots in addition to these starts.
     pub roots: &'a [Position],
-    /// Sparse: the symmetries by which one position of each orbit is solved; if it is `None`, each position is.
+    /// Sparse: the symmetries, to solve only representatives; `None` to solve every position.
     pub symmetry: Option<&'a Group>,
-    /// Dense: whether to mark which boards play reaches, so that these are counted. Colourings are always marked.
+    /// Dense: compute reachability bits, so that counts cover only reachable boards. Two-colour solutions always have
+    /// them.
     pub marks: bool,
-    /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
+    /// Maximum memory for labels and keys, in bytes; `None` for as much as the system provides.
     pub max_bytes: Option<u64>,
-    /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
-    /// each step that takes more. `max_bytes` is compared with what the solver holds, this with what the system counts.
+    /// Sparse: a probe for the bytes of memory that the system has left for the process. It is called before each step
+    /// that takes more memory. `max_bytes` limits the solver's own count, this probe the system's.
     pub room: Option<MemoryProbe<'a>>,
-    /// Sparse: maximum number of positions to find; if it is `None`, there is no limit.
+    /// Sparse: maximum number of positions to find; `None` for no limit.
     pub max_positions: Option<u64>,
-    /// Dense: the kernel for the sweep; if it is `None`, the fastest on this machine.
+    /// Dense: the kernel for the sweep; `None` for the fastest on this machine.
     pub kernel: Option<Kernel>,
-    /// Dense: the layout of the planes; if it is `None`, the one that is cheapest for the kernel.
+    /// Dense: the layout of the bit planes; `None` for the layout with the lowest cost for the kernel.
     pub layout: Option<&'a Layout>,
     /// Called with the progress of the work.
     pub progress: Option<Watch<'a>>,
@@ -160,8 +161,8 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     }
 }
 
-/// As [`solve()`] with [`Method::Coloured`], where what play reaches was [marked](mark) before; that is not done again. The rules
-/// and the roots are those of the marks.
+/// Like [`solve()`] with [`Method::Coloured`], with reachability bits that were [computed](mark) before. The rules and
+/// the roots come from `marked`.
 ///
 /// # Errors
 /// As [`solve()`].
@@ -171,11 +172,11 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
     Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
-/// Checks that `method` solves `rules`: a sweep needs players who fill cells in turn, the sparse solver needs positions that cannot
-/// repeat, and the cyclic solver positions that may.
+/// Checks that `method` can solve `rules`. A sweep needs players who fill cells in turn, the sparse solver needs
+/// positions that cannot repeat, and the cyclic solver positions that may.
 ///
 /// # Errors
-/// [`SolveError::SweepObstacle`] or [`SolveError::Repetition`] if it does not.
+/// [`SolveError::SweepObstacle`] or [`SolveError::Repetition`] if it cannot.
 pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     if method.is_of_reachable() {
         return match Method::of_reachable(rules) == method {
@@ -192,7 +193,7 @@ pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     }
 }
 
-/// Refuses labels that no game of `rules` has.
+/// Rejects labels that no game of `rules` has.
 fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
     let undefined = |kind: LabelKind| kind.undefined_by(rules);
     let Some((label, reason)) = labels.iter().find_map(|kind| Some((kind, undefined(kind)?))) else { return Ok(()) };
@@ -200,8 +201,8 @@ fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
     Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
 }
 
-/// Solves `rules` one position at a time, from the full board down, in plain and safe Rust. This is the scalar
-/// reference that every kernel must match bit for bit. The planes are in the order of `layout`; if it is `None`, in
+/// Solves `rules` one position at a time, from the full board down, in plain and safe Rust. This is the reference
+/// implementation that every kernel must equal bit for bit. The bit planes are in the order of `layout`; `None` is
 /// reading order.
 ///
 /// # Errors
@@ -211,7 +212,7 @@ pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Resul
     Solution::of_dense(rules, dense::scalar(rules, layout, None, labels)?, None)
 }
 
-/// As [`scalar`], and marks what play reaches, from the starts of the rules and from `roots`.
+/// Like [`scalar`], with reachability bits from the starts of the rules and from `roots`.
 ///
 /// # Errors
 /// As [`scalar`].
@@ -225,16 +226,16 @@ pub fn scalar_marked(
     Solution::of_dense(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
 }
 
-/// As [`scalar`], for every colouring of `rules`, as [`Method::Coloured`] has them; and what play reaches.
+/// Like [`scalar`], for every colouring of `rules`, as [`Method::Coloured`] has them, with reachability bits.
 ///
 /// # Errors
-/// If the rules are not solved by their colourings, or there is not enough memory.
+/// If the rules cannot have a two-colour table, or there is not enough memory.
 pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
     check_method(rules, Method::Coloured)?;
     Solution::of_coloured(rules, coloured::scalar(rules, roots, labels)?, None)
 }
 
-/// The number of reachable positions, and the memory that solving them takes.
+/// The number of reachable positions, and the memory for solving them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
     /// The keys of each level.
@@ -249,24 +250,24 @@ pub struct Census {
 }
 
 impl Census {
-    /// How many positions there are; up to symmetry, how many orbits.
+    /// The number of stored positions: under symmetry, of representatives.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.levels.count()
     }
 
-    /// How many positions there are, all those of each orbit.
+    /// The number of positions, including all positions of each symmetry class.
     #[must_use]
     pub const fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// How many there are with each number of filled cells, the fewest first; up to symmetry, of orbits.
+    /// The number of stored positions on each level, the lowest level first.
     pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> {
         self.levels.sizes()
     }
 
-    /// Where play was followed from: sorted, each once.
+    /// The roots, sorted and without duplicates.
     #[must_use]
     pub fn roots(&self) -> &[Position] {
         &self.roots

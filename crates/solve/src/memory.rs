@@ -16,8 +16,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Allocates `bytes` bytes, in large pages if the system has them: it takes as long to provide 8 GiB in pages of 4
-    /// KiB as to solve a game in them. Progress counts bytes, and `watch` may stop the work.
+    /// Allocates `bytes` bytes, in large pages if the system has them: providing 8 GiB in pages of 4 KiB takes as long
+    /// as solving a game in them. Progress counts bytes, and `watch` may stop the work.
     pub(super) fn new(bytes: u64, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let mut meter = Meter::new(watch, Phase::Allocate, Some(bytes));
         let memory = Self::untouched(bytes)?;
@@ -30,13 +30,13 @@ impl Memory {
     /// As [`new`](Self::new), but the system commits pages when they are first touched.
     pub(super) fn untouched(bytes: u64) -> Result<Self, SolveError> {
         let memory = Self::in_small_pages(bytes)?;
-        // Small pages are slower, but do: a refusal is no error.
+        // Small pages are only slower, so a refusal is not an error.
         #[cfg(target_os = "linux")]
         let _ = memory.map.advise(memmap2::Advice::HugePage);
         Ok(memory)
     }
 
-    /// As [`untouched`](Self::untouched), in small pages: the system commits no more than what is touched.
+    /// Like [`untouched`](Self::untouched), in small pages: the system commits only the pages that are touched.
     pub(super) fn in_small_pages(bytes: u64) -> Result<Self, SolveError> {
         let map = usize::try_from(bytes)
             .map_err(|_| io::ErrorKind::OutOfMemory.into())
@@ -101,19 +101,19 @@ unsafe impl Plain for u64 {}
 pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {
     let mut room = Vec::<T>::new();
     room.try_reserve_exact(count)?;
-    // The memory is there. The macro below allocates zeroed pages, but would abort instead of returning an error.
+    // The system has the memory. The macro below allocates zeroed pages, but would abort instead of returning an error.
     drop(room);
     Ok(vec![T::default(); count])
 }
 
-/// Bytes that a thread touches between two progress reports: few enough that a user sees progress even where pages are
+/// Bytes that a thread touches between two progress reports: few enough that a user sees progress even if pages are
 /// slow.
 const PIECE: usize = 16 << 20;
 /// The least mapping whose pages are touched in advance.
 const LARGE: usize = 64 << 20;
 
-/// Touches the pages of a large mapping now, from every thread: the sweep would fault on them one by one. A small
-/// mapping is left alone.
+/// Touches the pages of a large mapping now, from every thread, because the sweep would fault on them one by one. A
+/// small mapping is left alone.
 fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
     if map.len() < LARGE {
         return meter.add(map.len() as u64);

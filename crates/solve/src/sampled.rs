@@ -1,20 +1,22 @@
-//! About how many positions play can reach, from a sample of each level.
+//! Estimates of the number of reachable positions, from a sample of each level.
 //!
-//! A flood holds every position of a level. This holds at most some hundreds, each with a *weight*: the number of positions of its
-//! level that it stands for. Level by level of filled cells, the fewest first:
+//! A flood holds every position of a level. A sample holds at most some hundreds, each with a *weight*: the estimated
+//! number of positions of its level that it represents. For each level of filled cells, the fewest first:
 //!
 //! ```text
-//! take what the sample of the lower levels leads to, each with the weight of the position that it comes from
-//! if this is more than a sample: draw a sample by weight, each with an equal part of all weight
-//! divide each weight by the number of positions that lead there, so that it counts once, however many do
+//! collect the successors of the samples of lower levels, each with the weight of its predecessor
+//! if these are more than a sample: draw a sample by weight, with equal weights that keep the sum
+//! divide each weight by the number of predecessors, so that a position counts once, however many lead to it
 //! ```
 //!
-//! The weights of a level add up to an estimate of its size. In a tree, this is Knuth's estimate of its size from random lines of
-//! play (1975), with Chen's levels (1992). As long as the levels are small, no sample is drawn, and positions are told apart.
+//! The weights of a level add up to an estimate of its size. In a tree, this is Knuth's estimate of the tree's size
+//! from random lines of play (1975), with Chen's levels (1992). While levels are small, no sample is drawn: duplicates
+//! are dropped, and counts are exact.
 //!
-//! Undoing moves tells the positions that lead to one. Whether play reaches them is not known, so some more moves are undone. Play does
-//! not reach a position in which no move can have filled some cell. If all ways back end so, it does not either. All others are taken for
-//! reachable. Where they are not, the estimate is too small: for games in the library, by up to a half.
+//! The predecessors of a position are found by undoing moves. But a predecessor counts only if it is reachable, which
+//! is unknown, so a few more moves are undone. A position is unreachable if it has a filled cell that no move can have
+//! filled, or if all its predecessors are unreachable. All other positions count as reachable. If they are not, the
+//! estimate is too small: for library games, by up to a half.
 
 use std::collections::BTreeSet;
 
@@ -23,27 +25,28 @@ use super::sparse::moves::Moves;
 use super::{Meter, Phase, SolveError, Watch};
 use crate::rules::{Board, Position, Potential, Rules};
 
-/// The most and the fewest positions of a sample.
+/// The largest and the smallest size of a sample.
 const SAMPLE: usize = 1 << 9;
 const LEAST_SAMPLE: usize = 1 << 5;
-/// Moves that are compared with positions in all levels, up to which samples are that large: some tenths of a second.
+/// Comparisons of a move with a position, over all levels, that bound the size of samples: some tenths of a second.
 const COMPARISONS: u64 = 1 << 28;
-/// More moves than this take too long.
+/// Games with more moves than this would take too long.
 const MOST_MOVES: usize = 1 << 13;
-/// Successors of a position that are followed, drawn from all; and as long as levels are whole.
+/// Successors of a position to follow, drawn at random; and while levels are counted exactly.
 const FOLLOWED: usize = 16;
 const ALL_FOLLOWED: usize = 1 << 9;
-/// Of the positions from which a move leads to a position, so many are looked at, or fewer as soon as so many of them may be reached.
+/// Predecessors of a position to examine; and the number of possibly reachable ones among them after which to stop.
 const ASKED: usize = 1 << 8;
 const ENOUGH: usize = 8;
-/// Most such positions that are listed.
+/// Most predecessors to list.
 const LISTED: usize = 1 << 12;
-/// How often one of several moves is undone to tell whether a position may be reached, and how many positions are looked at for that.
+/// The number of times that one of several moves is undone to examine a position, and the number of positions to visit
+/// for that.
 const BACK: u32 = 2;
 const LOOKED_AT: u32 = 1 << 6;
 
-/// About how many positions play reaches from `roots`, in rules whose moves only fill cells; `None` if there are too many moves to
-/// tell soon. Equal rules have equal estimates.
+/// An estimate of the number of positions reachable from `roots`, in rules whose moves only fill cells. `None` if there
+/// are too many moves for a quick estimate. Equal rules have equal estimates.
 ///
 /// # Errors
 /// If `progress` stops the work.
@@ -69,7 +72,7 @@ pub fn sampled_count(
             return Err(SolveError::Cancelled);
         }
         if is_whole {
-            // All positions below are known: so are these.
+            // All lower levels are known completely, and so is this one.
             level.sort_unstable_by_key(|&(key, _)| key);
             level.dedup_by_key(|&mut (key, _)| key);
             level.iter_mut().for_each(|(_, weight)| *weight = 1.0);
@@ -98,21 +101,22 @@ pub fn sampled_count(
     Ok(Some(all as u64))
 }
 
-/// The key of a position, and how many positions it stands for.
+/// The key of a position, and its weight.
 type Weighted = (u128, f64);
 
 struct Sampler {
     moves: Moves<u128>,
     undo: ReverseMoves<u128>,
-    /// What moves need filled or fill, and what they fill, each once, whatever the mode.
+    /// For each move, the cells that are filled after it for certain, and the cells that it fills. Duplicates are
+    /// dropped, and modes are ignored.
     steps: Vec<[u64; 2]>,
     roots: Vec<u128>,
     /// The cells that are filled in some root.
     begun: u64,
     random: fastrand::Rng,
-    /// Whether moves can be made in any order, as far as cells tell that are filled: then it does not matter which is undone first.
+    /// True if the order of moves does not matter, as far as filled cells tell. Then any of them can be undone first.
     is_unordered: bool,
-    /// How many steps were compared with boards.
+    /// The number of comparisons of a step with a board so far.
     compared: u64,
 }
 
@@ -139,7 +143,8 @@ impl Sampler {
         self.board(key).count_ones() as usize
     }
 
-    /// Draws a sample of `size` positions of `level` by weight, if there are more. Each has an equal part of all weight then.
+    /// If `level` has more than `size` positions, draws a sample of `size` positions by weight. Each gets an equal part
+    /// of the sum of weights.
     fn draw(&mut self, level: &mut Vec<Weighted>, size: usize) {
         if level.len() <= size {
             return;
@@ -158,7 +163,8 @@ impl Sampler {
         *level = drawn;
     }
 
-    /// Adds what up to `most` moves lead to from the position with `key` to the levels that wait. Returns whether these are all moves.
+    /// Adds the successors of the position with `key`, by up to `most` random moves, to the `waiting` levels. Returns
+    /// true if these are all moves.
     fn follow(&mut self, key: u128, weight: f64, most: usize, waiting: &mut [Vec<Weighted>]) -> bool {
         let (mode, board) = self.moves.split(key);
         let of_mode = self.moves.of(mode);
@@ -181,7 +187,7 @@ impl Sampler {
         most == legal.len()
     }
 
-    /// About how many positions that play may reach lead to the one with `key`; beginning there counts as one.
+    /// An estimate of the number of reachable predecessors of the position with `key`, plus one if it is a root.
     fn predecessors(&mut self, key: u128) -> f64 {
         let mut before = self.before(key);
         let (mut asked, mut possible) = (0, 0);
@@ -192,11 +198,11 @@ impl Sampler {
             asked += 1;
         }
         let begins = if self.roots.contains(&key) { 1.0 } else { 0.0 };
-        // It was found, so something leads there.
+        // The position was found, so it has at least one.
         ((possible * before.len()) as f64 / asked.max(1) as f64 + begins).max(1.0)
     }
 
-    /// The positions from which a move leads to the one with `key`.
+    /// The predecessors of the position with `key`.
     fn before(&mut self, key: u128) -> Vec<u128> {
         let (mode, board) = self.moves.split(key);
         let mut before = Vec::new();
@@ -209,8 +215,9 @@ impl Sampler {
         before
     }
 
-    /// Whether play may reach the position with `key` and goes on there, as far as undoing moves tells, where up to `back` times one of
-    /// several is undone. Counts the positions that are `looked` at; of too many, any may be reached.
+    /// True if the position with `key` may be reachable and ongoing, as far as undoing moves tells. One of several
+    /// moves is undone at most `back` times. `looked` counts the positions visited; beyond a limit, any position may be
+    /// reachable.
     fn is_possible(&mut self, key: u128, back: u32, looked: &mut u32) -> bool {
         *looked += 1;
         let (mode, board) = self.moves.split(key);
@@ -225,7 +232,7 @@ impl Sampler {
         if self.is_unordered {
             before.retain(|&before| self.board(before) & next == 0);
             if before.is_empty() {
-                // Another move was the last.
+                // The last move filled other cells, so nothing is known.
                 return true;
             }
             before.retain(|&before| self.rarest(self.board(before)).is_some());
@@ -234,11 +241,11 @@ impl Sampler {
         before.into_iter().any(|before| self.is_possible(before, back, looked))
     }
 
-    /// The filled cell of `board` that the fewest moves can have filled; no cell if none needs a move, and `None` if one cannot have
-    /// been filled.
+    /// The filled cell of `board` that the fewest moves can have filled: 0 if no cell needs a move, `None` if some cell
+    /// cannot have been filled.
     fn rarest(&mut self, board: u64) -> Option<u64> {
         self.compared += self.steps.len() as u64;
-        // The cells that one move can have filled, and that several can.
+        // The cells that at least one move can have filled, and the cells that several can.
         let (mut one, mut several) = (0, 0);
         for &[needed, fills] in &self.steps {
             if needed & !board == 0 {

@@ -181,8 +181,8 @@ impl Solution {
         self.contents().value(position).unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"))
     }
 
-    /// The counts of outcomes, mode by mode: of those positions that play reaches, if they are marked; else of every position
-    /// with a label; up to symmetry, all positions of each orbit.
+    /// The counts of outcomes, mode by mode. They cover reachable positions if these are marked, else every position
+    /// with a label. Under symmetry, all positions of each class count.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
@@ -217,9 +217,8 @@ impl Solution {
         self.program
     }
 
-    /// The time that labelling took. For a dense solution this is the sweep alone, without choosing a layout or
-    /// allocating memory; for a sparse solution it includes finding the positions. All
-    /// labels count.
+    /// The time spent on labelling, for all labels. For a dense solution this is the sweep alone, without choosing a
+    /// layout or allocating memory. For a sparse solution it includes finding the positions.
     #[must_use]
     pub const fn solve_time(&self) -> Duration {
         self.solve_time
@@ -240,7 +239,7 @@ fn others(bytes: ByteLabels<'_>) -> [Option<&[u8]>; LabelKind::ALL.len()] {
 }
 
 impl PartialEq for Solution {
-    /// Returns whether the rules and the labels are equal, byte for byte.
+    /// True if the rules and the labels are equal, byte for byte.
     fn eq(&self, other: &Self) -> bool {
         let labels = match (&self.labels, &other.labels) {
             (Labels::Dense(a), Labels::Dense(b)) => {

@@ -1,4 +1,4 @@
-//! How far a solver had found positions when it stopped.
+//! The extent to which a solver had found positions when it stopped.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum UpTo {
         /// The highest level that any board has.
         most: u32,
     },
-    /// No bound: positions may repeat, so they are found in no ascending order.
+    /// No bound: positions may repeat, so they are not found level by level.
     Unordered,
 }
 
@@ -63,7 +63,7 @@ mod tests {
     use crate::rules::{Board, Move, RulesSpec};
 
     #[test]
-    fn levels_are_called_what_they_are() {
+    fn bounds_are_described_in_words() {
         let of = |moves: Vec<Move>| RulesSpec { moves, ..RulesSpec::new("row", 3) }.build().unwrap();
         let text = |rules: &Rules| UpTo::level(rules, rules.potential().unwrap(), 1).to_string();
         assert_eq!(text(&of(vec![Move::fill(Board::from_word(1))])), " of up to 1 of 3 filled cells");

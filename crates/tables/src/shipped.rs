@@ -1,12 +1,12 @@
-//! The tables that come with the library. Some are embedded in it and give answers without a build, a folder or a
+//! The tables that come with the library. Some are embedded in it, and give answers without a build, a folder or a
 //! file.
 //!
-//! They are the files in `tables/`, byte for byte. `cargo test --test shipped -- --ignored` rewrites them and their
-//! manifest; the other tests there compare every byte with the result of a build.
+//! They are byte for byte the files in `tables/`. `cargo test --test shipped -- --ignored` rewrites these files and
+//! their manifest. The other tests in that file compare every byte with the result of a build.
 
 use crate::label::{LabelKind, LabelSet};
 
-/// The labels that each of them holds.
+/// The labels in each shipped table.
 pub const LABELS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 
 /// A table that comes with the library.

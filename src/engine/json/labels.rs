@@ -6,8 +6,8 @@ use super::{Object, board_of, mode_of, object};
 use crate::engine::{Example, LabelFacts, NimberFacts, RemotenessFacts};
 use tablegen_core::rules::{Node, Outcome, Rules};
 
-/// Facts about the labels beside the outcome, which `info --json` adds to those of the table; `null` for a label that the
-/// table does not hold.
+/// Facts about the labels other than the outcome, which `info --json` adds to the facts of the table. A label that the
+/// table does not hold is `null`.
 #[must_use]
 pub fn labels(rules: &Rules, facts: &LabelFacts) -> Object {
     let remoteness = facts.remoteness.as_ref().map(|facts| remoteness(rules, facts));

@@ -1,12 +1,12 @@
-//! A line of best play.
+//! Lines of best play as JSON.
 
 use serde_json::{Value as Json, json};
 
 use super::{Object, move_of, object, repetition, value};
 use crate::engine::{BestLine, Source};
 
-/// A line of best play, as printed by `line --json`. The outcome at the top and that of the end are for the player to move
-/// there; in `line` each is for the player who makes the move, as in an answer.
+/// A line of best play, as printed by `line --json`. The outcomes at the top and at the end are for the player to move
+/// there. Those in `line` are for the player who makes the move, as in an answer.
 #[must_use]
 pub fn line(source: &Source, line: &BestLine) -> Json {
     let (start, last) = (&line.start.answer, &line.last().answer);

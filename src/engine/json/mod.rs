@@ -25,13 +25,13 @@ pub use line::line;
 pub use scene::view;
 pub use text::answered_text;
 
-/// Up to this number, every whole number is exact in the floating-point type that JSON readers use.
+/// The largest number up to which all whole numbers are exact in the floating-point type of JSON readers.
 const EXACT: u64 = 1 << 53;
 
 /// A JSON object; its keys keep the order in which they are written.
 pub type Object = Map<String, Json>;
 
-/// The text of `object`, in one line.
+/// The text of `object`, on one line.
 #[must_use]
 pub fn text(object: Object) -> String {
     Json::Object(object).to_string()
@@ -49,12 +49,12 @@ fn move_of(m: &AnswerMove) -> Object {
     all
 }
 
-/// What tells a draw by repetition from one by the rules: a key that only the first has.
+/// The key that distinguishes a draw by repetition from a draw by the rules, which does not have the key.
 fn repetition(value: Option<Value>) -> Option<(String, Json)> {
     value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)))
 }
 
-/// The labels of a position or a move; one that is not known is `null`.
+/// The labels of a position or a move; an unknown label is `null`.
 fn value(value: Option<Value>) -> [(&'static str, Json); 3] {
     [
         ("outcome", json!(value.map_or(UNKNOWN, |value| value.outcome.name()))),
@@ -63,7 +63,7 @@ fn value(value: Option<Value>) -> [(&'static str, Json); 3] {
     ]
 }
 
-/// The number of a board; one that not every JSON reader reads exactly is also given as a text.
+/// The number of a board. A number that some JSON readers cannot represent exactly is also given as text.
 fn board_of(board: Option<Board>) -> Object {
     let number = board.map(Board::number);
     let exact = number.and_then(|number| u64::try_from(number).ok()).filter(|&number| number <= EXACT);
@@ -74,7 +74,7 @@ fn board_of(board: Option<Board>) -> Object {
     all
 }
 
-/// The name of the mode of `node`, if the game has modes.
+/// The name of the mode of `node`, if the game has several modes.
 fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
     match node {
         Node::Opening => None,
@@ -99,7 +99,7 @@ pub fn rules(facts: &RulesFacts) -> Object {
     ])
 }
 
-/// A number of positions that JSON readers read exactly; `null` if it does not fit a `u64`.
+/// A number of positions; `null` if it does not fit a `u64`.
 fn positions(number: u128) -> Json {
     u64::try_from(number).map_or(Json::Null, Json::from)
 }
@@ -166,7 +166,7 @@ fn counts(counts: Counts) -> Object {
     object([("win", json!(counts.win)), ("draw", json!(counts.draw)), ("loss", json!(counts.loss))])
 }
 
-/// What is counted: what play can reach, or every board, whether play can reach it or not.
+/// The positions that are counted: the reachable ones, or every board.
 fn counts_of(every_board: bool) -> Json {
     json!(if every_board { "every board" } else { "reachable" })
 }
@@ -201,7 +201,7 @@ pub fn stats(stats: &Stats) -> Object {
     all
 }
 
-/// The solver, why it was chosen, and the numbers that decided: `null` if others did.
+/// The solver, the reason for choosing it, and the numbers that decided; `null` if no numbers did.
 fn solver(choice: &Choice) -> Object {
     let figures = choice.figures.map(|Figures { all, colourings, reached }| {
         json!({
@@ -285,7 +285,7 @@ pub fn family(family: &Family) -> Json {
     })
 }
 
-/// A rules file of the library, as `list --json` shows it.
+/// A library rules file, as `list --json` shows it.
 #[must_use]
 pub fn bundled(game: &LibraryGame) -> Json {
     let mut all = named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text);
@@ -293,7 +293,7 @@ pub fn bundled(game: &LibraryGame) -> Json {
     all
 }
 
-/// The rules file `file` with this text, called `name`, in the form that those of the library have.
+/// A rules file called `name`, with content `text`, in the same form as a library rules file.
 #[must_use]
 pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
     let game = FileGame::read(text, &Parameters::new()).ok();
@@ -304,7 +304,7 @@ pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
     json!({"name": name, "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
 }
 
-/// A table that was found, as `list --json` shows it; `error` gives the message for one that cannot be used.
+/// A file that was found, as `list --json` shows it. For a file that cannot be used, `error` returns the message.
 #[must_use]
 pub fn listed(listed: &ListedTable, error: impl FnOnce(&super::EngineError) -> String) -> Json {
     match &listed.table {

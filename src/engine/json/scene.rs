@@ -1,4 +1,4 @@
-//! A position as it is drawn.
+//! Drawn positions as JSON.
 
 use serde_json::{Value as Json, json};
 

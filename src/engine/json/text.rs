@@ -1,4 +1,4 @@
-//! Answers as text, without the objects in between: a server writes tens of thousands a second.
+//! Answers as JSON text, written without intermediate objects: a server writes tens of thousands a second.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use crate::engine::{Answered, Source, UNKNOWN};
 use tablegen_core::label::Value;
 use tablegen_core::rules::Node;
 
-/// An answer as every interface gives it: `probe --json`, `probe --batch --json`, `/api/v1/probe` and Python. One line
-/// without its end.
+/// An answer as every interface gives it: `probe --json`, `probe --batch --json`, `/api/v1/probe` and Python. It is one
+/// line without a line end.
 #[must_use]
 pub fn answered_text(source: &Source, answered: &Answered) -> String {
     let (rules, answer) = (source.game().rules(), &answered.answer);
-    // A move is some hundred bytes and two positions.
+    // A move takes about a hundred bytes and two positions.
     let mut text = String::with_capacity(256 + answer.moves.len() * (128 + answer.position.len()));
     text.push_str("{\"game\":");
     quote(&mut text, rules.name());
@@ -73,14 +73,14 @@ fn write_labels(text: &mut String, value: Option<Value>) {
     }
 }
 
-/// Adds what tells a draw by repetition from one by the rules: a key that only the first has.
+/// Adds the key that distinguishes a draw by repetition from a draw by the rules.
 fn write_repetition(text: &mut String, value: Option<Value>) {
     if value.is_some_and(|value| value.repetition) {
         text.push_str(",\"repetition\":true");
     }
 }
 
-/// Adds `plain` between quotes. Almost no text has anything to escape.
+/// Adds `plain` in quotes. Almost no text needs escaping.
 fn quote(text: &mut String, plain: &str) {
     if plain.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         text.push_str(&serde_json::Value::from(plain).to_string());
@@ -102,7 +102,7 @@ mod tests {
     use tablegen_games::Parameters;
 
     #[test]
-    fn the_text_is_one_object_with_the_keys_of_the_contract() {
+    fn answers_are_one_json_object_with_the_documented_keys() {
         let engine = Engine::new(TableDirs::none());
         let keys = |object: &Json| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
         let mut all = HashSet::new();

@@ -5,22 +5,22 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 
-/// A scale: the first and the last number on it, and its ticks with their labels.
+/// A scale: its first and last number, and its ticks with their labels.
 #[derive(Clone)]
 pub(super) struct Axis {
     range: (f64, f64),
     ticks: Vec<(f64, String)>,
-    /// Whether the numbers are logarithms of base ten.
+    /// The numbers are logarithms to base ten.
     is_log: bool,
 }
 
-/// More than this between the least and the largest count, and bars on a linear scale would hide the small ones.
+/// The largest ratio of the largest to the smallest count on a linear scale, where smaller bars would be invisible.
 const LARGEST_RATIO: u64 = 1000;
-/// On a logarithmic scale, where the bars begin: below one, so that a bar for one can be seen.
+/// The lower end of bars on a logarithmic scale: below zero, the logarithm of one, so that a bar for one is visible.
 const FLOOR: f64 = -0.35;
 
 impl Axis {
-    /// Whole numbers from `first` to `last`, each in the middle of its own room, with at most `most` ticks.
+    /// Whole numbers from `first` to `last`, each in the middle of a unit, with at most `most` ticks.
     pub(super) fn whole(first: u32, last: u32, most: u32) -> Self {
         let steps = [1, 2, 5, 10, 20, 50];
         let step = steps.into_iter().find(|step| (last - first) / step < most).unwrap_or(100);
@@ -34,7 +34,7 @@ impl Axis {
         Self { range: (0.0, 100.0), ticks, is_log: false }
     }
 
-    /// The counts that are not zero: logarithmic if they differ by magnitudes.
+    /// A scale for the `counts` that are not zero: logarithmic if they differ by orders of magnitude.
     pub(super) fn counts(counts: impl Iterator<Item = u64> + Clone) -> Self {
         let some = counts.filter(|&count| count > 0);
         let (least, most) = (some.clone().min().unwrap_or(1), some.max().unwrap_or(1));
@@ -63,22 +63,22 @@ impl Axis {
         Self { range: (0.0, most as f64 * 1.04), ticks: ticks.collect(), is_log: false }
     }
 
-    /// Where the bars begin.
+    /// The lower end of bars.
     pub(super) const fn floor(&self) -> f64 {
         self.range.0
     }
 
-    /// Where `count` is on the scale.
+    /// The place of `count` on the scale.
     pub(super) fn at(&self, count: f64) -> f64 {
         if self.is_log { count.log10() } else { count }
     }
 
-    /// What is added to the name of what is counted.
+    /// The suffix of the axis title.
     pub(super) const fn note(&self) -> &'static str {
         if self.is_log { " (log scale)" } else { "" }
     }
 
-    /// Letters of the longest label.
+    /// The length of the longest label.
     pub(super) fn letters(&self) -> usize {
         self.ticks.iter().map(|(_, label)| label.len()).max().unwrap_or(0)
     }
@@ -108,7 +108,7 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// `1,234,567`.
+/// `number` with commas: `1,234,567`.
 pub(super) fn with_commas(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_in_threes() {
+    fn numbers_are_grouped_with_commas() {
         assert_eq!([0, 999, 1000, 1_234_567].map(with_commas), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,21 +1,21 @@
-//! Hatches: diagonal lines in a rectangle, as one path.
+//! Hatches: diagonal lines in a rectangle, drawn as one path.
 
 /// Pixels between two lines, measured along a side.
 const STEP: i32 = 9;
 
-/// A path of diagonal lines across the rectangle between two corners, the upper left and the lower right one. The lines are
-/// joined along the sides, so that one element of the picture is enough.
+/// A path of diagonal lines across the rectangle between its upper left and its lower right corner. The lines are
+/// joined along the sides, so that one path element suffices.
 pub(super) fn hatch([(left, top), (right, bottom)]: [(i32, i32); 2]) -> Vec<(i32, i32)> {
     let (width, height) = (right - left, bottom - top);
-    // Line `t` has the points whose distances from the left and from the top add up to `t`: from the top or the right side
-    // to the left or the lower side.
+    // Line `t` contains the points whose distances from the left and from the top add up to `t`. It runs from the top
+    // or right side to the left or lower side.
     let up = |t: i32| (t.min(width), (t - width).max(0));
     let down = |t: i32| ((t - height).max(0), t.min(height));
     let mut path = Vec::new();
     for (number, t) in (STEP..width + height).step_by(STEP as usize).enumerate() {
         let begins_up = number % 2 == 0;
         let (from, to) = if begins_up { (up(t), down(t)) } else { (down(t), up(t)) };
-        // Around the corner, and not across it.
+        // The joint between two lines goes through the corner instead of cutting it off.
         let (corner, at) = if begins_up { ((width, 0), width) } else { ((0, height), height) };
         if number > 0 && t - STEP < at && at < t {
             path.push(corner);

@@ -1,8 +1,8 @@
 //! Statistics as a picture: one SVG with a panel for each label.
 //!
-//! The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart. They differ in
-//! lightness as well, and losses are hatched, so that a print in grey says the same. The bytes depend on the statistics
-//! alone: there is no time, no path and no font of the system in them.
+//! The colours are the palette of Okabe and Ito, which people with any kind of colour vision can tell apart. They also
+//! differ in lightness, and losses are hatched, so that a grey print is readable. The bytes depend only on the
+//! statistics, and not on the time, a path or the system's fonts.
 
 mod axis;
 mod hatch;
@@ -17,7 +17,7 @@ use panel::{Bars, Panel};
 use tablegen_core::label::Counts;
 use tablegen_core::rules::Outcome;
 
-/// Why a picture could not be drawn.
+/// The error of a picture that could not be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the picture cannot be drawn: {0}")]
 pub struct PictureError(String);
@@ -28,12 +28,12 @@ const HEAD: i32 = 128;
 const PANEL: i32 = 340;
 const MARGIN: i32 = 24;
 
-/// Sizes of text. The library writes 1/1.24 of a size into the file.
+/// Sizes of text. The drawing library divides a size by 1.24 when it writes it into the file.
 const NAME: f64 = 33.0;
 const TITLE: f64 = 25.0;
 const TEXT: f64 = 21.5;
 
-/// How the bars of one kind are filled.
+/// The fill of one kind of bars.
 #[derive(Clone, Copy)]
 struct Ink {
     colour: RGBColor,
@@ -45,7 +45,7 @@ const DARK: RGBColor = RGBColor(34, 34, 34);
 
 const fn ink(outcome: Outcome) -> Ink {
     match outcome {
-        // Blue, yellow and orange: a third, five sixths and two thirds as light as white.
+        // Blue, yellow and orange, with a third, five sixths and two thirds of the lightness of white.
         Outcome::Win => Ink { colour: RGBColor(0, 114, 178), hatched: false },
         Outcome::Draw => Ink { colour: RGBColor(240, 228, 66), hatched: false },
         Outcome::Loss => Ink { colour: RGBColor(230, 159, 0), hatched: true },
@@ -55,10 +55,10 @@ const fn ink(outcome: Outcome) -> Ink {
 /// Bluish green.
 const OF_NIMBERS: Ink = Ink { colour: RGBColor(0, 158, 115), hatched: false };
 
-/// Draws `stats` as an SVG: the shares of the outcomes by filled cells, and the histograms of the labels that there are.
+/// Draws `stats` as an SVG: the shares of the outcomes by filled cells, and a histogram of each label in the table.
 ///
 /// # Errors
-/// If the drawing library refuses.
+/// If the drawing library fails.
 pub fn svg(stats: &Stats) -> Result<String, PictureError> {
     let panels = panels(stats);
     let height = HEAD + PANEL * panels.len() as i32;
@@ -70,7 +70,7 @@ pub fn svg(stats: &Stats) -> Result<String, PictureError> {
     Ok(svg)
 }
 
-/// The canvas: all coordinates are pixels of the whole picture.
+/// The canvas. All coordinates are pixels of the whole picture.
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
 
@@ -89,11 +89,11 @@ fn outcomes(stats: &Stats) -> impl Iterator<Item = Outcome> + use<> {
     Outcome::BEST_FIRST.into_iter().filter(move |&outcome| can_draw || outcome != Outcome::Draw)
 }
 
-/// The game's name, what is counted, and what the colours stand for.
+/// Draws the game's name, the number of positions, and the legend of the colours.
 fn head(stats: &Stats, root: &Canvas<'_>) -> Drawn {
-    /// The side of a square of a colour.
+    /// The side of a coloured square in the legend.
     const SWATCH: i32 = 18;
-    // A letter of bold type is some six tenths as wide as it is high.
+    // A bold letter is about 0.6 times as wide as it is high.
     let letters = stats.name.chars().count().max(1) as f64;
     let size = NAME.min(f64::from(WIDTH - 2 * MARGIN) / letters / 0.62 * 1.24);
     text(root, &stats.name, (MARGIN, 34), size, FontStyle::Bold, HPos::Left)?;
@@ -114,7 +114,7 @@ fn head(stats: &Stats, root: &Canvas<'_>) -> Drawn {
     text(root, "for the player to move", (x, 100), TEXT, FontStyle::Normal, HPos::Left)
 }
 
-/// Writes `text` with its middle at the height of `at`.
+/// Writes `text`, vertically centred at `at`.
 fn text(root: &Canvas<'_>, text: &str, at: (i32, i32), size: f64, style: FontStyle, side: HPos) -> Drawn {
     let font = FontDesc::new(FontFamily::SansSerif, size, style);
     root.draw(&Text::new(text.to_owned(), at, font.color(&DARK).pos(Pos::new(side, VPos::Center))))
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use tablegen_core::contents::FilledCounts;
 
-    /// Statistics with every label, of `rows` rows each, whose counts reach `most`.
+    /// Statistics with every label, of `rows` rows each, with counts up to `most`.
     fn stats(name: &str, rows: u32, most: u64) -> Stats {
         let counts = |row: u32| Counts { win: most >> row.min(63), draw: u64::from(row % 3), loss: u64::from(row) };
         Stats {
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// The numbers of every attribute `name` of elements `element`.
+    /// The values of attribute `name` in all elements `element`.
     fn numbers(svg: &str, element: &str, name: &str) -> Vec<f64> {
         let tags = svg.split('<').filter(|tag| tag.starts_with(element));
         let value = |tag: &str| tag.split_once(&format!(" {name}=\""))?.1.split_once('"')?.0.parse().ok();
@@ -185,7 +185,7 @@ mod tests {
     fn lines_of_text_do_not_overlap() {
         for (name, rows, most) in [("a-game", 65, 1 << 40), ("a-game", 12, 50), (&"long-name-".repeat(20), 3, 9)] {
             let svg = svg(&stats(name, rows, most)).unwrap();
-            // Level text alone: the names of upright axes have columns of their own.
+            // Only horizontal text: titles of vertical axes have columns of their own.
             let texts: Vec<&str> = svg.split("<text ").skip(1).filter(|tag| !tag.contains("rotate(")).collect();
             let boxed = texts.iter().map(|tag| {
                 let number = |name: &str| tag.split_once(&format!("{name}=\"")).unwrap().1.split_once('"').unwrap().0;

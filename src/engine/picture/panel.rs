@@ -1,4 +1,4 @@
-//! One panel: a bar chart.
+//! A panel with one bar chart.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -7,32 +7,32 @@ use super::axis::Axis;
 use super::hatch::hatch;
 use super::{Canvas, DARK, Drawn, Ink, MARGIN, PANEL, TEXT, TITLE, WIDTH, text};
 
-/// What the bars of a number show.
+/// The meaning of the bars above a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bars {
-    /// The shares of the parts in their sum, one above the other.
+    /// Shares of a total, stacked.
     Shares,
-    /// The counts of the parts, side by side.
+    /// Counts, side by side.
     Counts,
 }
 
-/// The counts of each number, by kind.
+/// For each number on the axis, the counts by kind.
 type Rows = Vec<(u32, Vec<(Ink, u64)>)>;
 
 /// A bar chart over whole numbers.
 pub(super) struct Panel {
     title: &'static str,
-    /// What the numbers are.
+    /// The title of the horizontal axis.
     numbers: &'static str,
     bars: Bars,
     rows: Rows,
 }
 
-/// The share of its room that a bar takes.
+/// The fraction of the available width that a bar takes.
 const FILLED: f64 = 0.82;
 /// The widest bar, in pixels.
 const WIDEST: f64 = 64.0;
-/// Most numbers below the bars.
+/// Most ticks on the horizontal axis.
 const TICKS: u32 = 20;
 
 impl Panel {
@@ -40,7 +40,7 @@ impl Panel {
         Self { title, numbers, bars, rows }
     }
 
-    /// Draws it with its upper end at `top`.
+    /// Draws the panel with its upper end at `top`.
     pub(super) fn draw(&self, root: &Canvas<'_>, top: i32) -> Drawn {
         let (first, last) = (self.rows.first().map_or(0, |row| row.0), self.rows.last().map_or(0, |row| row.0));
         let x = Axis::whole(first, last, TICKS);
@@ -50,7 +50,7 @@ impl Panel {
         };
         text(root, self.title, (MARGIN, top + 22), TITLE, FontStyle::Bold, HPos::Left)?;
         let area = root.clone().shrink((0, top + 42), (WIDTH as u32, (PANEL - 56) as u32));
-        // A digit is some six tenths as wide as it is high; below it there is room for the name of the axis.
+        // A digit is about 0.6 times as wide as it is high; the rest is room for the title of the axis.
         let labels = (y.letters() as f64 * TEXT / 1.24 * 0.6) as i32 + 58;
         let mut chart = ChartBuilder::on(&area)
             .margin_left(MARGIN - 10)
@@ -93,7 +93,7 @@ impl Panel {
                     }
                     Bars::Counts => {
                         let (left, right) = sides(middle, width, place, parts.len());
-                        // Where there is something, something is seen.
+                        // A bar for a small count is at least one pixel high.
                         [(left, height(count as f64).min(floor - 1)), (right, floor)]
                     }
                 };
@@ -105,13 +105,13 @@ impl Panel {
     }
 }
 
-/// The left and the right side of bar `place` of `bars` that share `width` around `middle`.
+/// The left and right side of bar `place` of `bars` bars that share `width` around `middle`.
 fn sides(middle: f64, width: f64, place: usize, bars: usize) -> (i32, i32) {
     let side = |place: usize| (middle + width * (place as f64 / bars as f64 - 0.5)).round() as i32;
     (side(place), side(place + 1).max(side(place) + 1))
 }
 
-/// Fills the rectangle between two corners, the upper left and the lower right one, and draws its outline.
+/// Fills the rectangle between its upper left and its lower right corner, and draws its outline.
 pub(super) fn fill(root: &Canvas<'_>, corners: [(i32, i32); 2], ink: Ink) -> Drawn {
     let line = DARK.mix(0.6).stroke_width(1);
     root.draw(&Rectangle::new(corners, ink.colour.filled()))?;

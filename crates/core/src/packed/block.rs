@@ -1,4 +1,4 @@
-//! One block: compressed by itself, and expanded to exactly its original bytes.
+//! One block, which is compressed by itself and decompressed to exactly its original bytes.
 
 /// Default level of zstd; `docs/performance.md` has the measurements.
 pub const DEFAULT_LEVEL: i32 = 1;
@@ -21,7 +21,7 @@ impl Default for Packing {
 /// A compressed block and the checksum of its compressed bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedBlock {
-    /// The bytes, as they stand in a file: a frame of zstd, or the raw bytes if the frame is not shorter.
+    /// The bytes in the file: a zstd frame, or the raw bytes if the frame is not shorter.
     pub bytes: Vec<u8>,
     /// BLAKE3 of these bytes.
     pub checksum: [u8; 32],
@@ -34,13 +34,13 @@ impl PackedBlock {
     }
 }
 
-/// Returns whether this library was built with the feature `compress`.
+/// True if this library was built with the feature `compress`.
 #[must_use]
 pub const fn is_available() -> bool {
     cfg!(feature = "compress")
 }
 
-/// Compresses `raw`, a whole block. The result depends on these bytes and `level` alone. Any thread may call it.
+/// Compresses `raw`, a whole block. The result depends only on `raw` and `level`. Any thread may call it.
 ///
 /// Without the feature `compress` the bytes stay as they are.
 #[must_use]
@@ -56,8 +56,8 @@ fn shorter(raw: &[u8], level: i32) -> Option<Vec<u8>> {
     use zstd::bulk::Compressor;
 
     thread_local! {
-        // Each thread reuses its compressor, because allocating the tables takes longer than compressing a block. A frame does not depend
-        // on earlier frames.
+        // Each thread reuses its compressor, because allocating its tables takes longer than compressing a block. A
+        // frame does not depend on earlier frames.
         static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
     }
     let mut bytes = vec![0; raw.len().checked_sub(1)?];
@@ -79,7 +79,7 @@ const fn shorter(_: &[u8], _: i32) -> Option<Vec<u8>> {
     None
 }
 
-/// Expands `packed` into `raw`; `None` unless it is a sound block that fills `raw` exactly.
+/// Decompresses `packed` into `raw`; `None` unless it is a valid block that fills `raw` exactly.
 #[must_use]
 pub fn unpack(packed: &[u8], raw: &mut [u8]) -> Option<()> {
     if packed.len() == raw.len() {
@@ -119,9 +119,9 @@ const fn unframe(_: &[u8], _: &mut [u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Blocks of many kinds, each packed after others and by a compressor of its own: the bytes are the same.
+    /// Compresses blocks of many kinds, each after other blocks and with a fresh compressor: the bytes are the same.
     #[test]
-    fn a_block_is_packed_alike_whatever_was_packed_before() {
+    fn compression_does_not_depend_on_earlier_blocks() {
         let mut random = fastrand::Rng::with_seed(3);
         let fresh = |raw: &[u8], level| {
             let mut bytes = vec![0; raw.len() - 1];

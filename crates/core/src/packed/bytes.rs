@@ -9,12 +9,13 @@ use rayon::prelude::*;
 
 use super::{BlockFault, InBlocks};
 
-/// The bytes of a section: plain in memory, or read block by block. Reading plain bytes costs no more than reading a slice.
+/// The bytes of a section: plain in memory, or read block by block. Reading plain bytes is as fast as reading a slice.
 #[derive(Clone, Copy, Debug)]
 pub enum Bytes<'a> {
     /// Uncompressed bytes.
     Plain(&'a [u8]),
-    /// Bytes in blocks, compressed or in a file: a section, the offset of the first byte in it, and the number of bytes.
+    /// Bytes in blocks, compressed or in a file: a section, the offset of the first byte in it, and the number of
+    /// bytes.
     #[doc(hidden)]
     InBlocks(InBlocks<'a>, u64, u64),
 }
@@ -34,7 +35,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Returns whether there are no bytes.
+    /// True if there are no bytes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -49,7 +50,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The byte at `at`; `None` if there are fewer bytes. A block that was read is cached for the next reads.
+    /// The byte at `at`; `None` if there are fewer bytes. The block that was read is cached for later reads.
     ///
     /// # Errors
     /// If its block cannot be read.
@@ -102,7 +103,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Bit `number`, the lowest of a byte being the first.
+    /// Bit `number`; the lowest bit of a byte comes first.
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -164,7 +165,7 @@ impl<'a> Bytes<'a> {
         })
     }
 
-    /// As [`pieces`](Self::pieces), for all threads of the current rayon pool.
+    /// Like [`pieces`](Self::pieces), for all threads of the current rayon pool.
     pub fn par_pieces(&self, size: usize) -> impl IndexedParallelIterator<Item = Self> + use<'a> {
         let bytes = *self;
         (0..bytes.len().div_ceil(size)).into_par_iter().map(move |number| {
@@ -191,10 +192,10 @@ const HELD: usize = 64;
 /// A block and its number.
 type Held = (u64, Arc<Vec<u8>>);
 
-/// Reads bytes in any order, and holds the blocks that it read last. A read from one of them takes no lock. A reader is made for
-/// one thread's pass over a range of labels.
+/// Reads bytes in any order, and holds the last blocks that it read. A read from one of these takes no lock. A reader
+/// is meant for one thread and one pass over a range of labels.
 ///
-/// A block that cannot be read reads as zeros. So the caller must check [`fault`](Self::fault) before using anything that was read.
+/// A block that cannot be read reads as zeros. So the caller must check [`fault`](Self::fault) before it uses any byte.
 pub struct Reader<'a> {
     bytes: Bytes<'a>,
     held: RefCell<Vec<Option<Held>>>,
@@ -216,7 +217,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Bit `number`, the lowest of a byte being the first.
+    /// Bit `number`; the lowest bit of a byte comes first.
     #[inline]
     pub fn bit(&self, number: u64) -> u8 {
         self.byte((number >> 3) as usize) >> (number & 7) & 1
@@ -244,7 +245,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Checks whether every block could be read.
+    /// Checks that every block could be read.
     ///
     /// # Errors
     /// The first block that could not be read.
@@ -258,7 +259,7 @@ mod tests {
     use super::super::{Cache, Form, Index, PackedBlock, pack, unpack};
     use super::*;
 
-    /// A section of random stretches, its blocks in the order of `shuffled`; form, area, digest.
+    /// A compressed section of `raw`, with its blocks in random order: its form, and its blocks and index.
     fn section(raw: &[u8], block: u32, seed: u64) -> (Form, Vec<u8>) {
         let mut order: Vec<u64> = (0..raw.len().div_ceil(block as usize) as u64).collect();
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
@@ -276,7 +277,7 @@ mod tests {
         (form, area)
     }
 
-    /// Bytes some stretches of which do not get shorter.
+    /// Random bytes, some of which do not compress.
     fn raw(length: usize, seed: u64) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut bytes = Vec::new();
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_what_was_packed() {
+    fn compressed_bytes_read_back() {
         for (length, block) in [(1, 1024), (1023, 1024), (1024, 1024), (5000, 1024), (200_000, 4096), (70_000, 1 << 16)]
         {
             let raw = raw(length, length as u64);
@@ -319,9 +320,9 @@ mod tests {
         }
     }
 
-    /// Whatever the bytes of the index and of the frames are, a read gives an answer or a fault.
+    /// Whatever the bytes of the index and the blocks are, a read returns an answer or a fault.
     #[test]
-    fn no_bytes_make_it_panic() {
+    fn damaged_bytes_never_panic() {
         let raw = raw(40_000, 9);
         let (form, area) = section(&raw, 4096, 5);
         let mut random = fastrand::Rng::with_seed(2);
@@ -353,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_makes_no_sense_is_a_fault() {
+    fn invalid_index_entries_are_faults() {
         let raw = raw(10_000, 1);
         let (form, area) = section(&raw, 4096, 1);
         let cache = Cache::default();

@@ -1,16 +1,16 @@
-//! A cache of the blocks that were read last.
+//! A cache of recently read blocks.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of blocks that an open table caches: enough for the blocks of the successors of neighbouring positions.
 const ROOM: usize = 8 << 20;
-/// Number of parts with a lock each, so that threads rarely wait for each other.
+/// Number of shards with a lock each, so that threads rarely wait for each other.
 const SHARDS: usize = 16;
 
 /// The number of a section, and the number of a block in it.
 pub(crate) type Key = (u32, u64);
 
-/// The blocks of a table that were read last, uncompressed. Threads share the cache.
+/// The recently read blocks of a table, decompressed. Threads share the cache.
 #[derive(Default)]
 pub struct Cache {
     shards: [Mutex<Shard>; SHARDS],
@@ -31,9 +31,9 @@ struct Kept {
 
 impl Cache {
     fn shard(&self, (section, block): Key) -> std::sync::MutexGuard<'_, Shard> {
-        // A hash chooses the part, because blocks that are read together are often a power of two apart.
+        // A hash chooses the shard, because blocks that are read together are often a power of two apart.
         let mixed = (block ^ u64::from(section) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Ignoring poison is sound: nothing panics under the lock, and the contents are valid at every moment.
+        // Poisoning can be ignored: no code panics while it holds the lock, and the contents are always consistent.
         self.shards[(mixed >> 60) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -48,12 +48,12 @@ impl Cache {
         Some(read(&found.block))
     }
 
-    /// Adds `block` and drops the blocks that were not read for the longest time.
+    /// Adds `block`, and drops the least recently used blocks.
     pub fn keep(&self, key: Key, block: &Arc<Vec<u8>>) {
         let mut shard = self.shard(key);
         let shard = &mut *shard;
         if shard.kept.iter().any(|kept| kept.key == key) {
-            // Another thread has expanded the block too.
+            // Another thread has decompressed the block too.
             return;
         }
         shard.clock += 1;
@@ -71,12 +71,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_keeps_what_was_read_last_and_no_more_than_its_room() {
+    fn recently_read_blocks_stay_within_the_size_limit() {
         let cache = Cache::default();
         let block = |number: u64| Arc::new(vec![number as u8; 1 << 16]);
         for number in 0..1000 {
             cache.keep((1, number), &block(number));
-            // Read again and again, the first one stays.
+            // Block 0 is read again each time, so it stays.
             assert_eq!(cache.with((1, 0), |block| block[0]), Some(0), "{number}");
         }
         let kept = (0..1000).filter(|&number| cache.with((1, number), |block| block[5]) == Some(number as u8)).count();

@@ -10,10 +10,10 @@ pub const ENTRY: u64 = 8 + 4 + HASH;
 pub const PAGE: u64 = 1024;
 /// Default size of a block in bytes; `docs/performance.md` has the measurements.
 pub const DEFAULT_BLOCK: u32 = 1 << 15;
-/// The allowed sizes of a block, which are powers of two. They bound the memory for expanding a block of any file.
+/// The allowed sizes of a block, which are powers of two. They bound the memory for decompressing a block of any file.
 const SIZES: std::ops::RangeInclusive<u32> = 1 << 10..=1 << 20;
 
-/// The sizes of a packed section.
+/// The sizes of the parts of a compressed section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
     raw: u64,
@@ -22,8 +22,9 @@ pub struct Form {
 }
 
 impl Form {
-    /// `raw` bytes in blocks of `block` bytes, which take `stored` bytes. `None` if `block` is not an allowed size, or if `stored`
-    /// is impossible: each block takes at least one byte, and at most its uncompressed size.
+    /// The form of `raw` bytes in blocks of `block` bytes, which take `stored` bytes after compression. `None` if
+    /// `block` is not an allowed size, or if `stored` is impossible: each block takes at least one byte, and at most
+    /// its uncompressed size.
     #[must_use]
     pub fn new(raw: u64, block: u32, stored: u64) -> Option<Self> {
         let form = Self { raw, block, stored };
@@ -68,7 +69,7 @@ impl Form {
         self.blocks().div_ceil(PAGE)
     }
 
-    /// The bytes of the index, which follows the blocks: its entries, and a hash of each page of entries.
+    /// The size of the index, which follows the blocks: its entries, and a hash of each page of entries.
     #[must_use]
     pub const fn index_bytes(&self) -> u64 {
         self.blocks() * ENTRY + self.pages() * HASH
@@ -80,7 +81,7 @@ impl Form {
         self.stored + self.index_bytes()
     }
 
-    /// The range of page `number` of the index, counted from the first block.
+    /// The range of page `number` of the index, counted from the start of the first block.
     pub fn page(&self, number: u64) -> Range<u64> {
         let end = ((number + 1) * PAGE).min(self.blocks());
         self.stored + number * PAGE * ENTRY..self.stored + end * ENTRY
@@ -91,7 +92,7 @@ impl Form {
         number / PAGE
     }
 
-    /// The range of the list of the pages' hashes, counted from the first block.
+    /// The range of the list of the pages' hashes, counted from the start of the first block.
     pub const fn list(&self) -> Range<u64> {
         let first = self.stored + self.blocks() * ENTRY;
         first..first + self.pages() * HASH

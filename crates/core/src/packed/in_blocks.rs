@@ -8,41 +8,41 @@ use super::cache::Cache;
 use super::form::ENTRY;
 use super::{Entry, Form};
 
-/// A block that cannot be read: its bytes, or those of the index, are damaged.
+/// A block that cannot be read, because its bytes or those of the index are damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("block {block} of the section at byte {section} of the file {what}")]
 pub struct BlockFault {
-    /// Where its section begins in the file.
+    /// The offset of its section in the file.
     pub section: u64,
-    /// Its number.
+    /// The number of the block.
     pub block: u64,
     pub(super) what: &'static str,
 }
 
 /// A section of a file whose blocks are read when they are needed.
 pub trait BlockFile: Send + Sync {
-    /// Reads block `number` into `raw`, which has its size, and compares it with its checksum. What is read on the way and is
-    /// needed again may be kept in `cache`, under the section's own number.
+    /// Reads block `number` into `raw`, which has the block's size, and compares it with its checksum. Data that later
+    /// reads need again, such as the index, may be kept in `cache`, under the section's own number.
     ///
     /// # Errors
-    /// What is wrong with the block.
+    /// A description of the damage.
     fn read(&self, number: u64, raw: &mut [u8], cache: &Cache) -> Result<(), &'static str>;
 }
 
-/// A section of an open table that is read block by block. The blocks that were read last are kept.
+/// A section of an open table that is read block by block. Recently read blocks are cached.
 #[derive(Clone, Copy)]
 pub struct InBlocks<'a> {
     raw: u64,
     block: u32,
     from: Source<'a>,
-    /// Where the section begins in its file.
+    /// Offset of the section in its file.
     start: u64,
     /// The number of the section in its table.
     number: u32,
     cache: &'a Cache,
 }
 
-/// Where the blocks come from.
+/// The source of the blocks.
 #[derive(Clone, Copy)]
 enum Source<'a> {
     /// Compressed blocks and their index, in memory.
@@ -51,8 +51,8 @@ enum Source<'a> {
 }
 
 impl<'a> InBlocks<'a> {
-    /// Section `number` of a table: `area`, compressed blocks and their index, which begins at byte `start` of the file and has
-    /// as many bytes as `form` says.
+    /// Section `number` of a table, in memory. `area` holds its compressed blocks and their index, begins at byte
+    /// `start` of the file, and has the size of `form`.
     pub const fn compressed(form: Form, area: &'a [u8], start: u64, number: u32, cache: &'a Cache) -> Self {
         Self { raw: form.raw(), block: form.block(), from: Source::Memory(form, area), start, number, cache }
     }
@@ -74,19 +74,19 @@ impl<'a> InBlocks<'a> {
         self.raw
     }
 
-    /// The number of the block that has the byte at `at`, and the offset of the byte in the block.
+    /// The number of the block with the byte at `at`, and the offset of the byte in the block.
     pub(super) fn place(&self, at: u64) -> (u64, usize) {
         let size = u64::from(self.block);
         (at / size, (at % size) as usize)
     }
 
-    /// The bytes that block `number` holds.
+    /// The range of uncompressed bytes in block `number`.
     fn range_of(&self, number: u64) -> Range<u64> {
         let first = number.saturating_mul(self.block.into()).min(self.raw);
         first..(first + u64::from(self.block)).min(self.raw)
     }
 
-    /// Reads block `number` into `raw`, which has its size.
+    /// Reads block `number` into `raw`, which has the block's size.
     fn read_into(&self, number: u64, raw: &mut [u8]) -> Result<(), BlockFault> {
         let read = match self.from {
             Source::Memory(form, area) => match compressed(&form, area, number) {
@@ -98,7 +98,7 @@ impl<'a> InBlocks<'a> {
         read.map_err(|what| BlockFault { section: self.start, block: number, what })
     }
 
-    /// Block `number`, from the cache, or read now and kept there.
+    /// Block `number`: from the cache, or read and then cached.
     pub(super) fn block(&self, number: u64) -> Result<Arc<Vec<u8>>, BlockFault> {
         let key = (self.number, number);
         if let Some(block) = self.cache.with(key, Arc::clone) {
@@ -112,7 +112,7 @@ impl<'a> InBlocks<'a> {
         Ok(block)
     }
 
-    /// The `N` bytes at `at`, which are there.
+    /// The `N` bytes at `at`, which must exist.
     #[inline]
     pub(super) fn array<const N: usize>(&self, at: u64) -> Result<[u8; N], BlockFault> {
         let (number, inside) = self.place(at);
@@ -123,7 +123,7 @@ impl<'a> InBlocks<'a> {
         };
         match of_block {
             Some(array) => Ok(array),
-            // They lie in two blocks.
+            // The bytes span two blocks.
             None => {
                 let mut array = [0; N];
                 self.range_into(at, &mut array)?;
@@ -132,8 +132,8 @@ impl<'a> InBlocks<'a> {
         }
     }
 
-    /// Writes to `out` the bytes from `at` on. Whole blocks are read directly into `out`. Of other blocks the rest is likely
-    /// to be read next, so that they are kept.
+    /// Fills `out` with the bytes from `at` on. Whole blocks are read directly into `out`. Other blocks are cached,
+    /// because the rest of them is likely to be read next.
     pub(super) fn range_into(&self, at: u64, out: &mut [u8]) -> Result<(), BlockFault> {
         let (mut at, mut out) = (at, out);
         while !out.is_empty() {
@@ -158,8 +158,8 @@ impl std::fmt::Debug for InBlocks<'_> {
     }
 }
 
-/// The compressed bytes of block `number` in `area`, the blocks and the index of a section of this form; `None` if the index
-/// makes no sense there.
+/// The compressed bytes of block `number` in `area`, the blocks and index of a section of this form; `None` if the
+/// block's index entry is invalid.
 fn compressed<'a>(form: &Form, area: &'a [u8], number: u64) -> Option<&'a [u8]> {
     let at = usize::try_from(form.stored() + number.checked_mul(ENTRY)?).ok()?;
     let entry = Entry::decode(area.get(at..)?.first_chunk()?);

@@ -8,7 +8,7 @@ use super::{Form, PackedBlock};
 /// The offset, the length and the checksum of a compressed block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The offset of its first byte, counted from that of the section.
+    /// The offset of its first byte in the section.
     pub offset: u64,
     /// The number of its bytes.
     pub length: u32,
@@ -25,8 +25,8 @@ impl Entry {
         Self { offset: u64::from_le_bytes(*offset), length: u32::from_le_bytes(*length), checksum }
     }
 
-    /// Where the bytes of block `number`, whose entry this is, lie in a section of this form; `None` if the entry makes no
-    /// sense: blocks lie before the index, and are not longer than what they hold.
+    /// The range of block `number`, whose entry this is, in a section of this form. `None` if the entry is invalid:
+    /// blocks lie before the index, and are not longer than their uncompressed size.
     pub fn range_in(&self, form: &Form, number: u64) -> Option<Range<u64>> {
         let (size, end) = (form.range(number), self.offset.checked_add(self.length.into())?);
         let is_so = end <= form.stored() && (1..=size.end - size.start).contains(&self.length.into());
@@ -53,7 +53,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// The index of a section of `raw` bytes, cut into blocks of `block` bytes, none of which is placed yet.
+    /// The index of a section of `raw` bytes in blocks of `block` bytes, with no block placed yet.
     ///
     /// # Panics
     /// If `block` is not an allowed size.
@@ -63,7 +63,7 @@ impl Index {
         Self { raw, block, entries: vec![0; (form.blocks() * ENTRY) as usize], placed: 0, stored: 0 }
     }
 
-    /// Notes that block `number` lies `offset` bytes after the first byte of the section.
+    /// Records that block `number` lies at offset `offset` of the section.
     ///
     /// # Panics
     /// If the block does not exist or is already placed.
@@ -84,13 +84,14 @@ impl Index {
         self.stored += u64::from(entry.length);
     }
 
-    /// The bytes of all blocks placed so far, which is the offset of the next block if blocks are written in sequence.
+    /// The size of all blocks placed so far, which is the offset of the next block if blocks are written one after the
+    /// other.
     #[must_use]
     pub const fn stored(&self) -> u64 {
         self.stored
     }
 
-    /// The sizes of the section, the bytes that follow its blocks, and their digest.
+    /// The form of the section, the bytes of the index, and their digest.
     ///
     /// # Panics
     /// If a block is missing.

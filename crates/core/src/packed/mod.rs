@@ -1,19 +1,20 @@
-//! Compressed sections of a table, and one interface for reading bytes that are compressed or not, in memory or in a file. The code
-//! calls compressed bytes *packed*.
+//! Compressed sections of a table, and one interface for reading bytes, compressed or not, in memory or in a file. The
+//! code calls compressed bytes *packed*.
 //!
-//! A section of a table is a sequence of bytes. A compressed section is cut into blocks of one size. Each block is compressed by
-//! itself, so a look-up expands one block. The blocks may be in any order: an [`Index`] has the offset, the length and the checksum
-//! of each. So several threads can compress blocks and write them as they finish:
+//! A section of a table is a sequence of bytes. A compressed section is cut into blocks of equal size. Each block is
+//! compressed by itself, so a lookup decompresses one block. The blocks may be in any order: an [`Index`] has the
+//! offset, the length and the checksum of each. So several threads can compress blocks, and write them as they finish:
 //!
 //! ```text
 //! block block block …   | entry 0 | entry 1 | …                  | hash of entries 0 to 1023 | …
 //! in any order          | offset, length, checksum of block 0, … | one for each page of entries
 //! ```
 //!
-//! The entries are grouped in pages that are checked one by one. So a table with millions of blocks is opened without reading all
-//! entries. `docs/format.md` describes the bytes.
+//! The entries are grouped in pages, each with its own checksum. So a table with millions of blocks is opened without
+//! reading all entries. `docs/format.md` describes the bytes.
 //!
-//! [`Bytes`] reads both kinds, and sections of either kind that stay in their file. Nothing here knows what the bytes mean.
+//! [`Bytes`] reads compressed and uncompressed sections, in memory or in a file. This module does not know what the
+//! bytes mean.
 
 mod block;
 mod bytes;

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use super::levels::{Form, key_bytes};
 use super::{Codes, KeyWord};
 
-/// Appends the keys of a level to `keys`. Shard `i` of `shards`, whose number is a power of two, holds the level's
-/// positions whose codes have the top bits `i`; `code` gives their codes, which must strictly increase. All cores of the
-/// current rayon pool write.
+/// Appends the keys of a level to `keys`. `shards` holds the level's positions, and its length is a power of two: shard
+/// `i` has the positions whose codes begin with the bits of `i`. `code` returns a position's code; codes must strictly
+/// increase. Writes on all cores of the current rayon pool.
 ///
 /// # Errors
-/// If the system provides no memory for them.
+/// If the system provides no memory for the keys.
 pub fn append_keys<P: Copy + Send + Sync, K: KeyWord>(
     keys: &mut Vec<u8>,
     all: &Codes,
@@ -21,7 +21,7 @@ pub fn append_keys<P: Copy + Send + Sync, K: KeyWord>(
 ) -> Result<(), TryReserveError> {
     let count: usize = shards.iter().map(Vec::len).sum();
     let (before, room) = (keys.len(), key_bytes(all, count as u64) as usize);
-    // Reserves exactly the bytes needed, because spare capacity would count as used memory.
+    // Reserve exactly the bytes needed, because spare capacity would count as used memory.
     keys.try_reserve_exact(room)?;
     keys.resize(before + room, 0);
     write_keys(&mut keys[before..], all, shards, code);
@@ -38,7 +38,7 @@ pub fn write_keys<P: Copy + Send + Sync, K: KeyWord>(
     let count: usize = shards.iter().map(Vec::len).sum();
     let form = Form::new(all, count as u64);
     let (mut directory, mut rests) = keys.split_at_mut(form.directory_bytes() as usize);
-    // Shards of one bucket are written together, so that parts share no bucket.
+    // Shards that share a bucket are written by one task, so that tasks share no bucket.
     let part = shards.len() >> form.bucket_bits.min(shards.len().ilog2());
     let buckets = (part << form.bucket_bits) / shards.len();
     let mut parts = Vec::with_capacity(shards.len() / part);
@@ -57,7 +57,7 @@ pub fn write_keys<P: Copy + Send + Sync, K: KeyWord>(
     parts.into_par_iter().for_each(|part| part.write(&code));
 }
 
-/// Buckets that follow one another.
+/// A range of consecutive buckets.
 struct Part<'a, P> {
     form: Form,
     /// The number of its first bucket, and the index of the first position in it.
@@ -86,7 +86,7 @@ impl<P: Copy> Part<'_, P> {
             }
             let at = (index - first) * form.rest_bytes;
             let rest = code.below(form.rest_bits).number();
-            // Whole words are written, as they are read: the bytes above the rest are overwritten by the next one.
+            // Whole words are written, as they are read. The next rest overwrites the bytes above this one.
             if form.rest_bytes <= 8
                 && let Some(word) = rests.get_mut(at..at + 8)
             {
@@ -107,7 +107,7 @@ mod tests {
     use crate::rules::{Potential, RulesSpec};
     use proptest::prelude::*;
 
-    /// The keys as docs/format.md describes them.
+    /// The keys, encoded as docs/format.md describes them.
     fn plain(all: &Codes, codes: &[u128]) -> Vec<u8> {
         let form = Form::new(all, codes.len() as u64);
         let mut bytes = Vec::new();
@@ -122,7 +122,7 @@ mod tests {
         bytes
     }
 
-    /// A level reads codes without it.
+    /// Any potential: a level's codes do not depend on it.
     fn any_potential() -> Potential {
         Potential::filled(&RulesSpec::new("any", 1).build().unwrap())
     }
@@ -155,7 +155,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn keys_are_as_the_format_says(
+        fn keys_follow_the_format(
             cells in 1u32..=64, modes in 1u32..=40, seed: u64, size in 0u32..12, shard_bits in 0u32..=8,
         ) {
             let mut draw = fastrand::Rng::with_seed(seed);

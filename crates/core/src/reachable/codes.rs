@@ -8,20 +8,20 @@ use crate::rules::{Board, Mode, Position, Rules};
 /// A one-to-one mapping of the positions of a game onto the numbers below 2^[`bits`](Self::bits).
 ///
 /// The key of a position is its mode above its board. Its code is the key mixed by reversible steps, all on exactly
-/// [`bits`](Self::bits) bits, where `s` is half of them, rounded up:
+/// [`bits`](Self::bits) bits, where `s` is half of `bits`, rounded up:
 ///
 /// ```text
 /// x ^= x >> s;    x = x * A mod 2^bits;    x ^= x >> s;    x = x * B mod 2^bits;    x ^= x >> s
 /// ```
 ///
-/// Positions that play reaches are alike in most cells. Their codes are spread evenly, so the top bits of a code can
-/// be used as an index.
+/// Reachable positions agree in most cells. Their codes are spread evenly, so the top bits of a code can be used as an
+/// index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Codes {
     cells: u32,
     modes: u32,
     bits: u32,
-    /// The inverses of the factors, the second first.
+    /// The inverses of the factors, in reverse order.
     inverse: [u128; 2],
 }
 
@@ -42,13 +42,13 @@ impl Codes {
         Self::new(rules.cells(), rules.modes().len() as u32)
     }
 
-    /// The key with `code`, in a word that holds all codes: the mode above the board. The number must be a code.
+    /// The key with `code`, in a word that can hold any code. `code` must be a code.
     #[inline(always)]
     pub fn key<W: KeyWord>(&self, code: W) -> W {
         code.mix(self.bits, self.inverse)
     }
 
-    /// The code of the position with `key`, in a word that holds all codes.
+    /// The code of the position with `key`, in a word that can hold any code.
     #[inline(always)]
     pub fn code_of_key<W: KeyWord>(&self, key: W) -> W {
         key.mix(self.bits, FACTORS)
@@ -60,7 +60,7 @@ impl Codes {
         self.bits
     }
 
-    /// The code of `position`, which must be one of the game's.
+    /// The code of `position`, which must be a position of the game.
     #[inline]
     #[must_use]
     pub fn code(&self, position: Position) -> u128 {
@@ -167,7 +167,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn bits_are_those_of_a_board_and_a_mode() {
+    fn codes_have_the_bits_of_board_and_mode() {
         let bits = |cells, modes| Codes::new(cells, modes).bits();
         assert_eq!(
             [bits(1, 1), bits(9, 2), bits(64, 1), bits(64, 2), bits(55, 26), bits(64, 4096)],
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_no_codes() {
+    fn invalid_codes_have_no_position() {
         let codes = Codes::new(4, 3);
         assert_eq!((0..128).filter(|&code| codes.position(code).is_some()).count(), 48);
         assert_eq!(Codes::new(64, 4096).position(1 << 76), None);
@@ -200,7 +200,7 @@ mod tests {
             let position = Position::new(Mode(mode % modes as u16), Board::from_word(board) & Board::full(cells));
             let code = codes.code(position);
             prop_assert!(code < 1 << codes.bits());
-            // The same in every word that is wide enough.
+            // Every word that is wide enough gives the same result.
             fn narrow<W: KeyWord>(codes: &Codes, code: u128) {
                 if codes.bits() <= W::BITS {
                     let key = codes.key(W::of(code));

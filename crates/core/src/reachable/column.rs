@@ -17,12 +17,12 @@ pub struct Column<'a> {
     bytes: Bytes<'a>,
 }
 
-/// Why a column could not be counted.
+/// The reason why a column could not be counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountFault {
     /// The bits at this index do not represent an outcome.
     NoOutcome(u64),
-    /// A packed block cannot be unpacked.
+    /// A compressed block cannot be decompressed.
     Block(BlockFault),
 }
 
@@ -34,7 +34,7 @@ impl<'a> Column<'a> {
     /// The number at `index`; `None` if the index is out of range.
     ///
     /// # Errors
-    /// If its block cannot be unpacked.
+    /// If the block with the number cannot be decompressed.
     #[inline]
     pub fn number(&self, index: u64) -> Result<Option<u8>, BlockFault> {
         if index >= self.count {
@@ -58,9 +58,9 @@ impl<'a> Column<'a> {
         Ok(self.number(index)?.and_then(|number| self.width.outcome(number)))
     }
 
-    /// The number of positions with each outcome, in a column of outcomes; if the bits at some index do not represent an outcome,
-    /// that index. Counts on all cores of the current rayon pool if there are many. `counted` is called with the number of
-    /// bytes just counted; `None` if it breaks.
+    /// The number of positions with each outcome, in a column of outcomes. Counts on all cores of the current rayon
+    /// pool if there are many. If the bits at some index do not represent an outcome, that index is the error.
+    /// `counted` is called with the number of bytes just counted; if it breaks, the result is `None`.
     pub(crate) fn counts(
         &self,
         counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
@@ -73,13 +73,13 @@ impl<'a> Column<'a> {
         let of_piece = |(number, piece): (usize, Bytes<'_>)| {
             let piece = piece.all().map_err(|fault| Some(CountFault::Block(fault)))?;
             let first = (number * PIECE) as u64 * 8;
-            // Wins and draws; in a column without draws, draws are none.
+            // The number of wins and of draws; a column without draws has none.
             let mut counts = [0, 0];
             for (at, word) in piece.chunks(8).enumerate() {
                 let mut bytes = [0; 8];
                 bytes[..word.len()].copy_from_slice(word);
                 let begins = first + at as u64 * 64;
-                // Padding does not count, whatever it holds.
+                // Padding does not count, whatever it contains.
                 let word = u64::from_le_bytes(bytes) & low_bits(used - begins.min(used));
                 match self.width {
                     Width::One => counts[0] += u64::from(word.count_ones()),
@@ -110,7 +110,7 @@ impl<'a> Column<'a> {
         index * self.width.bits() as u64 / 8
     }
 
-    /// Returns whether every bit after the last label is zero.
+    /// True if every bit after the last label is zero.
     ///
     /// # Errors
     /// As [`number`](Self::number).
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(numbers(Width::Eight, 2), (some(&[0b1110_0100, 2]), true));
     }
     #[test]
-    fn outcomes_are_counted_as_one_by_one() {
+    fn counts_equal_counting_one_by_one() {
         let mut random = fastrand::Rng::with_seed(3);
         for (width, count) in
             [1, 7, 31, 32, 33, 1000, 5_000_000].into_iter().flat_map(|n| [(Width::One, n), (Width::Two, n)])
@@ -180,7 +180,7 @@ mod tests {
             Column::new(Width::Two, 8, Bytes::Plain(&column)).counts(&|_| ControlFlow::Continue(())),
             Err(CountFault::NoOutcome(6))
         );
-        // In the padding, it is no outcome.
+        // Invalid bits in the padding are ignored.
         let counts = Column::new(Width::Two, 6, Bytes::Plain(&column)).counts(&|_| ControlFlow::Continue(()));
         assert_eq!(counts, Ok(Some(Counts { win: 0, draw: 0, loss: 6 })));
     }

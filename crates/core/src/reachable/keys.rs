@@ -1,4 +1,4 @@
-//! Where the keys of a level are read from.
+//! Sources of the keys of a level.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -7,13 +7,13 @@ use std::ops::{Deref, Range};
 use super::Misplaced;
 use crate::packed::{BlockFault, Bytes};
 
-/// Why a key cannot be read: the bytes are damaged.
+/// The error that a key cannot be read because the bytes are damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KeyFault {
-    /// The keys make no sense.
+    /// The keys contradict each other.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
-    /// A block of them cannot be read.
+    /// A block of the keys cannot be read.
     #[error(transparent)]
     Block(#[from] BlockFault),
 }
@@ -24,16 +24,16 @@ impl From<Infallible> for Misplaced {
     }
 }
 
-/// Bytes of keys: a slice, which the solvers read, or a section of a table, which may have to be read from its file.
+/// Bytes of keys: a slice in memory, which the solvers use, or a section of a table, which may be in a file.
 pub trait KeyBytes: Copy {
-    /// Why bytes cannot be read: those of a slice always can.
+    /// The error of reading bytes; impossible for a slice.
     type ReadFault;
-    /// Why a key cannot be read, or makes no sense.
+    /// The error of reading a key: its bytes cannot be read, or are invalid.
     type Fault: From<Misplaced> + From<Self::ReadFault>;
-    /// Some of the bytes, in memory.
+    /// A range of the bytes, in memory.
     type Stretch: Deref<Target = [u8]>;
 
-    /// Those of `range`; `None` if there are fewer.
+    /// The keys in `range`; `None` if there are fewer bytes.
     fn get_part(self, range: Range<usize>) -> Option<Self>;
 
     /// The `N` bytes from `at` on; `None` if there are fewer.
@@ -42,7 +42,7 @@ pub trait KeyBytes: Copy {
     /// The bytes of `range`, in memory; `None` if there are fewer.
     fn stretch(self, range: Range<usize>) -> Result<Option<Self::Stretch>, Self::ReadFault>;
 
-    /// How many there are.
+    /// The number of bytes.
     fn len(self) -> usize;
 }
 

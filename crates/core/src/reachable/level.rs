@@ -1,4 +1,4 @@
-//! The keys of one level: positions are found by their codes and enumerated by their indices.
+//! The keys of one level: find a position by its code, or enumerate positions by their indices.
 
 use std::ops::Range;
 
@@ -6,8 +6,9 @@ use super::levels::Form;
 use super::{Codes, KeyBytes, KeyWord, LevelSize};
 use crate::rules::{Position, Potential};
 
-/// The positions of one level (usually: with one number of filled cells), read in place from their keys `K`. Nothing is built, and
-/// nothing is trusted: damaged bytes give [`Misplaced`] and never a panic.
+/// The positions of one level, read in place from their keys `K`. A level is usually the set of positions with one
+/// number of filled cells. No data structure is built, and the bytes are not trusted: damaged bytes give [`Misplaced`]
+/// and never a panic.
 #[derive(Clone, Copy, Debug)]
 pub struct Level<'a, K = &'a [u8]> {
     codes: &'a Codes,
@@ -17,7 +18,7 @@ pub struct Level<'a, K = &'a [u8]> {
     keys: K,
 }
 
-/// Keys that no solver writes: the bytes are damaged.
+/// Keys that no solver writes, which means that the bytes are damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the keys of the positions with {filled} filled cells contradict each other near number {index}")]
 pub struct Misplaced {
@@ -32,7 +33,7 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         Self { codes, potential, size, form, keys }
     }
 
-    /// Its number of filled cells and its number of positions.
+    /// The level's number of filled cells and its number of positions.
     #[must_use]
     pub const fn size(&self) -> LevelSize {
         self.size
@@ -70,11 +71,10 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         Ok(bits & self.rest_mask())
     }
 
-    /// The index of `position`, a position of the game that belongs to this level; `None` if it is not stored, and so not
-    /// reachable.
+    /// The index of `position`, a position of this level; `None` if it is not stored, and so not reachable.
     ///
     /// # Errors
-    /// If the directory makes no sense, or cannot be read.
+    /// If the directory is damaged, or cannot be read.
     #[inline(always)]
     pub fn find(&self, position: Position) -> Result<Option<u64>, K::Fault> {
         self.find_code(self.codes.code(position))
@@ -85,10 +85,10 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         Ok(self.find_in(self.bucket(code)?, code)?)
     }
 
-    /// The bucket of `code`: the range of indices that its position is in, if it is stored.
+    /// The bucket of `code`: the range of indices that contains its position, if that is stored.
     ///
     /// # Errors
-    /// If the directory makes no sense, or cannot be read.
+    /// If the directory is damaged, or cannot be read.
     #[inline(always)]
     pub fn bucket(&self, code: u128) -> Result<Range<u64>, K::Fault> {
         let bucket = (code >> self.form.rest_bits) as usize;
@@ -99,16 +99,16 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         Ok(first..end)
     }
 
-    /// The index of the position with `code`, which is looked for in its `bucket`.
+    /// The index of the position with `code`, searched for in its `bucket`.
     ///
     /// # Errors
     /// If the bucket cannot be read.
     #[inline(always)]
     pub fn find_in(&self, bucket: Range<u64>, code: u128) -> Result<Option<u64>, K::ReadFault> {
         if self.form.rest_bytes <= 8 {
-            // The same as below in one machine word; this is the loop of a probe. It goes through the whole bucket,
-            // whose length the directory gives, so the processor never mispredicts a branch while it waits for the
-            // rests.
+            // This loop of a probe does the same as the code below, in one machine word. It goes through the whole
+            // bucket, whose length the directory gives. So the processor never mispredicts a branch while it waits for
+            // the rests.
             let (wanted, mask) = ((code & self.rest_mask()) as u64, self.rest_mask() as u64);
             let width = self.form.rest_bytes;
             let words = self.keys.stretch(self.rest_offset(bucket.start)..self.rest_offset(bucket.end) + 8)?;
@@ -134,8 +134,8 @@ impl<'a, K: KeyBytes> Level<'a, K> {
 
     /// The positions with indices from `first` up to but not including `end`, in order, each with its index.
     ///
-    /// An error ends it: if the directory makes no sense, a code is out of order or is none, the position belongs to another
-    /// level, or the keys cannot be read.
+    /// The iterator ends after an error: the directory is damaged, a code is out of order or invalid, the position
+    /// belongs to another level, or the keys cannot be read.
     pub fn positions(
         self,
         first: u64,
@@ -164,13 +164,13 @@ impl<'a, K: KeyBytes> Level<'a, K> {
     /// The position with index `index`.
     ///
     /// # Errors
-    /// If its key makes no sense, or there is no such index.
+    /// If its key is damaged, or the index is out of range.
     pub(crate) fn position(&self, index: u64) -> Result<Position, K::Fault> {
         let only = self.positions(index, index.saturating_add(1)).next();
         only.unwrap_or_else(|| Err(self.misplaced(index).into())).map(|(_, position)| position)
     }
 
-    /// The bucket that holds index `index`, provided that the directory makes sense.
+    /// The bucket that holds index `index`, if the directory is valid.
     fn bucket_of(&self, index: u64) -> Result<usize, K::ReadFault> {
         let (mut low, mut high) = (0usize, 1usize << self.form.bucket_bits);
         while low < high {
@@ -190,8 +190,8 @@ impl<'a, K: KeyBytes> Level<'a, K> {
     }
 
     /// Checks that the directory begins at 0, never decreases and ends at the number of positions, and that every
-    /// unused bit is zero. Together with the checks of [`positions`](Self::positions), this ensures that the bytes
-    /// are the only ones that represent these positions.
+    /// unused bit is zero. Together with the checks of [`positions`](Self::positions), this ensures that these
+    /// positions have no other encoding.
     ///
     /// # Errors
     /// If that does not hold, or the keys cannot be read.
@@ -217,7 +217,7 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         if whole && is_unused { Ok(()) } else { Err(self.misplaced(self.size.count).into()) }
     }
 
-    /// The bits of the stored rest at `index` that are above those of a code.
+    /// The unused high bits of the stored rest at `index`.
     fn spare_bits(&self, index: u64) -> Result<u8, K::ReadFault> {
         let used = self.form.rest_bits % 8;
         if used == 0 {
@@ -228,13 +228,13 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         Ok(last >> used)
     }
 
-    /// The range of bytes of the keys that says where the bucket of `position` is.
+    /// The byte range, in the keys, of the directory entries for the bucket of `position`.
     pub fn directory_bytes(&self, position: Position) -> Range<usize> {
         let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
         4 * bucket..4 * bucket + 8
     }
 
-    /// The range of bytes of the keys that contains the bucket of `position`, if the directory makes sense.
+    /// The byte range, in the keys, of the bucket of `position`, if the directory is valid.
     ///
     /// # Errors
     /// If the directory cannot be read.
@@ -245,22 +245,22 @@ impl<'a, K: KeyBytes> Level<'a, K> {
     }
 }
 
-/// What the solvers do with the keys of a level, which they have in memory.
+/// Functions for the solvers, which have the keys in memory.
 impl Level<'_> {
-    /// The first byte of the keys in `bucket`. To read it brings them into the cache.
+    /// The first byte of the keys in `bucket`. Reading it brings the bucket into the processor's cache.
     #[inline(always)]
     pub fn first_byte(&self, bucket: &Range<u64>) -> u8 {
         self.keys.get(self.rest_offset(bucket.start)).copied().unwrap_or(0)
     }
 
-    /// Where the codes from index `first` are read.
+    /// A cursor for reading codes from index `first` on.
     pub fn cursor(&self, first: u64) -> Cursor {
         let Ok(bucket) = self.bucket_of(first);
         Cursor { bucket, index: first }
     }
 
-    /// Writes to `codes`, which is emptied, up to `most` codes from `cursor` on, before index `end`. The keys must be sound:
-    /// nothing is checked.
+    /// Replaces the contents of `codes` with up to `most` codes from `cursor` on, before index `end`. The keys are not
+    /// checked.
     pub fn read<W: KeyWord>(&self, cursor: &mut Cursor, end: u64, most: usize, codes: &mut Vec<W>) {
         codes.clear();
         let end = end.min(self.size.count).min(cursor.index.saturating_add(most as u64));

@@ -1,4 +1,4 @@
-//! The number of positions in each level, and where each level lies.
+//! The number of positions in each level, and the offset of each level.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ pub const MOST_IN_LEVEL: u64 = u32::MAX as u64;
 /// Bytes after the rests, so that a rest can be read as whole words.
 const PADDING: u64 = 16;
 
-/// The size of a level: the positions with one number of filled cells, or on one level of another [`Potential`].
+/// The number of positions with one number of filled cells, or on one level of another [`Potential`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LevelSize {
-    /// The number of filled cells, or the level.
+    /// The number of filled cells, or the level of the potential.
     pub filled: u32,
     /// The number of positions; at least one.
     pub count: u64,
@@ -29,7 +29,7 @@ pub struct Levels {
     codes: Codes,
     potential: Potential,
     extents: Vec<Extent>,
-    /// The index in `extents`, plus one, of each level of the potential; 0 if no position is there.
+    /// For each level of the potential, its index in `extents` plus one; 0 if the level has no positions.
     by_level: Vec<u16>,
     keys: u64,
     /// Bytes of a whole column for each width.
@@ -51,14 +51,14 @@ struct Extent {
 
 const WIDTHS: [Width; 3] = [Width::One, Width::Two, Width::Eight];
 
-/// How the codes of a level are stored.
+/// The way in which the codes of a level are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Form {
     /// Bits of a code that choose the bucket: enough to leave 4 to 7 positions per bucket, but never all bits.
     pub(super) bucket_bits: u32,
     /// Bits of a code that are stored.
     pub(super) rest_bits: u32,
-    /// Bytes for these bits.
+    /// Bytes that hold these bits.
     pub(super) rest_bytes: usize,
 }
 
@@ -76,10 +76,10 @@ impl Form {
 }
 
 impl Levels {
-    /// The levels of `rules` that `potential` makes, in the order of `sizes`: the lowest first.
+    /// The levels of `rules` under `potential`, with these `sizes`, the lowest level first.
     ///
     /// `None` if a level is out of order or empty, has more than [`MOST_IN_LEVEL`] positions or more positions than
-    /// there are boards, or is none of the potential.
+    /// there are boards, or does not exist in the potential.
     #[must_use]
     pub fn new(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Option<Self> {
         let codes = Codes::of(rules);
@@ -141,7 +141,7 @@ impl Levels {
         usize::from(number).checked_sub(1)
     }
 
-    /// The number of the level, counted from 0, that `position`, one of the game's, belongs to.
+    /// The number of the level, counted from 0, that `position` belongs to.
     #[inline]
     #[must_use]
     pub fn of(&self, position: Position) -> Option<usize> {
@@ -173,8 +173,8 @@ impl Levels {
         Some(start..end)
     }
 
-    /// The labels of level `number` in `column`, which has the labels of all levels. `None` if the level does not exist or `column` is
-    /// too short.
+    /// The labels of level `number` in `column`, which holds the labels of all levels. `None` if the level does not
+    /// exist or `column` is too short.
     #[inline]
     #[must_use]
     pub(crate) fn column<'a>(&self, number: usize, width: Width, column: Bytes<'a>) -> Option<Column<'a>> {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_that_cannot_be() {
+    fn impossible_levels_are_rejected() {
         let rules = RulesSpec::new("r", 5).build().unwrap();
         let new = |list| Levels::new(&rules, &Potential::filled(&rules), &sizes(list));
         assert!(new(&[]).is_some() && new(&[(0, 1), (3, 10), (5, 1)]).is_some());
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn places_follow_one_another() {
+    fn offsets_of_levels_are_consecutive() {
         let rules = RulesSpec::new("r", 20).build().unwrap();
         let levels = Levels::new(&rules, &Potential::filled(&rules), &sizes(&[(0, 1), (3, 100), (7, 1000)])).unwrap();
         assert_eq!(levels.count(), 1101);

@@ -1,13 +1,13 @@
 //! The reachable positions of a game, as bytes: the same in memory, in a file and for the solver.
 //!
 //! If there are too many boards to label, only the reachable positions are stored. [`Codes`] turns a position into a
-//! number and back. [`Levels`] gives the number of positions for each number of filled cells, and where each level
-//! lies. A [`Level`] finds a position exactly: if a position is not stored, the lookup says so.
+//! number and back. [`Levels`] has the number of positions with each number of filled cells, and the offset of each
+//! level. A [`Level`] finds positions exactly: for a position that is not stored, the lookup says so.
 //!
-//! A level's positions are sorted by their codes. A code is a *mixed* key (a permutation of all keys under which any
-//! set of positions looks random), so its top bits spread evenly. They choose a bucket of 4 to 7 positions through a
-//! directory, and only the bits below them are stored. A probe takes two distant loads, whatever the size of the
-//! table:
+//! A level's positions are sorted by their codes. A code is a *mixed* key: mixing is a permutation of all keys under
+//! which any set of positions looks random. So the top bits of codes are spread evenly. They choose a bucket of 4 to 7
+//! positions through a directory, and only the bits below them are stored. A probe needs two loads from distant memory,
+//! whatever the size of the table:
 //!
 //! ```text
 //! code of a position      [ bucket      | rest               ]
@@ -16,8 +16,9 @@
 //! outcomes of the level   [ … 1 or 2 bits each, in the same order … ]
 //! ```
 //!
-//! Measured on 16.0 million positions with 60-bit keys: 6.8 bytes per position. An open-addressed array of whole keys
-//! would take 9 (nine tenths full) to 16 (half full). Since the levels are sorted, equal sets also have equal bytes.
+//! Measured on 16.0 million positions with 60-bit keys, this takes 6.8 bytes per position. An open-addressed array of
+//! whole keys would take 9 bytes (90 % full) to 16 bytes (half full). Since levels are sorted, equal sets also have
+//! equal bytes.
 //! `docs/format.md` describes the bytes.
 
 mod append;

@@ -1,8 +1,8 @@
-//! Exact search with memory for any label: the oracle of remoteness and nimbers.
+//! Exact search with memory for any label: the independent search for remoteness and nimbers.
 //!
-//! [`Search`] knows outcomes alone, and stops at the first win. This one goes through all that can follow a position, once
-//! each; if the label allows it, only through what keeps the outcome, which is a small part. It is generic over the label's
-//! algebra and shares nothing else with the solvers: it reads the masks of the rules itself.
+//! [`Search`] knows only outcomes, and stops at the first win. This search visits every position that can follow, once.
+//! If the label allows it, it visits only positions after moves that keep the outcome, which are few. It shares only
+//! the label's algebra with the solvers: it reads the masks of the rules itself.
 
 use rustc_hash::FxHashMap;
 
@@ -21,8 +21,8 @@ pub struct LabelSearch<L> {
 
 struct Found<L> {
     memory: FxHashMap<Position, L>,
-    /// Positions expanded and work done in all calls so far, and how far this call may go: positions with those that
-    /// outcomes take.
+    /// The positions expanded and the work done in all calls so far, and their limits in this call. The limits include
+    /// what the search for outcomes spends.
     expanded: u64,
     work: u64,
     last_expanded: u64,
@@ -42,11 +42,11 @@ impl<L: Label> LabelSearch<L> {
         self.found.expanded
     }
 
-    /// The label of `position`. Outcomes are asked of `outcomes`, a search of the same rules, whose limit is changed: the
-    /// limit is of what both expand together.
+    /// The label of `position`. `outcomes` is a search of the same rules for outcomes. Its limit is changed, so that
+    /// both searches together stay within the limit.
     ///
     /// # Errors
-    /// [`LimitReached`] if the limit is reached first. What was found is remembered.
+    /// [`LimitReached`] if the limit is reached first. The labels found so far are remembered.
     pub fn label(&mut self, position: Position, outcomes: &mut Search) -> Result<L, LimitReached> {
         let found = &mut self.found;
         found.last_expanded = (found.expanded + outcomes.expanded()).saturating_add(self.limit);
@@ -91,8 +91,8 @@ fn step<L: Label, E>(
 }
 
 impl<L: Label> Found<L> {
-    /// The label of `position`; `None` if the limit is reached first, as it is at once if positions may repeat. Each move
-    /// leads to a higher level, so the calls are nested no deeper than there are levels.
+    /// The label of `position`. `None` if the limit is reached first, or at once if positions may repeat. Each move
+    /// leads to a higher level, so recursion is no deeper than the number of levels.
     fn label(&mut self, masks: &Masks, outcomes: &mut Search, position: Position) -> Option<L> {
         if let Some(&known) = self.memory.get(&position) {
             return Some(known);
@@ -128,7 +128,7 @@ impl<L: Label> Found<L> {
         outcomes.outcome(Node::At(position)).ok()
     }
 
-    /// How many positions may still be expanded, by either search.
+    /// The number of positions that may still be expanded, by both searches together.
     const fn left(&self, outcomes: &Search) -> u64 {
         self.last_expanded.saturating_sub(self.expanded + outcomes.expanded())
     }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_by_looking_ahead() {
+    fn searched_labels_are_right() {
         // OEIS A002186.
         let nimber = |pins| {
             let rules = kayles(pins);
@@ -167,21 +167,21 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_kept_and_work_goes_on_from_there() {
+    fn searches_resume_after_a_limit() {
         let mut outcomes = Search::new(&kayles(10));
         let mut search = LabelSearch::<Nimber>::new(&kayles(10), 100);
         assert_eq!(search.label(Position::default(), &mut outcomes), Err(LimitReached { limit: 100 }));
         assert_eq!(search.expanded(), 100);
         let more = (0..20).find_map(|_| search.label(Position::default(), &mut outcomes).ok());
         assert_eq!(more, Some(Nimber(2)));
-        // The line that the limit cut is expanded again.
+        // A line of play that the limit cut off is expanded again.
         assert!(search.expanded() < 1 << 11);
-        // The limit holds for outcomes, too, and what does not keep the outcome is not expanded.
+        // The limit includes the search for outcomes, and moves that do not keep the outcome are not expanded.
         let mut search = LabelSearch::<Remoteness>::new(&kayles(10), 20);
         assert_eq!(search.label(Position::default(), &mut outcomes), Err(LimitReached { limit: 20 }));
         assert!(outcomes.expanded() <= 20);
         let mut search = LabelSearch::<Remoteness>::new(&kayles(10), u64::MAX);
-        // Every one of the 1,024 sets of pins can follow.
+        // All 1,024 sets of pins are reachable.
         assert!(search.label(Position::default(), &mut outcomes).is_ok() && search.expanded() < 1 << 10);
     }
 }

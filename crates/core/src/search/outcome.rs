@@ -1,9 +1,8 @@
-//! Exact search with memory: the value of one position under any rules, without a table.
+//! Exact search with memory: the outcome of one position under any rules, without a table.
 //!
-//! This is the oracle that tables are compared with, and the source of answers for positions that no table holds. It
-//! shares no code with the solvers: it reads the masks of the rules itself and never calls
-//! [`step`](crate::label::step()) or the functions it uses, so a mistake there cannot go unnoticed
-//! here.
+//! This is the independent search that tables are compared with, and the source of answers for positions that no table
+//! holds. It shares no code with the solvers. It reads the masks of the rules itself, and never calls
+//! [`step`](crate::label::step()) or the functions that `step` uses. So a mistake there cannot go unnoticed here.
 //!
 //! ```
 //! # use tablegen_core as tablegen;
@@ -32,7 +31,7 @@ pub trait Guide {
         None
     }
 
-    /// Returns whether the guide makes estimates; if it does not, the search skips sorting.
+    /// True if the guide makes estimates; if it does not, the search skips sorting.
     fn estimates(&self) -> bool {
         false
     }
@@ -57,9 +56,9 @@ impl<F: FnMut(Position) -> Option<Outcome>> Guide for Known<F> {
     }
 }
 
-/// Work that a limit allows for each of its positions, in tests of a move or of an end against a position. It is more
-/// than a position takes in games with some hundred moves. Where there are thousands, the limit is reached sooner, so that
-/// it bounds time as well.
+/// Work that a limit allows for each of its positions, in tests of a move or of a terminal pattern against a position.
+/// Positions of games with hundreds of moves take less. With thousands of moves, the work limit is reached first, so
+/// that the limit bounds time too.
 pub(super) const WORK: u64 = 2048;
 /// The work of looking up whether the value of a reply is known.
 pub(super) const LOOK_UP: u64 = 16;
@@ -79,7 +78,8 @@ pub struct LimitReached {
 pub struct Search {
     masks: Masks,
     start: Start,
-    /// True if no position comes again. If one may, nothing is expanded: a search would have to see all play at once.
+    /// True if no position can repeat. Otherwise nothing is expanded, because a search would have to see all play at
+    /// once.
     ends: bool,
     limit: u64,
     expanded: u64,
@@ -144,8 +144,8 @@ impl Search {
         self.expanded
     }
 
-    /// What all calls so far have taken of limits: the number of positions expanded, or of those that as much work usually expands if
-    /// that is more.
+    /// The part of limits that all calls so far have used. It is the number of positions expanded, or the number that
+    /// usually takes the same work, if that is more.
     #[must_use]
     pub const fn spent(&self) -> u64 {
         let worked = self.work / WORK;
@@ -193,10 +193,10 @@ impl Search {
     /// The outcome of one position; the search stops at `end`.
     ///
     /// ```text
-    /// expand the position: every reply whose value is known at once is taken into its best, the others are open
+    /// expand the position: each reply with a known value updates its best value, the other replies are open
     /// until the line is empty:
-    ///     if the last of the line has won or has no open reply: it is known; tell the one before it
-    ///     else take an open reply: known by now, or expanded and put on the line
+    ///     if the last position of the line is won or has no open reply: its value is known; update the position before it
+    ///     else take an open reply: use its value if known by now, or expand it and append it to the line
     /// ```
     fn at(&mut self, position: Position, guide: &mut impl Guide, end: End) -> Result<Outcome, LimitReached> {
         self.line.clear();
@@ -235,7 +235,7 @@ impl Search {
         known.or_else(|| self.masks.ended(position))
     }
 
-    /// Puts `position`, whose value is not known yet, on the line.
+    /// Appends `position`, whose value is not known yet, to the line.
     fn expand(&mut self, position: Position, guide: &mut impl Guide, end: End) -> Result<(), LimitReached> {
         if !self.ends || self.expanded >= end.expanded || self.work >= end.work {
             return Err(LimitReached { limit: self.limit });
@@ -259,7 +259,7 @@ impl Search {
         let best = match best {
             Some(best) => best,
             None if self.open.len() == first => self.masks.terminal(position),
-            // Every reply is still open: the best of them is at least this.
+            // Every reply is still open, and the value is at least this.
             None => Outcome::Loss,
         };
         // The search examines replies from the end, so the most promising one comes last; equally promising replies are tried

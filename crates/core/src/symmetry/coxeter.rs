@@ -1,4 +1,4 @@
-//! Recognises groups of all permutations of some points by their generators.
+//! Recognition of groups of all permutations of some points, from their generators.
 //!
 //! The n - 1 exchanges of neighbouring points generate the symmetric group on n points. They are characterised by their products
 //! (Moore 1897; Coxeter 1934): each is its own inverse, the product of two neighbours has order three, and all others commute.
@@ -6,7 +6,8 @@
 
 use crate::rules::Symmetry;
 
-/// Minimum number of points. With fewer points, the one or two points of a cell could not be told from the others.
+/// Minimum number of points. With fewer points, the one or two points of a cell could not be distinguished from the
+/// other points.
 pub(super) const FEWEST: usize = 5;
 
 /// Exchanges of neighbouring points, in the order of the points.

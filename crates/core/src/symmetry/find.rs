@@ -1,15 +1,17 @@
-//! Finds the symmetries of rules from the rules alone.
+//! A search for the symmetries of rules, from the rules alone.
 //!
-//! Cells and modes get *colours*, such that a symmetry maps each colour to itself. The colour of a cell is computed from the colours
-//! of the moves, terminal patterns and roots that contain it, and their colours from the colours of their cells. This is repeated
-//! until the number of colours stays the same. To map one cell to another, two copies of the rules are made. The first cell in
-//! one copy and the second cell in the other get the same new colour, and both copies are coloured again. If several cells still
-//! share a colour, one of them is mapped to each of the others in turn. (This is McKay's practical graph isomorphism, 1981,
-//! without the parts that only large graphs need.)
+//! Cells and modes get *colours*, such that a symmetry maps each colour to itself. The colour of a cell is computed
+//! from the colours of the moves, terminal patterns and roots that contain it. Their colours are computed from the
+//! colours of their cells. This is repeated until the number of colours stays the same.
 //!
-//! A *base* is a list of cells and modes such that only the identity fixes all of them. For each point of the base, the search
-//! fixes the points before it and tries every image of the point. It needs one symmetry for each image that the symmetries
-//! found so far do not give. Together they generate all symmetries (Schreier and Sims).
+//! To map one cell to another, two copies of the rules are made. The first cell in one copy and the second cell in the
+//! other get the same new colour, and both copies are coloured again. If several cells still share a colour, one of
+//! them is mapped to each of the others in turn. (This is McKay's practical graph isomorphism, 1981, without the parts
+//! that only large graphs need.)
+//!
+//! A *base* is a list of cells and modes such that only the identity fixes all of them. For each point of the base, the
+//! search fixes the points before it and tries every image of the point. It adds a symmetry for each image that the
+//! symmetries found so far do not reach. Together these symmetries generate all symmetries (Schreier and Sims).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,9 +21,10 @@ use super::listed::Listed;
 use super::search::MOST;
 use crate::rules::{Board, Move, Position, Rules, Symmetry, SymmetryCheck};
 
-/// Maximum number of cells visited, which takes a few tenths of a second. Then the search returns the symmetries found so far.
+/// Maximum number of cells visited, which takes a few tenths of a second. After that the search returns the symmetries
+/// found so far.
 const WORK: u64 = 1 << 26;
-/// To sort a thing among others by its colour takes as long as to look at this many cells.
+/// Work of sorting one cell or mode by colour, in cells visited.
 const A_THING: u64 = 16;
 
 /// Generators of the symmetries of `rules` that map `roots` to each other. If the search takes too long, they generate a subgroup. If the
@@ -121,7 +124,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// A cell or mode whose colour is shared by as few others as possible, but by at least one; `None` if no colour is shared.
+    /// A cell or mode of the smallest colour class with at least two members; `None` if no colour is shared.
     fn undecided(colours: &[u64]) -> Option<Thing> {
         let mut counts = HashMap::new();
         colours.iter().for_each(|&colour| *counts.entry(colour).or_insert(0usize) += 1);
@@ -171,7 +174,7 @@ impl<'a> Finder<'a> {
         for at in (0..base.len()).rev() {
             let (before, thing) = (&base[..at], base[at]);
             let images = (0..self.things).filter(|&image| image != thing && colours[at][image] == colours[at][thing]);
-            // All found so far leave what comes before in the base where it is.
+            // All generators found so far fix the points of the base before this one.
             let mut orbit = self.orbit(thing, &generators);
             for image in images.collect::<Vec<_>>() {
                 if orbit.contains(&image) {

@@ -1,16 +1,17 @@
-//! Boards up to symmetry, region by region.
+//! Dense tables up to symmetry, slice by slice. The code calls a slice *region*.
 //!
-//! The cells in the highest places of a layout are the *region cells*. Their contents name a region: the boards that agree on them. If
-//! each symmetry maps region cells to region cells, it maps regions to regions. Then only the least region of each orbit is stored.
-//! A board of another region is looked up at its image in the stored region.
+//! The cells at the highest places of a layout are the *slice cells*. Their contents select a slice: the boards that
+//! agree on them. If each symmetry maps slice cells to slice cells, it maps slices to slices. Then only the smallest
+//! slice of each symmetry class of slices is stored. A board of another slice is looked up at its image in the stored
+//! slice.
 //!
 //! ```text
-//! index of a board:   0100 | 0110        region 4 is stored as region 1 …
-//!   its image:        0001 | 1010        … and the symmetry that maps 4 to 1 maps the place as well
+//! index of a board:   0100 | 0110        slice 4 is represented by slice 1 …
+//!   its image:        0001 | 1010        … and the symmetry that maps 4 to 1 also permutes the places in the slice
 //! ```
 //!
-//! A region is stored whole even if symmetries map it to itself. So a table is a little larger than one position per symmetry
-//! class. In exchange, the bit planes of a region are laid out like the planes of a whole board.
+//! A slice is stored whole even if symmetries map it to itself. So a table is slightly larger than one position per
+//! symmetry class. In exchange, the bit planes of a slice are laid out like the bit planes of a whole board.
 
 use std::sync::Arc;
 
@@ -20,12 +21,12 @@ use crate::label::{Counts, Width};
 use crate::plane::{Layout, Shape};
 use crate::rules::{Board, Mode, Position, Rules, Symmetry};
 
-/// Maximum number of region cells: opening a table enumerates the 2^n regions of n region cells.
+/// Maximum number of slice cells: opening a table enumerates the 2^n slices of n slice cells.
 pub const MOST_FOLDED: u32 = 16;
-/// Minimum number of other cells: it makes every region a whole number of words, without padding.
+/// Minimum number of other cells. It makes every slice a whole number of words, without padding.
 const LEAST_LOWER: u32 = 9;
 
-/// The stored regions of a game's boards, and the map from every board to its stored image. It is cheap to clone.
+/// The stored slices of a game's boards, and the map from every board to its stored image. It is cheap to clone.
 #[derive(Clone)]
 pub struct Fold(Arc<Inner>);
 
@@ -34,13 +35,13 @@ struct Inner {
     group: Group,
     upper: u32,
     modes: u32,
-    /// The orbits of regions, whose elements permute bits of indices.
+    /// The symmetry classes of slices. Their elements permute bits of indices.
     regions: RegionOrbits,
-    /// The action of each element within a region.
+    /// The action of each element within a slice.
     elements: Vec<Element>,
 }
 
-/// A symmetry that maps a region to the stored region of its orbit.
+/// A symmetry that maps a slice to the stored slice of its class.
 #[derive(Debug)]
 pub struct Element {
     lower: Layout,
@@ -49,7 +50,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// The image of each bit of an index within a region.
+    /// The image of each bit of an index within a slice.
     #[must_use]
     pub fn places(&self) -> &[u8] {
         self.lower.permutation()
@@ -61,7 +62,7 @@ impl Element {
         Mode(self.modes[usize::from(mode.0)])
     }
 
-    /// Returns whether it leaves everything within a region in its place.
+    /// True if it changes neither modes nor places within a slice.
     #[must_use]
     pub const fn moves_nothing(&self) -> bool {
         self.moves_nothing
@@ -69,8 +70,8 @@ impl Element {
 }
 
 impl Fold {
-    /// Boards of `rules` in `layout` up to the symmetries of `group`, with the cells of the `upper` highest places as region
-    /// cells. `None` if a symmetry maps a region cell to another cell, or if `upper` is 0 or too large.
+    /// The fold of boards of `rules` in `layout` under the symmetries of `group`, with the cells at the `upper` highest
+    /// places as slice cells. `None` if a symmetry maps a slice cell to another cell, or if `upper` is 0 or too large.
     #[must_use]
     pub fn new(rules: &Rules, layout: Layout, upper: u32, group: Group) -> Option<Self> {
         let cells = rules.cells();
@@ -100,7 +101,7 @@ impl Fold {
         &self.0.group
     }
 
-    /// The number of region cells.
+    /// The number of slice cells.
     #[must_use]
     pub fn region_cells(&self) -> u32 {
         self.0.upper
@@ -112,7 +113,7 @@ impl Fold {
         self.0.layout.cells()
     }
 
-    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
+    /// The numbers of the stored slices, in ascending order. Each is the smallest of its class.
     #[must_use]
     pub fn stored(&self) -> &[u64] {
         self.0.regions.stored()
@@ -124,13 +125,13 @@ impl Fold {
         (self.stored().len() as u64 * u64::from(self.0.modes)) << self.lower()
     }
 
-    /// The number of cells that are not region cells.
+    /// The number of cells that are not slice cells.
     fn lower(&self) -> u32 {
         self.cells() - self.0.upper
     }
 
-    /// The mode and the index at which the label of `position` is stored. The index counts through the stored regions of one plane,
-    /// one region after the other.
+    /// The mode and the index at which the label of `position` is stored. The index counts through the stored slices of
+    /// one bit plane, one slice after the other.
     #[inline]
     #[must_use]
     pub fn place(&self, position: Position) -> (Mode, u64) {
@@ -141,7 +142,7 @@ impl Fold {
         (element.mode(position.mode), rank << low | element.lower.index(Board::from_word(lower)))
     }
 
-    /// The position whose label is stored at `index` in a plane of `mode`.
+    /// The position whose label is stored at `index` in a bit plane of `mode`.
     #[must_use]
     pub fn position(&self, mode: Mode, index: u64) -> Position {
         let low = self.lower();
@@ -149,33 +150,34 @@ impl Fold {
         Position::new(mode, self.0.layout.board(region << low | index & ((1 << low) - 1)))
     }
 
-    /// Bytes of a plane with labels of `width` for all stored regions; `None` if they exceed a `u64`.
+    /// Bytes of a bit plane with labels of `width` for all stored slices; `None` if they exceed a `u64`.
     #[must_use]
     pub fn plane_bytes(&self, width: Width) -> Option<u64> {
         Shape::new(self.lower(), 1, width).plane_bytes()?.checked_mul(self.stored().len() as u64)
     }
 
-    /// Bytes of all planes with labels of `width`; `None` if they exceed a `u64`.
+    /// Bytes of all bit planes with labels of `width`; `None` if they exceed a `u64`.
     #[must_use]
     pub fn bytes(&self, width: Width) -> Option<u64> {
         self.plane_bytes(width)?.checked_mul(Shape::new(self.lower(), self.0.modes, width).planes())
     }
 
-    /// Returns whether boards may be cut by `upper` region cells: they must include the fold's, and symmetries must map them to each
-    /// other.
+    /// True if boards may be sliced by `upper` slice cells: these must include the slice cells of the fold, and
+    /// symmetries must map them to each other.
     #[must_use]
     pub fn allows(&self, upper: u32) -> bool {
         upper >= self.0.upper && is_kept(&self.0.layout, upper, &self.0.group)
     }
 
-    /// The rank of `region` among the stored regions, for a cut by `upper` region cells. `None` if another region of its orbit is
-    /// stored.
+    /// The rank of `region` among the stored slices, for a slicing by `upper` slice cells. `None` if another slice of
+    /// its class is stored.
     #[must_use]
     pub fn rank(&self, upper: u32, region: u64) -> Option<u64> {
         self.0.regions.rank(upper - self.0.upper, region)
     }
 
-    /// The stored region in the orbit of `region`, for a cut by `upper` region cells, and the element that maps `region` to it.
+    /// The stored slice in the class of `region`, for a slicing by `upper` slice cells, and the element that maps
+    /// `region` to it.
     #[must_use]
     pub fn image(&self, upper: u32, region: u64) -> (u64, &Element) {
         let (more, low) = (upper - self.0.upper, self.cells() - upper);
@@ -185,12 +187,12 @@ impl Fold {
         (self.stored()[rank as usize] << more | fine, element)
     }
 
-    /// The orbits of the regions.
+    /// The symmetry classes of slices.
     pub fn regions(&self) -> &RegionOrbits {
         &self.0.regions
     }
 
-    /// The counts of all positions, mode by mode, from the counts of each stored region.
+    /// The counts of all positions, mode by mode, from the counts of each stored slice.
     #[must_use]
     pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
         self.0.regions.spread(of_stored)
@@ -198,7 +200,7 @@ impl Fold {
 }
 
 impl Element {
-    /// The action of `symmetry`, which permutes bits of indices, within regions of `low` cells.
+    /// The action of `symmetry`, which permutes bits of indices, within slices of `low` cells.
     fn new(symmetry: &Symmetry, low: u32) -> Self {
         let lower = Layout::new(symmetry.cells()[..low as usize].to_vec());
         let lower = lower.unwrap_or_else(|_| unreachable!("region cells are mapped to region cells"));
@@ -220,7 +222,7 @@ fn of_indices(symmetry: &Symmetry, layout: &Layout) -> Symmetry {
     symmetry.unwrap_or_else(|_| unreachable!("it permutes places as it permutes cells"))
 }
 
-/// Returns whether `group` maps the cells in the `upper` highest places of `layout` to each other.
+/// True if `group` maps the cells at the `upper` highest places of `layout` to each other.
 fn is_kept(layout: &Layout, upper: u32, group: &Group) -> bool {
     let low = layout.cells().saturating_sub(upper);
     let is_upper = |cell: usize| u32::from(layout.permutation()[cell]) >= low;
@@ -250,13 +252,14 @@ mod tests {
     use super::*;
     use crate::rules::samples::{Grid, pairs, runs};
 
-    /// Each position is stored at one of its images, and each stored position at itself. Counts are multiplied by orbit sizes.
+    /// Each position is stored at one of its images, and each stored position at its own place. Counts are multiplied
+    /// by class sizes.
     #[test]
-    fn a_position_is_stored_at_an_image_of_it() {
+    fn positions_are_stored_at_one_of_their_images() {
         for spec in [runs(Grid { rows: 3, cols: 4 }, 3), pairs(5)] {
             let rules = &spec.build().unwrap();
             let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
-            // Place the orbits of cells one after the other, from the highest place down.
+            // Place the classes of cells one after the other, from the highest place down.
             let mut places = vec![0; rules.cells() as usize];
             let mut orbits = group.orbits_of_cells(rules.cells());
             orbits.sort_by_key(|orbit| (orbit.len(), orbit[0]));

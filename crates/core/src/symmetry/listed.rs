@@ -1,7 +1,7 @@
-//! Small groups: every element is listed, and every image of a position is compared.
+//! Small groups, whose elements are all listed, so that every image of a position is compared.
 //!
-//! Images are computed for eight elements at once. For each content of a few cells, a table holds the images under all elements side
-//! by side.
+//! Images are computed for eight elements at once. For each content of a few cells, a table holds the images under all
+//! elements side by side.
 
 use std::collections::HashSet;
 
@@ -13,11 +13,11 @@ const AT_ONCE: usize = 8;
 /// Maximum bytes of the table, so that it stays in a core's second-level cache.
 const NEAR: usize = 512 << 10;
 
-/// A group by its elements.
+/// A group as the list of its elements.
 pub(super) struct Listed {
     elements: Vec<Symmetry>,
     cells: u32,
-    /// Bits of a board that one look-up maps.
+    /// Bits of a board that one table lookup maps.
     chunk: u32,
     /// The image for each chunk, each content of the chunk and each element. The elements are padded to a multiple of [`AT_ONCE`] with the
     /// identity, which comes first.
@@ -69,7 +69,7 @@ impl Listed {
         self.elements.len()
     }
 
-    /// Estimated at a third of a nanosecond for each look-up.
+    /// The time to find a representative, estimated at a third of a nanosecond per table lookup.
     pub(super) fn nanoseconds(&self) -> u64 {
         let blocks = self.elements.len().next_multiple_of(AT_ONCE) as u64;
         blocks * u64::from(self.cells.div_ceil(self.chunk)) / 3 + 5

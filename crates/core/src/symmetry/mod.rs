@@ -1,10 +1,10 @@
-//! Groups of symmetries, symmetry classes of positions and their representatives.
+//! Groups of symmetries, symmetry classes of positions, and their representatives.
 //!
-//! Positions that a symmetry maps to each other have the same labels. So a table needs one position of each symmetry class, which
-//! the code also calls an *orbit*. The *representative* of a class is its least position: first the mode is compared, then the
-//! board number. [`Group::order_of_modes`] and [`Group::order_of_cells`] define the order. It is the natural order, except for
-//! groups of relabelled points with other cell numbers. The representative follows from the generators; it does not
-//! depend on how it is found:
+//! Positions that a symmetry maps to each other have the same labels. So a table needs one position of each symmetry
+//! class, which the code also calls an *orbit*. The *representative* of a class is its smallest position: modes are
+//! compared first, then board numbers. [`Group::order_of_modes`] and [`Group::order_of_cells`] define the order. It is
+//! the natural order, except for groups that relabel points and whose cells are numbered differently. The
+//! representative depends only on the generators, and not on the way it is found:
 //!
 //! - A group of up to [`LISTED`] elements is listed, and every image is compared.
 //! - A group of all relabellings of some points, such as the pip values of a domino set, is searched point by point (`points`).
@@ -13,7 +13,7 @@
 //! The same search counts the elements that leave a position unchanged. The size of its class is the order of the group divided by
 //! that number (the orbit-stabilizer theorem).
 //!
-//! In a dense table, whole regions of boards represent each other ([`Fold`]).
+//! In a dense table, whole slices of boards represent each other ([`Fold`]).
 
 mod coxeter;
 mod find;
@@ -112,7 +112,7 @@ impl Group {
         if let Some(listed) = listed {
             return Self::with(generators, listed.order() as u64, Form::Listed(listed));
         }
-        // Keep as many generators as a list has room for.
+        // Keep generators as long as the group can be listed.
         let mut part: Vec<Symmetry> = Vec::new();
         for symmetry in generators {
             part.push(symmetry);
@@ -139,7 +139,7 @@ impl Group {
         self.0.order
     }
 
-    /// Returns whether the identity is the only element.
+    /// True if the identity is the only element.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.order() == 1
@@ -249,7 +249,7 @@ pub(crate) fn orbits<P: Iterator<Item: Iterator<Item = usize>>>(
     permutations: impl Fn() -> P,
 ) -> Vec<Vec<usize>> {
     let mut of: Vec<usize> = (0..count).collect();
-    // Orbits are joined until nothing changes. That takes few rounds, because there are few generators.
+    // Orbits are joined until nothing changes. Few rounds are needed, because there are few generators.
     loop {
         let before = of.clone();
         for permutation in permutations() {

@@ -1,4 +1,4 @@
-//! The names of small groups.
+//! Names of small groups.
 
 use std::collections::BTreeMap;
 

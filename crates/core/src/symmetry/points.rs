@@ -20,7 +20,7 @@ use super::coxeter::{Chain, chains};
 use super::search::{KINDS, MOST, Role, Search};
 use crate::rules::{Mode, Position, Symmetry};
 
-/// A group of all permutations of some points; if there are several lots of points, each lot is permuted within itself.
+/// A group of all permutations of some points. If there are several lots of points, each lot is permuted within itself.
 pub(super) struct Points {
     search: Search,
     order: u64,
@@ -43,8 +43,8 @@ struct Kind {
 }
 
 impl Points {
-    /// A group of all permutations of points that some of `generators` generate, and these generators. `None` if there is no such group,
-    /// or if a cell or mode belongs to more than two points.
+    /// A group of all permutations of points that some of `generators` generate, and these generators. `None` if there
+    /// are no such generators, or if a cell or mode belongs to more than two points.
     pub(super) fn new(cells: u32, modes: usize, generators: &[Symmetry]) -> Option<(Self, Vec<Symmetry>)> {
         let chains = chains(generators);
         let exchanges = Exchanges::new(&chains);
@@ -65,7 +65,8 @@ impl Points {
         self.order
     }
 
-    /// Estimated from the square of the number of points: a search compares the candidates for every place.
+    /// The time to find a representative, estimated from the square of the number of points: the search compares the
+    /// candidates for every place.
     pub(super) fn nanoseconds(&self) -> u64 {
         6 * (self.lots.iter().sum::<usize>() as u64).pow(2)
     }
@@ -101,8 +102,8 @@ impl Exchanges {
         self.lots.iter().sum()
     }
 
-    /// The points that the cell or mode `it` belongs to. In each lot, the points of the largest part that can be permuted without moving
-    /// `it` are left out.
+    /// The points that the cell or mode `it` belongs to. In each lot, these are all points except the largest part that
+    /// can be permuted without moving `it`.
     fn support(&self, it: usize, image: &impl Fn(&Symmetry, usize) -> usize) -> Vec<usize> {
         let mut support = Vec::new();
         let mut first = 0;
@@ -124,8 +125,8 @@ impl Exchanges {
         support
     }
 
-    /// The image of `it` when the points `a` and `b` > `a` of one lot are exchanged: by exchanges of neighbours, up and down
-    /// again.
+    /// The image of `it` when the points `a` and `b` > `a` of one lot are exchanged, composed of exchanges of
+    /// neighbours.
     fn exchange(&self, a: usize, b: usize, it: usize, image: &impl Fn(&Symmetry, usize) -> usize) -> usize {
         let swap = |it, at| {
             let found = self.swaps.iter().find(|(first, _)| *first == at);
@@ -136,7 +137,7 @@ impl Exchanges {
         up.rev().skip(1).fold(it, swap)
     }
 
-    /// The kinds of `count` things; `None` if one belongs to more than two points.
+    /// The kinds of `count` cells or modes; `None` if one of them belongs to more than two points.
     fn kinds(&self, count: usize, image: impl Fn(&Symmetry, usize) -> usize) -> Option<Vec<Kind>> {
         let mut of: Vec<Option<Vec<usize>>> = vec![None; count];
         let mut kinds = Vec::new();
@@ -177,7 +178,7 @@ impl Exchanges {
     }
 }
 
-/// The role of each of `count` things; `None` if there are too many kinds.
+/// The role of each of `count` cells or modes; `None` if there are too many kinds.
 fn roles(count: usize, kinds: &[Kind]) -> Option<Vec<Role>> {
     let mut roles = vec![Role::Fixed; count];
     let (mut ones, mut twos) = (0, 0);
@@ -194,7 +195,7 @@ fn roles(count: usize, kinds: &[Kind]) -> Option<Vec<Role>> {
         match arity {
             0 => {}
             1 => ones += 1,
-            // What is in order has neighbours of two kinds: those that it leads to, and those that it comes from.
+            // An ordered pair gives two kinds of neighbours, one for each direction.
             _ => twos += 1 + u8::from(kind.is_ordered),
         }
     }

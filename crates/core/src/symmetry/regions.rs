@@ -1,35 +1,38 @@
-//! Orbits of regions: the least region of each orbit, and for each other region a symmetry that maps it to the least.
+//! Symmetry classes of slices: the smallest slice of each class, and for each other slice a symmetry that maps it to
+//! the smallest. The code calls a slice *region*.
 //!
-//! A region is named by a number of a few bits, and symmetries map regions to regions. Only the least region of an orbit is stored.
+//! A slice has a number of a few bits, and symmetries map slices to slices. Only the smallest slice of a class is
+//! stored.
 
 use std::collections::HashMap;
 
 use crate::label::Counts;
 use crate::rules::{Mode, Symmetry};
 
-/// All regions, each with the stored region of its orbit.
+/// All slices, each with the stored slice of its class.
 #[derive(Clone, Debug)]
 pub struct RegionOrbits {
-    /// The stored region of each region's orbit.
+    /// The stored slice of each slice's class.
     places: Vec<Place>,
-    /// The stored regions, in ascending order.
+    /// The stored slices, in ascending order.
     stored: Vec<u64>,
     elements: Vec<Symmetry>,
     modes: usize,
 }
 
-/// The stored region of an orbit, as seen from one of its regions.
+/// The stored slice of a class, as seen from one of its slices.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// The number of stored regions before it.
+    /// The number of stored slices before it.
     rank: u32,
-    /// The index of an element that maps the region to it.
+    /// The index of an element that maps the slice to it.
     element: u32,
 }
 
 impl RegionOrbits {
-    /// The orbits of regions whose numbers have `bits` bits, under `generators`, which permute `cells` cells and `modes` modes.
-    /// `image(number, region)` is the image of a region under generator `number`. `None` if some region has no place.
+    /// The classes of slices whose numbers have `bits` bits, under `generators`, which permute `cells` cells and
+    /// `modes` modes. `image(number, region)` is the image of a slice under generator `number`. `None` if some slice is
+    /// reached by no stored slice.
     pub(crate) fn new(
         bits: u32,
         (cells, modes): (u32, usize),
@@ -46,7 +49,7 @@ impl RegionOrbits {
             }
             let rank = stored.len() as u32;
             stored.push(region);
-            // Visit all images of the region, each with an element that maps it back.
+            // Visit all images of the slice, each with an element that maps it back.
             let mut next = vec![(region, Symmetry::identity(cells, modes))];
             while let Some((found, back)) = next.pop() {
                 if places[found as usize].is_some() {
@@ -69,30 +72,30 @@ impl RegionOrbits {
         Some(Self { places, stored, elements, modes })
     }
 
-    /// The number of all regions, stored or not.
+    /// The number of all slices, stored or not.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
+    /// The numbers of the stored slices, in ascending order. Each is the smallest of its class.
     pub fn stored(&self) -> &[u64] {
         &self.stored
     }
 
-    /// The elements that map regions to stored regions; [`place`](Self::place) returns indices into this list.
+    /// The elements that map slices to stored slices; [`place`](Self::place) returns indices into this list.
     pub(crate) fn elements(&self) -> &[Symmetry] {
         &self.elements
     }
 
-    /// The rank of the stored region in the orbit of `region`, and the index of an element that maps `region` to it.
+    /// The rank of the stored slice in the class of `region`, and the index of an element that maps `region` to it.
     #[inline]
     pub(crate) fn place(&self, region: u64) -> (u64, usize) {
         let place = self.places[region as usize];
         (place.rank.into(), place.element as usize)
     }
 
-    /// The rank of `region` among the stored regions, if each region is cut into 2^`more` consecutive ones. `None` if another region
-    /// of its orbit is stored.
+    /// The rank of `region` among the stored slices, if each slice is cut into 2^`more` consecutive ones. `None` if
+    /// another slice of its class is stored.
     pub fn rank(&self, more: u32, region: u64) -> Option<u64> {
         let coarse = region >> more;
         let rank = u64::from(self.places[coarse as usize].rank);
@@ -100,19 +103,19 @@ impl RegionOrbits {
         is_stored.then_some(rank << more | region & ((1 << more) - 1))
     }
 
-    /// For each region, the rank of the stored region in its orbit and the index of an element that maps it there.
+    /// For each slice, the rank of the stored slice in its class, and the index of an element that maps it there.
     pub fn all(&self) -> impl Iterator<Item = (u64, usize)> {
         self.places.iter().map(|place| (place.rank.into(), place.element as usize))
     }
 
-    /// The size of the orbit of each stored region.
+    /// The size of the class of each stored slice.
     pub fn weights(&self) -> Vec<u64> {
         let mut weights = vec![0; self.stored.len()];
         self.all().for_each(|(rank, _)| weights[rank as usize] += 1);
         weights
     }
 
-    /// The counts of all positions, mode by mode, from the counts of each stored region.
+    /// The counts of all positions, mode by mode, from the counts of each stored slice.
     pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
         let of_stored: Vec<Vec<Counts>> = (0..self.stored.len() as u64).map(of_stored).collect();
         let mut all = vec![Counts::default(); self.modes];

@@ -1,8 +1,8 @@
-//! Finds the least image of a board under all permutations of points, point by point.
+//! A search for the least image of a board under all permutations of points, point by point.
 //!
-//! Boards are compared row by row ([`points`](super::points)). The row of the first point marks its neighbours among the other
-//! points, and is least if the neighbours come last. So it splits the other points into two blocks, and later steps only
-//! permute points within blocks:
+//! Boards are compared row by row ([`points`](super::points)). The row of the first point marks its neighbours among
+//! the other points. It is least if the neighbours come last. So it splits the other points into two blocks, and later
+//! steps only permute points within blocks:
 //!
 //! ```text
 //! blocks of points      first row        the candidates are the points whose row is least;
@@ -24,7 +24,7 @@ pub(super) const KINDS: usize = 4;
 /// The points that a cell or a mode belongs to. Kinds are counted from 0, separately for one point and for two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// No point: every permutation leaves it in its place.
+    /// No point: every permutation leaves the cell or mode in its place.
     Fixed,
     /// A point.
     One { kind: u8, point: u8 },
@@ -62,7 +62,7 @@ struct Marks {
 /// The points that are not placed yet, in the order of their places.
 #[derive(Clone, Copy)]
 struct Blocks {
-    /// The last entry takes writes that are not kept.
+    /// The last entry is a dummy: it takes writes of empty blocks.
     blocks: [u16; MOST + 1],
     count: usize,
 }
@@ -101,7 +101,7 @@ impl Search {
         let mut starts = Vec::new();
         for point in 0..points as u8 {
             starts.push(order.len());
-            // A row has the cells of the point alone, then its neighbours among the later points, kind by kind.
+            // A row has first the cells of the point alone, then its neighbours among the later points, kind by kind.
             let place = |role: &Role| match *role {
                 Role::One { kind, point: at } if at == point => Some((0, kind, 0)),
                 Role::Two { kind, from, to, .. } if from == point && to > point => Some((1, kind, to)),
@@ -268,7 +268,7 @@ impl Search {
         ties
     }
 
-    /// The row of `point`, if it comes first; there is one kind of neighbours.
+    /// The row of `point` in the first place, if there is only one kind of neighbours.
     #[inline(always)]
     fn row_of_one_kind(&self, marks: &Marks, blocks: &Blocks, point: usize, can: u16) -> u64 {
         let mut row = self.ones_of(marks, point);
@@ -290,7 +290,7 @@ impl Search {
         row
     }
 
-    /// The row of `point`, which comes first, and the blocks of the points after it.
+    /// The row of `point` in the first place, and the blocks of the points after it.
     #[inline(always)]
     fn row(&self, marks: &Marks, blocks: &Blocks, point: usize) -> (u64, Blocks) {
         let mut row = self.ones_of(marks, point);
@@ -304,7 +304,7 @@ impl Search {
             let mut parted = Blocks::NONE;
             for &block in &after.blocks[..after.count] {
                 let near = block & marked;
-                // Either every point of a lot has such a cell, or none.
+                // Either every point of a block can have such a neighbour, or none can.
                 row = row << COUNTS[usize::from(block & can)] | LAST[usize::from(COUNTS[usize::from(near)])];
                 parted.push(block & !marked);
                 parted.push(near);
@@ -337,7 +337,7 @@ impl Search {
     }
 }
 
-/// The number of points in each set. A table is used because not every machine has the instruction.
+/// The number of points in each set. This is a table because not every machine has the instruction.
 static COUNTS: [u8; 1 << MOST] = {
     let mut counts = [0; 1 << MOST];
     let mut set = 1;

@@ -1,8 +1,8 @@
 //! Reads of successors' labels, and of predecessors' reachability bits, block by block.
 //!
-//! The successor's set has the pieces of the move beside the pieces of the set that reads. So the labels of one block's
-//! successors come from several blocks, compressed (see [`Colourings`]); predecessors come from a part of one block,
-//! expanded.
+//! The successor's set has the pieces of the move in addition to the pieces of the set that reads. So the labels of one
+//! block's successors come from several blocks, compressed (see [`Colourings`]); predecessors come from a part of one
+//! block, expanded.
 
 use std::marker::PhantomData;
 

@@ -97,8 +97,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         L::of(self.token, &[bits; 8])
     }
 
-    /// Marks the colourings with a complete pattern of `ends`. Returns whether any pattern is possible in this set;
-    /// otherwise `scratch` keeps the marks of an earlier chunk, which are void.
+    /// Marks the colourings with a complete pattern of `ends`. Returns whether any pattern is possible in this set. If
+    /// not, the marks in `scratch` belong to an earlier chunk and must not be used.
     #[inline(always)]
     fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> bool {
         let mut are_some = false;
@@ -367,8 +367,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// The colours in `set` if `play` led there: what its condition requires in the set `before`, and the colours of
-    /// its pieces.
+    /// The colours in `set` if `play` led there: the colours that its condition requires in the set `before`, and the
+    /// colours of its pieces.
     #[inline(always)]
     fn back(&self, when: &Condition, before: u64, set: u64, play: &Play) -> Literals {
         let pairs = self.sweep.frame.pairs();

@@ -104,7 +104,7 @@ mod tests {
     use crate::simd::{Bits, WideBits};
 
     #[test]
-    fn literals_say_which_colourings_have_the_colours() {
+    fn literals_select_matching_colourings() {
         let mut draw = fastrand::Rng::with_seed(5);
         for _ in 0..300 {
             let colours = draw.u64(..);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_ask_only_for_pairs_that_are_there() {
+    fn conditions_apply_to_occupied_pairs_only() {
         let condition = Condition { free: 0, occupied: 0, care: 0b1101_0000, colours: 0b0101_0000 };
         // Occupied pairs 1, 4, 7: places 0, 1, 2.
         let literals = Literals::new(&condition, 0b1001_0010, 0, 0);

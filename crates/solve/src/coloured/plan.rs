@@ -163,7 +163,7 @@ mod tests {
 
     /// Every condition on two two-colour squares and a square of one cell, against its definition on every board.
     #[test]
-    fn conditions_say_what_masks_say() {
+    fn conditions_equal_masks_on_every_board() {
         let pair = |first, second| Square { first, second: Some(second) };
         let squares = [pair(0, 3), pair(1, 4), Square { first: 2, second: None }];
         let state = |board: u64| {

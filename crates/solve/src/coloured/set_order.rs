@@ -21,7 +21,7 @@ use crate::colourings::Frame;
 /// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the
 /// levels of one group, which one thread sweeps, are a small part of the work.
 const UPPER: u32 = 8;
-/// The least number of lower squares of a slice that has as many.
+/// The least number of lower squares of a slice that has at least as many squares.
 const LOWER: u32 = 4;
 
 /// A cut of the occupied sets into slices.
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn each_set_is_swept_once_after_those_it_needs() {
+    fn sets_are_swept_once_after_their_dependencies() {
         for pairs in [1, 4, 9, 12] {
             let frame = frame(pairs);
             for top in 0..=frame.size() {

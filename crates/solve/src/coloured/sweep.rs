@@ -20,7 +20,7 @@ pub(super) struct Base {
     ongoing: *mut u64,
     /// Words of a plane.
     words: usize,
-    /// Words from the ongoing positions of one slot to those of the next.
+    /// Words from the ongoing positions of one slot to the ongoing positions of the next.
     ongoing_words: usize,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Sweep<'a> {
     /// alone. The planes of the slices that it depends on are valid for reads, and no thread writes them.
     ///
     /// # Panics
-    /// If `bases` has not one entry for each slice.
+    /// If `bases` does not have one entry for each slice.
     pub(super) unsafe fn new(plan: &'a Plan, frame: &'a Frame, order: SetOrder, bases: &'a [Base]) -> Self {
         assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
         let modes = plan.moves.len();

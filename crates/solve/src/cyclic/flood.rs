@@ -46,7 +46,7 @@ impl<K: KeyWord> Game<'_, K> {
         self.cut.codes.code_of_key(key)
     }
 
-    /// Room for codes to be dealt out to shards.
+    /// A builder of lists of codes, one for each shard.
     pub(super) fn deal(&self) -> Result<ListBuilder<K>, TryReserveError> {
         ListBuilder::new(self.cut.shards(), self.cut.below)
     }

@@ -38,8 +38,8 @@ use crate::symmetry::Group;
 
 /// Solves the reachable positions of `rules`, in which positions may repeat.
 ///
-/// Remoteness is always among the labels. Outcomes alone could be wrong and still agree with each other around a cycle, so
-/// nobody could verify them.
+/// Remoteness is always among the labels. Outcomes alone could be wrong and still agree with each other around a cycle,
+/// so they could not be verified.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_those_of_value_iteration() {
+    fn labels_equal_value_iteration() {
         let mut draw = fastrand::Rng::with_seed(11);
         let (mut cyclic, mut endless, mut orbits) = (0, 0, 0);
         for _ in 0..1500 {

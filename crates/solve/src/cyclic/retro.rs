@@ -11,12 +11,12 @@
 //! each position that is still undecided is a draw by repetition
 //! ```
 //!
-//! A win is decided by its quickest losing successor and a loss by its slowest winning successor. So the plies are those of best
-//! play.
+//! A win is decided by its quickest losing successor, and a loss by its slowest winning successor. So the number of
+//! plies is that of best play.
 //!
-//! Up to symmetry, each representative stands for its whole class. Moves are counted from all positions of a class, because only
-//! then do moves and undone moves agree in number. So the representative of a class of n positions starts with n times its moves,
-//! and undoing moves from a class of m positions takes off m at once.
+//! Under symmetry, each representative represents its whole class. Moves are counted from all positions of a class,
+//! because only then do moves and undone moves agree in number. So the representative of a class of n positions starts
+//! with n times its moves, and undoing moves from a class of m positions takes off m at once.
 
 use std::collections::TryReserveError;
 use std::ops::ControlFlow;
@@ -68,7 +68,8 @@ struct ShardStates<P> {
     states: Vec<State>,
 }
 
-/// Predecessors sorted by shard, grouped by the number of moves that they lose; 0 stands for predecessors that are won.
+/// Predecessors sorted by shard, grouped by the number of moves that they lose; group 0 has the predecessors that are
+/// won.
 type Before<P> = Vec<(u64, Lists<P>)>;
 
 /// The labels of all positions.

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_in_is_found() {
+    fn inserted_codes_are_found() {
         check::<u32>(7);
         check::<u32>(31);
         check::<u64>(40);

@@ -80,7 +80,7 @@ mod tests {
 
     /// Each move undone leads back, and each move that leads to a position is found.
     #[test]
-    fn undone_moves_are_those_that_lead_here() {
+    fn undone_moves_equal_the_moves_that_lead_here() {
         let mut draw = fastrand::Rng::with_seed(3);
         for _ in 0..60 {
             let cells = draw.u32(2..=9);

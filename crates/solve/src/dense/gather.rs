@@ -203,7 +203,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// The block at `at` is finished.
     #[inline(always)]
     unsafe fn fetch_plane<const KIND: u8>(&self, op: &Op, at: *const Block) -> V {
-        // SAFETY: a finished block may be read, and nobody writes it any more.
+        // SAFETY: a finished block may be read, and no thread writes it any more.
         let block = unsafe { &*at };
         match KIND {
             ALIGNED => V::load_block(self.token, block),
@@ -220,8 +220,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// The block at `at` is one of a plane of wins, and finished.
     #[inline(always)]
     unsafe fn labels_at(&self, at: *const Block) -> Labels<V> {
-        // SAFETY: a finished block may be read, and nobody writes it any more. A plane of losses follows a plane of wins
-        // if there are any.
+        // SAFETY: a finished block may be read, and no thread writes it any more. A plane of losses follows a plane of
+        // wins if there are any.
         unsafe {
             let wins = V::load_block(self.token, &*at);
             let losses = if DRAWS {

@@ -33,7 +33,7 @@ use crate::rules::{Board, Rules};
 /// How many times, on average, a move within a block is applied, where a move that leaves it costs one load.
 const ROUNDS: f64 = 3.0;
 
-/// The layout that `rules` are solved in. It is the same on every machine, is found in milliseconds, and by the
+/// The layout in which `rules` are solved. It is the same on every machine, is found in milliseconds, and by the
 /// [`cost`] above is never worse than reading order.
 #[must_use]
 pub fn choose(rules: &Rules) -> Layout {
@@ -43,8 +43,8 @@ pub fn choose(rules: &Rules) -> Layout {
     with_top(rules, Board::EMPTY, &[])
 }
 
-/// The layout that `rules` are solved in if the cells of `top` have the highest places, and cells of each of `groups`
-/// that have no low place are to lie together. A block's cells at least are none of `top`.
+/// Like [`choose`], with the cells of `top` at the highest places. Cells of each of `groups` lie together, except those
+/// with low places. No cell of a block is in `top`.
 pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
     let masks = Masks::new(rules);
     let free = !top & Board::full(rules.cells());
@@ -61,7 +61,7 @@ pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
         });
         tile |= best.map_or(Board::EMPTY, Board::bit);
     }
-    // Group by group as far as they are whole, those first with which there are fewer streams.
+    // Group by group, as long as groups fit whole; first the groups with which the sweep reads fewer streams.
     let (mut above, mut order) = (Board::EMPTY, Vec::new());
     for part in [top, free & !tile] {
         let mut whole: Vec<Board> = groups.iter().copied().filter(|group| part.contains(*group)).collect();
@@ -83,9 +83,9 @@ pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
 /// An order of the cells of `outer` for the places below the cells of `top`, from the highest down. Each cell is chosen
 /// so that the sweep reads the fewest streams.
 ///
-/// The planes of a large game do not fit a cache. While the cells of the k highest places keep their values, the sweep
-/// walks through one part of a plane. It reads one more part, a stream, for each distinct set of those cells that some
-/// move names. A set of n cells counts 2^-n, the share of the time in which a move can be made there.
+/// The bit planes of a large game do not fit into a cache. While the cells of the k highest places keep their values,
+/// the sweep walks through one part of a plane. It also reads one other part, a *stream*, for each distinct set of
+/// those cells that some move names. A set of n cells counts 2^-n, the share of the time in which such a move is legal.
 fn from_the_top(rules: &Rules, mut top: Board, outer: Board) -> Vec<u32> {
     let mut order = Vec::new();
     while let Some(next) = (outer & !top).bits().min_by(|&a, &b| {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawn_choice_is_the_choice() {
+    fn the_layout_in_the_docs_is_chosen() {
         let grid = Grid { rows: 6, cols: 6 };
         let layout = choose(&runs(grid, 6).build().unwrap());
         let mark = |square: Board| match layout.index(square).trailing_zeros() {

@@ -253,8 +253,8 @@ fn sweep(
 }
 
 /// Marks the boards of `part` that are reachable from `starts` and from `others`, the ongoing positions of the slices
-/// that [`Part::others`] names. The moves of `part` are those that lead to its boards. Its own ongoing positions are
-/// written to `ongoing` if there are terminal patterns; otherwise they equal `reached`. Both are zero before.
+/// that [`Part::others`] names. `part` has the moves that lead to its boards. Its own ongoing positions are written to
+/// `ongoing` if there are terminal patterns; otherwise they equal `reached`. Both are zero before.
 fn mark_part(
     part: &Part,
     starts: &[(u64, u16)],

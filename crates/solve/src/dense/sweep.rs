@@ -20,8 +20,8 @@ pub(super) struct Sweep<'a> {
     planes: *mut Block,
     /// Blocks of a plane. A mode's plane of losses follows its plane of wins.
     plane_blocks: usize,
-    /// The planes of wins of successors, by [`Op::base`]: those of each mode, here and then in each other slice that
-    /// moves lead to.
+    /// The planes of wins of successors, by [`Op::base`]: first of each mode here, then of each mode in each other
+    /// slice that moves lead to.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
@@ -34,7 +34,7 @@ impl<'a> Sweep<'a> {
     /// A sweep over the planes in `memory`. `others` are the planes of other slices that moves lead to, all labelled.
     ///
     /// # Panics
-    /// If `memory`, or one of `others`, has not the size of the planes of `plan`.
+    /// If `memory`, or one of `others`, does not have the size of the planes of `plan`.
     pub(super) fn new(plan: &'a Plan, memory: &'a mut [Block], others: &[&'a [Block]]) -> Self {
         let plane_blocks = BLOCKS << plan.upper_bits;
         let mode_blocks = plane_blocks * (1 + usize::from(plan.draws));

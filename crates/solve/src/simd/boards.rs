@@ -2,8 +2,8 @@
 
 use super::bits::{Bits, WideBits, words};
 
-/// How far boards move down when each is replaced by its successor, which lies that much higher: some whole words, and some
-/// bits within each word.
+/// The distance from boards to their successors, by which boards move down when each is replaced by its successor. It
+/// consists of whole words, and of bits within each word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Shift {
     /// Below 8.
@@ -79,8 +79,8 @@ pub(crate) trait Boards: Bits<Words = [u64; 8]> {
     /// 0.55 times in plain Rust.
     const UNROLLED: bool;
 
-    /// As `UNROLLED`, for games that can be drawn, which gather twice as much. AVX2 has not enough registers for that,
-    /// and a development build would take half as long again.
+    /// As `UNROLLED`, for games that can be drawn, which gather twice as many values. AVX2 does not have enough
+    /// registers for that, and a development build would take half as long again.
     const UNROLLED_DRAWS: bool;
 
     /// The boards in `block`.

@@ -6,7 +6,7 @@ use super::line::{LANES, LINE, LaneMove, Line};
 ///
 /// A value carries the token that it was made with, so that its methods may use the instructions of its type.
 pub(crate) trait Bytes: Copy {
-    /// Proof that the processor has the instructions. As large as nothing.
+    /// Proof that the processor has the instructions. It takes no memory.
     type Token: Copy;
 
     /// A move made ready, to be applied to many lines.

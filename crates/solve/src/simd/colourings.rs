@@ -335,7 +335,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_bit_is_put_in_and_left_out() {
+    fn bits_are_inserted_and_removed() {
         assert_eq!(insert_bit(0b1011, 2, true), 0b10111);
         assert_eq!(insert_bit(0b1011, 0, false), 0b10110);
         for number in 0..64 {

@@ -19,19 +19,19 @@ pub enum Kernel {
     Avx512,
 }
 
-/// Why a kernel cannot be used.
+/// The reason why a kernel cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelError {
-    /// No kernel of that name.
+    /// There is no kernel of that name.
     #[error("there is no kernel called {0:?}, portable, avx2 or avx512 is expected")]
     Unknown(String),
-    /// The processor does not have it.
+    /// The processor does not support the kernel.
     #[error("the kernel {wanted} is not available on this machine: {} is expected", available.iter().map(Kernel::name).collect::<Vec<_>>().join(" or "))]
     Absent {
-        /// The kernel asked for.
+        /// The requested kernel.
         wanted: Kernel,
-        /// Those the machine has.
+        /// The kernels that the machine supports.
         available: Vec<Kernel>,
     },
 }
@@ -56,13 +56,13 @@ impl Kernel {
         self.detect().is_some()
     }
 
-    /// The kernels this machine has, the fastest last.
+    /// The kernels that this machine supports, the fastest last.
     #[must_use]
     pub fn available() -> Vec<Self> {
         Self::ALL.into_iter().filter(|kernel| kernel.is_available()).collect()
     }
 
-    /// The fastest kernel this machine has; the machine is asked once.
+    /// The fastest kernel that this machine supports. The processor is queried once.
     #[must_use]
     pub fn best() -> Self {
         static BEST: OnceLock<Kernel> = OnceLock::new();

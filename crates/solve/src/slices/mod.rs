@@ -67,10 +67,10 @@ impl Swept {
     }
 }
 
-/// How to solve by slices.
+/// Options of solving by slices.
 #[derive(Clone, Copy, Default)]
 pub struct SliceOptions<'a> {
-    /// Roots beside the starts of the rules. They matter only if reachable positions are marked.
+    /// Roots in addition to the starts of the rules. They matter only if reachable positions are marked.
     pub roots: &'a [Position],
     /// The kernel for the sweep; if it is `None`, the fastest on this machine.
     pub kernel: Option<Kernel>,

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn every_slice_is_dealt_even_if_there_are_more_processes() {
+    fn every_slice_is_assigned_even_with_more_processes() {
         for processes in [1, 5, 64] {
             assert_eq!(partition(&all(3, |_| 1), processes).len(), 8);
             assert!(partition(&[], processes).is_empty());

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_there_when_they_are_needed() {
+    fn slices_are_in_memory_when_needed() {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..200 {
             let slices = random.u64(2..40);
@@ -180,7 +180,7 @@ mod tests {
 
     /// Three slices in a row that depend on one slice each, and capacity for one: the latest use makes room.
     #[test]
-    fn what_is_wanted_last_makes_room() {
+    fn the_slice_with_the_latest_use_is_dropped() {
         let (order, needed) = (vec![5, 4, 3, 2], vec![vec![], vec![5], vec![4], vec![5]]);
         assert_eq!(check(&order, &needed, 1), 1);
         assert_eq!(check(&order, &needed, 2), 0);

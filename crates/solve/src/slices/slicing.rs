@@ -6,7 +6,7 @@ use crate::dense::board_transfers;
 use crate::rules::Rules;
 use crate::{ColouredPlan, SlicePlan, SolveError, solve_by_slices, solve_colourings_by_slices};
 
-/// How a game is cut into slices.
+/// The slicing of a game.
 #[derive(Clone, Debug)]
 pub enum Slicing {
     /// Every board in every mode.

@@ -120,8 +120,8 @@ pub trait SliceStore: Sync {
     /// The tally of planes of one kind of a slice, if they are finished.
     fn tally(&self, plane_kind: PlaneKind, rank: u64) -> Option<Vec<u64>>;
 
-    /// `true` if planes of one kind of a slice need no sweep. With several processes: whether they were finished before
-    /// these began, on which all processes agree.
+    /// True if planes of one kind of a slice need no sweep. With several processes, this means that they were finished
+    /// before these processes started, on which all of them agree.
     fn is_finished(&self, plane_kind: PlaneKind, rank: u64) -> bool {
         self.tally(plane_kind, rank).is_some()
     }

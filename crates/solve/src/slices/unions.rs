@@ -1,4 +1,4 @@
-//! Choices of slice cells up to symmetry: unions of orbits, so that symmetries map slices to slices.
+//! Choices of slice cells up to symmetry: unions of orbits of cells, so that symmetries map slices to slices.
 
 use crate::rules::{Board, Symmetry};
 use crate::symmetry::Group;

@@ -1,4 +1,4 @@
-//! A sweep of all slices of a game: what to load, sweep, count, save and drop, step by step.
+//! A sweep of all slices of a game, which loads, sweeps, counts, saves and drops slices step by step.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;

@@ -95,8 +95,8 @@ impl<'a, W: KeyWord> Labels<'a, W> {
         level.unwrap_or_else(|| unreachable!("the keys belong to these levels"))
     }
 
-    /// Writes the labels of the level at index `number` to `column`, which already holds the labels of all higher levels. Returns the counts of
-    /// outcomes.
+    /// Writes the labels of the level at index `number` to `column`, which already holds the labels of all higher
+    /// levels. Returns the counts of outcomes.
     fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
         let (levels, width) = (self.found.levels, self.width);
         let level = self.keys(number);

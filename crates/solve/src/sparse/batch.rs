@@ -1,8 +1,9 @@
 //! Labels a batch of positions of a level at once.
 //!
-//! A look-up waits for memory. Position by position, the processor would wait for each look-up, and again whenever it predicted an outcome wrong. So
-//! a batch is labelled in rounds. In each round, every undecided position looks up its next successor, in passes of independent reads, which
-//! overlap. A position stops at the first successor that decides it; looking up all successors takes longer.
+//! A look-up waits for memory. Position by position, the processor would wait for each look-up, and again whenever it
+//! predicted an outcome wrong. So a batch is labelled in rounds. In each round, every undecided position looks up its
+//! next successor, in passes of independent reads, which overlap. A position stops at the first successor that decides
+//! it; looking up all successors takes longer.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -72,8 +73,8 @@ impl<W: KeyWord, L: Label> Undecided<W, L> {
 }
 
 impl<W: KeyWord> Higher<'_, W> {
-    /// Writes the labels of `positions`, each a mode and a board, to `labels`. All positions are in the level below these higher levels. `undecided` is
-    /// memory to reuse.
+    /// Writes the labels of `positions`, each a mode and a board, to `labels`. All positions are in the level below
+    /// these higher levels. `undecided` is memory to reuse.
     pub(super) fn label<L: Label>(
         &self,
         positions: impl Iterator<Item = (usize, u64)>,
@@ -138,8 +139,8 @@ impl<W: KeyWord> Higher<'_, W> {
         instead
     }
 
-    /// Returns whether a successor was not found, which makes the labels useless. A flood finds all successors, but the keys of a damaged file may lack
-    /// some.
+    /// Returns whether a successor was not found, which makes the labels useless. A flood finds all successors, but the
+    /// keys of a damaged file may lack some.
     pub(super) fn is_astray(&self) -> bool {
         self.is_astray.load(Ordering::Relaxed)
     }

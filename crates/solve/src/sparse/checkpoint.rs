@@ -1,7 +1,7 @@
 //! Checkpoints of a distributed build: the keys and the labels of levels, from which a later build resumes.
 //!
-//! Rank 0 alone writes checkpoints. It receives the keys and the labels of all levels for the table anyway, and in the form that they have in a table
-//! they do not depend on the number of ranks.
+//! Rank 0 alone writes checkpoints. It receives the keys and the labels of all levels for the table anyway, and in the
+//! form that they have in a table they do not depend on the number of ranks.
 
 use std::io;
 
@@ -26,24 +26,27 @@ pub struct SavedLevel {
     pub tally: Vec<u64>,
 }
 
-/// A place for the checkpoints of rank 0, for example files that outlive the process. A level is named by its potential.
+/// A place for the checkpoints of rank 0, for example files that outlive the process. A level is identified by its
+/// potential.
 pub trait LevelStore: Sync {
-    /// Reads a saved sheet of a level. `None` if it was not saved, or was changed since.
+    /// Reads the saved keys or labels of a level. `None` if they were not saved, or were changed since.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If they cannot be read.
     fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>>;
 
-    /// Saves a sheet of a level at `offset` in the bytes of all sheets of all levels. It may be on disk only later.
+    /// Saves the keys or labels of a level. `offset` is their place in the bytes of all keys and labels of all levels.
+    /// They may be on disk only later.
     ///
     /// # Errors
-    /// If this or an earlier sheet cannot be written.
+    /// If these or earlier bytes cannot be written.
     fn save(&self, sheet: PlaneKind, level: u32, offset: u64, saved: SavedLevel) -> io::Result<()>;
 
-    /// Checks that there is room for `labels` bytes of labels, including those saved already, and for a table of `table` bytes.
+    /// Checks that there is room for `labels` bytes of labels, including those saved already, and for a table of
+    /// `table` bytes.
     ///
     /// # Errors
-    /// If there is not.
+    /// If there is not enough room.
     fn expect(&self, labels: u64, table: u64) -> io::Result<()>;
 }
 

@@ -8,8 +8,8 @@ use super::regions::{keep, top_of};
 use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Potential, Rules};
 
-/// Up to this many moves of a class are tried one after the other, each on all positions of a region. For larger classes a table says which moves are
-/// legal.
+/// Up to this many moves of a class are tried one after the other, each on all positions of a region. For larger
+/// classes a table says which moves are legal.
 const FEW: usize = 4;
 
 /// The moves of some rules in classes, for regions whose keys differ in a certain number of low bits.
@@ -132,8 +132,9 @@ impl<T: Item> Class<T> {
         &self.moves
     }
 
-    /// Appends to `found` the successors of the `items` of a region with the indices `of`. `make` makes an entry of the successor's key, the
-    /// item's index and the move's index; `is_asked` says whether an item needs a move. `board` is the mask of all cells of a key.
+    /// Appends to `found` the successors of the `items` of a region with the indices `of`. `make` makes an entry of the
+    /// successor's key, the item's index and the move's index; `is_asked` says whether an item needs a move. `board` is
+    /// the mask of all cells of a key.
     pub(super) fn gather_from<F: Copy + Default>(
         &self,
         items: &[T],
@@ -174,8 +175,8 @@ impl<T: Item> Class<T> {
         }
     }
 
-    /// Appends to `found` the successors of the `items` of a region; if `is_there` is given, only successors for which it is true. `board` is the
-    /// mask of all cells of a key.
+    /// Appends to `found` the successors of the `items` of a region; if `is_there` is given, only successors for which
+    /// it is true. `board` is the mask of all cells of a key.
     pub(super) fn gather(&self, items: &[T], board: Board, is_there: Option<&dyn Fn(T) -> bool>, found: &mut Vec<T>) {
         let of_board = |item: T| item.key().low() & board.low_word();
         let before = found.len();

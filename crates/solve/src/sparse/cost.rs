@@ -59,8 +59,9 @@ impl Cost {
         self.span
     }
 
-    /// Peak number of bytes for labelling levels of these `sizes`: the keys of levels to be labelled, the tables of the levels that moves lead
-    /// to, the buffers that sort a level, and the finished columns. The allocator may still hold the memory of the flood's largest level.
+    /// Peak number of bytes for labelling levels of these `sizes`: the keys of levels to be labelled, the tables of the
+    /// levels that moves lead to, the buffers that sort a level, and the finished columns. The allocator may still hold
+    /// the memory of the flood's largest level.
     pub(crate) fn of_labelling(&self, sizes: &[LevelSize]) -> u64 {
         let done = |size: &LevelSize| {
             key_bytes(&self.codes, size.count)
@@ -83,26 +84,26 @@ impl Cost {
     }
 }
 
-/// The bytes that the threads of a step hold together. Each counts what it allocates before it does.
+/// The bytes that the threads of a step hold together. Each thread counts memory before it allocates it.
 pub(crate) struct Budget<'a> {
     allowed: u64,
     room: Option<MemoryProbe<'a>>,
     held: AtomicU64,
-    /// All that was ever allocated.
+    /// All bytes ever allocated.
     taken: AtomicU64,
 }
 
-/// Bytes that are allocated before the system is asked again what it has left.
+/// Bytes to allocate before the system is asked again how much memory is left.
 const ASK: u64 = 1 << 20;
 
-/// Why memory is not there.
+/// The reason why memory cannot be allocated.
 #[derive(Debug)]
 pub(crate) enum Full {
-    /// So many bytes would be needed, which are more than are allowed.
+    /// `needed` bytes would be held in total, which is more than allowed.
     Allowed { needed: u64 },
-    /// So many bytes are needed, and the system has these left.
+    /// `needed` bytes are needed, and the system has `left` bytes left.
     NoRoom { needed: u64, left: u64 },
-    /// The system has refused it.
+    /// The system refused the allocation.
     Refused,
 }
 
@@ -125,7 +126,8 @@ impl<'a> Budget<'a> {
             return Err(Full::Allowed { needed });
         }
         let taken = self.taken.fetch_add(bytes, Relaxed);
-        // What is freed is not always given back to the system, and not all that is allocated was touched when it was last asked.
+        // Ask again after every `ASK` bytes. Freed memory does not always return to the system, and some allocated
+        // memory was not yet touched at the last call.
         if taken / ASK == (taken + bytes) / ASK {
             return Ok(());
         }
@@ -145,7 +147,7 @@ impl<'a> Budget<'a> {
         self.held.load(Relaxed)
     }
 
-    /// Appends `value` to `list`, whose room grows by half.
+    /// Appends `value` to `list`, whose capacity grows by half.
     #[inline(always)]
     pub(crate) fn push<T>(&self, list: &mut Vec<T>, value: T) -> Result<(), Full> {
         if list.len() == list.capacity() {
@@ -155,14 +157,14 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Makes room for `more` values in `list`, which has less.
+    /// Increases the capacity of `list`, which is too small, to hold `more` further values.
     #[cold]
     pub(crate) fn grow<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Full> {
         self.take(((list.len() + more - list.capacity()) * size_of::<T>()) as u64)?;
         Ok(list.try_reserve_exact(more)?)
     }
 
-    /// The error of a step that had no memory when so many positions had been found.
+    /// The error of a step that ran out of memory after `positions` positions were found.
     pub(crate) fn error(&self, full: Full, positions: u64, up_to: UpTo) -> SolveError {
         match full {
             Full::Allowed { needed } => SolveError::SparseMemory { allowed: self.allowed, needed, positions, up_to },
@@ -189,8 +191,8 @@ impl MemoryWatch {
         self.peak
     }
 
-    /// An error if the `needed` bytes, of which the flood already holds `held`, may exceed the limit or the available memory. The error reports the number of
-    /// positions found, and the highest complete level.
+    /// An error if the `needed` bytes, of which the flood already holds `held`, may exceed the limit or the available
+    /// memory. The error reports the number of positions found, and the highest complete level.
     pub(crate) fn check(
         &mut self,
         options: &Options<'_>,

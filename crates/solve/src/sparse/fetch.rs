@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::ops::BitXor;
 
-/// Reads `list` once in order, if `used` random reads of it are enough to make that pay. Memory delivers a list in order faster than items at random.
+/// Reads `list` once in order, if `used` random reads of it are enough to make that pay. Memory delivers a list in
+/// order faster than items at random.
 #[inline]
 pub(crate) fn fetch<T: Copy + Default + BitXor<Output = T>>(list: &[T], used: usize) {
     lines(list, used, |&item| item);

@@ -165,8 +165,8 @@ fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
     });
 }
 
-/// Appends `labels` of a level, which are in the order of codes, to `column` in reverse order. Levels come from the highest down, so a final [`reverse`]
-/// makes `column` as in a table.
+/// Appends `labels` of a level, which are in the order of codes, to `column` in reverse order. Levels come from the
+/// highest down, so a final [`reverse`] makes `column` as in a table.
 pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
     let before = column.len();
     let bytes = column_bytes(width, labels.len() as u64) as usize;

@@ -1,14 +1,16 @@
 //! Solves only the reachable positions, for games with too many boards to label all of them.
 //!
-//! The solver makes two passes over the positions, level by level. The level of a position is its number of filled cells, or another [`Potential`].
+//! The solver makes two passes over the positions, level by level. The level of a position is its number of filled
+//! cells, or another [`Potential`].
 //! 1. *Flood* forward from the roots. Each move leads to a higher level, so a level is complete once all lower levels are expanded.
 //! 2. *Label* backward. Every successor of a position lies in a higher level, and has its label already. Each label takes a
 //!    pass of its own, but outcomes are derived from remoteness if the user wants both.
 //!
-//! Both passes work region by region. A region has the positions with equal mode and equal top cells. They lead to few other regions, so look-ups stay in
-//! a core's cache. A labelled level is then sorted into the order of a table.
+//! Both passes work region by region. A region has the positions with equal mode and equal top cells. They lead to few
+//! other regions, so look-ups stay in a core's cache. A labelled level is then sorted into the order of a table.
 //!
-//! Both passes use all cores of the current rayon pool. The result does not depend on the number of threads, because a table has an order of its own.
+//! Both passes use all cores of the current rayon pool. The result does not depend on the number of threads, because a
+//! table has an order of its own.
 //!
 //! With symmetries, [`orbits`] finds only the representatives, in the order of codes. [`distributed`] solves a game on several ranks.
 //!
@@ -210,8 +212,8 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
     Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
 }
 
-/// An error if some `remoteness` may exceed the largest label. That is possible only if moves empty cells, so that play can last longer than the
-/// number of cells.
+/// An error if some `remoteness` may exceed the largest label. That is possible only if moves empty cells, so that play
+/// can last longer than the number of cells.
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
     let is_short = rules.sweep_obstacle().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
@@ -308,7 +310,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// The label of every position that play reaches, by the definition.
+    /// The label of every reachable position, by definition.
     fn plain(rules: &Rules) -> BTreeMap<Position, Remoteness> {
         let mut reached: BTreeSet<Position> = rules.start_positions().into_iter().collect();
         let mut new: Vec<Position> = reached.iter().copied().collect();
@@ -330,14 +332,14 @@ mod tests {
         /// Positions and labels agree with the definition, for regions of every size, two modes, terminal patterns, and moves that fill
         /// several cells or filled ones.
         #[test]
-        fn positions_and_labels_are_those_of_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
+        fn positions_and_labels_follow_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_rules(&mut draw, cells, moves, ends));
         }
 
         /// The same with moves that empty cells, which needs other potentials, and with players who move again.
         #[test]
-        fn positions_and_labels_are_those_of_the_definition_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
+        fn positions_and_labels_follow_the_definition_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_moving(&mut draw, cells, moves, ends, true));
         }

@@ -1,16 +1,16 @@
 //! The moves of a position as a set of bits.
 //!
-//! For every position, a solver needs to know whether the game has ended and which moves are legal. Comparing the board with every mask would take
-//! longer than all other work. So the board is cut into chunks of a few cells. For each content of a chunk, a table has the
-//! moves that this chunk allows, as bits. A move is legal if all chunks allow it:
+//! For every position, a solver needs to know whether the game has ended and which moves are legal. Comparing the board
+//! with every mask would take longer than all other work. So the board is cut into chunks of a few cells. For each
+//! content of a chunk, a table has the moves that this chunk allows, as bits. A move is legal if all chunks allow it:
 //!
 //! ```text
 //! board      [ 10110110 | 00010100 | 00000000 ]
 //! table       11011110 & 01011111 & 11110110   = 01010110      moves 1, 2, 4 and 6 are legal
 //! ```
 //!
-//! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's cache, the tests are made one
-//! by one, without branches.
+//! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's
+//! cache, the tests are made one by one, without branches.
 
 use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
@@ -188,7 +188,7 @@ impl<W: KeyWord> OfMode<W> {
     }
 }
 
-/// A test of a board: whether exactly the cells of `full` are filled among the cells of `care`.
+/// A test of a board, which it passes if exactly the cells of `full` are filled among the cells of `care`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Test {
     care: u64,
@@ -341,7 +341,7 @@ mod tests {
     proptest! {
         /// Moves, their order, successors and terminal patterns agree with the rules, for every method.
         #[test]
-        fn moves_are_those_of_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
+        fn moves_equal_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
             let mut draw = fastrand::Rng::with_seed(seed);
             let (moves, ends) = (draw.usize(..1 << size), draw.usize(..1 << size));
             let rules = if moving {

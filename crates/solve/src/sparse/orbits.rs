@@ -6,9 +6,9 @@
 //!     on every core: take some of them; add the representatives of their successors to higher levels
 //! ```
 //!
-//! A representative may lie in any region, so this pass does not use regions. Codes look random, so their top bits partition them evenly into
-//! shards, and one core sorts each shard in its cache. A complete level is compressed to the keys of a table and dropped, so only
-//! keys, and the codes of incomplete levels, stay in memory.
+//! A representative may lie in any region, so this pass does not use regions. Codes look random, so their top bits
+//! partition them evenly into shards, and one core sorts each shard in its cache. A complete level is compressed to the
+//! keys of a table and dropped, so only keys, and the codes of incomplete levels, stay in memory.
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -28,8 +28,8 @@ impl<T: Item> Part<T> {
     pub(super) fn bytes(&self) -> u64 {
         (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
-    /// Joins `parts` to a level, in their order. A single part is not copied. Else all cores of the current rayon pool copy, since most of the
-    /// time goes into first touches of new memory.
+    /// Joins `parts` to a level, in their order. A single part is not copied. Else all cores of the current rayon pool
+    /// copy, since most of the time goes into first touches of new memory.
     pub(super) fn join(mut parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<T>, TryReserveError> {
         if let [Self { items, regions }] = &mut parts[..] {
             let (mut items, regions) = (std::mem::take(items), std::mem::take(regions));

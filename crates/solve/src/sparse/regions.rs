@@ -1,8 +1,8 @@
 //! The positions of a level, region by region.
 //!
-//! The positions whose keys have the same top bits are a *region*: they have the same mode and the same top cells. A move leads from all positions
-//! of a region to one region, or to one of a few. So the work on a region reads and writes the same few thousand positions again and again, and they stay
-//! in a core's cache.
+//! The positions whose keys have the same top bits are a *region*: they have the same mode and the same top cells. A
+//! move leads from all positions of a region to one region, or to one of a few. So the work on a region reads and
+//! writes the same few thousand positions again and again, and they stay in a core's cache.
 
 use std::collections::TryReserveError;
 
@@ -91,7 +91,7 @@ impl<T: Item> Level<T> {
         (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
 
-    /// Returns whether its regions are too large for a cache, and can be cut.
+    /// True if its regions are too large for a cache, and can be cut.
     pub(super) fn is_coarse(&self) -> bool {
         self.low_bits > LEAST && self.items.len() > MOST * self.regions.len()
     }

@@ -1,8 +1,9 @@
 //! Hash tables from keys to labels, for a level that is labelled.
 //!
-//! Each region has a table of its own, so that look-ups touch the same few kilobytes while a region is labelled. An entry has the label, and a *tag* that
-//! identifies the position within its region. The tag is the low bits of the key if they fit, else a hash of them. If two positions
-//! on one probe sequence have equal tags, the table is built again with another hash factor.
+//! Each region has a table of its own, so that look-ups touch the same few kilobytes while a region is labelled. An
+//! entry has the label, and a *tag* that identifies the position within its region. The tag is the low bits of the key
+//! if they fit, else a hash of them. If two positions on one probe sequence have equal tags, the table is built again
+//! with another hash factor.
 //!
 //! ```text
 //! entry      [ tag: 30 or 24 bits | label + 1: 2 or 8 bits ]      0: free
@@ -76,7 +77,8 @@ impl Form {
 }
 
 impl<W: KeyWord> Tables<W> {
-    /// Tables of the positions of `level` with their `labels`, which are in the order of the items. All cores of the current rayon pool share the work.
+    /// Tables of the positions of `level` with their `labels`, which are in the order of the items. All cores of the
+    /// current rayon pool share the work.
     pub(super) fn new(level: &Level<W>, labels: &[u8], width: Width) -> Result<Self, TryReserveError> {
         Self::with(level, labels, width, TRIES)
     }
@@ -170,7 +172,8 @@ impl View<'_> {
         let Self { form, factor, entries } = *self;
         let (mut at, tag) = form.place(key.below(form.low_bits).low(), factor, entries.len());
         let label = |entry: u32| (entry & ((1 << form.label) - 1)) as u8 - 1;
-        // Usually one of the first entries matches, unpredictably which, so these are compared without branches. No free entry comes before a match.
+        // Usually one of the first entries matches, unpredictably which, so these are compared without branches. No
+        // free entry comes before a match.
         if let Some(near) = entries[at..].first_chunk::<AT_ONCE>() {
             let equal = near.iter().enumerate().fold(0u32, |equal, (index, &entry)| {
                 equal | u32::from(entry >> form.label == tag && entry != 0) << index

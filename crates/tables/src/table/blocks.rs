@@ -1,7 +1,8 @@
 //! The checksums of a table's blocks: checked all at once, or each one when its block is first read.
 //!
-//! What is checked by itself is a *unit*: a block of a section, and of a packed one each page of its index, which has the
-//! checksums of its blocks. The units of a section are its pages, then its blocks.
+//! A *unit* is the smallest range with a checksum of its own: a block of a section, or a page of the index of a
+//! compressed section. An index page holds the checksums of compressed blocks. A section's units are numbered with its
+//! pages first, then its blocks.
 
 use std::io;
 use std::ops::Range;
@@ -19,13 +20,13 @@ pub(crate) struct Blocks<'a> {
     file: &'a Backing,
 }
 
-/// What is checked by itself: where it lies in the file, and its checksum.
+/// One unit: its range in the file, and its checksum.
 struct Unit {
     bytes: Range<u64>,
     checksum: [u8; HASH as usize],
 }
 
-/// The pages of the index.
+/// The number of pages in the section's index; 0 if the section is not compressed.
 fn pages(section: &Section) -> u64 {
     section.packed.map_or(0, |form| form.pages())
 }
@@ -34,7 +35,7 @@ fn units(section: &Section) -> u64 {
     pages(section) + section.blocks()
 }
 
-/// The bytes of all units.
+/// The number of bytes in all units.
 fn unit_bytes(section: &Section) -> u64 {
     section.packed.map_or(section.bytes, |form| form.bytes())
 }
@@ -54,15 +55,16 @@ impl<'a> Blocks<'a> {
         self.sections.iter().map(unit_bytes).sum()
     }
 
-    /// The units of section `number`, counted over all sections, and their bytes.
+    /// The range of unit numbers of section `number`, counted over all sections, and the number of bytes in those
+    /// units.
     pub(super) fn of_section(&self, number: usize) -> (Range<u64>, u64) {
         let first = self.sections[..number].iter().map(units).sum();
         let section = &self.sections[number];
         (first..first + units(section), unit_bytes(section))
     }
 
-    /// Checks that the lists of checksums have the digests given in the header, and that there is nothing between the
-    /// sections. Of a packed section this is the list of the pages of its index.
+    /// Checks that each list of checksums has the digest given in the header, and that only zeros lie between sections.
+    /// A compressed section's list covers the pages of its index.
     pub(crate) fn check_lists(&self) -> Result<(), TableFault> {
         let mut end = None;
         for section in self.sections {
@@ -78,7 +80,7 @@ impl<'a> Blocks<'a> {
         Ok(())
     }
 
-    /// Checks that the blocks of each packed section lie side by side: that no byte of the file is in none.
+    /// Checks that the blocks of each compressed section lie side by side and leave no byte of it uncovered.
     pub(crate) fn check_places(&self) -> Result<(), TableFault> {
         for section in self.sections {
             let Some(form) = section.packed else { continue };
@@ -100,13 +102,13 @@ impl<'a> Blocks<'a> {
         Ok(())
     }
 
-    /// Checks unit `unit`, counted over all sections: that a block has the checksum given in its list or in its entry, or
-    /// that a page has the one given in the list of pages.
+    /// Checks the checksum of unit `unit`, counted over all sections. A block's checksum is in the list or in the
+    /// block's index entry; a page's checksum is in the list.
     pub(crate) fn check(&self, unit: u64) -> Result<(), TableFault> {
         self.unit(unit)?.map_or(Ok(()), |unit| self.compare(&unit))
     }
 
-    /// As [`check`](Self::check), of a unit that nobody else reads.
+    /// Like [`check`](Self::check), for a unit that no other thread reads: asks the system to read ahead.
     fn check_alone(&self, unit: u64) -> Result<(), TableFault> {
         let Some(unit) = self.unit(unit)? else { return Ok(()) };
         self.file.expect(unit.bytes.clone());
@@ -130,7 +132,7 @@ impl<'a> Blocks<'a> {
         Ok(None)
     }
 
-    /// Checksum `number` of those that follow a section.
+    /// Checksum `number` of the list that follows a section.
     fn listed(&self, section: &Section, number: u64) -> Result<[u8; HASH as usize], TableFault> {
         let at = section.checksums() + number * HASH;
         let bytes = self.file.read(at..at + HASH)?;
@@ -163,12 +165,12 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Where `range`, counted from the first byte of `section`, lies in the file.
+/// The range in the file of `range`, which is counted from the first byte of `section`.
 fn within(section: &Section, range: Range<u64>) -> Range<u64> {
     section.start + range.start..section.start + range.end
 }
 
-/// One bit per unit: whether its checksum was checked and is right.
+/// One bit per unit, set once its checksum was found right.
 pub(super) struct CheckedBlocks(Box<[AtomicU64]>);
 
 impl CheckedBlocks {
@@ -177,8 +179,8 @@ impl CheckedBlocks {
         Self((0..blocks.count().div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Checks the block that contains the byte at `offset` in section `section`, and before it the page of the index that has
-    /// its checksum, unless they were checked before.
+    /// Checks the block that contains the byte at `offset` in section `section`, unless that was done before. In a
+    /// compressed section, checks first the index page that has the block's checksum.
     pub(super) fn check(&self, blocks: Blocks<'_>, section: usize, offset: usize) -> Result<(), TableFault> {
         let before: u64 = blocks.sections[..section].iter().map(units).sum();
         let section = &blocks.sections[section];

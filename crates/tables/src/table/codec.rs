@@ -1,27 +1,27 @@
 //! Encoding and decoding of numbers, texts, rules and descriptors as little-endian bytes.
 //!
-//! These functions follow `docs/format.md`. A change here requires a change there and a new format version. Both an encoder
-//! and a decoder know the version of the table, so that what only a newer one can say is nowhere in an older one.
+//! These functions follow `docs/format.md`. A change here requires a change there and a new format version. Both the
+//! encoder and the decoder know the table's version, so fields of a newer version never appear in an older table.
 
 use super::TableFault;
 use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start};
 
-/// The oldest format version that is read, and written where it can say all that a table holds.
+/// The oldest format version that can be read. Tables are written in it unless they need a newer one.
 pub const OLDEST_VERSION: u32 = 2;
-/// The newest format version that is read; written only by tables that an older one cannot describe.
+/// The newest format version that can be read. Only tables that the older version cannot describe are written in it.
 pub const VERSION: u32 = 3;
 
-/// The oldest version that can say what `rules` hold.
+/// The oldest version that can describe `rules`.
 pub(super) fn rules_version(rules: &RulesSpec) -> u32 {
     if has_extras(rules) { VERSION } else { OLDEST_VERSION }
 }
 
-/// Whether `rules` have what only version 3 can say.
+/// True if `rules` need version 3.
 pub(super) fn has_extras(rules: &RulesSpec) -> bool {
     Extras::of(rules) != Extras::default()
 }
 
-/// What a rules field of version 3 has beyond those of version 2: which of three lists follow.
+/// The three optional lists that a rules field of version 3 adds to version 2. Each flag is true if that list follows.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Extras {
     clears: bool,
@@ -51,7 +51,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder of what a table of `version` holds.
+    /// An encoder for a table of version `version`.
     pub const fn new(version: u32) -> Self {
         Self { bytes: Vec::new(), version }
     }
@@ -164,7 +164,7 @@ impl Encoder {
         }
     }
 
-    /// What only version 3 has.
+    /// Encodes the lists that only version 3 has.
     fn extras(&mut self, rules: &RulesSpec) {
         let extras = Extras::of(rules);
         self.u8(extras.byte());
@@ -186,7 +186,7 @@ pub struct Decoder<'a> {
 const SHORT: TableFault = TableFault::Malformed("its header ends inside a field");
 
 impl<'a> Decoder<'a> {
-    /// A decoder of `bytes`, of a table of `version`.
+    /// A decoder of `bytes` from a table of version `version`.
     pub const fn new(bytes: &'a [u8], version: u32) -> Self {
         Self { rest: bytes, version }
     }
@@ -240,7 +240,7 @@ impl<'a> Decoder<'a> {
         String::from_utf8(bytes).map_err(|_| TableFault::Malformed("a text in its header is not UTF-8"))
     }
 
-    /// A list with as many items as the next field says.
+    /// A list whose number of items is the next field.
     pub fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TableFault>) -> Result<Vec<T>, TableFault> {
         let count = self.u32()?;
         (0..count).map(|_| item(self)).collect()
@@ -298,7 +298,8 @@ impl<'a> Decoder<'a> {
         Ok(RulesSpec { name, cells, modes, moves, ends, terminal, terminals, players, start, symmetries })
     }
 
-    /// What only version 3 has: what `moves` clear, the player of each mode, and the terminal outcome of each.
+    /// Decodes the lists that only version 3 has: the cells that each of `moves` clears, the player of each mode, and
+    /// the terminal outcome of each mode.
     fn extras(&mut self, moves: &mut [Move], modes: usize) -> Result<(Vec<Player>, Vec<Outcome>), TableFault> {
         let kinds = self.u8()?;
         let has = |bit: u8| kinds >> bit & 1 == 1;
@@ -325,7 +326,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The bytes that represent `rules`; equal rules have the same bytes on every machine, whatever else a table of them holds.
+/// The bytes that represent `rules`. Equal rules have equal bytes on every machine, whatever the rest of the table
+/// holds.
 pub(super) fn rules_bytes(rules: &RulesSpec) -> Vec<u8> {
     let mut encoder = Encoder::new(rules_version(rules));
     encoder.rules(rules);
@@ -353,7 +355,7 @@ mod tests {
         }
     }
 
-    /// Rules that only version 3 can say.
+    /// Rules that only version 3 can describe.
     fn moving() -> RulesSpec {
         let step = Move { full: Board::from_word(8), clears: Board::from_word(8), ..Move::fill(Board::from_word(4)) };
         let (players, terminals) = (vec![Player::Second, Player::First], vec![Outcome::Draw, Outcome::Win]);
@@ -361,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_and_descriptors_come_back() {
+    fn rules_and_descriptors_survive_encoding() {
         let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
         let at = RulesSpec { start: Start::At(Position::of(Board::from_word(9))), ..sample() };
         let terminals = RulesSpec { terminals: vec![Outcome::Draw; 2], ..sample() };
@@ -387,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_count_reserves_nothing() {
+    fn wrong_counts_reserve_no_memory() {
         let mut encoder = Encoder::new(VERSION);
         encoder.text("x");
         encoder.u8(4);
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_tells_rules_apart() {
+    fn different_rules_have_different_hashes() {
         let hash = |rules: RulesSpec| rules_hash(&rules.build().unwrap());
         assert_eq!(hash(sample()), hash(sample()));
         assert_ne!(hash(sample()), hash(RulesSpec { terminal: Outcome::Loss, ..sample() }));

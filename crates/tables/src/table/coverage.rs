@@ -14,34 +14,35 @@ use crate::symmetry::{Fold, Group};
 /// Which positions have labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Coverage {
-    /// Every (mode, board).
+    /// The label of every (mode, board).
     Dense {
-        /// Of the planes.
+        /// The assignment of boards to bits of the bit planes.
         layout: Layout,
-        /// The positions from which play was followed, sorted and without duplicates, if what it reaches is marked.
+        /// The positions that reachability was computed from, sorted and without duplicates; `None` without
+        /// reachability bits.
         roots: Option<Vec<Position>>,
     },
     /// The positions that can be reached from the roots.
     Sparse {
-        /// How many positions there are with each number of filled cells.
+        /// The number of positions on each level.
         levels: Levels,
-        /// The positions from which play was followed: sorted and without duplicates.
+        /// The positions that reachability was computed from, sorted and without duplicates.
         roots: Vec<Position>,
-        /// The symmetries, if one position of each orbit is stored.
+        /// The symmetries, if only representatives are stored.
         group: Option<Group>,
     },
-    /// Every colouring, where this frame has it; up to symmetry, of one region of each orbit.
+    /// Every colouring of this frame; under symmetry, one slice of each symmetry class of slices.
     Coloured(Frame),
-    /// Every (mode, board), of one region of each orbit.
+    /// Every (mode, board), but only one slice of each symmetry class of slices.
     Folded {
-        /// Which regions are stored.
+        /// The choice of stored slices.
         fold: Fold,
-        /// As those of every (mode, board).
+        /// The roots of reachability, as in `Dense`.
         roots: Option<Vec<Position>>,
     },
 }
 
-/// The bytes that represent the kinds.
+/// The bytes that represent the kinds of coverage in the file.
 const DENSE: u8 = 0;
 const SPARSE: u8 = 1;
 const COLOURED: u8 = 2;
@@ -49,9 +50,9 @@ const ORBITS: u8 = 3;
 const MARKED: u8 = 4;
 const FOLDED: u8 = 5;
 const COLOURED_FOLDED: u8 = 6;
-/// Most generators of a group.
+/// Most generators of a symmetry group.
 const MOST_GENERATORS: usize = 256;
-/// The byte that stands for no second cell of a square.
+/// The byte that says that a square has no second cell.
 const ALONE: u8 = u8::MAX;
 
 const SYMMETRIES: TableFault = TableFault::Malformed("its symmetries are not those of its rules");
@@ -120,7 +121,7 @@ impl Coverage {
                 }
             })
         };
-        // What play reaches stands after the outcomes.
+        // The reachability bits follow the outcomes.
         let marks = match self {
             Self::Coloured(frame) => {
                 Some(Room { content: Content::Reached, bytes: ColouredShape::new(frame, rules).reached_bytes()? })
@@ -194,7 +195,7 @@ impl Coverage {
         }
     }
 
-    /// The format version that can say it.
+    /// The oldest format version that can describe this coverage.
     pub(super) fn version(&self) -> u32 {
         match self {
             Self::Folded { .. } => VERSION,
@@ -203,13 +204,13 @@ impl Coverage {
         }
     }
 
-    /// Which bit of the planes belongs to which board.
+    /// Decodes the assignment of boards to bits of the bit planes.
     fn layout(d: &mut Decoder<'_>, rules: &Rules) -> Result<Layout, TableFault> {
         let layout = Layout::new(d.take(rules.cells() as usize)?.to_vec());
         layout.map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells"))
     }
 
-    /// Positions of `rules`, sorted, each once, that the starts of the rules are among.
+    /// Decodes sorted positions of `rules` without duplicates, which must include the start positions of the rules.
     fn marked_roots(d: &mut Decoder<'_>, rules: &Rules) -> Result<Vec<Position>, TableFault> {
         let roots = Self::roots(d, rules)?;
         if !rules.start_positions().iter().all(|start| roots.binary_search(start).is_ok()) {
@@ -218,7 +219,7 @@ impl Coverage {
         Ok(roots)
     }
 
-    /// Positions of `rules`, sorted, each once.
+    /// Decodes sorted positions of `rules` without duplicates.
     fn roots(d: &mut Decoder<'_>, rules: &Rules) -> Result<Vec<Position>, TableFault> {
         let roots = d.list(Decoder::position)?;
         if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
@@ -227,7 +228,8 @@ impl Coverage {
         Ok(roots)
     }
 
-    /// Symmetries of `rules` followed from `roots`, and the order in which positions are compared.
+    /// Decodes symmetries of `rules` that preserve `roots`, and the order of cells and modes in which positions are
+    /// compared.
     fn group(d: &mut Decoder<'_>, rules: &Rules, roots: &[Position]) -> Result<Group, TableFault> {
         let group = Self::generated(d, rules, roots)?;
         let order = (d.take(rules.cells() as usize)?, modes(d, rules)?);
@@ -237,7 +239,7 @@ impl Coverage {
         Ok(group)
     }
 
-    /// Symmetries of `rules` followed from `roots`.
+    /// Decodes symmetries of `rules` that preserve `roots`.
     fn generated(d: &mut Decoder<'_>, rules: &Rules, roots: &[Position]) -> Result<Group, TableFault> {
         let count = d.u32()? as usize;
         if count > MOST_GENERATORS {
@@ -251,7 +253,8 @@ impl Coverage {
         if group.generators() == generators && !group.is_trivial() { Ok(group) } else { Err(SYMMETRIES) }
     }
 
-    /// What makes the levels of rules that only version 3 can say: every move raises it, or it is the same everywhere.
+    /// Decodes the potential that defines levels, which only version 3 has. Every move must raise it, or it must be
+    /// constant.
     fn potential(d: &mut Decoder<'_>, rules: &Rules) -> Result<Potential, TableFault> {
         let mut weights = |count| (0..count).map(|_| Ok(d.u32()? as i32)).collect::<Result<Vec<i32>, TableFault>>();
         let (cells, modes) = (weights(rules.cells() as usize)?, weights(rules.modes().len())?);

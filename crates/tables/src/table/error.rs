@@ -1,4 +1,4 @@
-//! What can be wrong with a table: each fault has its own variant.
+//! Errors of reading and writing tables: each fault has its own variant.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use crate::rules::{Position, RulesError};
 pub struct TableError {
     /// The file, if there is one: a table in memory has none.
     pub path: Option<PathBuf>,
-    /// What is wrong.
+    /// The fault.
     pub fault: TableFault,
 }
 
 impl TableError {
-    /// Whether the disk was full.
+    /// True if the disk was full.
     #[must_use]
     pub fn is_storage_full(&self) -> bool {
         matches!(&self.fault, TableFault::Io(e) if is_storage_full(e.kind()))
@@ -35,17 +35,17 @@ impl From<TableFault> for TableError {
     }
 }
 
-/// What is wrong with a table.
+/// A fault in a table, or in reading or writing it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableFault {
     /// The operating system reported an error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A folder, a device or something else that cannot be mapped.
+    /// The path is a folder, a device or something else that cannot be mapped.
     #[error("a table file is expected, found {0}")]
     NotAFile(&'static str),
-    /// Shorter than the shortest header.
+    /// The file is shorter than the shortest header.
     #[error("a table is expected, found {found} bytes, fewer than any table has")]
     TooShort {
         /// Bytes found.
@@ -54,7 +54,7 @@ pub enum TableFault {
     /// The file does not begin with the magic of a table.
     #[error("not a table: its first bytes are not those of a table")]
     Magic,
-    /// A format version that this library does not read.
+    /// The file has a format version that this library does not read.
     #[error("format version 2 to {expected} is expected, found {found}")]
     Version {
         /// The newest version that this library reads.
@@ -93,48 +93,48 @@ pub enum TableFault {
     /// The list of block checksums does not match the digest in the header.
     #[error("damaged: its list of checksums does not match its digest")]
     ChecksumList,
-    /// A packed table, and a library that was built without the feature `compress`.
+    /// The table is compressed, and this library was built without the feature `compress`.
     #[error("its labels are packed: a program with the feature 'compress' is expected, found one built without it")]
     PackedUnread,
-    /// The blocks of a packed section do not lie side by side, each byte in one of them.
+    /// The blocks of a compressed section overlap or leave gaps.
     #[error("damaged: the packed blocks of the section at byte {start} do not fill it")]
     Blocks {
-        /// Where the section begins.
+        /// Offset of the section's first byte.
         start: u64,
     },
-    /// Labels or keys that make no sense.
+    /// Labels or keys are invalid.
     #[error("damaged: {0}")]
     Labels(#[from] LabelFault),
     /// Another process builds the table.
     #[error("nobody else who builds this table is expected, found {}", match holder { Some(id) => format!("process {id}"), None => "another process".into() })]
     Busy {
-        /// Its number, if it has written it down.
+        /// That process's number, if it wrote the number into its lock file.
         holder: Option<u32>,
     },
-    /// The file system has no locks, so that two builds of one table would not know of each other.
+    /// The file system has no locks, so two builds of one table could not notice each other.
     #[error("cannot lock it, so that no other build writes it: {0}")]
     NoLocks(#[source] io::Error),
-    /// The file that this process has locked was removed or replaced during the build.
+    /// The lock file of this process was removed or replaced during the build.
     #[error(
         "the lock file {} was removed during the build, and {} may build the same table",
         lock.display(), match holder { Some(id) => format!("process {id}"), None => "another process".into() }
     )]
     LockLost {
-        /// The file.
+        /// The lock file.
         lock: PathBuf,
-        /// The number of the process that has locked a new one, if it has written it down.
+        /// The number of the process that locked a new file, if it wrote its number into that file.
         holder: Option<u32>,
     },
-    /// The caller's progress function stopped the writing.
+    /// The caller's progress function stopped writing.
     #[error("stopped before it was written")]
     Cancelled,
-    /// A position of the rules that play cannot reach, looked up in a table of reachable positions.
+    /// The position is not reachable, and the table holds only reachable positions.
     #[error("not in the table: mode {} and board {:#x} cannot be reached from where its play begins", position.mode.0, position.board)]
     NotReached {
         /// The position looked up.
         position: Position,
     },
-    /// A position that does not exist in the table's rules.
+    /// The position does not exist in the table's rules.
     #[error("no such position: mode {} and board {:#x}, in a table of {modes} modes and {cells} cells", position.mode.0, position.board)]
     NoSuchPosition {
         /// The position looked up.
@@ -147,7 +147,7 @@ pub enum TableFault {
 }
 
 impl TableFault {
-    /// Whether this is a table that was cut short or changed, so that building it again repairs it.
+    /// True if the table was cut short or changed, so that building it again repairs it.
     #[must_use]
     pub const fn is_damage(&self) -> bool {
         matches!(

@@ -1,4 +1,4 @@
-//! A table and labels that it lacks, solved from what it holds.
+//! Extending a table with labels that it lacks.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,23 +12,23 @@ use crate::packed::Packing;
 use crate::rules::Descriptor;
 use crate::solve::{Added, Options, SolveError, Watch, add};
 
-/// A table and the labels that were solved for it. Saved, it is byte for byte the table that solving all of its labels at
-/// once makes, provided that the table is right.
+/// A table and the labels that were solved for it. If the table is right, the saved result is byte for byte the table
+/// that solving all labels at once makes.
 pub struct Extended {
     table: Table,
     added: Added,
 }
 
 impl Table {
-    /// Solves those labels of `options` that the table lacks, on all cores of the current rayon pool. What it holds is not
-    /// solved again: of a dense table only the layout is read, of a sparse one the keys. The method, the roots and the
-    /// layout of `options` do not matter.
+    /// Solves those labels of `options` that the table lacks, on all cores of the current rayon pool. Labels that it
+    /// has are not solved again: of a dense table only the layout is read, of a sparse table only the keys. The method,
+    /// the roots and the layout in `options` are ignored.
     ///
-    /// The bytes of the table are taken as they are. Check them before: [`verify::bytes`](crate::verify::bytes()).
+    /// The table's bytes are not checked here. Check them before with [`verify::bytes`](crate::verify::bytes()).
     ///
     /// # Errors
-    /// If the rules do not have such a label, memory is insufficient or its limit would be exceeded, the keys are not those
-    /// of what play can reach, or the progress function stops the work.
+    /// If the rules do not have such a label, memory is insufficient or its limit would be exceeded, the keys differ
+    /// from the reachable positions, or the progress function stops the work.
     pub fn extended(self, options: &Options<'_>) -> Result<Extended, SolveError> {
         let added = add(self.rules(), &self.contents(), options)?;
         Ok(Extended { table: self, added })
@@ -42,7 +42,7 @@ impl Table {
 }
 
 impl Extended {
-    /// The table without what was added.
+    /// The table without the added labels.
     #[must_use]
     pub const fn table(&self) -> &Table {
         &self.table
@@ -60,20 +60,20 @@ impl Extended {
         self.table.counts_by_mode()
     }
 
-    /// The program that labelled what was added: a kernel of the sweep, or `sparse`.
+    /// The program that computed the added labels: a kernel of the sweep, or `sparse`.
     #[must_use]
     pub const fn program(&self) -> &'static str {
         self.added.program()
     }
 
-    /// How long that took.
+    /// The time spent solving the added labels.
     #[must_use]
     pub const fn solve_time(&self) -> Duration {
         self.added.solve_time()
     }
 
-    /// Writes the table to `path`, as [`Solution::save_with`](crate::solve::Solution::save_with) does, packed as the old
-    /// table is. `path` may be that of the old table.
+    /// Writes the table to `path`, as [`Solution::save_with`](crate::solve::Solution::save_with) does, compressed like
+    /// the old table. `path` may be the path of the old table.
     ///
     /// # Errors
     /// As [`Solution::save_with`](crate::solve::Solution::save_with).
@@ -87,7 +87,7 @@ impl Extended {
         self.save_packed(descriptor, path, self.table.packing(), temporary, progress)
     }
 
-    /// Like [`save_with`](Self::save_with), with the labels packed if `packing` is given, and not if it is `None`.
+    /// Like [`save_with`](Self::save_with), but compresses the labels with `packing`; `None` leaves them uncompressed.
     ///
     /// # Errors
     /// As [`save_with`](Self::save_with).
@@ -102,15 +102,15 @@ impl Extended {
         self.to_write(packing).save(descriptor, path.as_ref(), temporary, progress)
     }
 
-    /// The table's bytes, in memory, packed as those of the old table.
+    /// The table's bytes, in memory, compressed like the old table.
     ///
     /// # Errors
-    /// If a packed block of the old table cannot be unpacked.
+    /// If a compressed block of the old table cannot be decompressed.
     pub fn to_bytes(&self, descriptor: &Descriptor) -> Result<Vec<u8>, TableError> {
         Ok(self.to_write(self.table.packing()).to_bytes(descriptor)?)
     }
 
-    /// The size of the file in bytes, if its labels are not packed.
+    /// The size of the file in bytes if its labels are not compressed.
     #[must_use]
     pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
         self.to_write(None).file_bytes(descriptor)

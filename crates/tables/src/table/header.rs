@@ -40,18 +40,20 @@ pub(super) struct Header {
     pub(super) sections: Vec<Section>,
 }
 
-/// Bytes of a header that are read at a time before its checksum is known to be right.
+/// Bytes of a header that are read at a time while its checksum is not verified yet.
 const PIECE: u64 = 1 << 20;
 
-/// The codes of a label of one byte.
+/// The number of codes of a one-byte label.
 const CODES: usize = 256;
 
 const COUNTS: TableFault = TableFault::Malformed("its counts do not add up to its positions");
 
 impl Header {
-    /// The header of a table to be written, with its sections placed; digests do not change its length. `None` if a
-    /// size does not fit a `u64`. `others` counts colourings or orbits, where `counts` are of positions that play reaches;
-    /// `codes` counts the codes of a label of one byte.
+    /// The header of a table to be written, with its sections placed; filling in digests later does not change its
+    /// length. `None` if a size does not fit a `u64`.
+    ///
+    /// If `counts` cover only reachable positions, `others` counts all boards or colourings. Under symmetry, `others`
+    /// counts representatives. `codes` counts the codes of a one-byte label.
     pub(super) fn new(
         rules: &Rules,
         descriptor: &Descriptor,
@@ -82,7 +84,7 @@ impl Header {
         Some(header)
     }
 
-    /// The same with sections that are packed in blocks of `block` bytes, as far as their content may be.
+    /// The same header, with every section compressed in blocks of `block` bytes if its content may be compressed.
     pub(super) fn packed(mut self, block: u32) -> Self {
         self.sections.iter_mut().for_each(|section| section.pack(block));
         self.place();
@@ -103,7 +105,7 @@ impl Header {
         self.sections.last().map_or(0, Section::end)
     }
 
-    /// The counts of the label `kind`; none if the table does not hold it.
+    /// The counts of label `kind`; empty if the table does not hold it.
     pub(super) fn figures(&self, kind: LabelKind) -> &[u64] {
         let section = self.sections.iter().find(|section| section.content.label() == Some(kind));
         section.map_or(&[], |section| &section.figures)
@@ -116,7 +118,7 @@ impl Header {
         counts
     }
 
-    /// The counts of every board or colouring, mode by mode; none in a table that does not mark which of them play reaches.
+    /// The counts over all boards or colourings, mode by mode; `None` in a table without reachability bits.
     pub(super) fn every(&self) -> Option<Vec<Counts>> {
         let is_marked = match &self.coverage {
             Coverage::Dense { roots, .. } | Coverage::Folded { roots, .. } => roots.is_some(),
@@ -126,7 +128,7 @@ impl Header {
         is_marked.then(|| self.other_counts())
     }
 
-    /// The counts of orbits, by the mode of the position that stands for each; none in a table that is not up to symmetry.
+    /// The counts of representatives, by their mode; `None` in a table without symmetry.
     pub(super) fn orbits(&self) -> Option<Vec<Counts>> {
         matches!(self.coverage, Coverage::Sparse { group: Some(_), .. }).then(|| self.other_counts())
     }
@@ -140,7 +142,7 @@ impl Header {
         modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
 
-    /// The format version: the oldest that can say what the table holds.
+    /// The format version: the oldest that can describe the table.
     pub(super) fn version(&self) -> u32 {
         let of_sections = self.sections.iter().map(Section::version).max();
         rules_version(self.rules.spec()).max(self.coverage.version()).max(of_sections.unwrap_or(OLDEST_VERSION))
@@ -175,8 +177,8 @@ impl Header {
         Self::decode_from(file.len(), |range| file.read(range))
     }
 
-    /// Checks that a file of `bytes` bytes with this header can be opened. Writers call it before the file gets its name, so
-    /// that a table which nobody can read never replaces a good one.
+    /// Checks that a file of `bytes` bytes with this header can be opened. Writers call it before the file gets its
+    /// name, so that an unreadable table never replaces a good one.
     ///
     /// # Errors
     /// The fault that a reader would find.
@@ -189,7 +191,7 @@ impl Header {
         Self::decode_from(bytes, read).map(drop)
     }
 
-    /// As [`decode`](Self::decode), from a file of `found` bytes of which `read` returns a range.
+    /// Like [`decode`](Self::decode), for a file of `found` bytes; `read` returns a range of them.
     fn decode_from<'a>(
         found: u64,
         read: impl Fn(Range<u64>) -> Result<Cow<'a, [u8]>, TableFault>,
@@ -215,7 +217,7 @@ impl Header {
         if header_bytes > found || header_bytes < FIXED as u64 || !header_bytes.is_multiple_of(PAGE) {
             return Err(TableFault::HeaderChecksum);
         }
-        // Hashed in pieces, without a copy of the whole: a header that claims to have gigabytes does not justify the memory.
+        // Hash in pieces, without a copy of the whole: a damaged header could claim to have gigabytes.
         if header_bytes > PIECE {
             let mut hasher = hasher(&fixed);
             for start in (CHECKSUM.end as u64..header_bytes).step_by(PIECE as usize) {
@@ -242,7 +244,7 @@ impl Header {
         let mut d = Decoder::new(bytes, version);
         let rules_hash = d.array()?;
         let rules = d.rules()?;
-        // Of the bytes that these rules have in every table, whatever its version.
+        // The hash covers the bytes of the rules alone, which do not depend on the table's version.
         if blake3::hash(&rules_bytes(&rules)).as_bytes() != &rules_hash {
             return Err(TableFault::RulesHash);
         }
@@ -268,9 +270,9 @@ impl Header {
         Ok(header)
     }
 
-    /// Checks that there are three counts for each mode, and that they add up to the number of positions in the table; that
-    /// there is one for each code of a label of one byte, none of a code that is no label, and that they add up to the
-    /// same losses, draws and wins.
+    /// Checks the counts. There must be three for each mode, with the number of positions in the table as their sum. A
+    /// one-byte label must have one count per code, 0 for invalid codes, and the same numbers of losses, draws and
+    /// wins.
     fn check_counts(&self) -> Result<(), TableFault> {
         let (modes, counts) = (self.rules.modes().len(), self.counts());
         let others = self.every().or_else(|| self.orbits());
@@ -306,20 +308,20 @@ impl Header {
     }
 }
 
-/// The hash of a header, given its first bytes, up to what follows the checksum.
+/// The hash of a header's first bytes `fixed`, with the checksum field zero; the caller adds the rest.
 fn hasher(fixed: &[u8]) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&fixed[..CHECKSUM.start]).update(&[0; CHECKSUM.end - CHECKSUM.start]);
     hasher
 }
 
-/// Checks that a header has the checksum that stands in its first bytes.
+/// Checks that a header has the checksum in its first bytes.
 fn check(hasher: &blake3::Hasher, fixed: &[u8]) -> Result<(), TableFault> {
     if hasher.finalize().as_bytes() == &fixed[CHECKSUM] { Ok(()) } else { Err(TableFault::HeaderChecksum) }
 }
 
-/// The losses, draws and wins among labels of one byte, given how many have each code; `None` if some have a code that is
-/// no label. A nimber is 0 exactly at a loss.
+/// The numbers of losses, draws and wins, given the number of positions with each code of a one-byte label. `None` if
+/// an invalid code occurs. A nimber is 0 exactly for a loss.
 fn by_outcome(kind: LabelKind, codes: &[u64]) -> Option<[u128; 3]> {
     let mut sums = [0; 3];
     for (code, &count) in (0..=u8::MAX).zip(codes).filter(|&(_, &count)| count > 0) {

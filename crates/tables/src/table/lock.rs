@@ -1,7 +1,8 @@
-//! The lock of a build: a file that one process at a time has locked.
+//! The lock of a build: a file that only one process at a time can lock.
 //!
-//! The file is removed when the lock is released, and by anybody who finds it without a lock: what a killed process left.
-//! Locks are on files and not on names, so whoever takes one makes sure that its file still has the name.
+//! The file is removed when the lock is released. A file that a killed process left behind is removed by the next
+//! process that finds it unlocked. A lock belongs to an open file, not to its name. So after locking, a process checks
+//! that the file still has its name.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Seek, Write};
@@ -19,7 +20,7 @@ fn held() -> MutexGuard<'static, Vec<PathBuf>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that this process has locked, so that no other process builds the same table.
+/// A file that this process has locked so that no other process builds the same table.
 #[derive(Debug)]
 pub struct BuildLock {
     path: PathBuf,
@@ -27,18 +28,19 @@ pub struct BuildLock {
 }
 
 impl BuildLock {
-    /// Locks the table at `path`, which need not exist. The lock is a hidden file beside it.
+    /// Locks the table at `path`, which need not exist. The lock is a hidden file in the same folder.
     ///
     /// # Errors
-    /// [`TableFault::Busy`] if another build has locked it, [`TableFault::NoLocks`] if the file system has no locks; or if the
-    /// file cannot be made.
+    /// [`TableFault::Busy`] if another build has locked it, [`TableFault::NoLocks`] if the file system has no locks; or
+    /// if the lock file cannot be created.
     pub fn of_table(path: &Path) -> Result<Self, TableError> {
         Self::take(&lock_of(path)).map_err(TableError::at(path))
     }
 
-    /// Locks the file at `path`, which is made if it is not there.
+    /// Locks the file at `path`, and creates it if it does not exist.
     pub(super) fn take(path: &Path) -> Result<Self, TableFault> {
-        /// A file without a lock is removed by whoever finds it, who has it locked for a moment.
+        /// A process that cleans up an abandoned lock file holds it locked for a moment, so one failure does not mean a
+        /// build.
         const ATTEMPTS: u32 = 20;
         const PAUSE: Duration = Duration::from_millis(5);
         for attempt in 1.. {
@@ -51,7 +53,7 @@ impl BuildLock {
                     lock.sign();
                     return Ok(lock);
                 }
-                // Removed before it was locked.
+                // The file was removed between opening and locking: try again.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => {}
                 Err(TryLockError::WouldBlock) => return Err(TableFault::Busy { holder: holder_of(path) }),
@@ -66,13 +68,14 @@ impl BuildLock {
         unreachable!("the last attempt returns")
     }
 
-    /// Writes the number of this process into the file, for others to name it. A full disk is no reason not to build.
+    /// Writes the number of this process into the file, for error messages of others. Failing, on a full disk say, is
+    /// harmless.
     fn sign(&self) {
         let mut file = &self.file;
         let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
     }
 
-    /// Checks that the file is still there: if somebody has removed it, another process can have made and locked a new one.
+    /// Checks that the file still exists. If it was removed, another process may have created and locked a new one.
     ///
     /// # Errors
     /// [`TableFault::LockLost`] if it is not.
@@ -88,15 +91,15 @@ impl Drop for BuildLock {
     fn drop(&mut self) {
         let mut held = held();
         held.retain(|path| *path != self.path);
-        // Before it is unlocked: afterwards it may be another's.
+        // Remove it before unlocking: afterwards another process may have locked it.
         if is_at(&self.file, &self.path).is_ok_and(|is_at| is_at) {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-/// Removes the files of all locks that this process holds. It must then end at once, and can take no more locks: for a
-/// program that ends without dropping its values.
+/// Removes the files of all locks that this process holds, for a program that exits without dropping its values. The
+/// process must exit at once and can take no more locks.
 pub fn release_locks() {
     let mut held = held();
     for path in held.drain(..) {
@@ -105,12 +108,12 @@ pub fn release_locks() {
     std::mem::forget(held);
 }
 
-/// The number of the process that has locked the file at `path`, if it has written it there.
+/// The number of the process that locked the file at `path`, if that process wrote it there.
 fn holder_of(path: &Path) -> Option<u32> {
     std::fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// Whether `file` is the one at `path`.
+/// True if `file` is the file at `path`.
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let found = match std::fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -135,7 +138,7 @@ mod tests {
     use crate::atomic_file::remove_abandoned;
 
     #[test]
-    fn one_at_a_time_and_nothing_is_left() {
+    fn one_process_holds_the_lock_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("it.tb");
         let files = || std::fs::read_dir(folder.path()).unwrap().count();
@@ -146,7 +149,7 @@ mod tests {
         lock.check().unwrap();
         drop(lock);
         assert_eq!(files(), 0);
-        // What a killed process leaves.
+        // A lock file left by a killed process.
         std::fs::write(lock_of(&table), "1\n").unwrap();
         BuildLock::of_table(&table).unwrap();
         std::fs::write(lock_of(&table), "1\n").unwrap();
@@ -167,9 +170,10 @@ mod tests {
         second.check().expect("the other's lock is not removed");
     }
 
-    /// Many take and release one lock while others remove what seems abandoned: never two have it.
+    /// Many threads take and release one lock while others remove files that look abandoned: two threads never hold it
+    /// at once.
     #[test]
-    fn never_two_have_it() {
+    fn two_threads_never_hold_the_lock() {
         let folder = tempfile::tempdir().unwrap();
         let (table, inside) = (folder.path().join("it.tb"), std::sync::atomic::AtomicU32::new(0));
         let order = std::sync::atomic::Ordering::SeqCst;

@@ -10,21 +10,20 @@ use crate::label::{LabelSet, Probe, Value, probe};
 use crate::rules::{Node, Outcome, Position};
 
 impl Table {
-    /// The outcome of `position` for the player to move. In a dense table this takes an index, a load and a bit; in a
-    /// sparse table, reading one bucket. `None` if the table is sparse and does not hold the position because play
-    /// cannot reach it.
+    /// The outcome of `position` for the player to move. A dense table needs an index, a load and a bit; a sparse table
+    /// reads one bucket. Returns `None` if the table is sparse and the position is not reachable.
     ///
     /// # Errors
-    /// If the table has no such position, or is damaged where it was read.
+    /// If the position does not exist in the rules, or the table is damaged where it was read.
     #[inline]
     pub fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
         self.look_up(position).map_err(|fault| self.error(fault))
     }
 
-    /// Like [`find`](Self::find), except that a position that play cannot reach is an error.
+    /// Like [`find`](Self::find), but an unreachable position is an error.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and [`TableFault::NotReached`] if play cannot reach the position.
+    /// As [`find`](Self::find), and [`TableFault::NotReached`] if the position is not reachable.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Outcome, TableError> {
         match self.look_up(position) {
@@ -58,7 +57,7 @@ impl Table {
                 if let Some(checked) = &self.checked {
                     self.check_reached(checked, stored)?;
                 }
-                // It stands for itself: it is not looked for again.
+                // `stored` is already a representative, so this does not search for one again.
                 Ok(sparse.outcome(stored)?)
             }
             Coverage::Coloured(frame) => {
@@ -82,8 +81,8 @@ impl Table {
         }
     }
 
-    /// Checks the blocks that a lookup of `position`, one that may be stored, reads in a sparse table. The directory comes first, because it
-    /// says where the rest is.
+    /// Checks the blocks of a sparse table that a lookup of `position`, a representative, reads. The directory comes
+    /// first, because it locates the rest.
     fn check_reached(&self, checked: &CheckedBlocks, position: Position) -> Result<(), TableFault> {
         let Contents::Sparse(sparse) = self.contents() else { return Ok(()) };
         let levels = sparse.levels();
@@ -99,7 +98,7 @@ impl Table {
         checked.check(self.blocks(), 1, (column.start + outcomes.byte(index)) as usize)
     }
 
-    /// All labels of `position`; a label that the table does not hold is `None`.
+    /// All labels of `position`; labels that the table does not hold are `None`.
     ///
     /// # Errors
     /// As [`outcome`](Self::outcome).
@@ -111,7 +110,7 @@ impl Table {
         self.all_labels(position).map_err(|fault| self.error(fault))
     }
 
-    /// All labels of `position`, which the table holds and whose outcome was read.
+    /// All labels of `position`, whose outcome was already found.
     fn all_labels(&self, position: Position) -> Result<Value, TableFault> {
         let contents = self.contents();
         if let Some(checked) = &self.checked {

@@ -1,4 +1,5 @@
-//! A solved game in one file: written whole or not at all, opened in O(1), and probed by an index, a load and a bit.
+//! Tables: a solved game in one file, written atomically, opened in constant time and probed with an index, a load and
+//! a bit.
 //!
 //! [`Solution::save`](crate::solve::Solution::save) writes a table, [`Table`] reads one, and
 //! [`verify`](crate::verify) checks one. A table carries its rules, so it can be understood without anything else.

@@ -1,7 +1,7 @@
-//! Tables that stay in their file: blocks are read when they are needed, and compared with their checksums.
+//! Tables that stay in their file: a block is read when it is needed, and compared with its checksum.
 //!
-//! What is answered from is a private copy that was checked. So a file that is cut short or overwritten meanwhile gives a
-//! fault, and neither a wrong answer nor a signal.
+//! Answers come from a private copy that was checked. So if the file is cut short or overwritten, a lookup reports a
+//! fault, and never a wrong answer or a signal.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -29,12 +29,12 @@ impl FileOnDisk {
         Ok(Self { file, length })
     }
 
-    /// Its bytes when it was opened.
+    /// The file's length when it was opened.
     pub(super) const fn length(&self) -> u64 {
         self.length
     }
 
-    /// The bytes of `range`, which lies in the file as it was opened.
+    /// The bytes of `range`, which must lie within the file's original length.
     pub(super) fn read(&self, range: Range<u64>) -> Result<Vec<u8>, TableFault> {
         let length = (range.end - range.start) as usize;
         let mut bytes = Vec::new();
@@ -50,17 +50,17 @@ impl FileOnDisk {
     }
 }
 
-/// A section of such a file.
+/// A section of a file on disk.
 pub(super) struct SectionOnDisk {
     file: Arc<FileOnDisk>,
     section: Section,
-    /// The key of the pages of its index in the cache.
+    /// The key of the pages of the section's index in the cache.
     index: u32,
-    /// The checksums that follow the section, once they were read: they are compared with their digest as a whole.
+    /// The checksums that follow the section, once read. They are checked as a whole against their digest.
     list: OnceLock<Box<[u8]>>,
 }
 
-/// Set in the number that the pages of an index have in the cache; the section's own is without it.
+/// Marks the cache keys of index pages; keys of the section's own blocks do not have this bit.
 const INDEX: u32 = 1 << 31;
 
 impl SectionOnDisk {
@@ -82,7 +82,7 @@ impl SectionOnDisk {
         if blake3::hash(bytes).as_bytes() == checksum { Ok(()) } else { Err("does not have its checksum") }
     }
 
-    /// Checksum `number` of those that follow the section.
+    /// Checksum `number` of the list that follows the section.
     fn listed(&self, number: u64) -> Result<&[u8], &'static str> {
         let list = match self.list.get() {
             Some(list) => list,
@@ -97,8 +97,8 @@ impl SectionOnDisk {
         list.get(at..at + HASH as usize).ok_or("has no checksum")
     }
 
-    /// The entry of block `number` in the index of a compressed section. Its page is checked when it is first read, and kept
-    /// in `cache`.
+    /// The index entry of block `number` of a compressed section. The index page is checked when it is first read, and
+    /// kept in `cache`.
     fn entry(&self, number: u64, page: Range<u64>, cache: &Cache) -> Result<Entry, &'static str> {
         let at = ((number % PAGE) * ENTRY) as usize;
         let of_page = |page: &Arc<Vec<u8>>| page.get(at..)?.first_chunk().map(Entry::decode);

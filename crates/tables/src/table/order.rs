@@ -1,66 +1,66 @@
-//! The order in which the blocks of a section are packed and written.
+//! The order in which the blocks of a section are compressed and written.
 //!
-//! A sweep goes from the last position down to the first, all planes side by side. So the blocks of planes are written from the
-//! last to the first, and equal places of all planes together; those of what play reaches, which is found the other way, from
-//! the first to the last. Then a table that is written while it is solved has the bytes of one that is written afterwards,
-//! wherever the borders of regions lie: a block is written when the last of its bytes is known.
+//! A sweep goes from the last position down to the first, in all bit planes at once. So blocks of labels are written
+//! from last to first, with blocks at the same place of all bit planes together. Reachability is computed upward, so
+//! its blocks are written from first to last. A block is written when its last byte is known, so a table written while
+//! it is solved equals one written afterwards, wherever slices begin.
 //!
 //! ```text
 //! section   | plane 0           | plane 1           |
 //! blocks    |  0  |  1  |  2  |  3  |  4  |  5  | 6 |      swept downwards: 6 2 5 1 4 0 3
 //! ```
 //!
-//! Block 2 is swept later than 6, as it begins farther from the end of its plane; block 3 has the first bytes of plane 1.
+//! Block 2 is swept after block 6, because block 2 begins farther from the end of its bit plane. Block 3 has the first
+//! bytes of plane 1.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Bytes of a plane whose blocks are put in order together.
+/// Bytes of each bit plane whose blocks are sorted together.
 const WINDOW: u64 = 64 << 20;
 
-/// A section of equal planes, which are swept side by side, cut into blocks.
+/// A section of equal bit planes, which are swept at the same time, cut into blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BlockOrder {
-    /// How many planes there are.
+    /// The number of bit planes.
     pub(super) planes: u64,
-    /// Bytes of a plane.
+    /// Bytes of a bit plane.
     pub(super) plane: u64,
-    /// Bytes of the section: those of the planes, and some padding behind the last that is less than a block and stands in the
-    /// last one.
+    /// Bytes of the section: all bit planes, and padding in the last block that is shorter than a block.
     pub(super) bytes: u64,
-    /// Whether planes are swept from the first byte to the last.
+    /// True if bit planes are swept from the first byte to the last.
     pub(super) ascends: bool,
     /// Bytes of a block; the last may be shorter.
     pub(super) block: u64,
 }
 
 impl BlockOrder {
-    /// The bytes of a block in the section.
+    /// The range of a block in the section.
     pub(super) fn range(&self, number: u64) -> Range<u64> {
         number * self.block..((number + 1) * self.block).min(self.bytes)
     }
 
-    /// The place within its plane of that byte of a block which is swept last.
+    /// The place, within its bit plane, of the byte of a block that is swept last.
     pub(super) fn key(&self, number: u64) -> u64 {
         let Range { start, end } = self.range(number);
         let last = end.min(self.planes * self.plane) - 1;
         match (start / self.plane == last / self.plane, self.ascends) {
             (true, false) => start % self.plane,
             (true, true) => last % self.plane,
-            // It has the first byte of a plane, and the last of the one before.
+            // The block has the first byte of a bit plane and the last of the plane before.
             (false, false) => 0,
             (false, true) => self.plane - 1,
         }
     }
 
-    /// The blocks whose last byte is known when all planes are swept within `place`, and was not before: in order.
+    /// The blocks that are completed by sweeping the range `place` of all bit planes, in order.
     pub(super) fn within(&self, place: Range<u64>) -> Vec<u64> {
         if place.is_empty() {
             return Vec::new();
         }
         let of_plane = |plane: u64| {
             let (first, end) = (plane * self.plane + place.start, plane * self.plane + place.end);
-            // And the one in which the plane ends, and the next begins.
+            // Add the block in which this bit plane ends and the next begins.
             let joint = ((plane + 1) * self.plane).min(self.bytes - 1) / self.block;
             (first / self.block..end.div_ceil(self.block)).chain([joint])
         };
@@ -94,20 +94,20 @@ mod tests {
     }
 
     #[test]
-    fn planes_are_written_side_by_side_from_their_ends() {
+    fn blocks_of_all_planes_are_written_together() {
         let all = |planes, plane, ascends| order(planes, plane, 0, ascends).all().collect::<Vec<u64>>();
         assert_eq!(all(1, 16, false), [3, 2, 1, 0]);
         assert_eq!(all(2, 12, false), [2, 5, 1, 4, 0, 3]);
         assert_eq!(all(2, 12, true), [0, 3, 1, 4, 2, 5]);
-        // As the picture has it.
+        // The example in the module documentation.
         assert_eq!(all(2, 13, false), [6, 2, 5, 1, 4, 0, 3]);
         // Several planes in a block.
         assert_eq!((all(3, 2, false), all(3, 1, true), all(1, 3, false)), (vec![0, 1], vec![0], vec![0]));
     }
 
-    /// However planes are cut, each block is written once, and when the last of its bytes is known.
+    /// However bit planes are cut, each block is written exactly once, when its last byte is known.
     #[test]
-    fn blocks_follow_what_is_swept() {
+    fn blocks_are_written_when_complete() {
         let mut random = fastrand::Rng::with_seed(16);
         for _ in 0..500 {
             let (planes, plane, ascends) = (random.u64(1..5), random.u64(1..60), random.bool());

@@ -1,4 +1,4 @@
-//! Writing a packed section: its blocks, then its index.
+//! Writing a compressed section: its blocks, then its index.
 
 use std::io::{self, Write};
 
@@ -7,12 +7,13 @@ use rayon::prelude::*;
 use super::order::BlockOrder;
 use crate::packed::{Bytes, Form, Index, PackedBlock, Packing, pack};
 
-/// Blocks that are packed together, for each thread: enough that none waits for another at the end.
+/// Blocks per thread that are compressed in one batch: enough that no thread idles long at the end.
 const BATCH: usize = 16;
 
-/// Writes `bytes` packed, their blocks in `order`, or one after the other; calls `told` with the number of bytes just packed. Returns the
-/// sizes of the section and the digest of its index. While some blocks are written, the next are packed: the bytes are the
-/// same, whatever the number of threads.
+/// Compresses and writes `bytes`, with their blocks in `order`, or in the order of their numbers. Calls `told` with the
+/// number of bytes of each batch before compression. Returns the form of the section and the digest of its index.
+///
+/// While some blocks are written, the next are compressed. The result does not depend on the number of threads.
 pub(super) fn write_packed(
     bytes: Bytes<'_>,
     order: Option<BlockOrder>,

@@ -21,7 +21,7 @@ use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Rules};
 use crate::symmetry::Group;
 
-/// A solved game, open for probing. Safe to share between threads.
+/// A solved game, open for probing. Threads can share it.
 ///
 /// Iterating the P-positions of a dense table takes four lines:
 ///
@@ -39,10 +39,10 @@ use crate::symmetry::Group;
 ///
 /// # Reading, mapping, or neither
 ///
-/// [`open`](Self::open) reads the file into memory, and is safe whatever happens to the file afterwards.
-/// [`map`](Self::map) maps it: it opens a table of any size at once and shares its memory with other processes, but the
-/// caller must know that nobody changes the file. A probe costs the same either way, since both look up a slice of
-/// bytes; what differs is opening. Medians on two cores of an AMD EPYC (Zen 4), the file in the page cache:
+/// [`open`](Self::open) reads the file into memory, and later changes to the file do not matter. [`map`](Self::map)
+/// maps the file: it opens a table of any size at once and shares its memory with other processes. But the caller must
+/// know that the file does not change. Probes cost the same, since both look up a slice of bytes; only opening differs.
+/// Medians on two cores of an AMD EPYC (Zen 4), the file in the page cache:
 ///
 /// | table | open | map | an outcome at random, read | mapped |
 /// |---|--:|--:|--:|--:|
@@ -50,15 +50,16 @@ use crate::symmetry::Group;
 /// | Tactics 5x6, dense, 128 MiB | 98 ms | 48 µs | 92 ns | 93 ns |
 /// | the hard word list, sparse, 103 MiB | 81 ms | 28 µs | 322 ns | 287 ns |
 ///
-/// [`open_by_block`](Self::open_by_block) leaves the table in its file, and is as safe as `open`. A look-up whose block was read
-/// before takes 20 to 160 ns more than from memory; otherwise the block is read and hashed, which takes about 11 µs in a dense table
-/// and 23 µs in a sparse one, where two blocks are read (`benches/by_block.rs`, on the same machine under load).
+/// [`open_by_block`](Self::open_by_block) leaves the table in its file, and is as safe as `open`. A lookup in a block
+/// that was read before takes 20 to 160 ns more than from memory. Otherwise the block is read and hashed. That takes
+/// about 11 µs in a dense table, and 23 µs in a sparse one, where two blocks are read (`benches/by_block.rs`, on the
+/// same machine under load).
 ///
-/// `open` is the default of the library: it is safe, and small tables open as fast. The commands map, and have a
-/// handler for the signal that a file cut short would raise. The server opens tables by block.
+/// `open` is the library's default: it is safe, and small tables open as fast. The commands map the file, and handle
+/// the signal that a file cut short would raise. The server opens tables by block.
 pub struct Table {
     storage: Backing,
-    /// The sections of a table that is read from its file block by block; empty for all others.
+    /// The sections of a table that is read block by block; empty otherwise.
     on_disk: Vec<SectionOnDisk>,
     path: Option<PathBuf>,
     pub(super) header: Header,
@@ -67,7 +68,7 @@ pub struct Table {
     orbits: Option<Vec<Counts>>,
     pub(super) shape: Shape,
     pub(super) checked: Option<CheckedBlocks>,
-    /// Blocks that were read last, of sections that are compressed or stay in their file.
+    /// Recently read blocks of sections that are compressed or stay in their file.
     cache: Cache,
 }
 
@@ -79,20 +80,20 @@ impl Table {
     /// [`checked`](Self::checked).
     ///
     /// # Errors
-    /// If the file cannot be read, does not fit into memory, is not a table, or is damaged in what is checked.
+    /// If the file cannot be read, does not fit into memory, is not a table, or one of these checks fails.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let path = path.as_ref();
         let bytes = storage::read(path).map_err(TableError::at(path))?;
         Self::at(path, Backing::Memory(Box::new(bytes)))
     }
 
-    /// Maps the table at `path`. It makes the same checks as [`open`](Self::open), and the work does not grow with
-    /// the table.
+    /// Maps the table at `path`. It makes the same checks as [`open`](Self::open); the time does not depend on the
+    /// table's size.
     ///
     /// # Safety
-    /// The file must not be written to or truncated while the table is open: answers would change with it, and
-    /// reading past the new end would end the process with a signal. Replacing the file by renaming another over it,
-    /// as [`Solution::save`](crate::solve::Solution::save) does, is safe.
+    /// The file must not be written to or truncated while the table is open. Answers would change with it, and reading
+    /// past the new end would end the process with a signal. Replacing the file by renaming another over it, as
+    /// [`Solution::save`](crate::solve::Solution::save) does, is safe.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -103,11 +104,12 @@ impl Table {
         Self::at(path, Backing::Memory(Box::new(map)))
     }
 
-    /// Opens the table at `path`, which stays in its file: a block is read when it is needed, compared with its checksum, and
-    /// kept for a while. It makes the same checks as [`open`](Self::open), and the work does not grow with the table.
+    /// Opens the table at `path` and leaves it in its file. A block is read when it is needed, compared with its
+    /// checksum, and cached for a while. It makes the same checks as [`open`](Self::open); the time does not depend on
+    /// the table's size.
     ///
-    /// It is safe whatever happens to the file: if the file is cut short or overwritten, look-ups of what is gone are errors
-    /// and all others are right. Whoever reads the whole table is better served by [`open`](Self::open).
+    /// It is safe whatever happens to the file. If the file is cut short or overwritten, lookups in the changed parts
+    /// are errors, and all others are right. Use [`open`](Self::open) to read the whole table.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -120,7 +122,7 @@ impl Table {
     /// Reads a table from bytes in memory, or from any other [`Storage`].
     ///
     /// # Errors
-    /// If the bytes are not a table, or are damaged in what [`open`](Self::open) checks.
+    /// If the bytes are not a table, or fail a check that [`open`](Self::open) makes.
     pub fn from_bytes(storage: impl Storage + 'static) -> Result<Self, TableError> {
         Ok(Self::from_storage(Backing::Memory(Box::new(storage)))?)
     }
@@ -131,7 +133,7 @@ impl Table {
     }
 
     fn from_storage(storage: Backing) -> Result<Self, TableFault> {
-        // The header is little beside what would be read ahead.
+        // The header is small compared with what the system would read ahead.
         storage.read_at_random(true);
         let header = Header::decode(&storage)?;
         storage.read_at_random(false);
@@ -148,13 +150,13 @@ impl Table {
         Ok(Self { storage, on_disk, path: None, header, counts, every, orbits, shape, checked, cache })
     }
 
-    /// The same table, with the checksum of each block checked when it is first read, so that no answer comes
-    /// from a changed byte. This costs about 13 µs per block of 64 KiB, once.
+    /// The same table, with the checksum of each block checked when it is first read, so that no answer comes from a
+    /// changed byte. This costs about 13 µs per block of 64 KiB, once.
     ///
     /// # Errors
     /// If the list of checksums itself is damaged.
     pub fn checked(mut self) -> Result<Self, TableError> {
-        // What is read block by block is checked anyway, with its list.
+        // A table that is read block by block is always checked, including its lists of checksums.
         if self.on_disk.is_empty() {
             self.storage.read_at_random(true);
             self.blocks().check_lists().map_err(|fault| self.error(fault))?;
@@ -163,7 +165,7 @@ impl Table {
         Ok(self)
     }
 
-    /// What `read` returns, which reads labels here and there and not in order.
+    /// Calls `read`, which reads labels in random order, and returns its result.
     pub(crate) fn at_random<T>(&self, read: impl FnOnce() -> T) -> T {
         self.storage.read_at_random(true);
         let found = read();
@@ -171,7 +173,7 @@ impl Table {
         found
     }
 
-    /// The file that it was opened from, if there is one.
+    /// The path that the table was opened from, if any.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -183,7 +185,7 @@ impl Table {
         &self.header.rules
     }
 
-    /// BLAKE3 of the rules in hexadecimal, as [`rules_hash`](super::rules_hash) gives it.
+    /// BLAKE3 of the rules in hexadecimal, as [`rules_hash`](super::rules_hash) computes it.
     #[must_use]
     pub fn rules_hash(&self) -> String {
         blake3::Hash::from_bytes(self.header.rules_hash).to_hex().to_string()
@@ -195,7 +197,7 @@ impl Table {
         &self.header.descriptor
     }
 
-    /// The format version of the file: the oldest that can say what it holds.
+    /// The format version of the file: the oldest that can describe its contents.
     #[must_use]
     pub fn version(&self) -> u32 {
         self.header.version()
@@ -207,27 +209,26 @@ impl Table {
         &self.header.tool
     }
 
-    /// The labels it holds for each position.
+    /// The kinds of labels in the table.
     #[must_use]
     pub fn labels(&self) -> LabelSet {
         self.bytes().labels()
     }
 
-    /// The counts of every board or colouring, mode by mode, whether play reaches it or not; `None` in a table that does not
-    /// mark which of them play reaches.
+    /// The counts over all boards or colourings, mode by mode, reachable or not; `None` in a table without reachability
+    /// bits.
     #[must_use]
     pub fn every_by_mode(&self) -> Option<&[Counts]> {
         self.every.as_deref()
     }
 
-    /// The counts of the orbits of a table up to symmetry, by the mode of the position that stands for each; `None` in
-    /// another table.
+    /// The counts of representatives by their mode, in a sparse table up to symmetry; `None` in any other table.
     #[must_use]
     pub fn orbits_by_mode(&self) -> Option<&[Counts]> {
         self.orbits.as_deref()
     }
 
-    /// The symmetries of a table that holds one position of each orbit, or one region of boards or colourings.
+    /// The symmetries of a table that holds only representatives, of positions or of slices.
     #[must_use]
     pub fn symmetry(&self) -> Option<&Group> {
         match &self.header.coverage {
@@ -238,14 +239,14 @@ impl Table {
         }
     }
 
-    /// The counts of outcomes at the time of writing, mode by mode: of those positions that play reaches, if it marks them;
-    /// else of every position it holds.
+    /// The counts of outcomes at the time of writing, mode by mode. They cover the reachable positions if the table has
+    /// reachability bits, and all its positions otherwise.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
     }
 
-    /// The counts of outcomes over all positions it holds.
+    /// The counts of outcomes, summed over the modes of [`counts_by_mode`](Self::counts_by_mode).
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts.iter().copied().sum()
@@ -257,7 +258,7 @@ impl Table {
         self.storage.len()
     }
 
-    /// The labels, for callers that read millions of them. Their bytes are not checked.
+    /// The labels, for callers that read millions of them. Checksums are not checked.
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         match &self.header.coverage {
@@ -278,7 +279,7 @@ impl Table {
         }
     }
 
-    /// The labels of one byte.
+    /// The one-byte labels.
     #[inline]
     pub(super) fn bytes(&self) -> ByteLabels<'_> {
         ByteLabels::new(|kind| self.section_of(kind).map(|number| self.section(number)))
@@ -326,26 +327,26 @@ impl Table {
         }
     }
 
-    /// The keys of a sparse table, which are never packed.
+    /// The keys of a sparse table, which are never compressed.
     #[inline]
     pub(super) fn keys(&self) -> Bytes<'_> {
         self.section(0)
     }
 
-    /// How its labels are packed, if they are: in blocks of which size. How hard they were packed is nowhere written.
+    /// The compression of its labels, if any. Only the block size is stored; the level is the default, whatever it was.
     #[must_use]
     pub fn packing(&self) -> Option<Packing> {
         let form = self.header.sections.iter().find_map(|section| section.packed)?;
         Some(Packing { block: form.block(), ..Packing::default() })
     }
 
-    /// The bytes of its keys and labels in the file, packed as they are, with their checksums.
+    /// The size of its keys and labels in the file, compressed if they are, with their checksums.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.header.sections.iter().map(|section| section.end() - section.start).sum()
     }
 
-    /// The bytes of its keys and labels before they were packed, without checksums.
+    /// The size of its keys and labels before compression, without checksums.
     #[must_use]
     pub fn raw_bytes(&self) -> u64 {
         self.header.sections.iter().map(|section| section.bytes).sum()
@@ -355,13 +356,14 @@ impl Table {
         Blocks::new(&self.header.sections, &self.storage)
     }
 
-    /// The blocks that hold `kind`, counted over all sections, and their bytes: none if the table does not hold it.
+    /// The units that hold label `kind`, counted over all sections, and their bytes; empty if the table does not hold
+    /// it.
     pub fn blocks_of(&self, kind: LabelKind) -> (Range<u64>, u64) {
         self.section_of(kind).map_or((0..0, 0), |number| self.blocks().of_section(number))
     }
 
-    /// Checks the checksums of all that a look-up of `kind` reads, on all cores of the current rayon pool; in a
-    /// [`checked`](Self::checked) table, of what was not checked before. From then on its bytes are sound.
+    /// Checks the checksums of all blocks that a lookup of `kind` reads, on all cores of the current rayon pool. A
+    /// [`checked`](Self::checked) table skips blocks that were checked before.
     ///
     /// # Errors
     /// If a block was changed.
@@ -387,8 +389,8 @@ impl Table {
         let mut blocks: Vec<u64> = sections.flat_map(|number| self.blocks().of_section(number).0).collect();
         blocks.sort_unstable();
         blocks.dedup();
-        // Pages of the index stand before the blocks whose checksums they have, but another thread may be at those already: a
-        // block is right if its page turns out to be.
+        // Index pages come before the blocks whose checksums they hold, but threads may check them in any order. That
+        // is fine: the call succeeds only if both the page and the block are right.
         let check = |block| match &self.checked {
             Some(checked) => checked.check_unit(self.blocks(), block),
             None => self.blocks().check(block),
@@ -403,7 +405,7 @@ impl Table {
         self.blocks_of(LabelKind::Outcome).0.end.max(of_label.end)
     }
 
-    /// How many positions have each code of `kind`, a label of one byte: 256 counts, or none if the table does not hold
+    /// The number of positions with each of the 256 codes of `kind`, a one-byte label; empty if the table does not hold
     /// it.
     #[must_use]
     pub fn codes(&self, kind: LabelKind) -> &[u64] {

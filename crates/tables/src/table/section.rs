@@ -1,4 +1,4 @@
-//! The sections of a table: which range of bytes holds what.
+//! The sections of a table: byte ranges with one kind of content each.
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION};
@@ -15,18 +15,18 @@ pub(super) const HASH: u64 = 32;
 /// Maximum size of a section, so that sums of offsets do not overflow.
 const LARGEST: u64 = u64::MAX / 4;
 
-/// What a section holds.
+/// The content of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Content {
-    /// A label of every (mode, board), as planes.
+    /// A label of every (mode, board), as bit planes.
     Planes(LabelKind, Width),
-    /// The keys of the positions that play can reach.
+    /// The keys of the reachable positions.
     Keys,
-    /// A label of these positions, in the order of their keys.
+    /// A label of the reachable positions, in the order of their keys.
     Column(LabelKind, Width),
     /// A label of every colouring.
     Colourings(LabelKind, Width),
-    /// Which colourings play reaches.
+    /// The reachability bits.
     Reached,
 }
 
@@ -37,21 +37,22 @@ pub(super) struct Room {
     pub(super) bytes: u64,
 }
 
-/// A range of bytes in the file, followed by the checksums of its blocks; or packed, followed by an index that has them.
+/// A range of bytes in the file, followed by the checksums of its blocks. Compressed, it is followed by an index that
+/// holds them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Section {
     pub(super) content: Content,
-    /// Offset of its first byte in the file.
+    /// Offset of the section's first byte in the file.
     pub(super) start: u64,
-    /// Its bytes, before they were packed.
+    /// Bytes of the section before compression.
     pub(super) bytes: u64,
-    /// How they are packed, if they are.
+    /// The form of its compressed blocks, if it is compressed.
     pub(super) packed: Option<Form>,
-    /// BLAKE3 of its list of block checksums; packed, of the list that its index ends with.
+    /// BLAKE3 of the list of block checksums; if compressed, of the list at the end of its index.
     pub(super) digest: [u8; 32],
-    /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode; of colourings, those that play reaches, then
-    /// those of every colouring. For a label of one byte: how many
-    /// positions have each of the 256 codes, all modes together.
+    /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode; with reachability bits, first over
+    /// reachable positions, then over all. For a one-byte label: the number of positions with each of the 256 codes,
+    /// all modes together.
     pub(super) figures: Vec<u64>,
 }
 
@@ -59,7 +60,7 @@ const UNKNOWN: TableFault = TableFault::Malformed("its sections are of a kind th
 const SIZES: TableFault = TableFault::Malformed("its sections do not have the size its rules require");
 
 impl Content {
-    /// The numbers that represent it in a file: kind, label, bits per label.
+    /// The numbers that represent the content in a file: kind, label, bits per label.
     const fn numbers(self) -> [u8; 3] {
         const fn label(kind: LabelKind) -> u8 {
             match kind {
@@ -79,13 +80,13 @@ impl Content {
 }
 
 impl Content {
-    /// Whether it may be packed. Keys never are: they are mixed so that they look random, and a block of them takes nine tenths
-    /// of its bytes packed, while a look-up would have to unpack two.
+    /// True if the content may be compressed. Keys never are. They are mixed so that they look random, so compression
+    /// saves only a tenth, and a lookup would have to decompress two blocks.
     pub(super) const fn may_be_packed(self) -> bool {
         !matches!(self, Self::Keys)
     }
 
-    /// The label it holds, if it holds one.
+    /// The label kind of the content, if it is a label.
     pub(super) const fn label(self) -> Option<LabelKind> {
         match self {
             Self::Planes(kind, _) | Self::Column(kind, _) | Self::Colourings(kind, _) => Some(kind),
@@ -100,15 +101,15 @@ impl Section {
         Self { content: room.content, start: 0, bytes: room.bytes, packed: None, digest: [0; 32], figures }
     }
 
-    /// Packs it in blocks of `block` bytes, if its content may be packed. Until its blocks are there it has room for all that
-    /// they can take.
+    /// Marks the section as compressed in blocks of `block` bytes, if its content may be compressed. Until its blocks
+    /// are written, the section reserves the most that they can take.
     pub(super) fn pack(&mut self, block: u32) {
         if self.content.may_be_packed() {
             self.packed = Form::new(self.bytes, block, self.bytes);
         }
     }
 
-    /// The format version that can say how it is stored.
+    /// The oldest format version that can describe how it is stored.
     pub(super) const fn version(&self) -> u32 {
         if self.packed.is_some() { VERSION } else { OLDEST_VERSION }
     }
@@ -126,7 +127,7 @@ impl Section {
         self.bytes.div_ceil(self.block())
     }
 
-    /// Offset of the list of checksums; packed, of the list that the index ends with.
+    /// Offset of the list of checksums; if compressed, of the list at the end of the index.
     pub(super) const fn checksums(&self) -> u64 {
         match &self.packed {
             Some(form) => self.start + form.list().start,
@@ -180,8 +181,8 @@ impl Section {
         Ok(Self { content: expected.content, start, bytes, packed, digest, figures: d.list(Decoder::u64)? })
     }
 
-    /// Reads the next sections. They must be among those that a table with every label has, `possible`, in that order,
-    /// and all that hold no label or the outcome must be there.
+    /// Reads the next sections. They must be a subsequence of `possible`, the sections of a table with every label.
+    /// Sections without a label and the outcome section are required.
     pub(super) fn decode_all(d: &mut Decoder<'_>, possible: &[Room]) -> Result<Vec<Self>, TableFault> {
         let count = d.u32()? as usize;
         let mut sections: Vec<Self> = Vec::new();
@@ -197,7 +198,7 @@ impl Section {
     }
 }
 
-/// Whether the sizes of the sections can be added up without overflow.
+/// True if the sizes of the sections can be added up without overflow.
 pub(super) fn all_fit(rooms: &[Room]) -> bool {
     rooms.iter().all(|room| room.bytes <= LARGEST)
 }

@@ -21,15 +21,17 @@ pub trait Storage: Send + Sync {
     /// All bytes of the table, the same at each call.
     fn bytes(&self) -> &[u8];
 
-    /// Says that from now on it is read here and there, or again from one end to the other. It changes nothing but the time that
-    /// reading takes.
+    /// Announces random access from now on, or sequential access again if `_here_and_there` is false. This affects only
+    /// the speed of reading.
     fn read_at_random(&self, _here_and_there: bool) {}
 
-    /// Says that `range` is read next, as [`read_at_random`](Self::read_at_random) says nothing of what is read together.
+    /// Announces that `range` is read next. Needed after [`read_at_random`](Self::read_at_random), which turns off
+    /// reading ahead.
     fn expect(&self, _range: Range<usize>) {}
 }
 
-/// A mapping from which on it matters how it is read: systems read ahead up to some megabytes where a page is asked for.
+/// The size from which the access pattern of a mapping matters: systems read up to some megabytes ahead of a requested
+/// page.
 const LARGE: usize = 64 << 20;
 
 impl Storage for Mmap {
@@ -37,7 +39,7 @@ impl Storage for Mmap {
         self
     }
 
-    // That the system takes no advice is no error.
+    // A system that rejects the advice still works, so errors are ignored.
     #[cfg(unix)]
     fn read_at_random(&self, here_and_there: bool) {
         if self.len() >= LARGE {
@@ -65,16 +67,16 @@ impl Storage for &'static [u8] {
     }
 }
 
-/// Where the bytes of an open table are.
+/// The storage of an open table's bytes.
 pub(super) enum Backing {
-    /// All of them in memory, or mapped.
+    /// The whole table in memory, or mapped.
     Memory(Box<dyn Storage>),
-    /// In their file, from which they are read in pieces.
+    /// A file that is read in pieces.
     File(Arc<FileOnDisk>),
 }
 
 impl Backing {
-    /// The bytes of the table.
+    /// The number of bytes in the table.
     pub(super) fn len(&self) -> u64 {
         match self {
             Self::Memory(storage) => storage.bytes().len() as u64,
@@ -90,14 +92,14 @@ impl Backing {
         }
     }
 
-    /// As [`Storage::read_at_random`].
+    /// Passes the hint on to [`Storage::read_at_random`].
     pub(super) fn read_at_random(&self, here_and_there: bool) {
         if let Self::Memory(storage) = self {
             storage.read_at_random(here_and_there);
         }
     }
 
-    /// As [`Storage::expect`].
+    /// Passes the hint on to [`Storage::expect`].
     pub(super) fn expect(&self, range: Range<u64>) {
         if let Self::Memory(storage) = self {
             storage.expect(range.start as usize..range.end as usize);
@@ -123,8 +125,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, TableFault> {
     let length = usize::try_from(file.metadata()?.len()).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    // Reads no more than the file has now, even if it grows meanwhile: the header gives the number of bytes there
-    // must be.
+    // Reads no more than the file has now, even if it grows meanwhile. The header gives the required length.
     file.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -24,8 +24,8 @@ use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
 use crate::symmetry::Fold;
 
-/// Bytes that are hashed and passed to the operating system at a time: few, so that hashing begins before the first is written
-/// and little is left after the last, and enough to be shared among threads.
+/// Bytes that are hashed and passed to the operating system at a time. Small, so that writing begins early and ends
+/// soon after hashing; large enough to share among threads.
 const PIECE: usize = 2 << 20;
 
 /// Tables of a solution: [`Solution`] implements it, and nothing else does.
@@ -35,7 +35,7 @@ pub trait SaveTable {
     /// family and its parameters.
     ///
     /// # Errors
-    /// If the folder does not exist or cannot be written to, or the disk is full. Any old file is then untouched.
+    /// If the folder does not exist or cannot be written to, or the disk is full. An existing file is then untouched.
     fn save(&self, descriptor: &Descriptor, path: impl AsRef<Path>) -> Result<(), TableError> {
         self.save_with(descriptor, path, |_| {}, None)
     }
@@ -56,7 +56,7 @@ pub trait SaveTable {
         self.save_packed(descriptor, path, None, temporary, progress)
     }
 
-    /// Like [`save_with`](Self::save_with), with compressed labels if `packing` is given.
+    /// Like [`save_with`](Self::save_with), with the labels compressed if `packing` is given.
     ///
     /// # Errors
     /// As [`save_with`](Self::save_with).
@@ -113,22 +113,22 @@ fn to_write(solution: &Solution, packing: Option<Packing>) -> ToWrite<'_> {
     ToWrite { rules, contents, packing, counts, others, codes }
 }
 
-/// What a table is made of, wherever it is.
+/// The contents of a table to be written, from a solution or from an open table.
 pub(super) struct ToWrite<'a> {
     pub(super) rules: &'a Rules,
     pub(super) contents: Contents<'a>,
-    /// How labels are packed, if they are.
+    /// The compression of the labels, if any.
     pub(super) packing: Option<Packing>,
     /// The counts of outcomes, mode by mode.
     pub(super) counts: &'a [Counts],
-    /// Those of every board or colouring, if `counts` are of what play reaches; or of the orbits.
+    /// The counts over all boards or colourings, if `counts` cover only reachable positions; or of representatives.
     pub(super) others: Option<&'a [Counts]>,
-    /// How many positions have each code of a label of one byte, as far as that is known.
+    /// The number of positions with each code, for those one-byte labels for which it is known.
     pub(super) codes: &'a [(LabelKind, Vec<u64>)],
 }
 
 impl ToWrite<'_> {
-    /// What [`Solution::save_with`] does.
+    /// Implements [`Solution::save_with`].
     pub(super) fn save(
         &self,
         descriptor: &Descriptor,
@@ -146,9 +146,9 @@ impl ToWrite<'_> {
         })
     }
 
-    /// What [`Solution::to_bytes`] does.
+    /// Implements [`Solution::to_bytes`].
     pub(super) fn to_bytes(&self, descriptor: &Descriptor) -> Result<Vec<u8>, TableFault> {
-        // All of it at once: a vector that grows by doubling would hold it three times.
+        // Reserve all memory at once: a vector that grows by doubling would hold the table three times.
         let room = match self.packing {
             None => usize::try_from(self.file_bytes(descriptor)).unwrap_or(0),
             Some(_) => 0,
@@ -158,7 +158,7 @@ impl ToWrite<'_> {
         Ok(bytes.into_inner())
     }
 
-    /// The size of the file. Nothing is counted for it.
+    /// The size of the file if its labels are not compressed. Nothing is counted for it.
     pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
         let size = file_bytes(self.rules, descriptor, Coverage::of(&self.contents), self.contents.labels());
         size.unwrap_or_else(|| unreachable!("labels that exist have a size"))
@@ -182,7 +182,7 @@ impl ToWrite<'_> {
         })
     }
 
-    /// The order in which the blocks of `section` are written, if it is not that of their numbers.
+    /// The order in which the blocks of `section` are written; `None` for the order of their numbers.
     fn order(&self, section: &Section, block: u32) -> Option<BlockOrder> {
         let (bytes, block, ascends) = (section.bytes, u64::from(block), section.content == Content::Reached);
         let of = |planes: u64, plane: u64| BlockOrder { planes, plane, bytes, ascends, block };
@@ -195,14 +195,14 @@ impl ToWrite<'_> {
                 let modes = self.rules.modes().len() as u64;
                 let planes = if matches!(content, Content::Planes(_, Width::Two)) { 2 * modes } else { modes };
                 let blocks = bytes.div_ceil(block);
-                // Planes that have no blocks of their own are written as they are.
+                // Bit planes that share blocks are written in the order of their bytes.
                 blocks.is_multiple_of(planes).then(|| of(planes, blocks / planes * block))
             }
             (Contents::Sparse(_), _) => None,
         }
     }
 
-    /// Writes the sections, hashing them on the way, then the header, which needs their digests, and returns the header.
+    /// Writes the sections and hashes them on the way. Then writes the header, which needs the digests, and returns it.
     fn write(
         &self,
         descriptor: &Descriptor,
@@ -249,7 +249,7 @@ impl ToWrite<'_> {
                     let (form, digest) = write_packed(bytes, order, packing, out, &mut tell)?;
                     let section = &mut header.sections[number];
                     (section.packed, section.digest) = (Some(form), digest);
-                    // Those after it begin where it turned out to end.
+                    // Compressed, the section is shorter than planned: move the sections after it.
                     header.place();
                 }
             }
@@ -260,13 +260,13 @@ impl ToWrite<'_> {
     }
 }
 
-/// The source of an error that only means that the progress function has stopped the work.
+/// The source of an error that says that the progress function stopped the work.
 #[derive(Debug, thiserror::Error)]
 #[error("stopped before the work was done")]
 struct Stopped;
 
 /// Writes `bytes` piece by piece, calling `told` for each, and returns the checksums of their blocks. While one piece
-/// is being written, the next is hashed.
+/// is written, the next is hashed.
 fn write_hashed(
     bytes: Bytes<'_>,
     out: &mut (impl Write + Send),
@@ -274,7 +274,7 @@ fn write_hashed(
 ) -> io::Result<Vec<u8>> {
     let mut checksums = Vec::new();
     let mut pieces = bytes.pieces(PIECE);
-    // Unpacked, if it is packed in the table that it comes from.
+    // Decompresses the piece if it comes from a compressed table.
     fn hashed(piece: Bytes<'_>) -> io::Result<(Vec<u8>, Cow<'_, [u8]>)> {
         let piece = piece.all().map_err(io::Error::other)?;
         Ok((hash_blocks(&piece), piece))
@@ -313,7 +313,7 @@ pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet
     file_bytes(rules, descriptor, Coverage::Dense { layout, roots: None }, labels)
 }
 
-/// As [`dense_file_bytes`], of a table that marks what play reaches from the starts of these rules and from `roots`.
+/// Like [`dense_file_bytes`], for a table with reachability bits from the starts of these rules and from `roots`.
 #[must_use]
 pub fn marked_file_bytes(rules: &Rules, roots: &[Position], descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
     let layout = Layout::reading_order(rules.cells());
@@ -321,7 +321,8 @@ pub fn marked_file_bytes(rules: &Rules, roots: &[Position], descriptor: &Descrip
     file_bytes(rules, descriptor, Coverage::Dense { layout, roots }, labels)
 }
 
-/// As [`dense_file_bytes`], of boards that are stored up to symmetry; with `roots`, of a table that marks what play from them reaches.
+/// Like [`dense_file_bytes`], for a table that stores slices up to symmetry; with `roots`, it also has reachability
+/// bits.
 #[must_use]
 pub fn folded_file_bytes(
     rules: &Rules,
@@ -333,21 +334,21 @@ pub fn folded_file_bytes(
     file_bytes(rules, descriptor, Coverage::Folded { fold: fold.clone(), roots }, labels)
 }
 
-/// The size in bytes of the file of a table of all colourings of these rules, which have `frame`; `None` if it does not fit
-/// a `u64`.
+/// The size in bytes of the file of a two-colour table of these rules, which have `frame`; `None` if it does not fit a
+/// `u64`.
 #[must_use]
 pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
     file_bytes(rules, descriptor, Coverage::Coloured(frame), labels)
 }
 
-/// The bytes of the file that a sparse table of the positions counted has; `None` if a `u64` cannot say it.
+/// The size in bytes of the file of a sparse table of the counted positions; `None` if it does not fit a `u64`.
 #[must_use]
 pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
     let (levels, roots, group) = (census.levels.clone(), census.roots.clone(), census.group.clone());
     file_bytes(rules, descriptor, Coverage::Sparse { levels, roots, group }, labels)
 }
 
-/// What is wrong with a table that was not written: the system reported an error, or what was to be written is damaged.
+/// The fault behind `error`: a system error, or damaged data in the table that was being copied.
 fn fault(error: io::Error) -> TableFault {
     match error.downcast::<TableFault>() {
         Ok(fault) => fault,
@@ -377,7 +378,7 @@ mod tests {
     use crate::solve::scalar;
 
     #[test]
-    fn a_table_that_cannot_be_opened_replaces_none() {
+    fn unreadable_tables_replace_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("it.tb");
         let rules = RulesSpec::new("some", 5).build().unwrap();

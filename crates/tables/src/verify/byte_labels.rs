@@ -1,4 +1,4 @@
-//! Checks the labels of one byte: each follows from the labels of the successors, by the label's own algebra.
+//! Checks of one-byte labels: each must follow from the labels of the successors, by the label's own algebra.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
 
-/// The number of positions that one task takes at a time.
+/// The number of positions per task.
 const STRETCH: u64 = 1 << 13;
 
 /// Recomputes every label of `kind` from the labels of the successors, and compares the counts of its codes with the header.
@@ -27,7 +27,8 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         for rank in ranks {
             let position = position(rank)?;
             let code = one(table.rules(), &contents, kind, position)?;
-            // The header counts reachable positions, if there are reachability bits, and all positions of a symmetry class.
+            // The header counts reachable positions if there are reachability bits, and all positions of a symmetry
+            // class.
             codes[usize::from(code)] += match contents {
                 Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => {
                     weight * u64::from(contents.is_counted(position)?)
@@ -39,7 +40,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     };
     let codes = if let Contents::Coloured(coloured) = contents {
         let frame = coloured.frame();
-        // Each of them is the place of a position.
+        // Every rank in these ranges belongs to a position.
         let position = |rank| Ok(frame.unrank(rank).and_then(|place| frame.position(place)).unwrap_or_default());
         let weights = frame.fold().map(|fold| fold.regions().weights());
         let of = |rank: usize| weights.as_ref().map_or(1, |weights| weights[rank]);
@@ -71,7 +72,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     Ok(())
 }
 
-/// Recomputes the label `kind` of `position`, which the contents hold, and returns its code.
+/// Recomputes label `kind` of `position`, which must be in the contents, and returns its code.
 pub(super) fn one(rules: &Rules, contents: &Contents<'_>, kind: LabelKind, position: Position) -> Result<u8, Finding> {
     match kind {
         LabelKind::Nimber => recomputed::<Nimber>(rules, contents, position),
@@ -87,7 +88,8 @@ fn recomputed<L: Label + std::fmt::Display>(
     let label = |position| label::<L>(contents, position);
     let (found, expected) = (label(position)?, try_step(rules, position, label)?);
     let code = found.encode(L::KIND.width(rules));
-    // A label with the maximum number of plies may have been cut off. Then it follows from labels that are no shorter.
+    // A label with the maximum number of plies may be too short: the true number did not fit. Then it follows from
+    // labels that are no shorter.
     let is_cut = L::KIND == LabelKind::Remoteness && rules.sweep_obstacle().is_some() && Remoteness::is_longest(code);
     if found == expected && !is_cut {
         return Ok(code);

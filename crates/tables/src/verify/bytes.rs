@@ -1,4 +1,4 @@
-//! Checks the checksum of every byte.
+//! Checks that every byte matches its checksum.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub fn bytes(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     Ok(table.file_bytes())
 }
 
-/// Like [`bytes`], for the bytes of `label` alone. Returns their number, 0 if the table does not hold the label.
+/// Like [`bytes`], for the bytes of `label` alone. Returns the number of bytes: 0 if the table does not hold the label.
 ///
 /// # Errors
 /// As [`bytes`].
@@ -28,7 +28,7 @@ pub fn label_bytes(table: &Table, label: LabelKind, options: &Options<'_>) -> Re
     check(table, blocks, bytes, options).map(|()| bytes)
 }
 
-/// Checks `checked`, blocks of `bytes` bytes together.
+/// Checks the units `checked`, which have `bytes` bytes in total.
 fn check(table: &Table, checked: Range<u64>, bytes: u64, options: &Options<'_>) -> Result<(), Finding> {
     let blocks = table.blocks();
     blocks.check_lists().map_err(Finding::Bytes)?;

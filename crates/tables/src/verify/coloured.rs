@@ -1,4 +1,4 @@
-//! Checks the labels of every colouring, and of what is marked as reached.
+//! Checks of two-colour tables: the labels of every colouring, and the reachability bits.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::label::{Counts, add_each, try_step};
 use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
-/// The number of positions that one task takes at a time.
+/// The number of positions per task.
 const STRETCH: u64 = 1 << 13;
-/// The number of bytes that one task takes at a time: whole words.
+/// The number of bytes per task: whole words.
 const PIECE: usize = 1 << 16;
 
 /// Recomputes labels of colourings.
@@ -28,12 +28,13 @@ impl<'a> ColouredCheck<'a> {
         Self { rules, coloured }
     }
 
-    /// Recomputes every stored label, and what play reaches; checks that bits of no position are zero; counts the labels of all
-    /// positions, mode by mode.
+    /// Recomputes every stored label and the reachability bits, and checks that unused bits are zero. Returns the
+    /// counts of the labels of all positions, mode by mode.
     ///
-    /// The reachable positions are exactly the roots and the successors of reachable positions. So it is enough that the marks are those of
-    /// the roots and of the successors of marked positions: by induction over the filled cells there is one such set. Up to symmetry,
-    /// what leads to a stored position may be stored elsewhere, and is looked up there.
+    /// The reachable positions are exactly the roots and the successors of reachable positions. Only one set has this
+    /// property, by induction over the filled cells. So it is enough to check that the marked positions are the roots
+    /// and the successors of marked positions. Under symmetry, predecessors of a stored position may be represented in
+    /// another slice, and are looked up there.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Tally>, Finding> {
         let frame = self.coloured.frame();
         let marks = if frame.fold().is_none() { self.coloured.sections()[1].len() as u64 } else { 0 };
@@ -83,7 +84,7 @@ impl<'a> ColouredCheck<'a> {
         Ok(all)
     }
 
-    /// The counts of all positions that the positions of a stored region represent.
+    /// The counts of all positions that the positions of a stored slice represent.
     fn spread(&self, rank: usize, stored: &[Tally]) -> Vec<Tally> {
         let Some(fold) = self.coloured.frame().fold() else { return stored.to_vec() };
         let mut all = vec![Tally::default(); stored.len()];
@@ -106,8 +107,8 @@ impl<'a> ColouredCheck<'a> {
         }
     }
 
-    /// Checks that no bit of the outcomes, or of what play reaches, is set where no position lies. Wins and losses exclude each
-    /// other, so that as many bits are set as there are wins and losses.
+    /// Checks that no unused bit of the outcomes and the reachability bits is set. Wins and losses exclude each other,
+    /// so the number of set bits must equal the number of wins and losses.
     fn padding(&self, stored: &[Tally]) -> Result<(), Finding> {
         let of_piece = |piece: Bytes<'_>| Ok(piece.all()?.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>());
         let marks = |every: Counts| every.win + if self.coloured.draws() { every.loss } else { 0 };
@@ -122,7 +123,7 @@ impl<'a> ColouredCheck<'a> {
         Ok(())
     }
 
-    /// The label of `position`, if it follows from the successors.
+    /// The label of `position`, after checking that it follows from the successors.
     pub(super) fn label(&self, position: Position) -> Result<Outcome, Finding> {
         let label = |position| {
             let found = self.coloured.outcome(position).map_err(|fault| match fault {
@@ -136,7 +137,7 @@ impl<'a> ColouredCheck<'a> {
     }
 }
 
-/// Returns whether `bytes`, labels of one byte, are zero where no position of `coloured` lies.
+/// True if `bytes`, one-byte labels of `coloured`, are zero wherever there is no position.
 pub(super) fn is_padded(coloured: Coloured<'_>, bytes: Bytes<'_>) -> Result<bool, BlockFault> {
     let frame = coloured.frame();
     let of_piece = |(number, piece): (usize, Bytes<'_>)| {
@@ -147,7 +148,7 @@ pub(super) fn is_padded(coloured: Coloured<'_>, bytes: Bytes<'_>) -> Result<bool
     bytes.par_pieces(PIECE).enumerate().map(of_piece).try_reduce(|| true, |a, b| Ok(a && b))
 }
 
-/// The ranks of the stored positions of `frame`, at most `most` together, with the rank of their region.
+/// The ranks of the stored positions of `frame`, in ranges of at most `most`, each with the rank of its slice.
 pub(super) fn stretches(frame: &Frame, most: u64) -> impl ParallelIterator<Item = (usize, Range<u64>)> {
     frame.stored_ranks().into_par_iter().enumerate().flat_map(move |(rank, all)| {
         let number = move |number: u64| all.start + number * most..all.end.min(all.start + (number + 1) * most);

@@ -1,4 +1,4 @@
-//! Checks the labels of every (mode, board).
+//! Checks of dense tables: the label of every (mode, board).
 
 use rayon::prelude::*;
 
@@ -10,11 +10,11 @@ use crate::packed::Bytes;
 use crate::plane::{Layout, PlaneFault};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 
-/// The number of indices that one task takes at a time.
+/// The number of indices per task.
 const STRETCH: u64 = 1 << 14;
 
-/// Recomputes labels in the numbering of the planes: the same game with its cells renumbered, so that the index of a
-/// successor is its board number.
+/// Recomputes labels in the numbering of the bit planes: in the same game with its cells renumbered, so that the index
+/// of a successor is its board number.
 pub(super) struct DenseCheck<'a> {
     dense: Dense<'a>,
     rules: Rules,
@@ -25,7 +25,7 @@ impl<'a> DenseCheck<'a> {
         Self { dense, rules: dense.layout().apply(rules) }
     }
 
-    /// Checks every label, and that padding is zero; counts the labels, mode by mode.
+    /// Checks every label, and that padding is zero. Returns the counts of the labels, mode by mode.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Counts>, Finding> {
         (0..self.rules.modes().len() as u16).map(|mode| self.mode(Mode(mode), options)).collect()
     }
@@ -41,8 +41,8 @@ impl<'a> DenseCheck<'a> {
             }
             Ok(counts)
         };
-        // Returns the first finding in order, regardless of the number of threads. Collecting would keep the counts
-        // of every stretch.
+        // Addition returns the first finding in order, regardless of the number of threads. Collecting would keep the
+        // counts of every task.
         let add = |a: Result<Counts, Finding>, b: Result<Counts, Finding>| Ok(a? + b?);
         let stretches = positions.div_ceil(STRETCH);
         let counts = (0..stretches).into_par_iter().map(check).reduce(|| Ok(Counts::default()), add)?;
@@ -58,10 +58,12 @@ impl<'a> DenseCheck<'a> {
         Ok(counts)
     }
 
-    /// Checks the reachability bits, and counts the labels of reachable positions, mode by mode. The labels were checked before.
+    /// Checks the reachability bits. Returns the counts of the labels of reachable positions, mode by mode. The labels
+    /// must have been checked before.
     ///
-    /// The reachable positions are exactly the roots and the successors of reachable positions. So it is enough that the marks are those of the
-    /// roots and of the successors of marked positions: by induction over the filled cells there is one such set.
+    /// The reachable positions are exactly the roots and the successors of reachable positions. Only one set has this
+    /// property, by induction over the filled cells. So it is enough to check that the marked positions are the roots
+    /// and the successors of marked positions.
     pub(super) fn reached(
         &self,
         reach: Reach<'_>,
@@ -114,7 +116,7 @@ impl<'a> DenseCheck<'a> {
         Err(if marks.has(bit) { Finding::Unmarked { position } } else { Finding::Unreached { position } })
     }
 
-    /// The label at `index` in `mode`, if it is right.
+    /// The label at `index` in `mode`, after checking that it is right.
     pub(super) fn label(&self, mode: Mode, index: u64) -> Result<Outcome, Finding> {
         let planes = self.dense.planes();
         let label = |p: Position| planes.outcome(p.mode, p.board.low_word());
@@ -132,7 +134,7 @@ impl<'a> DenseCheck<'a> {
     }
 }
 
-/// The position whose board has the index that `renumbered` has as its board.
+/// The position whose board has index `renumbered.board`.
 fn layout_position(layout: &Layout, renumbered: Position) -> Position {
     Position::new(renumbered.mode, layout.board(renumbered.board.low_word()))
 }

@@ -6,19 +6,19 @@ use crate::packed::BlockFault;
 use crate::rules::{Mode, NoSymmetry, Outcome, Position};
 use crate::table::TableFault;
 
-/// The layers of trust, from the file itself to its contents.
+/// The levels of checking, from the file itself to its contents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
     /// Every byte matches its checksum.
     Bytes,
     /// Every label follows from the labels of the successors.
     Labels,
-    /// Labels are equal to the results of a plain search.
+    /// Every label equals the result of an independent search.
     Oracle,
 }
 
 impl Layer {
-    /// Every layer, in the order in which they are checked.
+    /// Every level, in the order in which levels are checked.
     pub const ALL: [Self; 3] = [Self::Bytes, Self::Labels, Self::Oracle];
 
     /// `bytes`, `labels` or `oracle`.
@@ -32,14 +32,14 @@ impl Layer {
     }
 }
 
-/// A defect that a check found; the first, if there are several.
+/// A defect that a check found; the first defect, if there are several.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Finding {
-    /// Bytes that changed, or that make no sense.
+    /// Bytes were changed, or are invalid.
     #[error("{0}")]
     Bytes(TableFault),
-    /// A label that the rules do not give.
+    /// A label does not follow from the rules and the labels of the successors.
     #[error("mode {}, board {:#x} is labelled {found}, and its successors make it {expected}", position.mode.0, position.board)]
     Label {
         /// The position.
@@ -49,7 +49,7 @@ pub enum Finding {
         /// The label that follows from the rules and the labels of its successors.
         expected: Outcome,
     },
-    /// A label of one byte that the rules do not give.
+    /// A one-byte label does not follow from the rules and the labels of the successors.
     #[error("mode {}, board {:#x} has {label} {found}, and its successors make it {expected}", position.mode.0, position.board)]
     Number {
         /// The label.
@@ -61,29 +61,29 @@ pub enum Finding {
         /// The label that follows from the rules and the labels of its successors, in words.
         expected: String,
     },
-    /// The header's counts of a label of one byte differ from the labels.
+    /// The header's counts of a one-byte label differ from the labels.
     #[error("the header counts its labels of {label} differently from what they are")]
     Codes {
         /// The label.
         label: LabelKind,
     },
-    /// Bits that do not represent a label.
+    /// Bits do not represent a label.
     #[error("mode {}, board {:#x} is marked a win and a loss at once", position.mode.0, position.board)]
     Conflict {
         /// The position.
         position: Position,
     },
-    /// A label that differs from the outcome that a search finds.
+    /// A label differs from the outcome that the independent search found.
     #[error("mode {}, board {:#x} is labelled {found}, and looking ahead finds a {expected}", position.mode.0, position.board)]
     Search {
         /// The position.
         position: Position,
         /// The label in the table.
         found: Outcome,
-        /// The outcome that the search finds.
+        /// The outcome that the search found.
         expected: Outcome,
     },
-    /// A label of one byte that differs from the one that a search finds.
+    /// A one-byte label differs from the label that the independent search found.
     #[error("mode {}, board {:#x} has {label} {found}, and looking ahead finds {expected}", position.mode.0, position.board)]
     SearchNumber {
         /// The label.
@@ -92,7 +92,7 @@ pub enum Finding {
         position: Position,
         /// The label in the table, in words.
         found: String,
-        /// The label that the search finds, in words.
+        /// The label that the search found, in words.
         expected: String,
     },
     /// The header's counts differ from the labels.
@@ -106,16 +106,16 @@ pub enum Finding {
         /// The counts of the labels.
         found: Counts,
     },
-    /// A position that play can reach but the table lacks.
+    /// A reachable position is not in the table.
     #[error("mode {}, board {:#x} can be reached, and the table does not hold it", position.mode.0, position.board)]
     Missing {
         /// The position.
         position: Position,
     },
-    /// A symmetry that the rules do not have.
+    /// A symmetry of the table is not a symmetry of the rules.
     #[error("a symmetry of the table is none of its rules: {reason}")]
     Symmetry {
-        /// Why.
+        /// The reason.
         reason: NoSymmetry,
     },
     /// A stored position is not the representative of its class.
@@ -124,28 +124,28 @@ pub enum Finding {
         /// The position.
         position: Position,
     },
-    /// A position that the table holds but play cannot reach.
+    /// A position in the table is not reachable.
     #[error("mode {}, board {:#x} cannot be reached, and the table holds it", position.mode.0, position.board)]
     Unreached {
         /// The position.
         position: Position,
     },
-    /// A position that play reaches but that is not marked so.
+    /// A reachable position is not marked as reachable.
     #[error("mode {}, board {:#x} can be reached, and the table does not mark it", position.mode.0, position.board)]
     Unmarked {
         /// The position.
         position: Position,
     },
-    /// Set bits of colourings that do not exist.
+    /// Bits or bytes are set that belong to no colouring.
     #[error("bits or bytes that belong to no position are set")]
     Stray,
-    /// Set bits that do not belong to any position.
+    /// Bits are set that belong to no position.
     #[error("bits of mode {} that belong to no position are set", mode.0)]
     Padding {
         /// The mode.
         mode: Mode,
     },
-    /// No finding: the caller's progress function stopped the check.
+    /// The caller's progress function stopped the check; this is not a defect.
     #[error("stopped before everything was checked")]
     Cancelled,
 }

@@ -1,4 +1,4 @@
-//! Checks the labels of every (mode, board) of a table up to symmetry.
+//! Checks of dense tables that store slices up to symmetry.
 
 use rayon::prelude::*;
 
@@ -8,11 +8,11 @@ use crate::contents::{Contents, Folded};
 use crate::label::{Counts, try_step};
 use crate::rules::{Mode, Outcome, Position, Rules};
 
-/// The number of indices that one task takes at a time, if a region has as many.
+/// The number of indices per task, unless a slice has fewer.
 const STRETCH: u64 = 1 << 13;
 
-/// Recomputes labels of boards of which one region of each orbit is stored. That the symmetries are those of the rules was
-/// checked when the table was opened: so what holds of a stored region holds of its images.
+/// Recomputes labels in the stored slices. Opening the table has checked that its symmetries are symmetries of the
+/// rules. So labels that are right in a stored slice are right in its images too.
 pub(super) struct FoldedCheck<'a> {
     rules: &'a Rules,
     folded: Folded<'a>,
@@ -23,8 +23,8 @@ impl<'a> FoldedCheck<'a> {
         Self { rules, folded }
     }
 
-    /// Checks every stored label, and which positions are marked as reached; counts the labels of all positions, and of those that
-    /// count, mode by mode.
+    /// Checks every stored label and the reachability bits. Returns two lists of counts by mode: one for all positions,
+    /// one for the positions that the table's counts cover.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         let (fold, modes) = (self.folded.fold(), self.rules.modes().len() as u64);
         let of_region = fold.stored_positions() / modes / fold.stored().len() as u64;
@@ -42,7 +42,7 @@ impl<'a> FoldedCheck<'a> {
             }
             Ok(counts)
         };
-        // In each mode, the counts of each stored region.
+        // The counts of each stored slice, in each mode.
         let mut of_stored = Vec::new();
         for rank in 0..fold.stored().len() as u64 {
             let of_mode = |mode| {
@@ -56,14 +56,14 @@ impl<'a> FoldedCheck<'a> {
         Ok([of(0), of(1)])
     }
 
-    /// The label of `position`, if it is right.
+    /// The label of `position`, after checking that it is right.
     pub(super) fn label(&self, position: Position) -> Result<Outcome, Finding> {
         let label = |at: Position| sample::label(Contents::Folded(self.folded), at);
         let (found, expected) = (label(position)?, try_step(self.rules, position, label)?);
         if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
     }
 
-    /// Returns whether `position` counts, if it is marked as it should be.
+    /// True if the table's counts cover `position`, after checking its reachability bit.
     fn is_counted(&self, position: Position) -> Result<bool, Finding> {
         let Some(roots) = self.folded.roots() else { return Ok(true) };
         is_reached(self.rules, roots, position, |position| self.folded.is_counted(position))

@@ -15,11 +15,11 @@ use crate::label::Counts;
 use crate::rules::{Mode, Position};
 use crate::table::Table;
 
-/// Recomputes every label of the table from the labels of the successors by the definition itself, and returns the number of
-/// labels. If the scope
-/// is all labels, the counts in the header are compared as well; for a sparse table, it is also checked that it holds
-/// exactly the reachable positions, each under its unique key; where these are marked, that exactly those are. Progress
-/// counts labels.
+/// Recomputes every label of the table from the labels of the successors, directly by definition, and returns the
+/// number of labels. Progress counts labels.
+///
+/// If the scope is all labels, the counts in the header are compared too. A sparse table must also hold exactly the
+/// reachable positions, each under its unique key. Reachability bits must mark exactly the reachable positions.
 ///
 /// # Errors
 /// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
@@ -88,7 +88,7 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     }
 }
 
-/// Recomputes the other labels of `position`.
+/// Recomputes the labels of `position` other than the outcome.
 fn others(table: &Table, position: Position) -> Result<(), Finding> {
     let contents = table.contents();
     let check = |kind| byte_labels::one(table.rules(), &contents, kind, position).map(drop);
@@ -97,9 +97,9 @@ fn others(table: &Table, position: Position) -> Result<(), Finding> {
 
 /// Draws that are checked together, in the order in which their labels lie in the file.
 const TOGETHER: u64 = 1 << 22;
-/// Number of these that the threads share at a time: few enough to be in one part of the file.
+/// Draws that the threads share at a time: few enough to lie in one part of the file.
 const NEAR: usize = 1 << 12;
-/// Bytes of a file for a draw, up to which it is read faster from one end to the other than here and there.
+/// If the file has at most this many bytes per draw, reading it sequentially is faster than at random.
 const A_DRAW: u64 = 1 << 16;
 
 /// A sample of the labels of a table.
@@ -111,8 +111,8 @@ struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
-    /// Checks the named positions, then the draws, by `outcome` and by their other labels, and returns the number of labels
-    /// drawn.
+    /// Checks the named positions, then the draws: their outcomes with `outcome`, and then their other labels. Returns
+    /// the number of drawn labels.
     fn check(&self, outcome: impl Fn(Position) -> Result<(), Finding> + Sync) -> Result<u64, Finding> {
         let (table, kinds) = (self.table, self.table.labels().iter().count() as u64);
         let label = |position| outcome(position).and_then(|()| others(table, position));
@@ -133,8 +133,8 @@ impl Drawn<'_> {
         if self.count.saturating_mul(A_DRAW) < table.file_bytes() { table.at_random(draws) } else { draws() }
     }
 
-    /// The positions of some draws, in the order in which their labels lie in the file: those near one another lead to positions
-    /// whose labels are near one another, so that a file that is larger than memory is not read over and over.
+    /// The positions of some draws, in the order in which their labels lie in the file. Nearby labels have successors
+    /// with nearby labels, so that a file larger than memory is not read again and again.
     fn positions(&self, numbers: Range<u64>) -> Result<Vec<Position>, Finding> {
         let contents = self.table.contents();
         let place = |number| {

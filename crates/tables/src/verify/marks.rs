@@ -1,4 +1,4 @@
-//! Recomputes reachability, either as bits that several threads set, or for one position at a time.
+//! Recomputation of reachability: as bits that several threads set, or for one position at a time.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -8,7 +8,7 @@ use super::Finding;
 use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Position, Rules};
 
-/// Bits, at first all zero, in bytes as a table has them.
+/// Reachability bits in the byte order of a table, initially all zero.
 pub(super) struct Marks(Vec<AtomicU8>);
 
 impl Marks {
@@ -20,23 +20,23 @@ impl Marks {
     /// Sets a bit.
     pub(super) fn mark(&self, bit: u64) {
         let (byte, mask) = (&self.0[(bit / 8) as usize], 1 << (bit % 8));
-        // Most positions are reached many times: a load is cheaper than a store that other threads wait for.
+        // Most positions are reached many times, and a load is cheaper than a store that other threads wait for.
         if byte.load(Ordering::Relaxed) & mask == 0 {
             byte.fetch_or(mask, Ordering::Relaxed);
         }
     }
 
-    /// Returns whether a bit is set.
+    /// True if a bit is set.
     pub(super) fn has(&self, bit: u64) -> bool {
         self.0[(bit / 8) as usize].load(Ordering::Relaxed) >> (bit % 8) & 1 == 1
     }
 
-    /// The first bit that differs from `found`, which has equally many bytes; `None` if they are equal.
+    /// The first bit that differs from `found`, which must have the same number of bytes; `None` if all are equal.
     ///
     /// # Errors
-    /// If a packed block before it cannot be unpacked.
+    /// If a compressed block before that bit cannot be decompressed.
     pub(super) fn first_other(&self, found: Bytes<'_>) -> Result<Option<u64>, BlockFault> {
-        /// Bytes that one task compares.
+        /// Bytes per task.
         const PIECE: usize = 1 << 20;
         let in_piece = |(number, piece): (usize, Bytes<'_>)| {
             let found = match piece.all() {
@@ -52,10 +52,12 @@ impl Marks {
     }
 }
 
-/// Returns whether `position` is marked, as `is_marked` says, if it is marked as it should be where play is followed from `roots`.
+/// True if `position` is marked as reachable, according to `is_marked`, after checking that the mark is right for play
+/// from `roots`.
 ///
-/// Play reaches exactly the roots and what it leads to from positions that it reaches. So it is enough that each marked position is a
-/// root or follows from a marked one, and no other is: by induction over the filled cells there is one such set.
+/// The reachable positions are exactly the roots and the successors of reachable positions. Only one set has this
+/// property, by induction over the filled cells. So it is enough to check that a position is marked exactly if it is a
+/// root or a successor of a marked position.
 pub(super) fn is_reached(
     rules: &Rules,
     roots: &[Position],

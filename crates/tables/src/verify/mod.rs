@@ -1,10 +1,10 @@
-//! Checks of a table, in layers that share as little code as possible.
+//! Checks of a table, in levels that share as little code as possible.
 //!
-//! - [`bytes()`]: every byte matches its checksum. Shows that the file is what was written.
-//! - [`labels()`]: every label follows from the labels of the successors, by the definition itself
-//!   ([`step`](crate::label::step())) and without any of the kernels' code. Shows that what was written
-//!   is right: the full boards have no successors, and every other label follows by induction.
-//! - [`oracle()`]: labels are equal to the results of looking ahead ([`Search`](crate::solve::Search)), which shares
+//! - [`bytes()`]: every byte matches its checksum. This shows that the file is what was written.
+//! - [`labels()`]: every label follows from the labels of the successors, directly by definition
+//!   ([`step`](crate::label::step())) and without any code of the kernels. This shows that what was written is right:
+//!   full boards have no successors, and every other label follows by induction.
+//! - [`oracle()`]: labels equal the results of an independent search ([`Search`](crate::solve::Search)), which shares
 //!   no code with the solvers, the table, or the check of the labels.
 
 mod byte_labels;
@@ -28,36 +28,36 @@ pub use finding::{Finding, Layer};
 pub use labels::labels;
 pub use oracle::{ORACLE_LIMIT, OracleReport, oracle};
 
-/// Which labels are checked.
+/// The labels to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scope {
-    /// Every one.
+    /// Every label.
     #[default]
     All,
-    /// This many, drawn uniformly from the positions that the table holds. Beside them the start, all positions one and
-    /// two plies on and a line of best play are checked; they are not counted.
+    /// A sample of `count` positions, drawn uniformly from the positions of the table. The start, all positions one and
+    /// two plies later, and a line of best play are checked too, but not counted.
     Sample {
         /// The number of draws.
         count: u64,
-        /// Seed of the draw: the same seed draws the same positions. Draws of different seeds are independent.
+        /// Seed of the draws: equal seeds draw equal positions. Draws of different seeds are independent.
         seed: u64,
     },
 }
 
-/// Unless a scope is requested, the oracle checks every position of a table with at most `ORACLE_ALL` positions, and
-/// `ORACLE_SAMPLE` positions of a larger table.
+/// By default, the oracle checks every position of a table with at most `ORACLE_ALL` positions, and `ORACLE_SAMPLE`
+/// positions of a larger table.
 const ORACLE_ALL: u64 = 1 << 20;
 const ORACLE_SAMPLE: u64 = 2_000;
 
-/// The scope of a check of `layer`: the one `asked` for, if it applies to that layer. Otherwise it is every byte or
-/// label, except that the oracle checks only a sample of a large table. A sample of as many labels as there are is all of
-/// them.
+/// The scope of a check of `layer`: the one `asked` for, if it applies to that level. By default it is every byte or
+/// label, except that the oracle checks only a sample of a large table. A sample with at least one draw per position
+/// becomes all labels.
 #[must_use]
 pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
     let every = table.contents().count();
     match (layer, asked) {
         (Layer::Bytes, _) | (Layer::Labels, None) => Scope::All,
-        // To check every label is as fast as to check this many draws, and proves more.
+        // Checking every label is as fast as checking this many draws, and proves more.
         (_, Some(Scope::Sample { count, .. })) if count >= every => Scope::All,
         (_, Some(scope)) => scope,
         (Layer::Oracle, None) if every <= ORACLE_ALL => Scope::All,
@@ -68,12 +68,12 @@ pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
 /// The options of a check.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Which labels.
+    /// The labels to check.
     pub scope: Scope,
-    /// Oracle: the maximum number of positions that the search may expand per question.
+    /// The maximum number of positions that the oracle's search may expand per label.
     pub limit: u64,
-    /// Called with the number of units (bytes, labels; 0 for what is not counted) just checked; `Break` stops the check. Any
-    /// thread may call it.
+    /// Called with the number of units just checked: bytes or labels, 0 for labels that are not counted. `Break` stops
+    /// the check. Any thread may call it.
     pub progress: Option<&'a (dyn Fn(u64) -> ControlFlow<()> + Sync)>,
 }
 

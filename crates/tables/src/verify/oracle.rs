@@ -1,10 +1,12 @@
-//! Checks that labels are equal to the results of looking ahead.
+//! Checks that labels equal the results of an independent search.
 //!
 //! [`labels`](super::labels()) shows that labels follow from one another. This check shows that they agree with a
-//! solver of another kind: [`Search`] reads the masks of the rules itself and shares no code with any solver, with
-//! the table, or with that other check. Remoteness and nimbers are compared with [`LabelSearch`], which shares the
-//! definition of the label and nothing else. It costs much more per position, so only a sample of a large table is
-//! checked, together with the positions that every sample holds.
+//! solver of another kind. [`Search`] reads the masks of the rules itself and shares no code with any solver, with the
+//! table, or with that other check. Remoteness and nimbers are compared with [`LabelSearch`], which shares only the
+//! definition of the label.
+//!
+//! It takes much longer per position. So only a sample of a large table is checked, with the named positions that every
+//! sample holds.
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,33 +21,31 @@ use crate::rules::{Node, Position, Rules};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, Search};
 use crate::table::Table;
 
-/// The maximum number of positions that a search may expand per question, unless another limit is requested. It is
-/// enough for most draws, which have about half of the cells filled, and takes a tenth of a second for a position
-/// where it is not.
+/// The default maximum number of positions that a search may expand per position checked. It suffices for most draws,
+/// which have about half of the cells filled. If it does not suffice, the search takes a tenth of a second.
 pub const ORACLE_LIMIT: u64 = 100_000;
 
-/// The number of draws that one task takes at a time, with one search.
+/// The number of draws per task; each task has one search.
 const DRAWS: u64 = 16;
-/// The number of positions that searches of all named positions of a sample may expand together: a few seconds.
+/// The number of positions that the searches of all named positions of a sample may expand in total: a few seconds.
 const NAMED_BUDGET: u64 = 1 << 22;
-/// The number of positions that one task takes at a time if all are checked: up to this many, one search remembers
-/// nearly every answer.
+/// The number of positions per task if all are checked. Up to this many, one search remembers nearly every answer.
 const STRETCH: u64 = 1 << 20;
-/// The number of positions that a search may have expanded before a new one replaces it: it remembers each, in about
-/// 40 bytes.
+/// The number of expanded positions after which a new search replaces the old one, which remembers each of them in
+/// about 40 bytes.
 const REMEMBERED: u64 = 1 << 21;
 
 /// The number of labels checked, and the results.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OracleReport {
-    /// Labels that are what the search found.
+    /// Labels that equal the search's result.
     pub right: u64,
-    /// Labels whose search reached its limit: nothing is known about them.
+    /// Labels whose search reached its limit, so that they were not compared.
     pub unknown: u64,
 }
 
 impl OracleReport {
-    /// Counts a label: one that is right, or not known.
+    /// Counts a label as right, or as unknown.
     fn note(&mut self, is_right: bool) {
         *(if is_right { &mut self.right } else { &mut self.unknown }) += 1;
     }
@@ -59,7 +59,7 @@ impl std::ops::Add for OracleReport {
     }
 }
 
-/// Compares every label of the table with what a search finds without any table. Progress counts labels.
+/// Compares every label of the table with the result of a search that uses no table. Progress counts labels.
 ///
 /// The result does not depend on the number of threads. Memory is bounded: each thread remembers about two million
 /// positions, plus at most as many as the limit allows.
@@ -79,11 +79,11 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
         Scope::Sample { count, .. } => (count, DRAWS),
     };
     let choose = |number: u64| match options.scope {
-        // From the end: the successors of a position are checked before it, and are remembered.
+        // From the end: the successors of a position are checked before it, so the search remembers them.
         Scope::All => contents.unrank(contents.count() - 1 - number),
         Scope::Sample { seed, .. } => contents.unrank(Draws::new(seed, contents.count()).rank(number)),
     };
-    // Stretches after one that has failed can be skipped: their findings are not the first.
+    // Tasks after a failed one can stop: their findings would not be the first.
     let failed = AtomicU64::new(u64::MAX);
     let check = |number: u64| {
         let mut asked = OracleReport::default();
@@ -107,8 +107,8 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     }
 }
 
-/// Compares every label of a game in which positions may repeat with what value iteration finds. It needs all positions at
-/// once, so of a sample nothing is known.
+/// Compares every label of a game with repeating positions with the results of value iteration. Value iteration needs
+/// all positions at once, so a sample leaves every label unknown.
 fn iterated(rules: &Rules, sparse: Sparse<'_>, options: &Options<'_>) -> Result<OracleReport, Finding> {
     if let Scope::Sample { count, .. } = options.scope {
         options.tell(count)?;
@@ -132,20 +132,20 @@ fn iterated(rules: &Rules, sparse: Sparse<'_>, options: &Options<'_>) -> Result<
     (0..sparse.count()).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
 }
 
-/// Checks the named positions of a sample. The start of a large game is too far from its end for a search, so each of them
-/// is first expanded once, and its label compared with those of its replies; then it is searched as far as its share of
-/// [`NAMED_BUDGET`] goes.
+/// Checks the named positions of a sample. The start of a large game is too far from the end for a search. So each
+/// named position is first expanded once, and its label is compared with the labels of its replies. Then it is searched
+/// within its share of [`NAMED_BUDGET`].
 fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> Result<(), Finding> {
     let named = named(rules, contents)?;
     let share = (NAMED_BUDGET / named.len().max(1) as u64).clamp(1, options.limit.max(1));
     let check = |positions: &[Position]| {
         let mut oracle = Oracle::new(rules, contents, share);
-        // It learns from labels, which the other search must not.
+        // This search learns from labels, so it must be separate from the independent one.
         let mut step = Search::new(rules).limit(1);
         let check = |&position: &Position| {
             options.tell(0)?;
             oracle.follows(position, &mut step)?;
-            // A label that the search does not decide has been compared with its replies.
+            // A label that the search does not decide has still been compared with its replies.
             oracle.agrees(position).map(drop)
         };
         positions.iter().map(check).find_map(Result::err)
@@ -153,7 +153,7 @@ fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> 
     named.par_chunks(DRAWS as usize).find_map_first(check).map_or(Ok(()), Err)
 }
 
-/// The searches for outcomes and for each other label of the contents; they answer one position after the other.
+/// The searches for outcomes and for each other label of the contents, reused from position to position.
 struct Oracle<'a> {
     rules: &'a Rules,
     contents: Contents<'a>,
@@ -177,13 +177,13 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Checks that the labels of `position` follow from the labels of its replies, by the search's reading of the rules.
-    /// `step` is a search for this alone.
+    /// Checks that the labels of `position` follow from the labels of its replies, according to the search's reading of
+    /// the rules. `step` is a search used only for this.
     fn follows(&self, position: Position, step: &mut Search) -> Result<(), Finding> {
         let found = label(self.contents, position)?;
         let mut fault = None;
         let mut known = Known(|reply| {
-            // The position itself is the only one that the search has to expand.
+            // The position itself must be expanded; its replies are known.
             let of_reply = (reply != position).then(|| label(self.contents, reply));
             of_reply?.map_err(|finding| _ = fault.get_or_insert(finding)).ok()
         });
@@ -210,7 +210,7 @@ impl<'a> Oracle<'a> {
             Ok(expected) if expected == found => report.note(true),
             Ok(expected) => return Err(Finding::Search { position, found, expected }),
             Err(LimitReached { .. }) => {
-                // If a search does not find the outcome, it does not find labels that take longer either.
+                // If a search does not find the outcome, it will not find labels that take longer either.
                 return Ok(OracleReport { right: 0, unknown: self.contents.labels().iter().count() as u64 });
             }
         }
@@ -224,7 +224,8 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// Checks that the label `L` of `position` follows from the labels of its replies, by the search's reading of the rules.
+/// Checks that label `L` of `position` follows from the labels of its replies, according to the search's reading of the
+/// rules.
 fn byte_follows<L: Label + Display>(
     search: &LabelSearch<L>,
     contents: Contents<'_>,
@@ -234,7 +235,7 @@ fn byte_follows<L: Label + Display>(
     compare(position, label(position)?, search.step(position, label)?)
 }
 
-/// Returns whether the label `L` of `position` is the one found; `false` if none was found within the limit.
+/// True if label `L` of `position` equals the search's result; false if the search reached its limit.
 fn byte_agrees<L: Label + Display>(
     search: &mut LabelSearch<L>,
     outcomes: &mut Search,

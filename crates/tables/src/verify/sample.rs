@@ -1,9 +1,9 @@
 //! The positions of a sample: random draws, and the positions that matter most.
 //!
-//! A draw rarely meets the positions that people ask about: a million draws from a large table miss the start. So every
-//! sample also holds the *named positions*: the start, all positions one and two plies on, and a line of best play by the
-//! labels themselves. Each must follow from its successors, so a forger of the start's label would have to
-//! forge every label that it follows from.
+//! A random draw rarely hits the positions that people ask about: a million draws from a large table miss the start. So
+//! every sample also holds the *named positions*: the start, all positions one and two plies later, and a line of best
+//! play by the labels themselves. Each must follow from its successors. So to forge the label of the start, a forger
+//! would have to forge every label that it follows from.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use super::Finding;
 use crate::contents::{Contents, LabelFault};
 use crate::rules::{Outcome, Position, Rules};
 
-/// The largest number of named positions: those two plies on stop there.
+/// The largest number of named positions; further positions two plies later are left out.
 const MOST_NAMED: usize = 1 << 17;
 
-/// The draws of a sample.
+/// The random draws of a sample.
 #[derive(Clone, Copy)]
 pub(super) struct Draws {
     state: u64,
@@ -29,8 +29,8 @@ impl Draws {
 
     /// The rank of draw number `number`.
     ///
-    /// The seed is mixed to 64 bits before the number is added, so that the draws of seed 1 are not the draws of seed 0 moved
-    /// by one: two seeds share a stretch of n draws with a probability of about n / 2^63.
+    /// The seed is mixed to 64 bits before the number is added. Otherwise the draws of seed 1 would be the draws of
+    /// seed 0 shifted by one. The sequences of n draws of two seeds overlap with a probability of about n / 2^63.
     pub(super) fn rank(self, number: u64) -> u64 {
         fastrand::Rng::with_seed(mixed(self.state.wrapping_add(number.wrapping_mul(GOLDEN)))).u64(..self.positions)
     }
@@ -46,7 +46,7 @@ const fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// The positions that every sample holds: those where the game starts, all positions one and two plies on (at most
+/// The positions that every sample holds: the starts of the game, all positions one and two plies later (at most
 /// [`MOST_NAMED`] in all), and a line of best play.
 ///
 /// # Errors
@@ -82,8 +82,8 @@ pub(super) fn named(rules: &Rules, contents: Contents<'_>) -> Result<Vec<Positio
     Ok(all)
 }
 
-/// A line from the best of `starts` to the end of play, or to a position that was there before: each move leads to a position that is labelled worst for the
-/// opponent, the first of them in the game's own order.
+/// A line of best play, from the best of `starts` to the end of play or to a repeated position. Each move leads to a
+/// position with the worst label for the opponent; among several, the first in the game's own order.
 fn line_of_best_play(rules: &Rules, contents: Contents<'_>, starts: &[Position]) -> Result<Vec<Position>, Finding> {
     let best = |positions: &mut dyn Iterator<Item = Position>| {
         let mut best: Option<(Outcome, Position)> = None;
@@ -96,7 +96,7 @@ fn line_of_best_play(rules: &Rules, contents: Contents<'_>, starts: &[Position])
         Ok::<_, Finding>(best.map(|(_, position)| position))
     };
     let mut line = Vec::new();
-    // The first player chooses among the starts, and so picks the start that is worst for the player who moves there.
+    // The first player chooses among the starts, and so picks the worst for the player to move there.
     let mut next = best(&mut starts.iter().copied())?;
     let mut seen = HashSet::new();
     while let Some(position) = next.filter(|&position| seen.insert(position)) {
@@ -119,7 +119,7 @@ pub(super) fn label(contents: Contents<'_>, position: Position) -> Result<Outcom
 mod tests {
     use super::*;
 
-    /// The draws of neighbouring seeds have no more in common than chance gives them.
+    /// The draws of neighbouring seeds coincide no more often than by chance.
     #[test]
     fn seeds_draw_independently() {
         let drawn = |seed| (0..1000).map(|number| Draws::new(seed, 1 << 40).rank(number)).collect::<HashSet<u64>>();

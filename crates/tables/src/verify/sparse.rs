@@ -1,4 +1,4 @@
-//! Checks of the reachable positions: their keys, their completeness, and their labels.
+//! Checks of sparse tables: their keys, their completeness, and their labels.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ use crate::label::{Counts, Remoteness, add_each, step};
 use crate::reachable::{KeyFault, Misplaced};
 use crate::rules::{Outcome, Position, Rules};
 
-/// The number of positions that one task takes at a time.
+/// The number of positions per task.
 const STRETCH: u64 = 1 << 13;
 
 /// Recomputes labels of reachable positions.
@@ -25,17 +25,20 @@ impl<'a> SparseCheck<'a> {
         Self { rules, sparse }
     }
 
-    /// Recomputes every label, and checks everything else that makes a sparse table right; counts the labels of what is
-    /// stored, mode by mode, and of all positions that it stands for.
-    /// - Every key is valid and in its place, and no unused bit is set: equal sets have one form.
-    /// - Every root and every start position is stored; so is every successor of a stored position. Conversely, every
-    ///   stored position is a root or such a successor. So exactly the reachable positions are stored.
-    /// - Every outcome follows from the successors, and is that of the remoteness if positions may repeat.
-    /// - Up to symmetry, every generator is a symmetry of the rules, and every stored position is the representative of its class.
+    /// Recomputes every label, and checks everything else that makes a sparse table right:
+    ///
+    /// - Every key is valid and in its place, and no unused bit is set, so that equal sets have one encoding.
+    /// - Every root, every start position and every successor of a stored position is stored. Conversely, every stored
+    ///   position is a root or such a successor. So exactly the reachable positions are stored.
+    /// - Every outcome follows from the successors. If positions may repeat, it equals the outcome of the remoteness.
+    /// - Under symmetry, every generator is a symmetry of the rules, and every stored position is the representative of
+    ///   its class.
+    ///
+    /// Returns two lists of counts by mode: one for the stored positions, one for all positions that they represent.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         self.symmetries()?;
         let positions = self.sparse.count();
-        // A bit for each position, by rank: whether it is a root or a successor of a stored position.
+        // One bit per position, by rank, which is set for roots and for successors of stored positions.
         let reached = Marks::new(positions.div_ceil(8));
         for &root in self.sparse.roots() {
             reached.mark(self.held(root)?.0);
@@ -66,7 +69,7 @@ impl<'a> SparseCheck<'a> {
         self.sparse.find(position)?.ok_or(Finding::Missing { position })
     }
 
-    /// Checks that each generator maps moves to moves, ends to ends and roots to roots.
+    /// Checks that each generator maps moves to moves, terminal patterns to terminal patterns, and roots to roots.
     pub(super) fn symmetries(&self) -> Result<(), Finding> {
         let checked = self.rules.symmetry_check(self.sparse.roots());
         let generators = self.sparse.group().map_or(&[][..], |group| group.generators());
@@ -74,8 +77,8 @@ impl<'a> SparseCheck<'a> {
         failing.map_or(Ok(()), |reason| Err(Finding::Symmetry { reason }))
     }
 
-    /// Checks the keys and labels of level `number`, and marks the successors of its positions. Counts what is stored, and
-    /// all positions that it stands for.
+    /// Checks the keys and labels of level `number`, and marks the successors of its positions. Returns the counts of
+    /// the stored positions, and of all positions that they represent.
     fn level(&self, number: usize, reached: &Marks, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         let misplaced = |misplaced: Misplaced| Finding::from(LabelFault::from(misplaced));
         let fault = |fault: KeyFault| Finding::from(LabelFault::from(fault));
@@ -88,8 +91,8 @@ impl<'a> SparseCheck<'a> {
         }
         let stretch = |stretch: u64| {
             let mut counts = [vec![Counts::default(); modes], vec![Counts::default(); modes]];
-            // The last position of the previous stretch is read again: its code must be smaller than the first of
-            // this stretch.
+            // Reads the last position of the previous task again, to check that its code is smaller than the first code
+            // of this task.
             let first = (stretch * STRETCH).saturating_sub(1);
             let end = count.min((stretch + 1) * STRETCH);
             options.tell(end - stretch * STRETCH)?;
@@ -115,8 +118,8 @@ impl<'a> SparseCheck<'a> {
         (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, add)
     }
 
-    /// The label of `position`, if it follows from the successors; `successor` is called with the rank of each of
-    /// them.
+    /// The label of `position`, after checking that it follows from the successors. `successor` is called with the rank
+    /// of each successor.
     pub(super) fn label(&self, position: Position, mut successor: impl FnMut(u64)) -> Result<Outcome, Finding> {
         thread_local! {
             static OUTCOMES: RefCell<Vec<Outcome>> = const { RefCell::new(Vec::new()) };
@@ -124,7 +127,8 @@ impl<'a> SparseCheck<'a> {
         let (_, found) = self.held(position)?;
         OUTCOMES.with_borrow_mut(|outcomes| {
             outcomes.clear();
-            // All successors are looked up, once each, not only those up to the first that decides.
+            // Look up every successor once, including those after the first that decides the outcome: all must be
+            // stored and marked.
             for m in self.rules.moves_from(position) {
                 let (rank, outcome) = self.held(m.play(position))?;
                 successor(rank);
@@ -136,8 +140,8 @@ impl<'a> SparseCheck<'a> {
             if found != expected {
                 return Err(Finding::Label { position, found, expected });
             }
-            // Where positions may repeat, outcomes may follow from one another all round a circle, and be wrong together.
-            // Those of remoteness cannot: each win and loss follows from one that is a ply shorter.
+            // If positions may repeat, outcomes could follow from one another around a cycle and all be wrong. Outcomes
+            // of remoteness cannot: each win and loss follows from one that is a ply shorter.
             if self.sparse.levels().potential().is_flat() {
                 let expected = byte_labels::label::<Remoteness>(&Contents::Sparse(self.sparse), position)?.outcome;
                 if found != expected {

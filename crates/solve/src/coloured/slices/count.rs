@@ -54,7 +54,7 @@ impl Counting<'_> {
         numbers.into_par_iter().with_min_len(SETS).fold(none, with).reduce(none, add_each)
     }
 
-    /// Wins, draws and losses, mode by mode: of the colourings marked in `reached`, or else of all.
+    /// Wins, draws and losses by mode among the colourings marked in `reached`; among all if that is `None`.
     pub(super) fn outcomes(&self, outcomes: &[u8], reached: Option<&[u8]>) -> Vec<u64> {
         let (plane, frame) = (self.plane(), self.plan.frame());
         let (outcomes, reached) = (values::<u64>(outcomes), reached.map(values::<u64>));

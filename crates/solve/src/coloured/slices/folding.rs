@@ -13,8 +13,9 @@ const A_SLICE: f64 = (1 << 15) as f64;
 const AT_ONCE: u64 = 1 << 22;
 
 /// A frame for `rules` up to the symmetries of `group`, if slices can be images of one another. Its top squares are the
-/// orbits of squares with which least is stored and read. `frame` is the frame without symmetry. Symmetries that do not
-/// map squares to squares are left out. The result is the same on every machine.
+/// union of orbits of squares that has the lowest cost: least is stored, and few other slices are read. `frame` is the
+/// frame without symmetry. Symmetries that do not map squares to squares are left out. The result is the same on every
+/// machine.
 #[must_use]
 pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Frame> {
     let (frame, group) = with_squares(rules, frame, group)?;
@@ -34,8 +35,9 @@ pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Fr
 }
 
 /// A frame of `rules` whose squares symmetries permute, and these symmetries. Cells can be paired into squares in
-/// several ways. The first choice is a pairing that all of `group` keeps, the second one that the symmetries of the
-/// game keep. Otherwise the pairing of `frame` remains, with the generators that keep it.
+/// several ways. The first choice is a pairing that all of `group` preserves. The second choice is a pairing that the
+/// symmetries listed in the rules preserve. Otherwise the pairing of `frame` remains, with the generators that preserve
+/// it.
 fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, Group)> {
     let roots = frame.roots();
     let offered = || Group::new(rules, roots, rules.symmetries()).ok();
@@ -51,8 +53,8 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     })
 }
 
-/// The cost of `squares` as top squares: the share of colourings that is stored, a little more for each slice that a
-/// slice depends on, and for each slice.
+/// The cost of `squares` as top squares: the share of colourings that is stored, plus a little for each slice that a
+/// slice depends on, plus a little for each slice.
 fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
     let pairs = Board::from_word(frame.pairs());
     let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;

@@ -43,7 +43,7 @@ pub use sample::colourings_time;
 const CLEARED: usize = 1 << 20;
 
 /// Solves every colouring of `rules` by the slices of `plan`, which was made for them, on all cores of the current
-/// rayon pool. The roots are those of its frame. Slices that `store` has finished are skipped.
+/// rayon pool. The roots are the roots of the plan's frame. Slices that `store` has finished are skipped.
 ///
 /// # Errors
 /// If the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.

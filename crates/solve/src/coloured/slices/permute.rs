@@ -62,8 +62,8 @@ impl Bits {
             here.copy_from_slice(there);
             return;
         }
-        // `across`: bits of the word's number there that lie within a word here; as many go the other way. `outer`:
-        // bits of the word's number in both, as pairs of there and here.
+        // `across`: bits of the word's number there that lie within a word here; equally many bits go the other way.
+        // `outer`: bits of the word's number in both, as pairs of there and here.
         let mut across = [0; WORD];
         let mut count = 0;
         for bit in 0..WORD {
@@ -135,7 +135,7 @@ mod tests {
 
     /// Every label is where its index is, for random permutations of all sizes, with flips and without.
     #[test]
-    fn labels_are_where_their_indices_are() {
+    fn labels_move_with_their_indices() {
         let mut random = fastrand::Rng::with_seed(25);
         for case in 0..600 {
             let count = 1 + case % 16;

@@ -63,8 +63,8 @@ impl ColouredTask<'_> {
 }
 
 impl ColouredPlan {
-    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. Of the first cuts
-    /// that fit, it takes the one that loads least. `None` if no cut fits.
+    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. It compares the
+    /// first cuts that fit, and takes the one that loads the fewest bytes. `None` if no cut fits.
     #[must_use]
     pub fn new(task: &ColouredTask<'_>, max_bytes: u64) -> Option<Self> {
         let fitting = task.tops().filter_map(|top| task.plan(top, max_bytes)).take(COMPARED);
@@ -72,7 +72,7 @@ impl ColouredPlan {
         fitting.min_by_key(|(plan, dependencies)| plan.loaded_bytes(dependencies)).map(|(plan, _)| plan)
     }
 
-    /// As [`new`](Self::new), but takes the first cut that fits where comparing cuts would take longer than a moment.
+    /// Like [`new`](Self::new), but takes the first cut that fits if comparing cuts would take longer than a moment.
     #[must_use]
     pub fn soon(task: &ColouredTask<'_>, max_bytes: u64) -> Option<Self> {
         let (first, _) = task.tops().find_map(|top| task.plan(top, max_bytes))?;
@@ -182,7 +182,7 @@ impl ColouredPlan {
     /// The most bytes of memory that solving takes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        // Never more than all planes of one kind and the buffers beside them.
+        // Never more than all planes of one kind and the buffers besides them.
         let last = self.largest();
         let all = self.plane_kinds.iter().map(|&plane_kind| {
             let beside = self.beside(plane_kind, last, Some(last));
@@ -202,9 +202,10 @@ impl ColouredPlan {
         self.slices() * self.plane_kinds.len() as u64 * BOOKKEEPING + others
     }
 
-    /// Bytes of memory beside the buffers of other slices while `slice` is swept after `before`: its own planes, and as
-    /// much for its ongoing positions or for compressing it; the planes of `before`, which are being written, with
-    /// their compressed form; and the planes of a second kind that are counted together with its own.
+    /// Bytes of memory besides the buffers of other slices while `slice` is swept after `before`. These are its own
+    /// planes, and as much again for its ongoing positions or for compressing it. Then come the planes of `before`,
+    /// which are being written, with their compressed form. Last come the planes of a second kind that are counted with
+    /// its own.
     fn beside(&self, plane_kind: PlaneKind, slice: u64, before: Option<u64>) -> u64 {
         let own = self.plane_bytes_of(plane_kind, slice);
         let before = before.map_or(0, |before| self.plane_bytes_of(plane_kind, before));

@@ -1,4 +1,4 @@
-//! How long the sweeps of colourings will take: some slices are swept, with nothing in the others.
+//! Estimates of the time of the sweeps of colourings: some slices are swept, with empty slices as successors.
 
 use std::time::{Duration, Instant};
 

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_those_of_the_pass_over_sets() {
+    fn labels_equal_the_pass_over_hash_sets() {
         let mut draw = fastrand::Rng::with_seed(21);
         let (mut numbered, mut squares) = (0, 0);
         for _ in 0..1500 {
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_up_to_symmetry_are_those_of_the_pass_over_sets() {
+    fn labels_up_to_symmetry_equal_the_pass_over_hash_sets() {
         let mut draw = fastrand::Rng::with_seed(22);
         let (mut folded, mut fixed) = (0, 0);
         for _ in 0..2500 {

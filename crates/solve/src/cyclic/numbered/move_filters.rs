@@ -96,7 +96,7 @@ mod tests {
     use crate::sparse::random::random_moving;
 
     #[test]
-    fn tests_by_planes_are_those_of_boards() {
+    fn tests_by_planes_equal_tests_of_boards() {
         let mut draw = fastrand::Rng::with_seed(8);
         for _ in 0..300 {
             let (cells, moves) = (draw.u32(2..=12), draw.usize(1..100));

@@ -20,7 +20,7 @@ use crate::sparse::sort::{SortBuffers, sort};
 
 /// Bits of a label; they stand below the bits of the code.
 const LABEL: u32 = u8::BITS;
-/// Maximum number of code unit, so that a code and a label fit a word.
+/// Maximum number of code bits, so that a code and a label fit into a word.
 pub(super) const MOST_BITS: u32 = u64::BITS - LABEL;
 /// Number of blocks in a task, and of parts. The lists of a part are copied to shards before the next part begins.
 const TASK: usize = 4;
@@ -35,7 +35,7 @@ pub(super) fn ordered(
 ) -> Result<(Vec<Vec<u64>>, Vec<Counts>), TryReserveError> {
     let cut = game.cut;
     let mut shards: Vec<Vec<u64>> = vec![Vec::new(); cut.shards()];
-    // Codes are hashed, so few shards have more than this.
+    // Codes are hashed, so few shards have more than this number.
     let mean = count as usize / cut.shards();
     let room = (mean + 4 * mean.isqrt()).min(count as usize);
     shards.iter_mut().try_for_each(|shard| shard.try_reserve_exact(room))?;

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_follow_one_another() {
+    fn subsets_have_consecutive_numbers() {
         for (of, size) in
             [(0, 0), (5, 0), (5, 2), (5, 5), (11, 6), (12, 4), (21, 4), (23, 5), (34, 3), (64, 2), (64, 63)]
         {

@@ -184,8 +184,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         *lines = half;
     }
 
-    /// Absorbs moves that fill `CELLS` of a line's number and are legal in every line without these cells. Those that
-    /// are `MOVED` also concern cells within a line.
+    /// Absorbs moves that fill `CELLS` of a line's number and are legal in every line without these cells. If `MOVED`
+    /// is set, they also concern cells within a line.
     ///
     /// # Safety
     /// The blocks that they lead to are finished.
@@ -268,8 +268,9 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         size
     }
 
-    /// The codes of lines whose moves within a line are those that fill one cell. Rounds run until nothing changes:
-    /// each makes the lanes with one cell fewer filled right, so there are at most as many rounds as cells.
+    /// The codes of lines whose moves within a line are exactly the moves that fill one cell. Rounds run until nothing
+    /// changes. Each round gets the lanes with one cell fewer filled right, so there are at most as many rounds as
+    /// cells.
     #[inline(always)]
     fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N]) {
         let illegal = V::splat(self.token, A::ILLEGAL);
@@ -293,7 +294,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         }
     }
 
-    /// Makes the moves within one line of every mode, in rounds until nothing changes. Each round makes the lanes with
+    /// Makes the moves within one line of every mode, in rounds until nothing changes. Each round gets the lanes with
     /// one cell fewer filled right.
     ///
     /// # Safety

@@ -1,6 +1,6 @@
 //! Labels of one byte of every (mode, board): remoteness and nimbers, 64 positions at a time.
 //!
-//! Layout, schedule and blocks of 512 positions are those of the outcomes. A *line* is 64 positions of a block, one
+//! Layout, schedule and blocks of 512 positions are the same as for outcomes. A *line* is 64 positions of a block, one
 //! vector of bytes; a position of a line is a *lane*. Let a move fill the cells `l` within a line, `i` of the line's
 //! number and `b` of the block's number. It leads from lane `j` of line `h` of block `n` to lane `j | l` of line `h |
 //! i` of block `n | b`: a load and a permutation of bytes.

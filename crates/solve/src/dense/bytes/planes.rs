@@ -17,8 +17,8 @@ pub(super) struct SharedPlanes<'a> {
     first: *mut Line,
     /// Lines of a plane.
     lines: usize,
-    /// The planes of successors, by [`BlockMove::base`](super::plan::BlockMove): those of each mode, here and then in
-    /// each other slice that moves lead to.
+    /// The planes of successors, by [`BlockMove::base`](super::plan::BlockMove): first of each mode here, then of each
+    /// mode in each other slice that moves lead to.
     bases: Vec<*const Line>,
     memory: PhantomData<&'a mut [Line]>,
 }

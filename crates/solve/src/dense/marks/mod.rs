@@ -1,8 +1,8 @@
 //! Reachability bits, in one ascending sweep.
 //!
 //! A position is reachable if it is a start, or if a move leads to it from an *ongoing* position: a reachable one that
-//! is not over. Predecessors have smaller numbers. So blocks are marked from the empty board up, each once, from blocks
-//! that are marked already.
+//! is not over. Predecessors have smaller numbers. So blocks are marked once, from the empty board up, and each block
+//! reads only blocks that are already marked.
 //!
 //! - `plan`: the moves, by the mode that they lead to. `kernel`: the sweep of blocks of 512 boards.
 
@@ -38,10 +38,10 @@ pub(super) struct Marks<'a> {
     ongoing: *mut Block,
     /// Blocks of a plane.
     plane_blocks: usize,
-    /// Blocks from one mode's ongoing positions to those of the next.
+    /// Blocks from one mode's ongoing positions to the next mode's.
     ongoing_blocks: usize,
-    /// The planes that operations read, by [`Op::base`]: the ongoing positions of each mode, here and then in each
-    /// other slice that moves come from.
+    /// The planes that operations read, by [`Op::base`]: first the ongoing positions of each mode here, then of each
+    /// mode in each other slice that moves come from.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }

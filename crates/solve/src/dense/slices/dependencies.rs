@@ -3,10 +3,10 @@
 //! A move fills cells, so it leads to a slice with a larger number. From the largest number down, each slice finds its
 //! successors finished. Marking goes the other way.
 //!
-//! Up to symmetry, the representative of an orbit is its slice with the least number. The order stays the same. Let a
-//! move lead from a representative `u` to `v`, and let `g` map `v` to its representative. `v` has all cells of `u` and
-//! more, so `g(v)` has all cells of `g(u)` and more, and a larger number. `u` has the least number of its images,
-//! `g(u)` among them. So `g(v)` is finished before `u`.
+//! Up to symmetry, the representative of a class of slices is the slice with the least number. The order stays the
+//! same. Let a move lead from a representative `u` to `v`, and let `g` map `v` to its representative. `v` has all cells
+//! of `u` and more, so `g(v)` has all cells of `g(u)` and more, and a larger number. `u` has the least number of its
+//! images, `g(u)` among them. So `g(v)` is finished before `u`.
 
 use crate::dense::part::Cut;
 use crate::rules::{Move, Rules};

@@ -13,17 +13,17 @@ use crate::symmetry::{Fold, Group, MOST_FOLDED};
 
 /// The cost of reading another slice, where storing a whole slice costs 1.
 const A_DEPENDENCY: f64 = 0.03;
-/// Positions for each order of the slice cells that is tried: trying one takes about as long as sweeping a part of these.
+/// Positions of the game per trial of an order: a trial takes about as long as sweeping a part of these.
 const A_TRIAL: u128 = 1 << 27;
 /// The most orders to try.
 const MOST_TRIALS: u128 = 256;
-/// Orders are compared as if one in this many stored slices fitted into memory. The order is part of the table, so it
-/// must not depend on the machine's memory.
+/// Orders are compared as if 1 in `IN_MEMORY` of the stored slices fitted into memory. The order is part of the table,
+/// so it must not depend on the machine's memory.
 const IN_MEMORY: usize = 8;
 
-/// The boards of `rules` up to the symmetries of `group`, if slices can be images of one another. The slice cells are
-/// the orbits of cells with which least is stored, and among equals the orbits that the fewest moves fill. The result
-/// is the same on every machine.
+/// The fold of the boards of `rules` under the symmetries of `group`, if slices can be images of one another. The slice
+/// cells are the union of orbits of cells that has the lowest cost: least is stored, and few other slices are read. The
+/// result is the same on every machine.
 #[must_use]
 pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     let fold = fold_untried(rules, group)?;
@@ -31,8 +31,8 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     Some(with_fewer_loads(rules, fold, trials as usize))
 }
 
-/// As [`fold`], with the slice cells in an order that is not optimised. It stores as much and is known at once, but the
-/// sweep loads more.
+/// Like [`fold`], with the slice cells in an order that is not optimised. It stores as many slices and is found at
+/// once, but the sweep loads more of them.
 #[must_use]
 pub fn fold_untried(rules: &Rules, group: &Group) -> Option<Fold> {
     if group.is_trivial() || rules.sweep_obstacle().is_some() {
@@ -48,7 +48,8 @@ pub fn fold_untried(rules: &Rules, group: &Group) -> Option<Fold> {
     Fold::new(rules, layout::with_top(rules, cells, &orbits), cells.count(), group.clone())
 }
 
-/// `fold` with its slice cells in an order that loads less. Places are exchanged while that helps, at most `trials` times.
+/// `fold` with its slice cells in an order with fewer loads. Places are exchanged while that helps, at most `trials`
+/// times.
 fn with_fewer_loads(rules: &Rules, mut fold: Fold, trials: usize) -> Fold {
     let mut least = if trials > 0 { loads(rules, &fold) } else { 0 };
     let places = fold.cells() - fold.region_cells()..fold.cells();
@@ -79,7 +80,7 @@ fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
     Fold::new(rules, Layout::new(places.collect()).ok()?, fold.region_cells(), fold.group().clone())
 }
 
-/// The number of loads if the slices of `fold` are swept with one in [`IN_MEMORY`] of them in memory.
+/// The number of loads in a sweep of the slices of `fold` with 1 in [`IN_MEMORY`] of them in memory.
 fn loads(rules: &Rules, fold: &Fold) -> u64 {
     let cut = Cut::new(rules.cells(), fold.region_cells());
     let dependencies = Dependencies::new(&fold.layout().apply(rules), cut, Some(fold));

@@ -31,7 +31,7 @@ const MOST_CUT: usize = 12;
 
 type Line = [u64; WORDS];
 
-/// How to make the labels of a slice from another slice of its symmetry class.
+/// The construction of a slice's labels from another slice of its symmetry class.
 pub(super) struct Way {
     /// The new place of each bit of an index.
     pub(super) places: Vec<u8>,
@@ -169,7 +169,7 @@ mod tests {
 
     /// Every label moves with its index, for random permutations and for each exchange of two bits.
     #[test]
-    fn labels_go_where_their_indices_go() {
+    fn labels_move_with_their_indices() {
         let mut random = fastrand::Rng::with_seed(9);
         let exchanges = (0..12).flat_map(|a| (0..a).map(move |b| (a, b))).map(|(a, b)| {
             let mut to: Vec<u8> = (0..12).collect();

@@ -16,8 +16,8 @@ const MOST_UPPER: u32 = 20;
 const COUNTED_UPPER: u32 = 14;
 /// The number of fitting cuts to compare.
 const COMPARED: usize = 3;
-/// Buffers in memory beside a slice's dependencies: its own planes, its ongoing positions or the planes counted
-/// together with its own, and two buffers that are being written.
+/// Buffers in memory besides a slice's dependencies: its own planes, its ongoing positions or the planes that are
+/// counted with its own, and two buffers that are being written.
 const BESIDE: usize = 4;
 
 /// A game to solve by slices.
@@ -85,15 +85,15 @@ impl SlicePlan {
     /// The least number of cells of a game solved by slices: a slice is a tile at least.
     pub const LEAST_CELLS: u32 = TILE;
 
-    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. Of the first cuts
-    /// that fit, it takes the one that loads least. `None` if no cut fits.
+    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. It compares the
+    /// first cuts that fit, and takes the one with the fewest loads. `None` if no cut fits.
     #[must_use]
     pub fn new(task: &SliceTask<'_>, max_bytes: u64) -> Option<Self> {
         let layout = task.layout();
         let fitting: Vec<Self> =
             task.uppers().filter_map(|upper| task.plan(&layout, upper, max_bytes)).take(COMPARED).collect();
-        // With more slice cells, more moves lead to other slices, but more slices stay in memory. The loads decide,
-        // where they are quickly counted.
+        // With more slice cells, more moves lead to other slices, but more slices stay in memory. The number of loads
+        // decides, if it can be counted quickly.
         let counted = fitting.iter().filter(|plan| plan.slice_cells() <= COUNTED_UPPER);
         counted.min_by_key(|plan| plan.loaded_bytes(task.rules)).or(fitting.first()).cloned()
     }
@@ -199,7 +199,7 @@ impl SlicePlan {
     }
 }
 
-/// Buffers in memory beside a slice's dependencies. Up to symmetry, one more holds a representative while its image is
+/// Buffers in memory besides a slice's dependencies. Up to symmetry, one more holds a representative while its image is
 /// made.
 const fn beside(fold: Option<&Fold>) -> usize {
     BESIDE + fold.is_some() as usize
@@ -210,7 +210,7 @@ fn bookkeeping(cut: Cut, plane_kinds: &[PlaneKind]) -> u64 {
     cut.slices() * plane_kinds.len() as u64 * BOOKKEEPING
 }
 
-/// Bytes of a buffer: of the largest planes of one kind of a slice.
+/// Bytes of a buffer, which holds the largest planes of one kind of a slice.
 fn buffer_bytes(rules: &Rules, cut: Cut, plane_kinds: &[PlaneKind]) -> Option<u64> {
     let bytes = plane_kinds.iter().map(|plane_kind| plane_kind.shape(rules, cut.cells()).bytes());
     bytes.collect::<Option<Vec<_>>>()?.into_iter().max()

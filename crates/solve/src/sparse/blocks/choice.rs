@@ -9,8 +9,8 @@ use crate::reachable::KeyWord;
 /// Positions of the sample whose blocks are counted.
 const LOOKS: usize = 128;
 
-/// Chooses low cells among `cells` cells for the positions with `keys`. Returns them with the average number of positions in a block, in hundredths.
-/// `None` if there are no positions.
+/// Chooses low cells among `cells` cells for the positions with `keys`. Returns them with the average number of
+/// positions in a block, in hundredths. `None` if there are no positions.
 ///
 /// The choice is greedy: first the best pair of cells, then one cell after the other.
 pub(super) fn choose<W: KeyWord>(keys: &[W], cells: u32) -> Option<([u32; LOW as usize], u32)> {

@@ -29,8 +29,8 @@ pub(super) struct Found<'a> {
     pub(super) count: u64,
 }
 
-/// Writes the outcomes of the positions of `levels` to `columns`, and returns their counts, mode by mode. Each labelled level is dropped. `N` is the
-/// number of bit planes: 1 if the rules have no draws, else 2.
+/// Writes the outcomes of the positions of `levels` to `columns`, and returns their counts, mode by mode. Each labelled
+/// level is dropped. `N` is the number of bit planes: 1 if the rules have no draws, else 2.
 pub(super) fn pass<const N: usize>(
     found: &Found<'_>,
     levels: &mut [Option<Level<Block>>],

@@ -9,9 +9,9 @@
 //! block      ..11 00             bits 3, 5 and 48
 //! ```
 //!
-//! A move leads from all positions of a block to one other block: it masks the bits of the positions where it is legal, and rotates them. So duplicates are
-//! dropped, and labels looked up, for several positions at once. Two positions of a block can lie in different levels; each level has a block for its own
-//! positions.
+//! A move leads from all positions of a block to one other block: it masks the bits of the positions where it is legal,
+//! and rotates them. So duplicates are dropped, and labels looked up, for several positions at once. Two positions of a
+//! block can lie in different levels; each level has a block for its own positions.
 //!
 //! Blocks support outcomes only. The solver uses them if the sample says that they pay. The result is the same.
 
@@ -98,7 +98,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(500))]
         /// Whichever cells are low, keys and outcomes have the same bytes as position by position.
         #[test]
-        fn blocks_give_what_positions_give(seed: u64, cells in 8u32..=13, moves in 1usize..60, ends in 0usize..6) {
+        fn blocks_equal_single_positions(seed: u64, cells in 8u32..=13, moves in 1usize..60, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             let rules = closed(&random_moving(&mut draw, cells, moves, ends, true));
             let mut all: Vec<u32> = (0..cells).collect();

@@ -1,7 +1,7 @@
 //! Hash tables from the keys of blocks to outcomes, for a level that is labelled.
 //!
-//! Each region has a table of its own, as in [`super::super::table`]. It has the blocks with lost or drawn positions. Every successor was found by the
-//! flood, so a block that is not in the table has won positions only.
+//! Each region has a table of its own, as in [`super::super::table`]. It has the blocks with lost or drawn positions.
+//! Every successor was found by the flood, so a block that is not in the table has won positions only.
 
 use std::collections::TryReserveError;
 
@@ -57,7 +57,8 @@ const fn home(key: u64, places: usize) -> usize {
 }
 
 impl<const N: usize> Tables<N> {
-    /// Tables of the blocks of `level` with `planes`. All cores of the current rayon pool share the work. The memory of `old` tables is reused.
+    /// Tables of the blocks of `level` with `planes`. All cores of the current rayon pool share the work. The memory of
+    /// `old` tables is reused.
     pub(super) fn new(level: &Level<Block>, planes: &[Planes<N>], old: Option<Self>) -> Result<Self, TryReserveError> {
         let (mut tops, mut starts, mut sum) = (Vec::new(), Vec::new(), 0);
         tops.try_reserve_exact(level.regions.len())?;

@@ -18,8 +18,9 @@ use crate::{Meter, Phase, PlaneKind, SolveError};
 const TASK: usize = 1 << 14;
 
 impl<P: KeyWord> Distributed<'_, P> {
-    /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place from `offset` on. Returns on
-    /// rank 0 the labels of all levels in reverse order, and the counts of outcomes, mode by mode.
+    /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place
+    /// from `offset` on. Returns on rank 0 the labels of all levels in reverse order, and the counts of outcomes, mode
+    /// by mode.
     pub(super) fn label<L: Label + Into<Outcome>>(
         &self,
         levels: &Levels,
@@ -100,8 +101,8 @@ impl<P: KeyWord> Distributed<'_, P> {
         Ok(Some(all))
     }
 
-    /// Appends the labels of the positions in `round`, which are in `level`, to `of_level`, and adds their outcomes to `counts`. Answers the other
-    /// ranks, which call this at the same time, from the labels `above`.
+    /// Appends the labels of the positions in `round`, which are in `level`, to `of_level`, and adds their outcomes to
+    /// `counts`. Answers the other ranks, which call this at the same time, from the labels `above`.
     fn round<L: Label + Into<Outcome>>(
         &self,
         level: u32,
@@ -134,8 +135,8 @@ impl<P: KeyWord> Distributed<'_, P> {
         Ok(())
     }
 
-    /// The labels of the positions with `codes`, and the counts of outcomes, mode by mode. `answers` has the labels of the successors in each group of
-    /// `task`.
+    /// The labels of the positions with `codes`, and the counts of outcomes, mode by mode. `answers` has the labels of
+    /// the successors in each group of `task`.
     fn label_task<L: Label + Into<Outcome>>(
         &self,
         codes: &[P],

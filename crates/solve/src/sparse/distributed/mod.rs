@@ -1,7 +1,8 @@
 //! A solver for reachable positions that several ranks run together, each with a share of the positions.
 //!
-//! The code of a position looks random, so equal ranges of codes are even shares of every level. Rank `r` of `n` ranks owns the codes from `r/n` to
-//! `(r + 1)/n` of all codes. The shares of all ranks, one after the other, are a level in the order of a table.
+//! The code of a position looks random, so equal ranges of codes are even shares of every level. Rank `r` of `n` ranks
+//! owns the codes from `r/n` to `(r + 1)/n` of all codes. The shares of all ranks, one after the other, are a level in
+//! the order of a table.
 //!
 //! ```text
 //! for each level, the lowest first, in rounds:
@@ -46,9 +47,9 @@ pub fn is_distributable(rules: &Rules) -> bool {
     rules.potential().is_some()
 }
 
-/// Solves the reachable positions of `rules`, which must have levels, together with other `ranks`. All ranks pass the same rules and
-/// options, except for memory and progress. Rank 0 gets the solution. If it has a `store`, it resumes from the checkpoints there, and writes new
-/// ones.
+/// Solves the reachable positions of `rules`, which must have levels, together with other `ranks`. All ranks pass the
+/// same rules and options, except for memory and progress. Rank 0 gets the solution. If it has a `store`, it resumes
+/// from the checkpoints there, and writes new ones.
 ///
 /// # Errors
 /// As [`solve`](crate()), and if a rank fails.

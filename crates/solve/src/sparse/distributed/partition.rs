@@ -42,7 +42,7 @@ pub(super) fn write_level<'c, P: KeyWord>(
     }
 }
 
-/// The levels that [`write_level`] has written, each with the bytes of its codes; `None` if they make no sense.
+/// The levels that [`write_level`] has written, each with the bytes of its codes; `None` if the message is malformed.
 pub(super) fn read_levels<P: KeyWord>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     let mut all = Vec::new();
     while !bytes.is_empty() {
@@ -70,7 +70,7 @@ pub(super) struct Directory<'l, P> {
 impl<'l, P: KeyWord> Directory<'l, P> {
     /// The directory of `codes`, which are sorted and all owned by one of `ranks` ranks.
     pub(super) fn new(codes: &'l [P], bits: u32, ranks: usize) -> Self {
-        // About four codes a bucket, if all ranks own equally many.
+        // About four codes per bucket, if all ranks own equally many.
         let wanted = (codes.len() as u64 / 4 + 1).saturating_mul(ranks as u64).ilog2().min(bits).min(40);
         let below = bits - wanted;
         let first = codes.first().map_or(0, |code| code.above(below));

@@ -8,7 +8,7 @@ use crate::sparse::communicator::malformed_message;
 use crate::{PlaneKind, SolveError};
 
 impl<P: KeyWord> Distributed<'_, P> {
-    /// Saves a sheet of a level, if this rank has a store.
+    /// Saves the keys or labels of a level, if this rank has a store.
     pub(super) fn save(
         &self,
         sheet: PlaneKind,

@@ -70,8 +70,8 @@ impl<P: KeyWord> Distributed<'_, P> {
         (0..ranks).into_par_iter().map(message).collect()
     }
 
-    /// Calls `each` for every move from the position with `code`: with the number of levels that the move rises, the code of the successor's
-    /// representative, and whether the same player moves again there.
+    /// Calls `each` for every move from the position with `code`: with the number of levels that the move rises, the
+    /// code of the successor's representative, and whether the same player moves again there.
     fn each_successor(&self, code: P, mut each: impl FnMut(u32, P, bool)) {
         let (mode, board) = self.moves.split(self.codes.key(code));
         let of_mode = self.moves.of(mode);

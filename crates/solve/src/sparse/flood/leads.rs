@@ -1,4 +1,4 @@
-//! Leads: which regions and moves of lower levels lead to a region of the next level.
+//! Leads: the regions and moves of lower levels that lead to a region of the next level.
 
 use rayon::prelude::*;
 

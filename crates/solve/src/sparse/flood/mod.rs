@@ -7,8 +7,8 @@
 //!     on every core: take a region; gather the successors by its leads, drop duplicates, move ended positions behind ongoing ones
 //! ```
 //!
-//! One thread makes a region, so threads do not wait for each other, and the gathered positions stay in a core's cache. The order of positions
-//! depends on the threads, but a table has an order of its own.
+//! One thread makes a region, so threads do not wait for each other, and the gathered positions stay in a core's cache.
+//! The order of positions depends on the threads, but a table has an order of its own.
 
 mod leads;
 mod stop;
@@ -155,7 +155,8 @@ impl<T: Item> Flood<'_, T> {
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 
-    /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for making and joining the parts.
+    /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for
+    /// making and joining the parts.
     fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<Part<T>>, u64), Stop> {
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
         let threads = rayon::current_num_threads() as u64;
@@ -256,7 +257,8 @@ impl<T: Item> Flood<'_, T> {
         Ok(())
     }
 
-    /// Moves the items from `start` on at which a terminal pattern has ended the game behind the others. Returns the index of the first ended one.
+    /// Moves the items from `start` on at which a terminal pattern has ended the game behind the others. Returns the
+    /// index of the first ended one.
     fn split_ended(&self, items: &mut Vec<T>, start: usize, ended: &mut Vec<T>) -> usize {
         if self.rules.ends().is_empty() {
             return items.len();
@@ -296,8 +298,8 @@ impl<T: Item> Flood<'_, T> {
         self.dropped + self.levels.iter().flatten().map(Level::bytes).sum::<u64>()
     }
 
-    /// An error if there is too little memory for the next step, which takes `step` bytes beside the levels, or for labelling the positions found so
-    /// far.
+    /// An error if there is too little memory for the next step, which takes `step` bytes beside the levels, or for
+    /// labelling the positions found so far.
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
         let needed = (held + step).max(self.cost.of_labelling(&self.sizes));

@@ -1,4 +1,4 @@
-//! The end of a table's growth: what it has beside its regions is written, and it gets its name.
+//! Completing an unfinished table: writes everything except the slices, then gives the file its name.
 
 use std::fs::{self, File};
 use std::io;
@@ -20,28 +20,28 @@ use crate::table::lock::BuildLock;
 use crate::table::section::{BLOCK, Section};
 use crate::table::{TableError, TableFault};
 
-/// A table that is whole, and still in its folder.
+/// A completed table that is still in its folder.
 pub struct Complete {
     folder: PathBuf,
-    /// Locked as long as it is there.
+    /// The folder's lock, held until the table is placed or removed.
     lock: Arc<BuildLock>,
 }
 
 impl Growing {
-    /// Completes the table with what was counted in all of its regions.
+    /// Completes the table with the counts of all slices in `swept`.
     ///
     /// # Errors
-    /// If it cannot be written. It can be opened again then.
+    /// If it cannot be written. It can then be opened again.
     ///
     /// # Panics
-    /// If a region is not finished.
+    /// If a slice is not finished.
     pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &Slicing) -> Result<Complete, TableError> {
         let lock = self.lock.clone().unwrap_or_else(|| unreachable!("the process that keeps the journal completes it"));
         lock.check().and_then(|()| self.write_rest(swept, growth, plan)).map_err(TableError::at(&self.folder))?;
         Ok(Complete { folder: self.folder.clone(), lock })
     }
 
-    /// Writes what the table has beside its regions: the checksums or the index of each section, and the header.
+    /// Writes everything except the slices: the checksums or the index of each section, and the header.
     fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &Slicing) -> Result<(), TableFault> {
         let every = swept.counts(PlaneKind::Label(LabelKind::Outcome)).unwrap_or_default();
         let reached = swept.counts(PlaneKind::Reached);
@@ -61,7 +61,7 @@ impl Growing {
             match self.packing {
                 Some(packing) => {
                     self.write_index(&mut header.sections[number], place, packing)?;
-                    // Those after it begin where it turned out to end.
+                    // Compressed, the section is shorter than planned: move the sections after it.
                     header.place();
                 }
                 None => {
@@ -82,7 +82,7 @@ impl Growing {
         Ok(self.file.sync_all()?)
     }
 
-    /// Writes the index of a packed section behind its blocks.
+    /// Writes the index of a compressed section behind its blocks.
     fn write_index(&self, section: &mut Section, place: &Place, packing: Packing) -> io::Result<()> {
         let start = self.start_of(place.sheet);
         debug_assert_eq!(start, section.start, "sections lie where they were written");
@@ -105,7 +105,7 @@ impl Growing {
         Ok(())
     }
 
-    /// The checksums of the blocks of a section, as they were made when its regions were written.
+    /// The checksums of the blocks of a section, as recorded when its slices were written.
     fn checksums(&self, place: &Place) -> Vec<u8> {
         let finished = lock_of(&self.finished);
         let mut all = Vec::new();
@@ -119,7 +119,7 @@ impl Growing {
         all
     }
 
-    /// The checksums of the blocks of a section, made from the file.
+    /// The checksums of the blocks of a section, computed by reading the file.
     fn hashed(&self, start: u64, bytes: u64) -> io::Result<Vec<u8>> {
         let of_block = |block: u64| {
             let mut buffer = vec![0; (bytes - block * BLOCK).min(BLOCK) as usize];
@@ -132,13 +132,13 @@ impl Growing {
 }
 
 impl Complete {
-    /// The file that it is.
+    /// The path of the completed file.
     #[must_use]
     pub fn table(&self) -> PathBuf {
         self.folder.join(TABLE)
     }
 
-    /// Gives the table the name `path`, and removes its folder.
+    /// Moves the table to `path`, and removes its folder.
     ///
     /// # Errors
     /// If it cannot be renamed, or copied where `path` is on another disk.
@@ -160,9 +160,9 @@ impl Complete {
         Ok(())
     }
 
-    /// Removes the table and its folder: it is elsewhere, in another form.
+    /// Removes the table and its folder, after the caller has stored the table elsewhere in another form.
     pub fn remove(self) {
-        // What is left of it does no harm.
+        // Leftover files do no harm.
         let _ = clear(&self.folder, self.lock);
     }
 }

@@ -1,10 +1,10 @@
-//! A file that several threads read and write at their own places.
+//! A file that several threads read and write at different offsets.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Opens the file at `path` to be read and written, or makes it.
+/// Opens the file at `path` for reading and writing, and creates it if it does not exist.
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
@@ -44,25 +44,26 @@ pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
     Ok(())
 }
 
-/// What tells `file` from all others of this machine: its disk, and its number there.
+/// The identity of `file` on this machine: its device and inode numbers.
 #[cfg(unix)]
 pub(super) fn file_id(file: &File) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     file.metadata().map(|found| (found.dev(), found.ino())).ok()
 }
 
-/// What tells `file` from all others of this machine: this system does not say.
+/// The identity of `file` on this machine, which this system does not provide.
 #[cfg(not(unix))]
 pub(super) fn file_id(_: &File) -> Option<(u64, u64)> {
     None
 }
 
-/// Tells the system that `bytes` bytes of `file` at `offset` will be read soon: it reads them while others work. It may do nothing.
+/// Tells the system that `bytes` bytes of `file` at `offset` will be read soon, so that it reads ahead. The system may
+/// ignore it.
 #[cfg(target_os = "linux")]
 pub(super) fn expect_read(file: &File, offset: u64, bytes: u64) {
     let _ = rustix::fs::fadvise(file, offset, std::num::NonZeroU64::new(bytes), rustix::fs::Advice::WillNeed);
 }
 
-/// Tells the system that `bytes` bytes of `file` at `offset` will be read soon: not on this system.
+/// Does nothing: this system takes no hints about reading ahead.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn expect_read(_: &File, _: u64, _: u64) {}

@@ -1,4 +1,4 @@
-//! The folder in which a table grows: its name, its lock, what is in it.
+//! The folder of an unfinished table: its name, its lock and its files.
 
 use std::fs;
 use std::io;
@@ -9,17 +9,17 @@ use super::journal::Subject;
 use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 
-/// The names of what is in the folder.
+/// The names of the files in the folder.
 pub(super) const TABLE: &str = "table";
 pub(super) const EDGES: &str = "edges";
 pub(super) const JOURNAL: &str = "journal";
 const LOCK: &str = "lock";
-/// It is there for a moment, for other processes that are to find the folder.
+/// A file that exists only for a moment: the other processes of a build find it and so know that they share the folder.
 pub const TOKEN: &str = "ranks";
-/// What follows the name of a table in that of its folder.
+/// The folder's name is the table's name with this suffix.
 const SUFFIX: &str = ".building";
 
-/// The folder in which the table at `path` grows: beside it, or in `scratch`.
+/// The folder of the unfinished table that will be stored at `path`: in the same folder as `path`, or in `scratch`.
 #[must_use]
 pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -27,20 +27,20 @@ pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
     scratch.map_or_else(|| path.with_file_name(&name), |scratch| scratch.join(&name))
 }
 
-/// The path that the table which grows in `folder` will have beside it, if one grows there.
+/// The path next to `folder` that its unfinished table would get; `None` if `folder` holds no unfinished table.
 #[must_use]
 pub fn growing_table(folder: &Path) -> Option<PathBuf> {
     let name = folder.file_name()?.to_str()?.strip_suffix(SUFFIX)?;
     folder.join(JOURNAL).is_file().then(|| folder.with_file_name(name))
 }
 
-/// Bytes of disk that an unfinished table in `folder` has already.
+/// Bytes of disk that an unfinished table in `folder` already uses.
 #[must_use]
 pub fn kept_bytes(folder: &Path) -> u64 {
     let Ok(found) = fs::metadata(folder.join(TABLE)) else { return 0 };
     #[cfg(unix)]
     {
-        // It has holes where nothing is written yet.
+        // Unwritten parts of the file are holes and use no disk space, so its length would be too much.
         std::os::unix::fs::MetadataExt::blocks(&found).saturating_mul(512)
     }
     #[cfg(not(unix))]
@@ -49,7 +49,7 @@ pub fn kept_bytes(folder: &Path) -> u64 {
     }
 }
 
-/// Removes what is in `folder` of an unfinished table, if anything is.
+/// Removes the unfinished table in `folder`, if there is one.
 ///
 /// # Errors
 /// If another process builds it, or it cannot be removed.
@@ -66,17 +66,17 @@ fn locked(folder: &Path) -> Result<BuildLock, TableFault> {
     BuildLock::take(&folder.join(LOCK))
 }
 
-/// Removes what is in `folder`, whose lock is `lock`, and the folder, unless somebody has put other files there.
+/// Removes the table's files from `folder`, whose lock is `lock`, and the folder itself unless it holds other files.
 pub(super) fn clear(folder: &Path, lock: Arc<BuildLock>) -> io::Result<()> {
-    // First what says that regions are finished.
+    // Remove the journal first: it says that slices are finished.
     [JOURNAL, TABLE, EDGES, TOKEN].iter().try_for_each(|name| remove(&folder.join(name)))?;
     drop(lock);
     let _ = fs::remove_dir(folder);
     Ok(())
 }
 
-/// Makes `folder`, if it is not there, locks it, and calls `open` with the lock. What is there of another table than that of
-/// `subject` is removed before; if `open` fails and nothing was kept by an earlier process, the folder is removed again.
+/// Creates `folder` if necessary, locks it, and calls `open` with the lock. Files of a table other than that of
+/// `subject` are removed before. If `open` fails and no earlier process left a journal, the folder is removed again.
 pub(super) fn begin<T>(
     folder: &Path,
     subject: &Subject,
@@ -87,7 +87,7 @@ pub(super) fn begin<T>(
     let lock = Arc::new(lock);
     let prepare = || -> io::Result<()> {
         if Subject::of(&folder.join(JOURNAL))?.as_ref() != Some(subject) {
-            // First what says what is finished.
+            // Remove the journal first: it says which slices are finished.
             [JOURNAL, TABLE, EDGES].iter().try_for_each(|name| remove(&folder.join(name)))?;
         }
         Ok(())

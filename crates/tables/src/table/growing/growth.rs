@@ -1,4 +1,4 @@
-//! What a table is made of that is to grow, and whether an unfinished one is the same.
+//! The specification of a table to be built with checkpoints, and its comparison with an unfinished table on disk.
 
 use std::path::Path;
 
@@ -14,27 +14,28 @@ use crate::table::TableError;
 use crate::table::coverage::Coverage;
 use crate::table::header::Header;
 
-/// What a table is made of that is to grow.
+/// The specification of a table that is built slice by slice.
 #[derive(Clone, Copy)]
 pub struct Growth<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// The name of the game's family and its parameters.
     pub descriptor: &'a Descriptor,
-    /// The positions from which play is followed, the starts of the rules among them, if what it reaches is marked.
+    /// The positions that reachability is computed from, which include the starts of the rules; `None` without
+    /// reachability bits.
     pub roots: Option<&'a [Position]>,
     /// The labels.
     pub labels: LabelSet,
-    /// How they are packed, if they are.
+    /// The compression of the labels, if they are to be compressed.
     pub packing: Option<Packing>,
-    /// Whether regions are kept as they are until all are finished, even if they will be packed: several processes write them, in
-    /// no order.
+    /// Store slices uncompressed until all are finished, even if the table will be compressed. Several processes need
+    /// this, because they write slices in no fixed order.
     pub raw: bool,
 }
 
 impl Growth<'_> {
-    /// How its regions are packed as they are finished, if they are: those of boards, if they have whole blocks. Others are packed
-    /// in the end.
+    /// The compression of slices as they are finished, if they can be compressed then. Slices of boards can if their
+    /// bit planes consist of whole blocks. Otherwise the table is compressed at the end.
     #[must_use]
     pub fn packing_of_regions(&self, plan: &Slicing) -> Option<Packing> {
         let plane = |plan: &SlicePlan, sheet: &PlaneKind| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
@@ -58,7 +59,7 @@ impl Growth<'_> {
         }
     }
 
-    /// The header of the table, with nothing counted and nothing packed.
+    /// The table's header before anything is counted or compressed.
     pub(super) fn header(&self, plan: &Slicing) -> Header {
         let none = vec![Counts::default(); self.rules.modes().len()];
         let others = self.roots.map(|_| none.as_slice());
@@ -67,7 +68,7 @@ impl Growth<'_> {
             .unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 
-    /// What a journal of the table with this header is about, if its boards are cut as by `plan`.
+    /// The subject that identifies the journal of the table with this header and this `plan`.
     pub(super) fn subject(&self, header: &Header, plan: &Slicing) -> Subject {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&header.encode());
@@ -79,23 +80,23 @@ impl Growth<'_> {
     }
 }
 
-/// What a table of the positions that play reaches is made of, which is to grow level by level.
+/// The specification of a sparse table that is built level by level.
 #[derive(Clone, Copy)]
 pub struct LevelGrowth<'a> {
     /// The rules, which have a potential.
     pub rules: &'a Rules,
     /// The name of the game's family and its parameters.
     pub descriptor: &'a Descriptor,
-    /// The positions from which play is followed.
+    /// The positions that reachability is computed from.
     pub roots: &'a [Position],
-    /// The symmetries, if one position of each orbit is stored.
+    /// The symmetries, if only representatives are stored.
     pub group: Option<&'a Group>,
-    /// The labels. Whether they are packed in the end makes no difference.
+    /// The labels. Compression of the finished table makes no difference here.
     pub labels: LabelSet,
 }
 
 impl LevelGrowth<'_> {
-    /// What a journal of the table is about.
+    /// The subject that identifies the table's journal.
     pub(super) fn subject(&self) -> Subject {
         let none = vec![Counts::default(); self.rules.modes().len()];
         let (roots, group) = (self.roots.to_vec(), self.group.cloned());
@@ -104,30 +105,30 @@ impl LevelGrowth<'_> {
             let (coverage, others) = (Coverage::Sparse { levels, roots, group }, self.group.map(|_| none.as_slice()));
             Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
         });
-        // Without levels nothing grows by them.
+        // Rules without levels are never built level by level, so any identity will do.
         let identity = header.map_or([0; 32], |header| *blake3::hash(&header.encode()).as_bytes());
         Subject { identity, region_cells: 0, raw: false }
     }
 }
 
-/// What an unfinished table in a folder is, as far as another build of it needs to know.
+/// The state of a folder that may hold an unfinished table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
-    /// There is none.
+    /// The folder holds no unfinished table.
     None,
-    /// One of the same table.
+    /// The folder holds an unfinished build of the same table.
     Same {
-        /// How many cells it is cut into regions by.
+        /// The number of slice cells: cells whose values select a slice.
         cells: u32,
-        /// Whether its regions are kept as they are, whatever the table will be.
+        /// The slices are stored uncompressed, even if the table will be compressed.
         raw: bool,
     },
-    /// One of other rules or options, or of another version of the program.
+    /// The folder holds a table of other rules or options, or of another version of the program.
     Other,
 }
 
 impl Unfinished {
-    /// What is in `folder`, if a table of `growth` is to grow there by `plan`; how that cuts its boards does not matter.
+    /// The state of `folder` for a build of `growth` by `plan`. The number of slices in `plan` does not matter.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -135,7 +136,7 @@ impl Unfinished {
         Self::of_subject(folder, &growth.subject(&growth.header(plan), plan))
     }
 
-    /// What is in `folder`, if a table of `growth` is to grow there level by level.
+    /// The state of `folder` for a build of `growth` level by level.
     ///
     /// # Errors
     /// If it cannot be read.

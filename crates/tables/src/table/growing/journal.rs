@@ -1,22 +1,22 @@
-//! The journal of a table that grows: which regions are finished, what was counted in them, and the checksums of their bytes.
+//! The journal of an unfinished table: which slices are finished, their counts, and the checksums of their bytes.
 //!
 //! ```text
-//! 32 bytes   identity: BLAKE3 of all that the table's bytes follow from
-//!      4     region cells; the highest bit is set if regions are not packed as they are finished, although the table will be
-//! records, one for each sheet of a region, in the order in which they were finished:
-//!      4     bytes of what follows up to the checksum
-//!      2     sheet: kind and label, as a section of the table has them
-//!      8     rank of the region
+//! 32 bytes   identity: BLAKE3 of everything that determines the table's bytes
+//!      4     slice cells; the highest bit is set if slices are stored uncompressed although the table will be compressed
+//! records, one for each plane kind of a slice, in the order in which they were finished:
+//!      4     bytes of the rest of the record, without its checksum
+//!      2     plane kind: kind and label, encoded as in a section of the table
+//!      8     rank of the slice
 //!      4     figures: how many, then 8 bytes each
 //!      4     checksums: how many, then 32 bytes each
-//!      8     offset of its packed blocks in the table; 0 if they are not packed
+//!      8     offset of its compressed blocks in the table; 0 if they are not compressed
 //!      4     their lengths: how many, then 4 bytes each
-//!     32     BLAKE3 of what other regions' blocks have of it
-//!     32     checksum: BLAKE3 of the identity, the region cells and the record up to here
+//!     32     BLAKE3 of the slice's edges: its bytes in blocks of other slices
+//!     32     checksum: BLAKE3 of the identity, the slice cells and the record up to here
 //! ```
 //!
-//! A record is written after what it tells is on disk. One that is damaged is passed over: its region is swept again. If two
-//! tell of the same region, the later one counts.
+//! A record is written after the bytes that it describes are on disk. A damaged record is skipped, and its slice is
+//! swept again. If two records describe the same slice, the later one counts.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -27,43 +27,43 @@ use crate::solve::PlaneKind;
 use crate::table::codec::{Decoder, Encoder, VERSION};
 
 const HASH: usize = 32;
-/// Most bytes of a record: more than any has.
+/// An upper bound of a record's bytes, to reject damaged lengths.
 const LONGEST: usize = 1 << 30;
 
-/// A sheet of a region that is finished.
+/// A finished plane kind of a slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Record {
     pub(super) sheet: PlaneKind,
-    /// How many of the regions that are swept have smaller numbers.
+    /// The number of swept slices with smaller numbers.
     pub(super) rank: u64,
-    /// What was counted in it.
+    /// The counts made while the slice was swept.
     pub(super) tally: Vec<u64>,
-    /// The checksums of its bytes, unit by unit; packed, of its blocks.
+    /// The checksums of its units; if compressed, of its blocks.
     pub(super) checksums: Vec<[u8; HASH]>,
-    /// Where its packed blocks lie in the table, one after the other, and how long each is.
+    /// The offset of its compressed blocks in the table, where they lie one after the other, and the length of each.
     pub(super) offset: u64,
     pub(super) lengths: Vec<u32>,
-    /// The checksum of its edges: of what it has in the blocks of other regions.
+    /// The checksum of its edges: its bytes in blocks of other slices.
     pub(super) edges: [u8; HASH],
 }
 
-/// What a journal is about.
+/// The identity of the table that a journal belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Subject {
-    /// BLAKE3 of all that the table's bytes follow from.
+    /// BLAKE3 of everything that determines the table's bytes.
     pub(super) identity: [u8; HASH],
     pub(super) region_cells: u32,
-    /// Whether regions are kept as they are, whatever the table will be.
+    /// Slices are stored uncompressed, even if the table will be compressed.
     pub(super) raw: bool,
 }
 
-/// The bit beside the number of region cells that says so.
+/// The bit that encodes `raw` in the number of slice cells.
 const RAW: u32 = 1 << 31;
 
-/// Bytes of a journal before its records.
+/// Bytes of a journal before its first record.
 const HEAD: usize = HASH + 4;
 
-/// A journal, open for more.
+/// A journal, open for appending.
 pub(super) struct Journal {
     file: File,
     subject: Subject,
@@ -78,7 +78,7 @@ impl Subject {
         head
     }
 
-    /// What the journal at `path` is about, if one was begun there.
+    /// The subject of the journal at `path`; `None` if there is no journal.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -101,7 +101,7 @@ impl Subject {
 }
 
 impl Journal {
-    /// Opens the journal at `path`, which is about `subject`, or begins it. Returns the records that are in it as well.
+    /// Opens or creates the journal at `path`, which is about `subject`. Also returns the records that are in it.
     ///
     /// # Errors
     /// If it cannot be read or written.
@@ -110,7 +110,7 @@ impl Journal {
         let (mut bytes, head) = (Vec::new(), subject.encode());
         file.read_to_end(&mut bytes)?;
         let (records, end) = if bytes.starts_with(&head) { records(&bytes, &head) } else { (Vec::new(), 0) };
-        // What a killed process was writing.
+        // Cuts off a record that a killed process left incomplete.
         file.set_len(end)?;
         file.seek(SeekFrom::Start(end))?;
         if end == 0 {
@@ -120,10 +120,10 @@ impl Journal {
         Ok((Self { file, subject }, records))
     }
 
-    /// Adds `records`, and waits until they are on disk.
+    /// Appends `records`, and waits until they are on disk.
     ///
     /// # Errors
-    /// If they cannot be written. A part of them may be: a later process passes it over.
+    /// If they cannot be written. A record that was written in part is skipped by the next process.
     pub(super) fn add<'r>(&mut self, records: impl IntoIterator<Item = &'r Record>) -> io::Result<()> {
         let head = self.subject.encode();
         let bytes: Vec<u8> = records.into_iter().flat_map(|record| record.encode(&head)).collect();
@@ -132,7 +132,7 @@ impl Journal {
     }
 }
 
-/// The records in the bytes of a journal, and where the last whole one ends.
+/// The records in the bytes of a journal, and the offset at which the last complete record ends.
 fn records(bytes: &[u8], head: &[u8; HEAD]) -> (Vec<Record>, u64) {
     let (mut records, mut at) = (Vec::new(), HEAD);
     while let Some(length) = bytes[at..].first_chunk().map(|length| u32::from_le_bytes(*length) as usize) {
@@ -146,7 +146,7 @@ fn records(bytes: &[u8], head: &[u8; HEAD]) -> (Vec<Record>, u64) {
     (records, at as u64)
 }
 
-/// The two bytes by which a sheet is named.
+/// The two bytes that represent a plane kind.
 pub const fn sheet_numbers(sheet: PlaneKind) -> [u8; 2] {
     match sheet {
         PlaneKind::Label(LabelKind::Outcome) => [1, 1],
@@ -156,24 +156,24 @@ pub const fn sheet_numbers(sheet: PlaneKind) -> [u8; 2] {
     }
 }
 
-/// The sheet that two bytes name.
+/// The plane kind that two bytes represent.
 pub fn sheet_of(numbers: [u8; 2]) -> Option<PlaneKind> {
     let labels = LabelKind::ALL.into_iter().map(PlaneKind::Label);
     labels.chain([PlaneKind::Reached]).find(|&sheet| sheet_numbers(sheet) == numbers)
 }
 
 impl Record {
-    /// The bytes of its packed blocks.
+    /// The number of bytes in its compressed blocks.
     pub(super) fn packed_bytes(&self) -> u64 {
         self.lengths.iter().copied().map(u64::from).sum()
     }
 
-    /// Its bytes in the journal of `subject`.
+    /// The record's bytes in the journal of `subject`.
     pub(super) fn bytes(&self, subject: &Subject) -> Vec<u8> {
         self.encode(&subject.encode())
     }
 
-    /// The record in `bytes`, which are all of one in the journal of `subject`, if they are whole.
+    /// The record that `bytes` consist of, in the journal of `subject`; `None` if they are damaged.
     pub(super) fn of(bytes: &[u8], subject: &Subject) -> Option<Self> {
         Self::decode(bytes, &subject.encode())
     }
@@ -198,7 +198,7 @@ impl Record {
         e.bytes
     }
 
-    /// The record in `bytes`, if it is whole.
+    /// The record that `bytes` consist of; `None` if they are damaged.
     fn decode(bytes: &[u8], head: &[u8; HEAD]) -> Option<Self> {
         let (record, expected) = bytes.split_last_chunk::<HASH>()?;
         if &checksum(head, record) != expected {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn records_come_back() {
+    fn records_survive_encoding() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let (mut journal, none) = open(&path);
@@ -259,10 +259,10 @@ mod tests {
         assert_eq!(Subject::of(&folder.path().join("none")).unwrap(), None);
     }
 
-    /// Cut short anywhere, the whole records are there and more can be added; with any bit flipped, all but one are, or those
-    /// before it.
+    /// A journal cut short anywhere keeps its complete records, and more can be added. With any one bit flipped, all
+    /// records but one survive, or all records before the damaged one.
     #[test]
-    fn damage_costs_records_and_makes_none() {
+    fn damage_loses_records_but_invents_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         open(&path).0.add(&some()).unwrap();

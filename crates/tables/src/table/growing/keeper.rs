@@ -1,7 +1,8 @@
-//! The thread that writes finished regions while others are swept.
+//! The thread that writes finished slices while others are swept.
 //!
-//! A region is told to be finished in the journal when its bytes are on disk. To wait for the disk after each region would cost
-//! more than to write: bytes are gathered until there are enough, or some time has passed.
+//! The journal may say that a slice is finished only when the slice's bytes are on disk. Waiting for the disk after
+//! each slice would take longer than writing. So the thread syncs only after enough bytes were written or enough time
+//! has passed.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,37 +17,39 @@ use super::journal::Record;
 use super::place::Place;
 use crate::solve::{PlaneKind, SliceBuffer};
 
-/// Bytes that are written before the disk is waited for.
+/// Bytes that are written between two syncs.
 const UNSETTLED: u64 = 256 << 20;
-/// The longest that what is written waits for that, at first and later: a build that is soon done is kept as well.
+/// The longest time from a write to its sync: short at first, so that even a quick build leaves checkpoints, then
+/// longer.
 const SHORTEST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Takes records of regions whose bytes are on disk: a journal, or whoever keeps one for this process.
+/// Receives the records of slices whose bytes are on disk: writes them to a journal, or sends them to the process that
+/// keeps it.
 pub(super) type Log = Box<dyn FnMut(&[Record]) -> io::Result<()> + Send>;
 
-/// A region to be written.
+/// A slice to be written.
 pub(super) enum Job {
-    /// Its planes, in their places. Its checksums are not made yet.
+    /// An uncompressed slice: its bit planes are written to their places. Its checksums are not computed yet.
     Plain {
-        /// Without checksums.
+        /// The record, still without checksums.
         record: Record,
-        /// Where it goes.
+        /// The offsets at which the bit planes are written.
         place: Arc<Place>,
     },
-    /// Its packed blocks, one after the other.
+    /// A compressed slice: its blocks, one after the other.
     Packed {
-        /// Where they go.
+        /// The record, which has the offset of the blocks.
         record: Record,
-        /// Their bytes.
+        /// The blocks' bytes.
         bytes: Vec<u8>,
-        /// What it has in the blocks of other regions, and where that goes in its file.
+        /// The slice's edges, and their offset in the file of edges.
         edges: (u64, Vec<u8>),
     },
 }
 
 impl Job {
-    /// The bytes that are written to the table, if they are packed.
+    /// The number of compressed bytes to write to the table; 0 if the slice is not compressed.
     pub(super) fn packed_bytes(&self) -> u64 {
         self.record().packed_bytes()
     }
@@ -58,7 +61,7 @@ impl Job {
     }
 }
 
-/// The thread, and what it has not written yet.
+/// A handle to the writing thread, and the slices that it has not written yet.
 pub(super) struct Keeper {
     shared: Arc<Shared>,
     jobs: Option<SyncSender<Job>>,
@@ -69,24 +72,24 @@ pub(super) struct Keeper {
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    /// Who else is told of each region whose bytes are in the file.
+    /// The callback for each slice whose bytes are in the file.
     heard: OnceLock<Heard>,
 }
 
-/// Is told of regions.
+/// A callback that receives the plane kind and the rank of a slice.
 type Heard = Box<dyn Fn(PlaneKind, u64) + Send + Sync>;
 
 #[derive(Default)]
 struct State {
-    /// Regions that are not in the file yet.
+    /// Slices that are not in the file yet.
     waiting: HashMap<(PlaneKind, u64), Arc<SliceBuffer>>,
-    /// Regions that are finished and not in the journal yet.
+    /// The number of slices that are saved but not in the journal yet.
     unsettled: usize,
-    /// Records of regions whose bytes are in the file.
+    /// Records of slices whose bytes are in the file but not synced.
     written: Vec<Record>,
-    /// Whether everything is to be settled now.
+    /// Sync at once.
     is_urgent: bool,
-    /// Whether nobody needs it any more: the disk is not waited for in the end.
+    /// The table is no longer needed: skip the last sync.
     is_over: bool,
     failed: Option<io::Error>,
 }
@@ -98,7 +101,8 @@ impl Shared {
 }
 
 impl Keeper {
-    /// Begins to write to `file`, to `edges` if regions have some, and to `log`. `written` is called with each record when its bytes are in the file.
+    /// Starts the thread, which writes to `file`, to `edges` if slices have edges, and to `log`. It calls `written`
+    /// with each record when the record's bytes are in the file.
     ///
     /// # Errors
     /// If the system cannot start the thread.
@@ -109,7 +113,7 @@ impl Keeper {
         written: impl Fn(&Record) + Send + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        // One is being written; the solver waits with the next.
+        // A channel without room: while one job is being written, the solver waits with the next.
         let (jobs, receiver) = sync_channel(0);
         let (since, patience) = (Instant::now(), SHORTEST);
         let worker = Worker { file, edges, log, shared: Arc::clone(&shared), bytes: 0, since, patience };
@@ -118,15 +122,16 @@ impl Keeper {
         Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// The piece of the region of rank `rank` if it is not in the file yet.
+    /// The bytes of the slice of rank `rank` if they are not in the file yet.
     pub(super) fn waiting(&self, sheet: PlaneKind, rank: u64) -> Option<Arc<SliceBuffer>> {
         self.shared.state().waiting.get(&(sheet, rank)).map(Arc::clone)
     }
 
-    /// Writes what `job` says soon; waits while another one is written. Until it is in the file, `piece` can be had of it.
+    /// Queues `job`, and waits while another job is being written. Until the slice is in the file,
+    /// [`waiting`](Self::waiting) returns `piece`.
     ///
     /// # Errors
-    /// If one before it could not be written.
+    /// If an earlier job could not be written.
     pub(super) fn save(&self, job: Job, piece: Option<Arc<SliceBuffer>>) -> io::Result<()> {
         let mut state = self.shared.state();
         if let Some(error) = state.failed.take() {
@@ -144,24 +149,25 @@ impl Keeper {
         Err(self.shared.state().failed.take().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into()))
     }
 
-    /// Takes the record of a region that another process has written: its bytes are on disk.
+    /// Takes the record of a slice that another process has written and synced.
     pub(super) fn told(&self, record: Record) {
         let mut state = self.shared.state();
         state.unsettled += 1;
         state.written.push(record);
     }
 
-    /// From now on `heard` is called with each region whose bytes are in the file. The first call counts.
+    /// Calls `heard` from now on with each slice whose bytes are in the file. Only the first call of this function
+    /// counts.
     pub(super) fn on_written(&self, heard: impl Fn(PlaneKind, u64) + Send + Sync + 'static) {
         let _ = self.shared.heard.set(Box::new(heard));
     }
 
-    /// What was saved is not needed any more.
+    /// Says that the saved slices are no longer needed.
     pub(super) fn abandon(&self) {
         self.shared.state().is_over = true;
     }
 
-    /// Waits until all that was saved is on disk and in the journal.
+    /// Waits until all saved slices are on disk and in the journal.
     ///
     /// # Errors
     /// If something could not be written.
@@ -190,10 +196,10 @@ struct Worker {
     edges: Option<Arc<File>>,
     log: Log,
     shared: Arc<Shared>,
-    /// Bytes written since the disk was last waited for, and when that was.
+    /// Bytes written since the last sync, and the time of that sync.
     bytes: u64,
     since: Instant,
-    /// How long it waits for the next time.
+    /// The longest time until the next sync.
     patience: Duration,
 }
 
@@ -213,7 +219,7 @@ impl Worker {
                 self.bytes >= UNSETTLED || self.since.elapsed() >= self.patience || self.shared.state().is_urgent;
             let result = result.and_then(|()| if is_due { self.settle() } else { Ok(()) });
             if let Err(error) = result {
-                // What was saved since is lost, and the solver is told.
+                // Slices saved since the last sync are lost, and the solver learns of the error.
                 return self.fail(error);
             }
         }
@@ -245,7 +251,7 @@ impl Worker {
                 (record, place.bytes(rank))
             }
         };
-        // Before it leaves memory: whoever loads it then finds it in the file.
+        // Before the slice leaves memory, so that a thread that loads it next finds it in the file.
         written(&record);
         let (sheet, rank) = (record.sheet, record.rank);
         let mut state = self.shared.state();
@@ -257,7 +263,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Waits for the disk, and tells the log.
+    /// Syncs the files, then passes the records to the log.
     fn settle(&mut self) -> io::Result<()> {
         let records = std::mem::take(&mut self.shared.state().written);
         if !records.is_empty() {

@@ -1,8 +1,9 @@
-//! A table of what play reaches that grows level by level, and outlives the process that makes it.
+//! An unfinished sparse table, checkpointed level by level.
 //!
-//! The file has the keys of all levels, the lowest first, and then the labels, one sheet after the other, each in the order of levels:
-//! the bytes that the sections of the table will have. A level is finished when its bytes are on disk and the journal says so; a record
-//! names its sheet, and the level in the place of a region. What was changed meanwhile is found by its checksums when it is read.
+//! The file holds the same bytes as the sections of the table. First come the keys of all levels, the lowest first.
+//! Then come the labels, one label kind after the other, each in the order of levels. A level is finished when its
+//! bytes are on disk and the journal says so. A record has the number of the level in place of the rank of a slice.
+//! Bytes that were changed in between are found by their checksums when they are read.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -22,36 +23,37 @@ use crate::solve::{LevelStore, PlaneKind, SavedLevel};
 use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 
-/// Bytes of which each has a checksum of its own.
+/// Bytes covered by one checksum.
 const BLOCK: usize = 1 << 20;
 
-/// Whether there is room for so many bytes more in the folder, and for a table of so many bytes.
+/// Checks free disk space for two numbers of bytes: the bytes still to be written to the folder, and the finished
+/// table's bytes.
 pub type Room = Box<dyn Fn(u64, u64) -> io::Result<()> + Send + Sync>;
 
-/// A table that grows level by level.
+/// An unfinished sparse table, checkpointed level by level.
 pub struct GrowingLevels {
     folder: PathBuf,
     subject: Subject,
     room: Room,
-    /// Until then nothing is written: what is soon done need not be kept.
+    /// The start of the build, and the time before which nothing is written: quick builds need no checkpoint.
     quiet: (Instant, Duration),
     state: Mutex<State>,
-    /// Levels that were read: their keys, and sheets of their labels.
+    /// Levels that were loaded from the file: their keys, and their labels of each kind.
     resumed: [AtomicU64; 2],
 }
 
 enum State {
-    /// What was saved so far is in memory alone.
+    /// The saved levels are only in memory so far.
     Waiting(Vec<Job>),
     Open(Open),
 }
 
 struct Open {
     file: Arc<File>,
-    /// What an earlier process has finished.
+    /// The records of levels that an earlier process finished.
     known: HashMap<(PlaneKind, u64), Record>,
     keeper: Keeper,
-    /// Held as long as it is open.
+    /// The lock, held as long as the table is open.
     _lock: Arc<BuildLock>,
 }
 
@@ -73,10 +75,10 @@ impl Open {
         Ok(Self { file, known, keeper, _lock: lock })
     }
 
-    /// Reads what `record` tells of, if it is there unchanged.
+    /// Reads the bytes of `record`; `None` if they are missing or changed.
     fn read(&self, record: &Record) -> io::Result<Option<Vec<u8>>> {
         let length = self.file.metadata()?.len();
-        // A file that was cut short; before memory is taken for it.
+        // The file may have been cut short: find out before allocating memory.
         if record.offset.checked_add(record.packed_bytes()).is_none_or(|end| end > length) {
             return Ok(None);
         }
@@ -88,8 +90,8 @@ impl Open {
 }
 
 impl GrowingLevels {
-    /// Goes on with the table of `growth` that grows in `folder`. If none does, it is begun there when it has not been finished after
-    /// `quiet`, and what is there of another table is removed then.
+    /// Resumes the table of `growth` in `folder`. If there is none, checkpoints begin after the time `quiet`; files of
+    /// another table are removed then.
     ///
     /// # Errors
     /// If another process builds it, or the folder cannot be read or written.
@@ -103,14 +105,14 @@ impl GrowingLevels {
         Ok(Self { folder, subject, room, quiet, state, resumed: Default::default() })
     }
 
-    /// Of how many levels the keys were found here, and how many sheets of labels of levels.
+    /// The number of levels whose keys were resumed, and the number of (level, label kind) pairs that were resumed.
     #[must_use]
     pub fn resumed(&self) -> (u64, u64) {
         let [keys, labels] = &self.resumed;
         (keys.load(Ordering::Relaxed), labels.load(Ordering::Relaxed))
     }
 
-    /// The table is whole: closes what was kept, which may then be removed.
+    /// Says that the finished table is stored: closes the checkpoint files, which the caller may then remove.
     pub fn over(self) {
         if let State::Open(open) = &*self.state() {
             open.keeper.abandon();
@@ -126,7 +128,7 @@ impl LevelStore for GrowingLevels {
     fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>> {
         let mut state = self.state();
         let State::Open(open) = &mut *state else { return Ok(None) };
-        // Nobody asks for it again.
+        // Each record is loaded at most once.
         let Some(record) = open.known.remove(&(sheet, level.into())) else { return Ok(None) };
         let Some(bytes) = open.read(&record)? else { return Ok(None) };
         if !bytes.is_empty() {
@@ -163,7 +165,7 @@ impl LevelStore for GrowingLevels {
 
     fn expect(&self, labels: u64, table: u64) -> io::Result<()> {
         let kept = match &*self.state() {
-            // Whatever is written later is looked at then.
+            // Free space is checked when the first level is written.
             State::Waiting(_) => return Ok(()),
             State::Open(open) => {
                 let labels = open.known.values().filter(|record| record.sheet != PlaneKind::Reached);
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_come_back_unless_they_were_changed() {
+    fn unchanged_levels_are_resumed() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();
@@ -203,7 +205,7 @@ mod tests {
         for (number, &(sheet, level)) in all.iter().enumerate() {
             levels.save(sheet, level, (number * (BLOCK + 9)) as u64, kept(number as u8)).unwrap();
         }
-        // Nobody else builds it meanwhile.
+        // A second build of the same table must fail.
         let busy = open(&folder, &rules, Duration::ZERO, u64::MAX).err().expect("it is locked");
         assert!(matches!(busy.fault, TableFault::Busy { .. }), "{busy}");
         drop(levels);
@@ -224,9 +226,9 @@ mod tests {
         assert_eq!((found, levels.resumed()), (vec![true, false, true, false], (1, 1)));
     }
 
-    /// What is soon done is not written; and nothing is if there is no room for all of it.
+    /// Nothing is written before the quiet time is over, or if there is no room for all of it.
     #[test]
-    fn nothing_is_written_before_its_time_or_without_room() {
+    fn nothing_is_written_in_the_quiet_time_or_without_room() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();

@@ -1,17 +1,20 @@
-//! A table that grows region by region, in a folder of its own, and outlives the process that makes it.
+//! An unfinished table, checkpointed slice by slice in a folder of its own, so that a later process can resume the
+//! build.
 //!
 //! ```text
-//! NAME.tb.building/table      the table: its regions in their places, or packed as they are finished; its header last
-//!                  edges      what regions have in the packed blocks of others
-//!                  journal    which regions are finished
-//!                  lock       locked, and written in by the process that builds
-//!                  ranks      there for a moment, if several processes build: who finds it sees the folder
+//! NAME.tb.building/table      the table: slices at their places, or compressed as they are finished; the header last
+//!                  edges      parts of compressed blocks that belong to slices other than the one that writes the block
+//!                  journal    which slices are finished
+//!                  lock       locked by the process that builds, which writes its number into it
+//!                  ranks      exists for a moment when several processes build: they share the folder if they find it
 //! ```
 //!
-//! A table of what play reaches grows level by level in such a folder: first the keys of all levels lie in `table`, then their labels.
+//! A sparse table is checkpointed level by level in such a folder. Then `table` holds the keys of all levels first, and
+//! their labels after them.
 //!
-//! A region is finished when its bytes are on disk and the journal says so. Whoever comes after a process that was killed goes on
-//! with what is finished; what was changed meanwhile is found by its checksums when it is first read, at the end at the latest.
+//! A slice is finished when its bytes are on disk and the journal says so. A process that resumes after a killed one
+//! keeps the finished slices. Bytes that were changed in between are found by their checksums when they are first read,
+//! at the end at the latest.
 
 mod complete;
 mod file;
@@ -53,42 +56,43 @@ use place::Place;
 /// Bytes that one thread reads at a time.
 const PIECE: usize = 4 << 20;
 
-/// A table that grows.
+/// An unfinished table, checkpointed slice by slice.
 pub struct Growing {
     folder: PathBuf,
     file: Arc<File>,
-    /// The edges of regions, if they have some.
+    /// The file with the edges of slices, if slices have edges.
     edges: Option<Arc<File>>,
     places: Vec<Arc<Place>>,
-    /// The number of regions.
+    /// The number of slices.
     regions: u64,
-    /// How regions are packed as they are finished, if they are.
+    /// The compression of slices as they are finished, if any.
     packing: Option<Packing>,
-    /// Where the first section begins.
+    /// Offset of the first section.
     first: u64,
-    /// The bytes of each section, before they are packed.
+    /// The bytes of each section before compression.
     raw: Vec<u64>,
     finished: Arc<Mutex<Finished>>,
     keeper: Keeper,
-    /// Sheets of regions that were finished when it was opened.
+    /// The number of (slice, plane kind) pairs that were finished when the table was opened.
     resumed: u64,
-    /// What its journal is about.
+    /// The identity of the table, as its journal has it.
     subject: Subject,
-    /// Locked as long as it is open, if this is the process that keeps the journal.
+    /// The folder's lock, if this is the process that keeps the journal.
     lock: Option<Arc<BuildLock>>,
 }
 
-/// What is known of finished regions.
+/// The finished slices by plane kind and rank.
 type Finished = HashMap<(PlaneKind, u64), Known>;
 
 struct Known {
     record: Record,
-    /// Whether its bytes in the file were compared with the checksums, or were written by this process.
+    /// The bytes in the file were compared with the checksums, or this process wrote them.
     is_checked: bool,
 }
 
 impl Growing {
-    /// Opens the table of `growth` that grows in `folder` by `plan`, or begins it. What is there of another table is removed.
+    /// Opens or creates the unfinished table of `growth` in `folder`, sliced by `plan`. Files of another table are
+    /// removed.
     ///
     /// # Errors
     /// If another process builds it, or the folder cannot be made, read or written.
@@ -117,8 +121,8 @@ impl Growing {
             file.set_len(header.end())?;
         }
         let (mut journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
-        // A file that was cut short or lost does not hold what the journal says. Edges are checked at once: the blocks of others
-        // are made of them.
+        // A file that was cut short or lost does not hold all that the journal says. Edges are checked at once, because
+        // blocks of other slices contain them.
         let is_there = |record: &Record| {
             let Some(place) = places.iter().find(|place| place.sheet == record.sheet) else { return Ok(false) };
             if record.rank >= plan.slices() || packing.is_none() {
@@ -156,13 +160,13 @@ impl Growing {
         Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, subject, lock })
     }
 
-    /// How many sheets of regions were finished when it was opened.
+    /// The number of (slice, plane kind) pairs that were finished when the table was opened.
     #[must_use]
     pub const fn resumed(&self) -> u64 {
         self.resumed
     }
 
-    /// How its regions are packed, if they are packed as they are finished.
+    /// The compression of slices, if they are compressed as they are finished.
     #[must_use]
     pub const fn packing(&self) -> Option<Packing> {
         self.packing
@@ -173,7 +177,7 @@ impl Growing {
         place.unwrap_or_else(|| unreachable!("a sheet of its plan"))
     }
 
-    /// Where the packed section of `sheet` begins: those before it are finished.
+    /// The offset of the compressed section of `sheet`. The sections before it must be finished.
     fn start_of(&self, sheet: PlaneKind) -> u64 {
         let (finished, mut start) = (lock_of(&self.finished), self.first);
         for (place, &raw) in self.places.iter().zip(&self.raw) {
@@ -188,7 +192,7 @@ impl Growing {
         start
     }
 
-    /// Packs a region, and tells where it goes: behind the one before it, which is finished.
+    /// Compresses a slice, and places it behind the slice before it, which must be finished.
     fn packed(&self, place: &Place, rank: u64, planes: &[u8], tally: Vec<u64>, packing: Packing) -> io::Result<Job> {
         let before =
             if place.ascends() { rank.checked_sub(1) } else { Some(rank + 1).filter(|&rank| rank < self.regions) };
@@ -208,7 +212,7 @@ impl Growing {
         let checksum = *blake3::hash(&edges).as_bytes();
         let record = Record { sheet: place.sheet, rank, tally, checksums, offset, lengths, edges: checksum };
         let end = offset + record.packed_bytes();
-        // Made again, it is what it was; or else what was written behind it would be lost.
+        // A slice that is compressed again must fill exactly its old place, or it would overwrite the slice behind it.
         let mut finished = lock_of(&self.finished);
         let next = after.and_then(|after| finished.get(&(place.sheet, after)));
         if next.is_some_and(|next| next.record.offset != end) {
@@ -221,7 +225,7 @@ impl Growing {
         Ok(Job::Packed { record, bytes, edges: (place.edge_range(rank).start, edges) })
     }
 
-    /// The edges of a finished region.
+    /// The edges of a finished slice.
     fn edges(&self, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
         match self.keeper.waiting(place.sheet, rank) {
             Some(piece) => Ok(place.take_edges(rank, piece.bytes())),
@@ -229,11 +233,11 @@ impl Growing {
         }
     }
 
-    /// Reads a finished region from the file, and compares it with its checksums if nobody has.
+    /// Reads a finished slice from the file, and compares it with its checksums if that was not done yet.
     fn read(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
         let place = self.place(sheet);
         let record = match lock_of(&self.finished).get(&(sheet, rank)) {
-            // Of what is not to be compared, no list is copied.
+            // Copies no record if nothing is to be compared.
             Some(known) if known.is_checked && place.packing().is_none() => None,
             Some(known) => Some((known.record.clone(), known.is_checked)),
             None => return Err(StoreFault::Damaged),
@@ -266,7 +270,7 @@ impl Growing {
         Ok(())
     }
 
-    /// Reads a region that is not packed from its places in the file, on all cores of the current rayon pool.
+    /// Reads an uncompressed slice from its places in the file, on all cores of the current rayon pool.
     fn read_planes(&self, place: &Place, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         let mut parts = place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank)));
         parts.try_for_each(|(offset, plane)| self.read_parts(plane, offset))
@@ -279,7 +283,7 @@ impl Growing {
     }
 }
 
-/// Where the sheets of regions lie in the table of `growth`, with this header.
+/// The layout of each plane kind in the table of `growth` with this header.
 fn places(growth: &Growth<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
     let packing = growth.packing_of_regions(plan);
     let mut places: Vec<Arc<Place>> = Vec::new();
@@ -291,7 +295,7 @@ fn places(growth: &Growth<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place
     places
 }
 
-/// What notes in `finished` that the bytes of a region are in the file.
+/// A callback that notes in `finished` that the bytes of a slice are in the file.
 fn remembering(finished: &Arc<Mutex<Finished>>) -> impl Fn(&Record) + Send + use<> {
     let finished = Arc::clone(finished);
     move |record| {
@@ -300,7 +304,7 @@ fn remembering(finished: &Arc<Mutex<Finished>>) -> impl Fn(&Record) + Send + use
     }
 }
 
-/// The edges of a region, out of the file that has them.
+/// The edges of a slice, read from the file of edges.
 fn edges_in(file: Option<&File>, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
     let range = place.edge_range(rank);
     let mut edges = vec![0; (range.end - range.start) as usize];
@@ -310,7 +314,7 @@ fn edges_in(file: Option<&File>, place: &Place, rank: u64) -> io::Result<Vec<u8>
     Ok(edges)
 }
 
-/// Whether the packed `bytes` of a region have its checksums.
+/// True if the compressed `bytes` of a slice have the checksums of `record`.
 fn has_checksums(bytes: &[u8], record: &Record) -> bool {
     let mut rest = bytes;
     let blocks = record.lengths.iter().map(|&length| rest.split_off(..length as usize).unwrap_or_default());
@@ -338,10 +342,10 @@ impl SliceStore for Growing {
     fn save(&self, sheet: PlaneKind, rank: u64, planes: Arc<SliceBuffer>, tally: Vec<u64>) -> Result<(), StoreFault> {
         let place = self.place(sheet);
         let job = match place.packing() {
-            // While it is swept no other thread has work: all of them pack.
+            // The solver waits meanwhile, so all threads are free to compress.
             Some(packing) => self.packed(place, rank, planes.bytes(), tally, packing)?,
             None => {
-                // Its checksums follow when it is written; nobody asks for them before.
+                // The thread that writes the slice computes its checksums, which are not needed before.
                 let (checksums, lengths, edges) = (Vec::new(), Vec::new(), [0; 32]);
                 let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges };
                 let known = Known { record: record.clone(), is_checked: true };

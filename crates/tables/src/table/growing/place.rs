@@ -1,4 +1,4 @@
-//! Where the bytes of a region lie in the file of a table.
+//! The layout of slices in the file of a table.
 
 use std::io;
 use std::ops::Range;
@@ -10,34 +10,34 @@ use crate::solve::PlaneKind;
 use crate::table::order::BlockOrder;
 use crate::table::section::{BLOCK, Section};
 
-/// A sheet of the table that grows: its section, cut into regions.
+/// The layout of one plane kind: its section, cut into slices.
 ///
-/// Packed, a block belongs to the region with which it is known. Where a border of regions does not lie between two blocks, the
-/// other region keeps its part of such a block in another file, as its *edge*: until the block is there, and for whoever asks
-/// for that region alone.
+/// When blocks are compressed, a block belongs to the slice whose sweep completes it. If a boundary between slices lies
+/// inside a block, the other slice stores its part of the block in a separate file, as its *edge*. The edge is needed
+/// until the block is written, and when that slice alone is loaded.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) sheet: PlaneKind,
     /// Offset of the section's first byte.
     start: u64,
-    /// The number of planes.
+    /// The number of bit planes.
     planes: u64,
-    /// Where each region begins in a plane, and where the last one ends.
+    /// The offset in a bit plane at which each slice begins; last, the end of the last slice.
     starts: Vec<u64>,
-    /// How its blocks are packed, if they are.
+    /// The compression of its blocks, if any.
     packing: Option<Packing>,
-    /// The blocks; of [`BLOCK`] bytes if they are not packed.
+    /// The order of its blocks, which have [`BLOCK`] bytes if they are not compressed.
     order: BlockOrder,
-    /// Where the edges of each region begin in the file of edges, and where those of the last end.
+    /// The offset in the file of edges at which the edges of each slice begin; last, the end of the last slice's edges.
     edges: Vec<u64>,
 }
 
-/// Bytes of one plane of a region.
+/// A range of bytes in one bit plane of a slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Part {
     rank: u64,
     plane: u64,
-    /// Where they are in the plane.
+    /// The range, counted from the start of the whole bit plane.
     bytes: Range<u64>,
 }
 
@@ -48,8 +48,8 @@ impl Part {
 }
 
 impl Place {
-    /// The place in `section` of `sheet`: so many `planes`, in each of which regions begin at `starts`. Its edges begin at `edge`
-    /// in their file.
+    /// The layout of `sheet` in `section`: `planes` bit planes, in each of which slices begin at `starts`. Its edges
+    /// begin at offset `edge` of the file of edges.
     pub(super) fn new(
         sheet: PlaneKind,
         section: &Section,
@@ -72,64 +72,66 @@ impl Place {
         self.starts.len() as u64 - 1
     }
 
-    /// The bytes of a plane that the region of rank `rank` has.
+    /// The byte range of the slice of rank `rank` in each bit plane.
     fn cell(&self, rank: u64) -> Range<u64> {
         self.starts[rank as usize]..self.starts[rank as usize + 1]
     }
 
-    /// For each plane of the region of rank `rank`, the offset of its first byte in the file.
+    /// The offset in the file of each bit plane of the slice of rank `rank`.
     pub(super) fn offsets(&self, rank: u64) -> impl Iterator<Item = u64> + use<> {
         let (first, plane) = (self.start + self.cell(rank).start, self.order.plane);
         (0..self.planes).map(move |number| first + number * plane)
     }
 
-    /// Bytes of a plane of a region.
+    /// Bytes of one bit plane of a slice.
     pub(super) fn plane_bytes(&self, rank: u64) -> usize {
         let cell = self.cell(rank);
         (cell.end - cell.start) as usize
     }
 
-    /// Bytes of a region.
+    /// Bytes of a slice.
     pub(super) fn bytes(&self, rank: u64) -> u64 {
         self.plane_bytes(rank) as u64 * self.planes
     }
 
-    /// The planes of a region, cut into what has one checksum: blocks of the section, where borders of regions lie between blocks.
+    /// The bit planes of a slice, cut into units with one checksum each. Units are blocks of the section if slices
+    /// begin at block boundaries.
     pub(super) fn units<'p>(&self, rank: u64, planes: &'p [u8]) -> impl Iterator<Item = &'p [u8]> {
         planes.chunks(self.plane_bytes(rank)).flat_map(|plane| plane.chunks(BLOCK as usize))
     }
 
-    /// How many units a plane of a region has.
+    /// The number of units in one bit plane of a slice.
     pub(super) fn units_of_plane(&self, rank: u64) -> usize {
         self.plane_bytes(rank).div_ceil(BLOCK as usize)
     }
 
-    /// Whether the checksums of regions are those of the section's blocks.
+    /// True if the units of slices are the blocks of the section.
     pub(super) fn has_blocks(&self) -> bool {
         self.starts.iter().all(|start| start.is_multiple_of(BLOCK))
     }
 
-    /// The number of planes.
+    /// The number of bit planes.
     pub(super) const fn planes(&self) -> u64 {
         self.planes
     }
 
-    /// How its blocks are packed, if they are.
+    /// The compression of its blocks, if any.
     pub(super) const fn packing(&self) -> Option<Packing> {
         self.packing
     }
 
-    /// Whether regions are packed in the order of their ranks.
+    /// True if slices are compressed in the order of their ranks; false for the reverse order.
     pub(super) const fn ascends(&self) -> bool {
         self.order.ascends
     }
 
-    /// The numbers in the section of the blocks of the region of rank `rank`, in the order in which they are packed.
+    /// The numbers in the section of the blocks that belong to the slice of rank `rank`, in the order in which they are
+    /// compressed.
     pub(super) fn blocks(&self, rank: u64) -> Vec<u64> {
         self.order.within(self.cell(rank))
     }
 
-    /// The parts of regions that a block consists of, in their order.
+    /// The parts of slices that make up block `number`, in order.
     fn parts(&self, number: u64) -> Vec<Part> {
         let range = self.order.range(number);
         let (mut at, mut parts) = (range.start, Vec::new());
@@ -143,13 +145,13 @@ impl Place {
         parts
     }
 
-    /// The parts of the region of rank `rank` that lie in blocks of others.
+    /// The parts of the slice of rank `rank` that lie in blocks of other slices.
     fn edges_of(&self, rank: u64) -> Vec<Part> {
         let (cell, block) = (self.cell(rank), self.order.block);
         let mut edges = Vec::new();
         for plane in 0..self.planes {
             let (first, end) = (plane * self.order.plane + cell.start, plane * self.order.plane + cell.end);
-            // Those between are of this region alone.
+            // Only the first and the last block of a bit plane can be shared.
             let mut ends = vec![first / block, (end - 1) / block];
             ends.dedup();
             for number in ends {
@@ -163,29 +165,30 @@ impl Place {
         edges
     }
 
-    /// Where the edges of a region lie in their file.
+    /// The range of a slice's edges in the file of edges.
     pub(super) fn edge_range(&self, rank: u64) -> Range<u64> {
         self.edges[rank as usize]..self.edges[rank as usize + 1]
     }
 
-    /// Where the edges of the last region end in their file.
+    /// The end of the last slice's edges in the file of edges.
     pub(super) fn edges_end(&self) -> u64 {
         self.edges.last().copied().unwrap_or(0)
     }
 
-    /// The bytes of a part of a region in its planes.
+    /// The range of `part` in the bit planes of its slice.
     fn within(&self, part: &Part) -> Range<usize> {
         let cell = self.cell(part.rank);
         let first = part.plane as usize * self.plane_bytes(part.rank) + (part.bytes.start - cell.start) as usize;
         first..first + part.len()
     }
 
-    /// The edges of a region, one after the other, out of its planes.
+    /// Copies the edges of a slice, one after the other, from its bit planes.
     pub(super) fn take_edges(&self, rank: u64, planes: &[u8]) -> Vec<u8> {
         self.edges_of(rank).iter().flat_map(|edge| &planes[self.within(edge)]).copied().collect()
     }
 
-    /// Packs the blocks of a region, on all cores of the current rayon pool; `edges` are those of another region.
+    /// Compresses the blocks of a slice, on all cores of the current rayon pool; `edges` returns the edges of another
+    /// slice.
     pub(super) fn pack(
         &self,
         rank: u64,
@@ -209,7 +212,7 @@ impl Place {
                             self.extend_from_edges(&mut raw, part, &edges(part.rank)?);
                         }
                     }
-                    // What pads the last plane.
+                    // Padding behind the last bit plane.
                     raw.resize((range.end - range.start) as usize, 0);
                     raw.as_slice()
                 }
@@ -219,7 +222,7 @@ impl Place {
         self.blocks(rank).into_par_iter().map(of_block).collect()
     }
 
-    /// Adds the bytes of `part` to `raw`, out of the edges of its region.
+    /// Appends the bytes of `part` to `raw`, taken from the edges of its slice.
     fn extend_from_edges(&self, raw: &mut Vec<u8>, part: &Part, edges: &[u8]) {
         let mut rest = edges;
         for edge in self.edges_of(part.rank) {
@@ -233,8 +236,8 @@ impl Place {
         unreachable!("what lies in a block of another region is an edge")
     }
 
-    /// Unpacks `bytes`, the blocks of a region that have these lengths, and copies its edges, into its planes, on all cores of the
-    /// current rayon pool. `None` if they are not what was packed.
+    /// Fills the bit planes of a slice: decompresses its blocks, which have these `lengths` in `bytes`, and copies its
+    /// edges. It uses all cores of the current rayon pool. Returns `None` if the bytes are damaged.
     pub(super) fn unpack(
         &self,
         rank: u64,
@@ -246,7 +249,7 @@ impl Place {
         if numbers.len() != lengths.len() {
             return None;
         }
-        // The planes from the first byte to the last, cut into edges and parts of blocks.
+        // The bit planes from first byte to last, cut into edges and parts of blocks.
         let mut parts: Vec<(Range<usize>, Source<'_>)> = Vec::new();
         let mut rest = edges;
         for edge in self.edges_of(rank) {
@@ -290,10 +293,10 @@ impl Place {
     }
 }
 
-/// Where a part of a region comes from.
+/// The source of a part of a slice.
 enum Source<'a> {
     Edge(&'a [u8]),
-    /// From byte `at` of a block on.
+    /// The bytes of a block from byte `at` on.
     Block {
         packed: &'a [u8],
         number: u64,
@@ -307,9 +310,10 @@ mod tests {
     use crate::label::{LabelKind, Width};
     use crate::table::section::{Content, Room};
 
-    /// However a section is cut, its blocks are packed from the same bytes in the same order, and regions come back.
+    /// However a section is cut into slices, its blocks are compressed from the same bytes in the same order, and
+    /// slices can be read back.
     #[test]
-    fn regions_are_packed_as_the_whole_and_come_back() {
+    fn slices_are_compressed_like_the_whole_section() {
         let mut random = fastrand::Rng::with_seed(3);
         for case in 0..200 {
             let (planes, plane) = (random.u64(1..4), random.u64(1..=300));

@@ -1,4 +1,4 @@
-//! A table that several processes let grow: what the one that keeps the journal and those that help it need besides.
+//! Building one table with several processes: one keeps the journal, the others send it their records.
 
 use std::fs::File;
 use std::io;
@@ -16,9 +16,9 @@ use crate::solve::{PlaneKind, SliceStore, Slicing, StoreFault};
 use crate::table::{TableError, TableFault};
 
 impl Growing {
-    /// Helps another process, which has [opened](Self::open) the table of `growth` in `folder` and keeps its journal: `tell` is
-    /// called with what is to be [told](Self::told) it of each region that is on disk. Those that were `finished` before can be
-    /// loaded; its regions are not packed.
+    /// Joins the process that has [opened](Self::open) the table of `growth` in `folder` and keeps its journal. For
+    /// each slice whose bytes are on disk, `tell` is called with a record, which the other process must pass to
+    /// [`told`](Self::told). Slices that were already `finished` can be loaded. Slices are not compressed.
     ///
     /// # Errors
     /// If the table is not there, or cannot be written.
@@ -66,7 +66,7 @@ impl Growing {
         join().map_err(TableError::at(folder))
     }
 
-    /// Takes what another process tells that helps to write the table: a region of it is on disk. Whether that makes sense.
+    /// Takes a record from another process: one of its slices is on disk. Returns false if the record is invalid.
     pub(crate) fn told(&self, record: &[u8]) -> bool {
         let Some(record) = Record::of(record, &self.subject) else { return false };
         let known = Known { record: record.clone(), is_checked: true };
@@ -75,7 +75,7 @@ impl Growing {
         true
     }
 
-    /// Compares all that is finished with its checksums, and forgets what was changed.
+    /// Compares all finished slices with their checksums, and forgets the changed ones.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -87,12 +87,13 @@ impl Growing {
         Ok(())
     }
 
-    /// Which sheets of regions are finished.
+    /// The finished (plane kind, slice) pairs.
     pub fn all_finished(&self) -> Vec<(PlaneKind, u64)> {
         lock_of(&self.finished).keys().copied().collect()
     }
 
-    /// As [`SliceStore::load`], without the help of other threads: they sweep. Of regions that are not packed.
+    /// Like [`SliceStore::load`], but on this thread alone, because the others are sweeping. The slice must not be
+    /// compressed.
     pub(crate) fn load_alone(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         if let Some(piece) = self.keeper.waiting(sheet, rank) {
             planes.copy_from_slice(piece.bytes());
@@ -103,33 +104,35 @@ impl Growing {
         parts.try_for_each(|(offset, plane)| read_at(&self.file, plane, offset))
     }
 
-    /// As [`SliceStore::load`], of a region that another process has written: its bytes are in the file. Of regions that are not packed.
+    /// Like [`SliceStore::load`], for an uncompressed slice that another process has written to the file.
     pub(crate) fn load_of_others(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         self.read_planes(self.place(sheet), rank, planes)
     }
 
-    /// Such a region, or one that this process has written, where it lies in the file; `None` if it does not lie there in one piece, or not yet.
+    /// Maps a slice that this or another process has written. Returns `None` if the slice is not in the file yet, or
+    /// not in one piece.
     ///
     /// # Errors
-    /// If the system does not show it.
+    /// If the system cannot map the file.
     pub(crate) fn view(&self, sheet: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
         let place = self.place(sheet);
         if place.planes() > 1 || place.packing().is_some() || self.keeper.waiting(sheet, rank).is_some() {
             return Ok(None);
         }
         let (offset, bytes) = (place.offsets(rank).sum(), place.plane_bytes(rank));
-        // SAFETY: the region is finished, and nobody writes there any more: whoever builds has locked the folder. A page that it shares
-        // with others has other bytes of theirs.
+        // SAFETY: the slice is finished, and the locked folder keeps other builds away, so its bytes do not change.
+        // Other slices on a shared page may still change, but they are outside the bytes mapped here.
         let map = unsafe { MmapOptions::new().offset(offset).len(bytes).populate().map(&*self.file) };
         map.map(Some)
     }
 
-    /// From now on `heard` is called with each region that this process saves, as soon as its bytes are in the file. The first call counts.
+    /// Calls `heard` from now on with each slice that this process saves, as soon as its bytes are in the file. Only
+    /// the first call of this function counts.
     pub(crate) fn on_written(&self, heard: impl Fn(PlaneKind, u64) + Send + Sync + 'static) {
         self.keeper.on_written(heard);
     }
 
-    /// What tells the file from all others of this machine, if the system says: its disk, and its number there.
+    /// The identity of the file on this machine, if the system provides one: its device and inode numbers.
     pub(crate) fn file_id(&self) -> Option<(u64, u64)> {
         file_id(&self.file)
     }
