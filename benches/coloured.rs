@@ -1,9 +1,9 @@
 //! Compares the solvers of two-colour games, run one after the other in the same process, as lines of CSV.
 //!
-//! `cargo bench --bench coloured` runs every case. Name cases to run only some: `cargo bench --bench coloured --
-//! mnk-4-4-4`. Each figure is the median of several runs. `solved_seconds` is the time to solve the game in memory, and
-//! `labelled_seconds` the time of the sweeps or the flood alone. Every run must find the known number of reachable
-//! positions.
+//! `cargo bench --bench coloured` runs every case. Name cases to run only some:
+//! `cargo bench --bench coloured -- mnk-4-4-4`. Each figure is the median of several runs. `solved_seconds` is the time
+//! to solve the game in memory, and `labelled_seconds` the time of the sweeps or the flood alone. Every run must find
+//! the known number of reachable positions.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Limits, links, signals, hostile names and clumsy hands.
+//! Resource limits, symbolic links, signals, hostile file names and mistyped input.
 
 use std::fs;
 #[cfg(unix)]
@@ -14,7 +14,7 @@ use super::Home;
 #[cfg(unix)]
 use super::{Ran, ran, send};
 
-/// Runs a line of the shell, in which `$TABLEGEN` is the program.
+/// Runs a shell command line in which `$TABLEGEN` is the program.
 #[cfg(unix)]
 fn shell(home: &Home, line: &str) -> Ran {
     let mut command = Command::new("sh");
@@ -92,7 +92,7 @@ fn threads_that_are_too_many_are_refused_and_not_tried() {
 fn threads_that_are_not_available_are_an_error() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "it.tb"]);
-    // No system has room for such a stack: not one thread can be started, while there is memory for everything else.
+    // No system has room for a stack of this size, so no thread starts, while memory suffices for everything else.
     for arguments in [
         &["build", "tactics", "-o", "new.tb"][..],
         &["build", "tactics", "-o", "new.tb", "--threads", "2"],
@@ -135,12 +135,12 @@ fn nohup_is_heeded() {
     home.isolate(&mut command);
     let command = command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen")).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    // Before that the shell has not set its trap.
+    // The shell ignores the signal only after this line.
     let mut ready = [0; 6];
     child.stdout.as_mut().unwrap().read_exact(&mut ready).unwrap();
     assert_eq!(&ready, b"ready\n");
     while child.try_wait().unwrap().is_none() {
-        // Also while the program sets its handlers.
+        // Send signals also while the program installs its handlers.
         send(&mut child, rustix::process::Signal::HUP);
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -172,7 +172,7 @@ fn a_link_is_followed_and_stays() {
     fs::create_dir(home.path("elsewhere")).unwrap();
     symlink("elsewhere/it.tb", home.path("link.tb")).unwrap();
     symlink("link.tb", home.path("second.tb")).unwrap();
-    // First to make what the links lead to, then to replace it.
+    // The first build creates the targets of the links, the second replaces them.
     for _ in 0..2 {
         home.run(&["build", "tactics", "-o", "second.tb"]);
         assert_eq!(home.files("elsewhere"), ["it.tb"]);
@@ -180,7 +180,7 @@ fn a_link_is_followed_and_stays() {
     for link in ["link.tb", "second.tb"] {
         assert!(fs::symlink_metadata(home.path(link)).unwrap().is_symlink());
     }
-    // What standard output is redirected to, by its name: nothing may be made beside that name.
+    // The link resolves to the redirected standard output. The program must not create a temporary file next to it.
     symlink("/proc/self/fd/1", home.path("out")).unwrap();
     if cfg!(target_os = "linux") {
         let ran = shell(&home, "\"$TABLEGEN\" export tactics --format csv -o out > out.csv");
@@ -241,8 +241,8 @@ fn the_estimate_of_a_game_is_right() {
         assert_eq!(estimate["file_bytes"], built["file_bytes"]);
         if let Some(peak) = built["peak_bytes"].as_f64() {
             let estimate = estimate["memory_bytes"].as_f64().unwrap();
-            // How much of the program is in memory is the system's choice: some MiB, which is much of what a small game takes, and
-            // little of what a large one does.
+            // The system decides how much of the program's code is in memory. It is a few MiB: much of the peak of a
+            // small game, little of the peak of a large one.
             assert!((estimate - peak).abs() < 8e6, "{game:?}: {estimate} estimated, {peak} taken");
             assert!(game != large || (0.93..1.07).contains(&(estimate / peak)), "{game:?}: {estimate}, {peak}");
         }

@@ -1,4 +1,4 @@
-//! `probe`: from the shipped table, from built ones, solved on the spot; one position or many.
+//! `probe`: from the shipped table, from built tables, by solving on the spot; single positions and batches.
 
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ losing:
 
 #[test]
 fn many_winning_moves_are_drawn_in_part_and_listed_in_full() {
-    // 1x9, run 9, normal play: the first player wins with every run that leaves equal rows on both sides.
+    // In one row of 12 squares, many first moves win.
     let home = Home::new();
     let ran = home.try_run(&["probe", "tactics", "--rows", "1", "--cols", "12", "--run", "12", "--play", "misere"]);
     assert_eq!(ran.status, 0);
@@ -216,7 +216,7 @@ fn small_games_without_a_table_are_solved_on_the_spot() {
     table["source"] = json!("solved");
     assert_eq!(table, solved);
 
-    // All labels that the game has: nimbers in normal play, and none of a net of words.
+    // A solve on the spot finds every label that the game has: nimbers in normal play, none for a net of words.
     std::fs::write(home.path("words"), "rat\ntar\ntent\n").unwrap();
     let labels = |game: &[&str]| {
         let ran = home.try_run(&[&["probe"], game, &["--json"]].concat());

@@ -1,4 +1,4 @@
-//! Everything that is wrong ends in one line, with the status of its kind.
+//! Every kind of bad input ends in one line of error and the exit status of its kind.
 
 use std::fs;
 

@@ -1,15 +1,15 @@
-//! Colourings that do not fit into memory: what is built by regions is what is built at once, packed or not, whatever happens on
-//! the way.
+//! Two-colour games that do not fit into memory. A build in slices writes the same table as a build in memory,
+//! compressed or not, also after kills and damage.
 
 use super::stopped::{self, assert_same, build, change_and_resume};
 use super::{Home, Small};
 
-/// 16 MiB of outcomes and of what play reaches.
+/// 16 MiB of outcomes and reachability bits.
 const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "two-colour"];
 const MEMORY: [&str; 2] = ["--memory", "20MiB"];
 
-/// Labels of a byte, several modes, gravity, draws and none: in whatever memory it is built, packed or not, the table is the
-/// same.
+/// Tables do not depend on memory, for labels of one byte, several modes, gravity, and games with and without draws,
+/// compressed or not.
 #[test]
 fn tables_of_colourings_do_not_depend_on_memory() {
     let home = Home::new();
@@ -36,7 +36,7 @@ fn tables_of_colourings_do_not_depend_on_memory() {
     }
 }
 
-/// Killed at random moments, and resumed each time.
+/// Kills a build at random moments and resumes it after each kill.
 fn kill_and_resume(compress: &str, kills: u32) {
     let compress = ["--compress", compress];
     stopped::kill_and_resume(&GAME, &compress, &[MEMORY, compress].concat(), kills);
@@ -55,8 +55,9 @@ fn a_build_of_colourings_that_is_killed_a_hundred_times_goes_on() {
     kill_and_resume("on", 50);
 }
 
-/// One bit of the table that grows, of what regions have in the blocks of others, or of the journal, changed while nobody builds:
-/// it is found, and the table is right.
+/// A bit changes while no build runs: in the growing table, in the journal, or in the edges, which are the parts of
+/// slices that lie in the compressed blocks of other slices. The resumed build finds the damage and writes the right
+/// table.
 #[test]
 fn changed_bits_of_colourings_are_found() {
     for compress in ["off", "on"] {

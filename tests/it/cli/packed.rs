@@ -1,4 +1,4 @@
-//! `build --compress`: what it writes, what reads it, and what becomes of a table that is there.
+//! `build --compress`: what it writes, which commands read it, and how it changes an existing table.
 
 use std::fs;
 
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::Home;
 
-/// Games of each kind: planes of wins, of wins and losses with marks, columns, one of each orbit, colourings.
+/// One game of each kind: planes of wins; planes of wins and losses with reachability bits; one board per symmetry
+/// class; sparse columns; colourings.
 const KINDS: [&[&str]; 5] = [
     &["tactics", "--rows", "3", "--cols", "5"],
     &["mnk", "--k", "3", "--solver", "dense"],
@@ -58,12 +59,12 @@ fn what_is_there_is_packed_or_unpacked_and_keeps_its_labels() {
     let both = ["--labels", "remoteness"];
     build(&both);
     let plain = bytes();
-    // Nothing is lacking: it is only packed, and only unpacked.
+    // The table lacks no label, so the build only compresses it, and then only decompresses it.
     let built = build(&["--compress"]);
     assert_eq!((&built["labels_solved"], &built["labels_kept"]), (&json!([]), &json!(["outcome", "remoteness"])));
     let packed = bytes();
     assert!(built["packed"]["raw_bytes"].as_u64() > Some(packed.len() as u64) && packed.len() < plain.len() / 2);
-    // Unasked, it stays as it is.
+    // Without the option, a compressed table stays compressed.
     build(&["--force", "--compress"]);
     let outcomes = bytes();
     let added = build(&both);

@@ -1,4 +1,4 @@
-//! Sparse tables: word lists from the puzzle, and any other game with `--solver sparse`.
+//! Sparse tables: word lists from the puzzle, and other games with `--solver sparse`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Home;
 use crate::common::lists::{EASY, HARD, MEDIUM};
 
-/// A folder with the word lists in it.
+/// A home with the word lists.
 fn home() -> Home {
     let home = Home::new();
     for (name, words) in [("easy", EASY), ("medium", MEDIUM), ("hard", HARD)] {
@@ -80,7 +80,7 @@ fn every_word_that_may_be_said_is_listed_with_its_outcome() {
         let object: Value = serde_json::from_str(&ran.stdout).unwrap();
         let mut listed: Vec<&str> =
             object["moves"].as_array().unwrap().iter().map(|m| m["move"].as_str().unwrap()).collect();
-        // A list whose first word is marked begins after it.
+        // In a list whose first word is marked, play begins after that word.
         let mut expected: Vec<&str> = words.iter().copied().filter(|word| word.starts_with(letter)).collect();
         if MEDIUM.contains("<-") {
             expected.retain(|&word| word != words[0]);
@@ -94,8 +94,8 @@ fn every_word_that_may_be_said_is_listed_with_its_outcome() {
     }
 }
 
-/// Five letters, each leading twice to the next and once to the one after that, and a pair that cancels: after one word of
-/// the pair the table does not hold the position.
+/// Five letters, each with two words to the next letter and one to the letter after that, and a pair of words that
+/// cancels. After one word of the pair is said, the table does not hold the position.
 fn ring(home: &Home) -> [&'static str; 3] {
     let letters = ["a", "b", "c", "d", "e"];
     let words = (0..5).flat_map(|n| {
@@ -214,13 +214,13 @@ fn any_game_is_solved_either_way_with_the_same_answers() {
     let dense = home.json(&["info", "dense.tb", "--json"]);
     let sparse = home.json(&["info", "sparse.tb", "--json"]);
     assert_eq!((&sparse["coverage"], dense.get("coverage")), (&json!("reachable"), None));
-    // Single squares reach every board.
+    // Moves fill single squares, so every board is reachable.
     assert_eq!((&sparse["positions"], &sparse["counts"]), (&json!(4096), &dense["counts"]));
     let boards: String = (0..4096).map(|board| format!("{board}\n")).collect();
     let answers = |file: &str| home.feed(&["probe", file, "--batch", "--json"], boards.as_bytes()).stdout;
     assert_eq!(answers("dense.tb"), answers("sparse.tb"));
 
-    // Both as lines: the same set, each in its own order.
+    // Both exports have the same lines, each in its own order.
     let lines = |file: &str| {
         let text = home.run(&["export", file, "--format", "csv", "-o", "-"]);
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -236,7 +236,7 @@ fn any_game_is_solved_either_way_with_the_same_answers() {
 #[test]
 fn a_position_of_the_rules_that_play_does_not_reach_is_searched() {
     let home = Home::new();
-    // Runs of two alone: a lone square is never filled.
+    // Moves fill two squares at once, so a lone square is never filled.
     fs::write(home.path("path.txt"), "a b\nb c\nc d\nd a\n").unwrap();
     let game = ["trail", "--graph", "path.txt", "--start", "a"];
     home.run(&with("build", &game, &["-o", "dense.tb"]));
@@ -254,7 +254,7 @@ fn a_damaged_sparse_table_answers_nothing() {
     home.run(&["build", "shiritori", "--words", "easy.txt", "-o", "easy.tb"]);
     let path: &Path = &home.path("easy.tb");
     let mut bytes = fs::read(path).unwrap();
-    // A byte in the middle of every block after the header.
+    // Change a byte in the middle of every block after the header.
     bytes.iter_mut().skip(1 << 15).step_by(1 << 16).for_each(|byte| *byte ^= 1);
     fs::write(path, bytes).unwrap();
     home.try_run(&["verify", "easy.tb"]).failed(1);
@@ -297,13 +297,13 @@ fn near_its_end_a_game_too_large_for_a_table_is_searched() {
     let object = home.json(&with("probe", &game, &["XOXOX/OXOXO/OXOXO/XOXOX/.....", "--json"]));
     assert_eq!(object["source"], "search");
     assert_eq!(object["moves"].as_array().unwrap().len(), 5);
-    // Of this one it is plain to see that play can reach every board, so none is counted.
+    // Every board of this game is known to be reachable, so no count is needed.
     let game = ["tactics", "--rows", "5", "--cols", "8"];
     let text = home.run(&with("probe", &game, &["0xfffffffff0"]));
     assert!(text.contains("worked out by search: there is no table"), "{text}");
     let error = home.fails(3, &with("probe", &game, &["--limit", "1000"]));
     assert!(error.contains("'tablegen build tactics --rows 5 --cols 8'"), "{error}");
-    // If there could be a table of the game, there has to be one, however near its end it is.
+    // A game small enough for a table needs one, however near the position is to the end.
     let error =
         home.fails(3, &["--tables", "else where", "probe", "tactics", "--rows", "5", "--cols", "6", "0x3fffffff"]);
     assert!(error.contains("'tablegen --tables 'else where' build tactics --rows 5 --cols 6'"), "{error}");

@@ -1,4 +1,4 @@
-//! `--symmetry`: what is built, said and exported up to symmetry, and what is not.
+//! `--symmetry`: what is built, reported and exported up to symmetry.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ fn a_table_up_to_symmetry_answers_as_one_of_all_positions() {
     for key in ["positions", "counts", "counts_of", "start", "labels"] {
         assert_eq!(orbits[key], all[key], "{key}");
     }
-    // The examples are the first as they are stored.
+    // The examples differ: each is the first position in the order of its table.
     assert_eq!(orbits["remoteness"]["histogram"], all["remoteness"]["histogram"]);
     for position in ["...", "X..", "X.O/.X./..O", "XOX/OOX/.XO"]
         .map(|rows| if rows.len() == 3 { format!("{rows}/.../...") } else { rows.into() })
@@ -65,7 +65,7 @@ fn what_symmetry_is_used_is_said() {
     assert_eq!(estimate["file_bytes"], json!(fs::metadata(home.path("five.tb")).unwrap().len()));
     let none = home.json(&["estimate", "dominoes", "--n", "5", "--solver", "sparse", "--symmetry", "none", "--json"]);
     assert_eq!((&none["symmetry"], &none["positions"]), (&Value::Null, &json!(40_805)));
-    // A game without symmetries has a table of every position.
+    // The table of a game without symmetries has every position.
     let built =
         home.run(&["build", "chomp", "--set", "rows=2", "--set", "cols=4", "--solver", "sparse", "-o", "chomp.tb"]);
     assert!(!built.contains("symmetry"), "{built}");
@@ -90,7 +90,7 @@ fn a_table_of_all_positions_is_not_mixed_with_one_of_orbits() {
         ])
     };
     build("none", "outcome");
-    // Nothing is kept of another kind of table: everything is solved.
+    // The build keeps no labels from another kind of table: it solves all of them.
     let built = build("auto", "remoteness");
     assert_eq!(built["labels_kept"], json!([]));
     let built = build("auto", "outcome");
