@@ -1,9 +1,9 @@
 //! Games whose pieces move: positions per second and peak memory per position, as lines of CSV.
 //!
-//! `cargo bench --bench moving` runs every case. Name cases to run only some: `cargo bench --bench moving --
-//! clobber-4x5`. Each figure is the median of several runs, with and without symmetry, with one thread and with two.
-//! Each run is a process of its own, because the system reports one peak of memory per process. Every run must find the
-//! known number of positions.
+//! `cargo bench --bench moving` runs every case. Name cases to run only some:
+//! `cargo bench --bench moving -- clobber-4x5`. Each figure is the median of several runs, with and without symmetry,
+//! with one thread and with two. Each run is a process of its own, because the system reports one peak of memory per
+//! process. Every run must find the known number of positions.
 
 use std::process::Command;
 use std::time::Instant;
