@@ -1,4 +1,4 @@
-//! What caches may keep, and how they ask whether it still holds.
+//! Caching: which answers a cache may keep, and how it revalidates them.
 
 use super::Served;
 
@@ -6,7 +6,7 @@ use super::Served;
 fn an_answer_is_sent_once() {
     let served = Served::new();
     let mut client = served.connect();
-    // A whole table; one solved on the spot, which a table may replace; lists and files, which may change.
+    // A table's answers; an answer solved on the spot, which a table may replace; lists and files, which may change.
     let cases = [
         ("/api/v1/probe?game=tactics&position=0x33ff", "public, max-age=86400"),
         ("/api/v1/line?game=tactics", "public, max-age=86400"),

@@ -1,4 +1,4 @@
-//! A server that is told to stop finishes what it is answering, and nothing else.
+//! A server that is stopped finishes the requests in progress and accepts no others.
 
 use std::net::TcpStream;
 use std::thread::sleep;
@@ -14,7 +14,7 @@ const RULES: &str = "name = \"four\"\nboard = { rows = 1, cols = 4 }\nmove = [{ 
 fn what_is_being_answered_is_finished() {
     for signal in [Signal::INT, Signal::TERM] {
         let served = Served::new();
-        // One that idles, and one whose question is half asked.
+        // One connection is idle, and the other has sent half of its request.
         let mut idle = served.connect();
         assert_eq!(idle.ask("GET", "/api/v1/games", &[], "").status, 200);
         let mut asking = served.connect();
