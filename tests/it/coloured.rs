@@ -327,8 +327,7 @@ fn headers_that_contradict_themselves_are_refused() {
     assert!(opened.find(Position::default()).is_ok());
 }
 
-/// A board with both colours on a square has no colouring, so the table does not hold it. A position without a place is
-/// no valid question.
+/// A board with both colours on a square has no place in the table: `find` returns `None`, and `outcome` is an error.
 #[test]
 fn positions_without_a_place() {
     let rules = mnk(3, 3, 3, Play::Normal);

@@ -1,5 +1,5 @@
-//! What the sparse solver alone does: memory, roots, wide codes; and searches that know some of the answers. `oracle` has
-//! what it shares with the others.
+//! The sparse solver's memory, roots and wide codes, and searches with some known outcomes. `oracle` compares the
+//! sparse solver with the others.
 
 use crate::common::{held, random, sparse, table, table_bytes};
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ proptest! {
     }
 }
 
-/// A limit of positions bounds the work as well: where each has thousands of moves, fewer are looked at.
+/// A limit of positions also bounds the work: if positions have thousands of moves, the search expands fewer of them.
 #[test]
 fn a_search_that_fails_is_bounded_in_work() {
     let alone: Vec<Board> = (0..64).map(Board::bit).collect();
@@ -68,13 +68,13 @@ fn a_search_that_fails_is_bounded_in_work() {
         assert_eq!(unknown.limit, limit);
         let expanded = search.expanded();
         assert!((least..=most).contains(&expanded), "{expanded}");
-        // The next call may do as much again.
+        // Each call has the limit for itself.
         search.outcome(rules.start_node()).expect_err("there is far more to look at");
         assert!(search.expanded() > expanded);
     }
 }
 
-/// As many positions as are allowed are solved; with one less the flood stops.
+/// The solver succeeds with exactly the allowed number of positions, and stops if one fewer is allowed.
 #[test]
 fn a_flood_of_too_many_positions_stops() {
     let rules = tactics(3, 4, Play::Misere);
@@ -96,7 +96,7 @@ fn a_root_outside_the_rules_is_refused() {
     }
 }
 
-/// Wide boards take codes of more than 64 bits: 64 cells in 3 modes, filled one by one from the left.
+/// Wide boards need codes of more than 64 bits: 64 cells in 3 modes, filled one by one from the left.
 #[test]
 fn codes_of_more_than_a_word() {
     let moves = (0..64u32).flat_map(|bit| {
@@ -133,8 +133,8 @@ fn codes_of_more_than_a_word() {
     assert_eq!(table.find(outside).unwrap(), None);
 }
 
-/// Outcomes alone are found block by block where stones are taken, and with remoteness position by position: the keys and the
-/// outcomes are the same, with draws and without, and with any number of threads.
+/// In games with captures, the solver labels outcomes block by block, and remoteness position by position. Keys and
+/// outcomes are equal in both ways, with and without draws and for any number of threads.
 #[test]
 fn blocks_and_positions_give_the_same_outcomes() {
     let game = |name: &str, rows: &str, cols: &str| {
@@ -143,7 +143,7 @@ fn blocks_and_positions_give_the_same_outcomes() {
     };
     let clobber = game("clobber", "3", "6");
     let konane = game("konane", "4", "6");
-    // The same where those who cannot move draw.
+    // The same game, except that a player who cannot move draws.
     let drawn = RulesSpec { terminal: Outcome::Draw, terminals: Vec::new(), ..clobber.rules().clone().into_spec() };
     let drawn = drawn.build().expect("sound rules");
     for (rules, roots) in
