@@ -1,7 +1,7 @@
 //! Every solver agrees on every position of games of up to 20 cells.
 //!
-//! The solvers are the dense and the sparse one, every kernel, the reference implementation, the search and, except on
-//! the largest boards, an independent search that shares no code with them.
+//! Compared are the dense and the sparse solver, every kernel, the reference implementation and the search. An
+//! independent search that shares no code with them checks all but the largest boards.
 
 use crate::common::{assert_twins, games};
 use crate::oracle::agree;

@@ -26,7 +26,7 @@ fn open(file: &Path) -> Table {
 }
 
 #[test]
-fn a_table_says_the_same_from_its_file() {
+fn a_table_gives_the_same_answers_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("it.tb");
     for (name, bytes) in tables() {
@@ -46,7 +46,7 @@ fn a_table_says_the_same_from_its_file() {
 
 /// A file that changes after it was opened gives an error or the right answer, never a wrong one.
 #[test]
-fn a_file_that_changes_makes_errors_and_no_wrong_answers() {
+fn a_changed_file_gives_errors_and_no_wrong_answers() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("it.tb");
     let mut draw = fastrand::Rng::with_seed(1);

@@ -110,7 +110,7 @@ impl Transport for TroubledRank {
     }
 }
 
-/// `message` with another name for the folder of the table, as if the receiving machine had no such folder.
+/// `message` with another name for the folder of the table: the receiving machine must not find the folder.
 fn elsewhere(mut message: Vec<u8>) -> Vec<u8> {
     let (name, other) = (b".building", b".nowhere_");
     if let Some(at) = message.windows(name.len()).position(|window| window == name) {
@@ -240,7 +240,7 @@ fn tactics(rows: u32, cols: u32) -> Box<dyn Game> {
 const DENSE: fn(&mut Job) = |job| job.options.method = Some(Method::Dense);
 
 #[test]
-fn boards_by_ranks_are_those_of_one_process() {
+fn dense_tables_by_ranks() {
     let facts = compare(&|| tactics(4, 5), &[1, 2, 3, 4, 8], DENSE);
     let ranks: Vec<_> = facts.iter().map(|facts| facts.expect("by ranks")).collect();
     assert_eq!(ranks.iter().map(|facts| facts.ranks).collect::<Vec<_>>(), [1, 2, 3, 4, 8]);
@@ -250,7 +250,7 @@ fn boards_by_ranks_are_those_of_one_process() {
 
 /// On one machine, ranks read slices from shared memory; slices are sent only to other machines.
 #[test]
-fn regions_are_sent_to_other_machines_alone() {
+fn slices_are_sent_only_to_other_machines() {
     for ranks in [2, 3] {
         let sent = |remote: Vec<usize>| {
             let facts = compare(&|| tactics(4, 5), &[ranks], |job| {
@@ -286,7 +286,7 @@ fn boards_up_to_symmetry_by_ranks() {
 }
 
 #[test]
-fn packed_boards_by_ranks() {
+fn compressed_tables_by_ranks() {
     compare(&|| tactics(4, 5), &[3], |job| {
         DENSE(job);
         job.options.compress = Compress::Always;
@@ -294,14 +294,14 @@ fn packed_boards_by_ranks() {
 }
 
 #[test]
-fn colourings_by_ranks() {
+fn two_colour_tables_by_ranks() {
     compare(&|| Box::new(Mnk::new(3, 4, 4, Play::Normal).expect("a board")), &[1, 2, 3, 8], |job| {
         job.options.method = Some(Method::Coloured);
     });
 }
 
 #[test]
-fn colourings_up_to_symmetry_by_ranks() {
+fn two_colour_tables_up_to_symmetry_by_ranks() {
     compare(&|| Box::new(Mnk::new(3, 3, 3, Play::Normal).expect("a board")), &[2, 3], |job| {
         job.options.method = Some(Method::Coloured);
         job.options.symmetry = UseSymmetry::Always;
@@ -320,7 +320,7 @@ fn modes_and_rules_files_by_ranks() {
 /// Rank 0 writes for ranks that cannot see the folder, whether all slices are in files of their own or some are in the
 /// folder.
 #[test]
-fn ranks_that_do_not_see_the_folder() {
+fn ranks_that_cannot_see_the_folder() {
     for apart in [vec![1, 2], vec![2]] {
         let facts = compare(&|| tactics(4, 5), &[3], |job| {
             DENSE(job);
@@ -332,7 +332,7 @@ fn ranks_that_do_not_see_the_folder() {
 
 /// Slow ranks delay the build and do not end it.
 #[test]
-fn ranks_sleep_before_each_message() {
+fn slow_ranks_do_not_end_a_build() {
     for delay in [300, 3000] {
         compare(&|| tactics(4, 4), &[2, 3, 5], |job| {
             DENSE(job);
@@ -344,7 +344,7 @@ fn ranks_sleep_before_each_message() {
 /// A rank that ends without notice ends the build with one error that names the rank. Another number of ranks, or one
 /// process, resumes from the checkpoint.
 #[test]
-fn a_rank_that_dies_is_named_and_the_build_goes_on() {
+fn a_rank_that_dies_is_named_and_the_build_resumes() {
     let labels = labels(tactics(4, 5).rules());
     let mut resumed = 0;
     for (number, dying, others) in [(20, 1, 4), (60, 2, 1), (90, 1, 2), (80, 0, 3), (50, 2, 0)] {
@@ -380,7 +380,7 @@ fn a_rank_that_dies_is_named_and_the_build_goes_on() {
 
 /// Ranks with different options do not start, and no rank starts if one has too little memory.
 #[test]
-fn ranks_that_differ_do_not_begin() {
+fn ranks_with_different_options_do_not_start() {
     let place = Place::new();
     let job = Job::new(3, &place.file("a.tb"), LabelSet::OUTCOME);
     let calls = std::sync::Mutex::new(0);
@@ -402,7 +402,7 @@ fn ranks_that_differ_do_not_begin() {
 const SPARSE: fn(&mut Job) = |job| job.options.method = Some(Method::Sparse);
 
 #[test]
-fn what_play_reaches_by_ranks() {
+fn sparse_tables_by_ranks() {
     let reached: Vec<Make> = vec![
         || tactics(4, 4),
         || Box::new(Dominoes::new(5, Play::Normal).expect("a set")),
@@ -472,7 +472,7 @@ fn pieces_that_move_by_ranks() {
 
 /// Slow ranks delay the build; a rank that falls silent ends it.
 #[test]
-fn what_play_reaches_by_ranks_that_sleep_or_die() {
+fn sparse_tables_by_ranks_that_sleep_or_die() {
     for keeps in [true, false] {
         compare(&|| tactics(4, 4), &[3], |job| {
             SPARSE(job);
@@ -492,7 +492,7 @@ fn what_play_reaches_by_ranks_that_sleep_or_die() {
 
 /// If positions may repeat, rank 0 works alone.
 #[test]
-fn what_ranks_do_not_share() {
+fn rank_0_alone_solves_games_that_may_repeat() {
     let make: Make = || Box::new(rules_file::game("three-mens-morris", ""));
     compare(&make, &[2], |job| job.options.labels = LabelSet::OUTCOME);
 }
@@ -500,7 +500,7 @@ fn what_ranks_do_not_share() {
 /// Repeats the test of slow ranks for a hundred delays.
 #[test]
 #[ignore = "minutes"]
-fn ranks_sleep_before_each_message_a_hundred_times() {
+fn slow_ranks_do_not_end_a_build_a_hundred_times() {
     for time in 0..100 {
         compare(&|| tactics(4, 4), &[2 + time / 4 % 4], |job| {
             [DENSE, SPARSE][time % 2](job);

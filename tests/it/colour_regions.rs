@@ -1,5 +1,5 @@
-//! Two-colour games solved slice by slice. Labels and counts equal those of the game solved as a whole, whatever the
-//! slices are and however many of them fit into memory.
+//! Two-colour games solved slice by slice. Labels and counts equal the solution of the whole game, whatever the slices
+//! are and however many of them fit into memory.
 
 use std::collections::HashMap;
 
@@ -108,7 +108,7 @@ fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
 /// Games with and without terminal patterns, with and without draws; gravity; one mode per number of pieces, and
 /// several.
 #[test]
-fn colourings_by_regions_of_every_size() {
+fn two_colour_games_in_slices_of_every_size() {
     let mnk = |rows, cols, k| -> Box<dyn Game> { Box::new(Mnk::new(rows, cols, k, Play::Normal).expect("a board")) };
     let col = |name| library(name, &[("rows", "2"), ("cols", "4")]);
     let games = [
@@ -126,7 +126,7 @@ fn colourings_by_regions_of_every_size() {
 
 /// Occupied sets with more colourings than a vector has bits, with outcomes only.
 #[test]
-fn larger_boards_of_two_colours_by_regions() {
+fn larger_two_colour_games_in_slices() {
     let sixteen = Mnk::new(4, 4, 4, Play::Normal).expect("a board");
     assert_all_regions(sixteen.rules(), &[], LabelSet::OUTCOME, [1, 4, 9].into_iter());
     let snort = library("snort", &[("rows", "3"), ("cols", "4")]);
@@ -137,7 +137,7 @@ fn larger_boards_of_two_colours_by_regions() {
 
 /// Slices found to be damaged are swept again, and no others.
 #[test]
-fn damaged_regions_of_colourings_are_swept_again() {
+fn damaged_two_colour_slices_are_swept_again() {
     let game = Mnk::new(3, 3, 3, Play::Normal).expect("a board");
     let (rules, labels) = (game.rules(), labels(game.rules()));
     let frame = solve::coloured(rules, &[]).expect("rules of two colours");
@@ -352,7 +352,7 @@ fn assert_game_folded(game: &dyn Game, unions: usize) {
 
 /// Rotations and flips; exchanges of the players; terminal patterns, draws, gravity, relabellings.
 #[test]
-fn colourings_by_regions_up_to_symmetry() {
+fn two_colour_slices_up_to_symmetry() {
     let mnk = |rows, cols, k| -> Box<dyn Game> { Box::new(Mnk::new(rows, cols, k, Play::Normal).expect("a board")) };
     let grid = |name, rows, cols| library(name, &[("rows", rows), ("cols", cols)]);
     for game in [mnk(3, 3, 3), mnk(2, 3, 2), grid("col", "2", "3"), grid("snort", "2", "3")] {
@@ -366,7 +366,7 @@ fn colourings_by_regions_up_to_symmetry() {
 /// All unions of orbits for the game with the most orbits.
 #[test]
 #[ignore = "a quarter of a minute"]
-fn colourings_by_regions_up_to_symmetry_in_every_way() {
+fn two_colour_slices_up_to_symmetry_in_every_way() {
     assert_game_folded(library("connect-four", &[("rows", "3"), ("cols", "3")]).as_ref(), 1);
 }
 
@@ -375,7 +375,7 @@ proptest! {
 
     /// Gravity, neighbours, holes, single cells that may be filled already, several modes, draws, starts.
     #[test]
-    fn random_rules_of_two_colours_by_regions(seed in any::<u64>()) {
+    fn random_two_colour_rules_in_slices(seed in any::<u64>()) {
         let rules = squares::rules(seed, 1..=5);
         if solve::coloured(&rules, &[]).is_ok() {
             assert_all_regions(&rules, &[], labels(&rules), 0..);
@@ -384,7 +384,7 @@ proptest! {
 
     /// Random rules up to a symmetry that may exchange colours and modes.
     #[test]
-    fn random_rules_of_two_colours_up_to_symmetry(seed in any::<u64>()) {
+    fn random_two_colour_rules_up_to_symmetry(seed in any::<u64>()) {
         if let Some((rules, symmetry)) = squares::symmetric(seed, 2..=5) {
             let group = Group::new(&rules, &rules.start_positions(), &[symmetry]).expect("a symmetry");
             if !group.is_trivial() && solve::coloured(&rules, &[]).is_ok() {

@@ -151,7 +151,7 @@ fn assert_as_sparse(game: &dyn Game) -> Solution {
 }
 
 #[test]
-fn games_of_two_colours_are_as_the_sparse_solver_has_them() {
+fn two_colour_games_equal_the_sparse_solver() {
     for (rows, cols, k) in [(3, 3, 3), (2, 4, 3), (3, 4, 3), (3, 4, 4)] {
         for play in [Play::Normal, Play::Misere] {
             assert_as_sparse(&Mnk::new(rows, cols, k, play).expect("a board"));
@@ -166,7 +166,7 @@ fn games_of_two_colours_are_as_the_sparse_solver_has_them() {
 
 /// Compares every colouring with a dense table, whether it is reachable or not.
 #[test]
-fn colourings_are_as_the_dense_solver_has_them() {
+fn colourings_equal_the_dense_solver() {
     for rules in [mnk(3, 3, 3, Play::Misere), library("snort", &[("rows", "2"), ("cols", "4")]).rules().clone()] {
         let (all, every) = (coloured(&rules), dense(&rules));
         let frame = contents(&all).frame();
@@ -178,7 +178,7 @@ fn colourings_are_as_the_dense_solver_has_them() {
 
 #[test]
 #[ignore = "larger boards: half a minute"]
-fn larger_games_of_two_colours_are_as_the_sparse_solver_has_them() {
+fn larger_two_colour_games_equal_the_sparse_solver() {
     for k in [3, 4] {
         for play in [Play::Normal, Play::Misere] {
             assert_as_sparse(&Mnk::new(4, 4, k, play).expect("a board"));
@@ -338,7 +338,7 @@ fn positions_without_a_place() {
 }
 
 #[test]
-fn what_has_no_pairs_or_is_too_large_is_refused() {
+fn rules_without_pairs_and_too_large_rules_are_refused() {
     let refusal = |rules: &Rules| match solve(rules, &Options { method: Method::Coloured, ..Options::default() }) {
         Err(SolveError::NotColoured { reason, .. }) => reason,
         other => panic!("a refusal is expected, found {other:?}"),

@@ -91,7 +91,7 @@ fn assert_length(fault: &TableFault, expected_now: u64, found_now: u64) {
 }
 
 #[test]
-fn cut_short_at_every_length() {
+fn truncation_at_every_length() {
     for Sound { bytes, .. } in small() {
         for length in 0..bytes.len() {
             match (length, fault(bytes[..length].to_vec())) {
@@ -112,7 +112,7 @@ fn cut_short_at_every_length() {
 }
 
 #[test]
-fn something_added() {
+fn trailing_bytes() {
     for Sound { bytes, .. } in small() {
         for more in [1, 7, 4096, 1 << 20] {
             let mut table = bytes.clone();
@@ -123,7 +123,7 @@ fn something_added() {
 }
 
 #[test]
-fn other_files_are_no_tables() {
+fn files_that_are_not_tables() {
     for bytes in [&b"PK\x03\x04"[..], &[0; 5000], b"\x89PNG\r\n\x1a\n", "№".as_bytes(), b"\x89TBG\n\x1a\n"] {
         assert!(matches!(fault(bytes.to_vec()), TableFault::Magic), "{bytes:?}");
     }

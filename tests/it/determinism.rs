@@ -116,7 +116,7 @@ fn progress_of_a_sweep_adds_up_to_every_position() {
 
 /// First the positions are found, then the same number of positions is labelled.
 #[test]
-fn progress_of_a_flood_adds_up_to_every_position() {
+fn progress_of_the_sparse_solver_adds_up_to_every_position() {
     let rules = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size").rules().clone();
     let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
     assert_in_order(&told, &[Phase::Find, Phase::Label]);
@@ -127,7 +127,7 @@ fn progress_of_a_flood_adds_up_to_every_position() {
 
 /// Progress comes within levels: of 2^18 positions, the largest level has 48,620.
 #[test]
-fn progress_of_a_flood_moves_within_a_level() {
+fn progress_of_the_sparse_solver_moves_within_a_level() {
     let moves = (0..18).map(|cell| Move::fill(Board::bit(cell))).collect();
     let rules = RulesSpec { moves, ..RulesSpec::new("any-of-18", 18) }.build().expect("sound rules");
     let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
@@ -140,7 +140,7 @@ fn progress_of_a_flood_moves_within_a_level() {
 
 /// Equal rules have equal hashes, and every change of the rules changes the hash.
 #[test]
-fn the_hash_of_the_rules_is_theirs_alone() {
+fn the_hash_of_the_rules_changes_with_every_part() {
     let rules = games::motley();
     assert_eq!(rules_hash(&rules), rules_hash(&games::motley()));
     let mut others = Vec::new();

@@ -147,7 +147,7 @@ fn tables_are_found_in_folders_then_in_the_library() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn a_missing_table_is_reported() {
     let Place { engine, .. } = &Place::new();
     let large = || tactics(5, 6, Play::Misere);
     assert!(engine.find(large().as_ref()).expect("nothing is wrong").is_none());
@@ -163,7 +163,7 @@ fn what_is_missing_is_said() {
 
 /// A table gives the same answers when it is read into memory and when it is memory-mapped.
 #[test]
-fn either_access() {
+fn tables_are_read_or_mapped() {
     let place = Place::new();
     place.build(quiz(), &BuildOptions::default()).expect("a build");
     // SAFETY: nothing else writes to the files in this test's folder.
@@ -211,7 +211,7 @@ fn a_build_step_by_step() {
             assert!(phases.contains(phase), "{phase:?} is not told");
         }
 
-        // The reported facts equal those of the table.
+        // The report of the build equals the facts of the table.
         let facts = TableFacts::of(&built.open).expect("a sound table");
         assert_eq!((facts.counts, facts.reachable.is_some()), (counts, is_sparse));
         let object = json::built(&built, &facts, 1.0);
@@ -251,7 +251,7 @@ fn bundled(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
 }
 
 #[test]
-fn the_solver_with_less_work() {
+fn the_engine_chooses_the_solver_with_less_work() {
     let place = Place::new();
     let chosen = |game: &dyn Game| place.engine.choose(game, None).expect("a choice");
     // The solver labels every board of these games, because they ask for it or because every board is reachable.
@@ -278,7 +278,7 @@ fn the_solver_with_less_work() {
 
 /// These games have more positions than the engine counts, so it estimates the number.
 #[test]
-fn many_positions_of_a_far_larger_game_are_followed() {
+fn the_positions_of_a_large_game_are_estimated() {
     let place = Place::new();
     for (name, set, method) in [
         ("connect-four", &[("rows", "6"), ("cols", "4")][..], Method::Sparse),
@@ -295,7 +295,7 @@ fn many_positions_of_a_far_larger_game_are_followed() {
 
 /// The choice of the solver does not depend on the memory: a game that does not fit is refused.
 #[test]
-fn the_solver_does_not_depend_on_memory() {
+fn the_choice_of_solver_does_not_depend_on_memory() {
     let place = Place::new();
     let domineering = || bundled("domineering", &[("rows", "6"), ("cols", "6")]);
     let choice = place.engine.choose(domineering().as_ref(), None).expect("a choice");
@@ -325,7 +325,7 @@ fn a_build_that_is_cancelled_leaves_nothing() {
 }
 
 #[test]
-fn memory_that_does_not_suffice() {
+fn too_little_memory_is_refused() {
     let place = Place::new();
     let options = |method, memory| BuildOptions { method: Some(method), memory: Some(memory), ..Default::default() };
     let error =
@@ -354,9 +354,9 @@ fn memory_that_does_not_suffice() {
     assert_eq!(EngineError::from(error).kind(), ErrorKind::Resources);
 }
 
-/// What a build replaces without `force`, and what it refuses to replace.
+/// A build without `force` replaces only a table of its own rules, a damaged table or an empty file.
 #[test]
-fn places_that_are_refused() {
+fn targets_that_a_build_refuses_to_replace() {
     let place = Place::new();
     let at = |name: &str, force| BuildOptions { output: Some(place.path(name)), force, ..BuildOptions::default() };
     let plan = |name: &str, force| place.engine.plan(quiz(), &at(name, force)).map(drop);
@@ -427,7 +427,7 @@ fn answers_from_a_table_from_a_solution_and_from_a_search() {
 
 /// A position that the sparse table does not hold is searched. Beyond the limit, its outcome stays unknown.
 #[test]
-fn what_a_table_does_not_hold_is_searched() {
+fn a_position_outside_the_table_is_searched() {
     let rules = games::dominoes(4);
     let (solution, all) = (sparse(&rules), dense(&rules));
     // Choose a position such that the table holds neither it nor any of its successors.

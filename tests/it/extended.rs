@@ -1,4 +1,4 @@
-//! Labels added to a table. The bytes equal those of one solve with all labels, and no label is solved twice.
+//! Labels added to a table. One solve with all labels gives the same bytes, and no label is solved twice.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -85,7 +85,7 @@ fn a_table_keeps_its_layout() {
 }
 
 #[test]
-fn what_cannot_be_added() {
+fn labels_that_cannot_be_added() {
     let table = |way: &Options<'_>| open(bytes(tactics(3, 5, Play::Misere).rules(), way));
     for way in ways() {
         let error = table(&way).extended(&Options { labels: NIMBER, ..way }).expect_err("misère play");
@@ -97,9 +97,9 @@ fn what_cannot_be_added() {
     }
 }
 
-/// Keys other than those of the reachable positions, under valid checksums.
+/// Forged keys of unreachable positions, under valid checksums.
 #[test]
-fn forged_keys_are_no_panic() {
+fn forged_keys_cause_no_panic() {
     let rules = tactics(3, 3, Play::Normal).rules().clone();
     let sound = bytes(&rules, &Options { method: Method::Sparse, ..Options::default() });
     let keys = forge::sections(&sound)[0].clone();
@@ -263,7 +263,7 @@ fn a_forged_table_is_not_extended() {
 
 /// If the build is stopped at any time, the old table stays as it was, without any other file.
 #[test]
-fn an_extension_that_is_stopped_leaves_the_old_table() {
+fn a_cancelled_extension_leaves_the_old_table() {
     for method in [Method::Dense, Method::Sparse] {
         let place = Place::new();
         let options = |labels| place.options(method, labels);
@@ -284,7 +284,7 @@ fn an_extension_that_is_stopped_leaves_the_old_table() {
 
 /// The build counts the memory before it starts: the table that it reads and the labels that it adds.
 #[test]
-fn an_extension_that_does_not_fit_is_refused_before() {
+fn an_extension_that_does_not_fit_is_refused_before_it_starts() {
     let place = Place::new();
     let sim = || game("sim", &Parameters::new()).expect("a game of the library");
     let options = place.options(Method::Sparse, LabelSet::OUTCOME);

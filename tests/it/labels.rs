@@ -207,7 +207,7 @@ fn nimbers_of_tactics() {
 /// Every label of the 2^20 boards of 4x5, by every kernel and by the sparse solver, equals the reference
 /// implementation. So do the labels of boards with draws and two modes.
 #[test]
-fn every_kernel_equals_the_scalar_twin() {
+fn every_kernel_equals_the_reference_implementation() {
     let rules = tactics(4, 5, 5, Play::Normal);
     let dense = assert_twins_in(&rules, LabelSet::ALL);
     // Moves fill single squares, so every board is reachable.

@@ -103,7 +103,7 @@ fn memory_is_bounded() {
 
 /// If the sparse solver exceeds its memory, the error says how many positions it found.
 #[test]
-fn memory_of_a_flood_is_bounded() {
+fn memory_of_the_sparse_solver_is_bounded() {
     let rules = tactics();
     let within =
         |bytes| solve(&rules, &Options { method: Method::Sparse, max_bytes: Some(bytes), ..Options::default() });

@@ -170,7 +170,7 @@ fn a_line_of_words() {
 /// An unreachable position is searched, even if the table has remoteness, and no note says that the table lacks a
 /// label.
 #[test]
-fn a_line_from_a_board_that_play_does_not_reach() {
+fn a_line_from_an_unreachable_board() {
     let game = tablegen::engine::game("cram", &Parameters::new()).expect("a game");
     for labels in [REMOTENESS, LabelSet::OUTCOME] {
         let source = source(solved(game.rules(), &game.descriptor(), labels, Method::Sparse, &[]));
@@ -182,7 +182,7 @@ fn a_line_from_a_board_that_play_does_not_reach() {
 
 /// If a search reaches its limit, the line stops and says so.
 #[test]
-fn a_line_stops_where_nobody_knows() {
+fn a_line_stops_where_the_search_reaches_its_limit() {
     let game = Tactics::new(4, 4, 4, Play::Misere).expect("a board");
     let roots = [game.read("0xfff0").expect("a position").node];
     let [Node::At(root)] = roots else { panic!("a position") };

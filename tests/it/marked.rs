@@ -23,8 +23,8 @@ fn marked(rules: &Rules, labels: LabelSet) -> Solution {
     solve(rules, &Options { marks: true, labels, ..Options::default() }).expect("small rules")
 }
 
-/// Panics unless every kernel gives the bytes of the reference implementation with any number of threads, and the
-/// marked positions are those that the sparse solver finds.
+/// Panics unless every kernel gives the bytes of the reference implementation, with any number of threads. The marked
+/// positions must equal the positions of the sparse solver.
 fn assert_marked(rules: &Rules, roots: &[Position]) -> Solution {
     let mut twin = None;
     for options in kernels() {
@@ -44,7 +44,7 @@ fn assert_marked(rules: &Rules, roots: &[Position]) -> Solution {
     twin
 }
 
-/// Compares the marked positions with those of the sparse solver.
+/// Compares the marked positions with the positions that the sparse solver holds.
 fn assert_reached(solution: &Solution, roots: &[Position]) {
     let rules = solution.rules();
     let roots = rules.starts_and(roots);
@@ -144,7 +144,7 @@ fn roots_that_the_rules_do_not_have_are_refused() {
 /// Tables are saved, opened, verified at three levels, extended with labels, counted by filled cells and read in
 /// Python.
 #[test]
-fn tables_with_marks_are_verified_and_read() {
+fn tables_with_reachability_bits_are_verified_and_read() {
     let tictactoe = Mnk::new(2, 3, 2, Play::Normal).expect("a board").rules().clone();
     for rules in [games::domineering(2, 4), games::chomp(2, 4), games::dominoes(3), tictactoe, games::motley()] {
         let (labels, options) = (labels(&rules), verify::Options::default());
@@ -157,7 +157,7 @@ fn tables_with_marks_are_verified_and_read() {
         }
         let report = verify::oracle(&opened, &options).expect("what a solver writes is right");
         assert_eq!(report.right, solution.count() * labels.iter().count() as u64);
-        // The counts of reachable positions, by filled cells and by code, equal those of the sparse solver.
+        // The sparse solver has the same counts of reachable positions, by filled cells and by code.
         let reached = solve(&rules, &Options { method: Method::Sparse, labels, ..Options::default() });
         let reached = table(&reached.expect("small rules"));
         let by_filled = |table: &Table| {
@@ -202,7 +202,7 @@ fn python(table: &[u8]) -> Output {
 
 /// Changes each reachability bit, under valid checksums.
 #[test]
-fn every_altered_mark_is_found() {
+fn every_altered_reachability_bit_is_found() {
     for rules in [games::domineering(2, 4), games::chomp(2, 4)] {
         let whole = table_bytes(&marked(&rules, LabelSet::OUTCOME));
         let [_, marks]: [_; 2] = forge::sections(&whole).try_into().expect("two sections");
@@ -251,7 +251,7 @@ fn headers_that_contradict_themselves_are_refused() {
 
 /// Reachability bits change the counts of a table and none of its labels.
 #[test]
-fn marks_change_no_label() {
+fn reachability_bits_change_no_label() {
     for rules in [games::dominoes(4), games::domineering(3, 4), games::tictactoe()] {
         let (with, without) = (marked(&rules, LabelSet::OUTCOME), solve(&rules, &Options::default()).expect("small"));
         assert_eq!(every(with.contents()).planes().bytes().plain(), every(without.contents()).planes().bytes().plain());
@@ -263,7 +263,7 @@ fn marks_change_no_label() {
 
 /// When the engine solves a game of the library on the spot, it marks the positions reachable from the game's roots.
 #[test]
-fn the_engine_marks_what_play_of_a_game_reaches() {
+fn the_engine_marks_reachable_positions() {
     let engine = engine::Engine::new(engine::TableDirs::none());
     for (name, set) in [("domineering", [("rows", "3"), ("cols", "3")]), ("chomp", [("rows", "3"), ("cols", "4")])] {
         let set = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, *value));

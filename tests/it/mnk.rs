@@ -15,8 +15,8 @@ fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Mnk {
     Mnk::new(rows, cols, k, play).expect("a board of ordinary size")
 }
 
-/// Solves the game, and compares the outcome of the empty board, the number of positions, and the counts of wins, draws
-/// and losses for the player to move.
+/// Solves the game, and compares the outcome of the empty board and the number of positions. The last argument has the
+/// numbers of wins, draws and losses for the player to move.
 fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [u64; 3]) -> Solution {
     let (solution, name) = (sparse_of(game), game.rules().name());
     assert_eq!(solution.outcome(Position::default()), Some(start), "{name}");
@@ -132,7 +132,7 @@ fn four_in_a_line_on_sixteen_squares_have_the_known_figures() {
 }
 
 #[test]
-fn every_position_of_small_boards_is_what_the_oracle_makes_it() {
+fn every_position_of_small_boards_equals_the_independent_solver() {
     for rows in 1..=3u32 {
         for cols in 1..=9 / rows {
             for k in 1..=rows.max(cols) {
@@ -144,7 +144,7 @@ fn every_position_of_small_boards_is_what_the_oracle_makes_it() {
 }
 
 #[test]
-fn every_position_of_twelve_squares_is_what_the_oracle_makes_it() {
+fn every_position_of_twelve_squares_equals_the_independent_solver() {
     assert_agrees(3, 4, 3, Play::Normal);
     assert_agrees(3, 4, 3, Play::Misere);
     assert_agrees(3, 4, 4, Play::Normal);
@@ -153,7 +153,7 @@ fn every_position_of_twelve_squares_is_what_the_oracle_makes_it() {
 
 /// The parser accepts a board exactly if it is reachable. Tries all 3^9 and 3^12 boards.
 #[test]
-fn a_text_is_read_if_play_leads_to_it_and_only_then() {
+fn exactly_the_reachable_boards_are_read() {
     for (rows, cols, k) in [(3, 3, 3), (3, 3, 2), (3, 4, 3), (3, 4, 4), (2, 5, 1)] {
         let (game, oracle) = (mnk(rows, cols, k, Play::Normal), Oracle::new(rows, cols, k, Play::Normal));
         let squares = rows * cols;
@@ -196,7 +196,7 @@ fn a_search_agrees_from_every_position_of_tictactoe() {
 }
 
 #[test]
-fn a_table_answers_for_its_game_with_nothing_else() {
+fn a_table_of_mnk_is_self_contained() {
     for game in [Mnk::tictactoe().unwrap(), mnk(3, 4, 3, Play::Misere)] {
         let solution = sparse_of(&game);
         let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();

@@ -21,8 +21,8 @@ fn assert_outcomes(rules: &Rules, solution: &Solution, expected: &[Outcome]) {
     }
 }
 
-/// Panics unless every kernel has the bytes of the reference implementation in its own layout, and the reference
-/// implementation has the expected outcomes, in that layout and in reading order.
+/// Panics unless every kernel has the bytes of the reference implementation in the kernel's layout. The reference
+/// implementation must have the expected outcomes in that layout and in reading order.
 fn assert_swept(rules: &Rules, expected: &[Outcome]) {
     assert_outcomes(rules, &assert_twins(rules), expected);
     assert_outcomes(rules, &scalar(rules), expected);
@@ -95,8 +95,8 @@ fn assert_searched(rules: &Rules, expected: &[Outcome]) {
     assert_eq!(Search::new(rules).outcome(Node::Opening), Ok(opening));
 }
 
-/// Panics unless the kernels, the reference implementation, the sparse solver and the search agree on every position
-/// and, for games with few enough positions, with the independent solver. Returns the numbers of reachable and of
+/// Panics unless the kernels, the reference implementation, the sparse solver and the search agree on every position.
+/// The independent solver joins in if the game has few enough positions. Returns the numbers of reachable and of
 /// unreachable positions.
 pub(crate) fn agree(rules: &Rules) -> (u64, u64) {
     let expected: Vec<Outcome> = if rules.positions() <= 1 << 17 {
@@ -163,7 +163,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 460, ..ProptestConfig::default() })]
     #[test]
-    fn random_rules_are_flooded_and_searched(rules in random::small()) {
+    fn random_rules_by_the_sparse_solver_and_by_search(rules in random::small()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
@@ -173,7 +173,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
     #[test]
-    fn random_rules_are_flooded_from_other_roots(rules in random::small(), words in prop::collection::vec(any::<u64>(), 1..4)) {
+    fn random_rules_by_the_sparse_solver_from_other_roots(rules in random::small(), words in prop::collection::vec(any::<u64>(), 1..4)) {
         let modes = rules.modes().len() as u16;
         let root = |&word: &u64| Position::new(Mode((word >> 32) as u16 % modes), Board::from_word(word) & Board::full(rules.cells()));
         let mut roots: Vec<Position> = words.iter().map(root).collect();
@@ -186,7 +186,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
     #[test]
-    fn random_rules_are_tabled(rules in random::small()) {
+    fn tables_of_random_rules(rules in random::small()) {
         assert_tabled(&rules);
     }
 }
@@ -207,7 +207,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
     #[test]
-    fn crowded_random_rules_are_flooded_and_searched(rules in random::crowded()) {
+    fn crowded_random_rules_by_the_sparse_solver_and_by_search(rules in random::crowded()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
@@ -217,14 +217,14 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
     #[test]
-    fn large_random_rules_are_flooded_and_searched(rules in random::large()) {
+    fn large_random_rules_by_the_sparse_solver_and_by_search(rules in random::large()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
     }
 
     #[test]
-    fn wide_random_rules_are_flooded_and_searched(rules in random::wide()) {
+    fn wide_random_rules_by_the_sparse_solver_and_by_search(rules in random::wide()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
@@ -241,7 +241,7 @@ proptest! {
 }
 
 #[test]
-fn games_written_by_hand_are_tabled() {
+fn tables_of_games_written_by_hand() {
     for rules in games::of_every_kind() {
         assert_tabled(&rules);
     }
@@ -272,7 +272,7 @@ fn known_results() {
 
 /// Games too large for the independent solver, large enough to be swept in many blocks at once.
 #[test]
-fn wide_games_equal_their_twin() {
+fn wide_games_equal_the_reference_implementation() {
     for rules in [games::dominoes(6), games::chomp(3, 7), games::drawn_kayles(21)] {
         let twin = assert_twins(&rules);
         // A game with only one outcome would not test the kernel.
@@ -284,7 +284,7 @@ fn wide_games_equal_their_twin() {
 /// The random rules cover the cases that they are meant for. Otherwise the tests above would test less than they seem
 /// to.
 #[test]
-fn the_strategies_reach_what_they_aim_at() {
+fn the_random_rules_cover_their_cases() {
     use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
     let mut runner = TestRunner::deterministic();

@@ -103,7 +103,7 @@ pub(super) fn assert_same(name: &str, plain: &Table, packed: &Table) {
 }
 
 #[test]
-fn every_label_is_that_of_the_table_unpacked() {
+fn compressed_tables_have_the_same_labels() {
     for (name, solution) in solutions() {
         let plain = solution.to_bytes(&Descriptor::default());
         for packing in [SMALL, Packing::default(), Packing { block: 1 << 12, level: 9 }] {
@@ -161,7 +161,7 @@ fn every_flipped_bit_of_a_tiny_table_is_found() {
 
 /// Flips bits in tables of each kind. The check finds the change, and no unchecked read panics.
 #[test]
-fn a_flipped_bit_is_found_wherever_it_is() {
+fn a_flipped_bit_is_found_in_every_part() {
     for (name, solution) in solutions() {
         let sound = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
         let share = (sound.len() * 8 / 1_000).max(1);
@@ -187,7 +187,7 @@ fn a_flipped_bit_is_found_wherever_it_is() {
 
 /// Reading a block that cannot be decompressed is an error.
 #[test]
-fn what_does_not_unpack_is_an_error() {
+fn a_block_that_cannot_be_decompressed_is_an_error() {
     let (_, solution) = solutions().swap_remove(0);
     let mut bytes = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
     // The first section begins after the header, with the magic number of its first frame.
@@ -206,7 +206,7 @@ fn what_does_not_unpack_is_an_error() {
 }
 
 #[test]
-fn labels_added_to_a_packed_table_make_the_table_of_all_at_once() {
+fn labels_added_to_a_compressed_table_equal_one_solve() {
     for (name, whole) in solutions() {
         let mut options = Options { labels: whole.contents().labels(), marks: true, ..Options::default() };
         let (method, group) = match whole.contents() {

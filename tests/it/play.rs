@@ -55,7 +55,7 @@ fn moves_have_several_names() {
 }
 
 #[test]
-fn edges_are_named_by_their_ends_too() {
+fn edges_are_also_named_by_their_ends() {
     let graph = "a b\nb c bridge\nB c\n";
     let trail = named("trail", &[("graph", graph), ("start", "b")]);
     let play = begin(&trail, "", None);
@@ -82,7 +82,7 @@ fn edges_are_named_by_their_ends_too() {
 }
 
 #[test]
-fn words_are_compared_as_people_see_them() {
+fn words_are_compared_without_case_and_normalized() {
     let list = named("shiritori", &[("words", "caf\u{e9}\n\u{e9}tat\ntic\n")]);
     let play = begin(&list, "", None);
     assert_eq!(
@@ -92,7 +92,7 @@ fn words_are_compared_as_people_see_them() {
 }
 
 #[test]
-fn moves_are_taken_back_up_to_ones_own() {
+fn undo_goes_back_to_the_user_s_own_move() {
     let source = named("tictactoe", &[]);
     let mut play = begin(&source, ".../.../...", Some(Seat::First));
     assert_eq!((play.undo(), play.is_perfect(0), play.is_perfect(1)), (0, true, false));
@@ -117,7 +117,7 @@ fn moves_are_taken_back_up_to_ones_own() {
 
 /// A missed move is one that would have kept a win or a draw. A longer win is not a miss.
 #[test]
-fn what_was_missed() {
+fn missed_moves() {
     let source = named("tactics", &[]);
     let mut play = begin(&source, "XX../XX../..../....", None);
     play.play("c1").expect("a move");

@@ -1,5 +1,5 @@
-//! The documentation shows what the program prints. Every ```` ```console ```` block is run and compared, every row of
-//! the tables of results is built and verified, and the README's program equals the one in the crate documentation.
+//! The documentation shows what the program prints. Every ```` ```console ```` block is run and compared. Every row of
+//! the tables of results is built and verified. The README's program equals the one in the crate documentation.
 //!
 //! Commands run as a reader would run them, in a folder with `tables/` and `docs/examples/` of the source.
 //! `TRYCMD=overwrite cargo test --test it readme` writes the current output into the pages. Review the difference, and
@@ -126,7 +126,7 @@ fn assert_results(large: &[&str]) {
         let arguments: Vec<&str> = command.trim_matches('`').split(' ').skip(1).chain(["-o", "table.tb"]).collect();
         let built = json(&[&arguments[..], &["--force"]].concat(), folder.path());
         let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
-        // The build reports the counts of all boards apart from those of reachable boards. The page shows all boards.
+        // The build reports all boards apart from the reachable ones, and the page shows all boards.
         let counts = built.get("boards").unwrap_or(&built["counts"]);
         assert_eq!((&counts["win"], &counts["loss"]), (&number(wins).into(), &number(losses).into()), "{line}");
         assert_eq!(built["start"]["outcome"], start, "{line}");
@@ -144,14 +144,14 @@ fn assert_results(large: &[&str]) {
 }
 
 #[test]
-fn every_row_of_the_results_is_true() {
+fn every_row_of_the_results_is_correct() {
     assert_results(&["--sample", "50"]);
 }
 
 /// The same check with the default sample of `verify` for large boards.
 #[test]
 #[ignore = "half a minute"]
-fn every_row_of_the_results_is_true_wherever_it_is_looked_at() {
+fn every_row_of_the_results_is_correct_in_a_larger_sample() {
     assert_results(&[]);
 }
 

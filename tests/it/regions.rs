@@ -1,5 +1,5 @@
-//! Dense games solved slice by slice. Labels and counts equal those of the game solved as a whole, whatever the slices
-//! are and however many of them fit into memory.
+//! Dense games solved slice by slice. Labels and counts equal the solution of the whole game, whatever the slices are
+//! and however many of them fit into memory.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -155,7 +155,7 @@ fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
 /// Moves that fill cells that may be filled already in every part of a board; several modes, terminal patterns and
 /// draws; roots in addition to the start.
 #[test]
-fn games_by_regions_of_every_size() {
+fn games_in_slices_of_every_size() {
     let tactics = Tactics::new(4, 4, 4, Play::Misere).expect("a board").rules().clone();
     let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
     let kayles = games::drawn_kayles(17);
@@ -255,7 +255,7 @@ fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swep
 /// Flips, rotations, exchanges of modes, all permutations of the numbers of a domino set; draws, terminal patterns,
 /// several modes, reachability bits.
 #[test]
-fn games_by_regions_up_to_symmetry() {
+fn games_in_slices_up_to_symmetry() {
     let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
     let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
     assert_games_folded(&[tactics(3, 6), tictactoe, games::domineering(3, 6)], &[false, true]);
@@ -267,7 +267,7 @@ fn games_by_regions_up_to_symmetry() {
 /// The same check for larger boards.
 #[test]
 #[ignore = "a quarter of a minute"]
-fn larger_games_by_regions_up_to_symmetry() {
+fn larger_games_in_slices_up_to_symmetry() {
     let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
     let finer = assert_games_folded(&[tactics(4, 5), games::dominoes(6), games::domineering(4, 5)], &[false, true]);
     assert!(finer > 4, "{finer} cuts beside the first of each game");
@@ -288,7 +288,7 @@ fn assert_games_folded(games: &[Rules], with_marks: &[bool]) -> usize {
 
 /// Slices found to be damaged are swept again, and no others.
 #[test]
-fn damaged_regions_are_swept_again() {
+fn damaged_slices_are_swept_again() {
     let rules = games::domineering(4, 4);
     let labels = labels(&rules);
     let plan = SlicePlan::with_slice_cells(&SliceTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40)
@@ -310,7 +310,7 @@ proptest! {
 
     /// Modes, terminal patterns, draws, openings, moves that fill cells that may be filled already.
     #[test]
-    fn random_rules_by_regions(rules in random::large(), marks: bool) {
+    fn random_rules_in_slices(rules in random::large(), marks: bool) {
         assert_all_regions(&rules, &[], marks);
     }
 }

@@ -60,7 +60,7 @@ fn refused(path: &Path) -> TableFault {
 }
 
 #[test]
-fn what_is_not_a_table_file() {
+fn files_that_are_not_tables() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name);
     let missing = refused(&path("missing.tb"));
@@ -75,7 +75,7 @@ fn what_is_not_a_table_file() {
 }
 
 #[test]
-fn a_damaged_file_is_named_wherever_it_is_found_out() {
+fn errors_name_the_damaged_file() {
     let folder = folder();
     let path = folder.path().join("damaged.tb");
     let mut bytes = table_bytes(&motley());
@@ -117,7 +117,7 @@ mod unix {
     }
 
     #[test]
-    fn devices_and_pipes_are_refused_and_not_waited_for() {
+    fn devices_and_pipes_are_refused_without_waiting() {
         let folder = folder();
         let (path, (send, receive)) = (pipe(folder.path()), mpsc::channel());
         let opened = path.clone();
@@ -133,7 +133,7 @@ mod unix {
     /// Renaming a table over a device would replace the device with a plain file: `-o /dev/null` by root would do
     /// lasting harm.
     #[test]
-    fn what_is_no_plain_file_is_not_replaced() {
+    fn special_files_are_not_replaced() {
         let folder = folder();
         let path = pipe(folder.path());
         let link = folder.path().join("link.tb");
@@ -180,7 +180,7 @@ mod unix {
 
     /// A process may be killed at any moment while it writes: the old table stays whole.
     #[test]
-    fn what_is_there_stays_until_the_new_table_is_whole() {
+    fn the_old_table_stays_until_the_new_one_is_whole() {
         let folder = folder();
         let path = folder.path().join("table.tb");
         save(&motley(), &path).expect("a new table");
@@ -223,7 +223,7 @@ fn a_file_is_its_bytes() {
 }
 
 #[test]
-fn a_missing_folder_is_not_made() {
+fn a_missing_folder_is_not_created() {
     let folder = folder();
     let path = folder.path().join("missing/table.tb");
     let error = save(&motley(), &path).expect_err("there is no such folder");
@@ -245,7 +245,7 @@ fn a_folder_in_the_place_of_the_table_stays() {
 
 /// The old file may be longer or shorter than the table: nothing of it remains.
 #[test]
-fn a_table_replaces_what_was_there() {
+fn a_table_replaces_an_existing_file() {
     let folder = folder();
     let path = folder.path().join("table.tb");
     for there in [vec![7; 100_000], b"short".to_vec()] {
@@ -327,7 +327,7 @@ fn a_write_that_fails_leaves_nothing() {
 
 /// Temporary files of killed processes are removed, however new, if they are not locked. All other files stay.
 #[test]
-fn temporary_files_that_nobody_has_locked_are_removed() {
+fn unlocked_temporary_files_are_removed() {
     let folder = folder();
     let now = SystemTime::now();
     let put = |name: &str, age: u64| {
@@ -384,7 +384,7 @@ fn a_file_that_is_being_written_is_not_removed() {
 
 /// Boards whose tables fit on no disk: the size is reported or refused, without overflow.
 #[test]
-fn sizes_of_tables_that_cannot_be() {
+fn sizes_of_impossible_tables() {
     let none = Descriptor::default();
     let bytes = |cells, modes: usize, terminal| {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();

@@ -48,7 +48,7 @@ fn on_disk(shipped: &Shipped) -> Vec<u8> {
 }
 
 #[test]
-fn every_byte_is_what_a_build_gives() {
+fn shipped_tables_equal_a_build() {
     for shipped in TABLES {
         let (file, bytes) = named(shipped);
         assert_eq!(file, shipped.file);
@@ -57,7 +57,7 @@ fn every_byte_is_what_a_build_gives() {
 }
 
 #[test]
-fn what_is_embedded_is_the_file_and_small() {
+fn embedded_tables_equal_their_files_and_are_small() {
     for (shipped, bytes) in embedded() {
         assert!(bytes == on_disk(shipped), "{} changed since the library was compiled", shipped.file);
     }
@@ -87,7 +87,7 @@ fn the_manifest_has_the_hash_of_every_table() {
 
 /// A build in the source folder writes into `tables/` too. Tables that users build are neither committed nor packaged.
 #[test]
-fn shipped_tables_are_named_and_no_others() {
+fn only_shipped_tables_are_packaged() {
     let text = |path| std::fs::read_to_string(folder().join("..").join(path)).unwrap_or_default();
     let [package, ignored] = ["Cargo.toml", ".gitignore"].map(text);
     assert!(!package.contains("\"/tables/*"), "the package takes tables by name");

@@ -121,8 +121,8 @@ fn the_hard_list() {
     assert_eq!((opening.outcome(), opening.moves.len(), opening.node), (Some(Outcome::Win), 187, Some(Node::Opening)));
 }
 
-/// Panics unless the game's answers, by table and by search, equal plain search of the whole game, for every set of
-/// said words, every letter and every move.
+/// Panics unless the game's answers, by table and by search, equal plain search of the whole game. Compares every move
+/// for every set of said words and every letter.
 fn answers_are_those_of_the_whole_game(words: &[String], play: Play) -> Result<(), TestCaseError> {
     let game = Shiritori::new(&words.join("\n"), play).unwrap();
     let solution = solved(&game);
@@ -228,7 +228,7 @@ fn misere_play_has_no_pairs() {
 }
 
 #[test]
-fn a_table_answers_for_its_list_with_nothing_else() {
+fn a_table_answers_without_its_list() {
     let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
     let solution = solved(&game);
     let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();
@@ -284,7 +284,7 @@ fn a_list_that_cancels_altogether_is_lost_for_the_player_who_opens() {
 
 /// The name of the rules depends on the words and the play alone.
 #[test]
-fn a_name_is_its_content() {
+fn a_name_depends_on_the_content_alone() {
     let name = |text: &str, play| Shiritori::new(text, play).unwrap().rules().name().to_owned();
     let one = name("ab\nbc", Play::Normal);
     assert_eq!(one, name("# the same\nbc\nAB", Play::Normal));

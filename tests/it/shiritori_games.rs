@@ -110,7 +110,7 @@ fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> 
     }
 }
 
-/// An opponent who leaves the winner as few words as possible.
+/// An opponent who leaves the winner the fewest words.
 fn starving(seed: u64) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |solved, moves| {
@@ -143,7 +143,7 @@ fn the_easy_list() {
 }
 
 #[test]
-fn the_hard_list_against_one_who_says_anything() {
+fn the_hard_list_against_a_random_opponent() {
     let (played, struck_out) = hard().play_all(20, random(5));
     assert!(played == 200 && struck_out > 10 * played, "{struck_out} of {played}");
 }
@@ -156,7 +156,7 @@ fn two_thousand_games_of_the_hard_list() {
 }
 
 #[test]
-fn the_hard_list_against_one_who_holds_out() {
+fn the_hard_list_against_a_stubborn_opponent() {
     assert_eq!(hard().play_all(3, starving(6)).0, 30);
     assert_eq!(hard().play_all(1, stubborn(7, 1)).0, 10);
 }
@@ -211,7 +211,7 @@ fn a_word_leaves_what_its_text_names() {
 
 /// A search without the table checks positions drawn from the table.
 #[test]
-fn a_sample_of_the_hard_list_is_what_looking_ahead_finds() {
+fn a_sample_of_the_hard_list_equals_a_search() {
     let scope = Scope::Sample { count: 1000, seed: 0 };
     let found = verify::oracle(hard().table, &Options { scope, ..Options::default() }).expect("right as far as known");
     assert_eq!(found, OracleReport { right: 1000, unknown: 0 });

@@ -23,7 +23,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn tables_of_random_rules_hold(rules in random::small()) {
+    fn tables_of_random_rules_pass_their_checks(rules in random::small()) {
         let solution = sparse(&rules);
         let table = table(&solution).checked().unwrap();
         verify::bytes(&table, &verify::Options::default()).unwrap();
@@ -37,7 +37,7 @@ proptest! {
     }
 
     #[test]
-    fn a_search_that_knows_some_or_has_a_limit_is_right_or_says_nothing(rules in random::small(), limit in 0u64..60) {
+    fn a_search_with_known_outcomes_and_a_limit_is_right_or_undecided(rules in random::small(), limit in 0u64..60) {
         let solution = sparse(&rules);
         let mut search = Search::new(&rules).limit(limit);
         let mut known = Known(|p: Position| (p.board.low_word() % 3 == 1).then(|| solution.outcome(p)).flatten());
@@ -76,7 +76,7 @@ fn a_search_that_fails_is_bounded_in_work() {
 
 /// The solver succeeds with exactly the allowed number of positions, and stops if one fewer is allowed.
 #[test]
-fn a_flood_of_too_many_positions_stops() {
+fn the_sparse_solver_stops_at_too_many_positions() {
     let rules = tactics(3, 4, Play::Misere);
     let solve = |most| solve_with(&rules, Options { max_positions: Some(most), ..Options::default() });
     assert_eq!(solve(1 << 12).unwrap().count(), 1 << 12);

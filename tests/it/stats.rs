@@ -74,7 +74,7 @@ fn assert_counted(rules: &Rules, labels: LabelSet) {
 }
 
 #[test]
-fn counts_of_games_of_every_kind_are_those_of_a_plain_count() {
+fn counts_of_games_of_every_kind_equal_a_plain_count() {
     for rules in games::of_every_kind() {
         for labels in [LabelSet::OUTCOME, LabelSet::OUTCOME.with(LabelKind::Remoteness)] {
             assert_counted(&rules, labels);
@@ -96,7 +96,7 @@ fn assert_picture(file: &str, family: &str, parameters: &[(&str, &str)], labels:
 }
 
 #[test]
-fn pictures_on_the_pages_are_those_drawn_today() {
+fn pictures_in_the_documentation_are_up_to_date() {
     let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     assert_picture("tactics-4x4.svg", "tactics", &[], remoteness, Method::Dense);
     let normal = [("rows", "5"), ("cols", "5"), ("play", "normal")];
@@ -105,7 +105,7 @@ fn pictures_on_the_pages_are_those_drawn_today() {
 
 #[test]
 #[ignore = "nearly ten million positions with remoteness: a minute"]
-fn the_largest_picture_is_that_drawn_today() {
+fn the_largest_picture_is_up_to_date() {
     let board = [("rows", "4"), ("cols", "4"), ("k", "4")];
     let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     assert_picture("mnk-4x4x4.svg", "mnk", &board, remoteness, Method::Sparse);
@@ -115,7 +115,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn counts_of_random_games_are_those_of_a_plain_count(rules in prop_oneof![random::small(), random::large()]) {
+    fn counts_of_random_games_equal_a_plain_count(rules in prop_oneof![random::small(), random::large()]) {
         assert_counted(&rules, LabelSet::OUTCOME);
     }
 }

@@ -170,7 +170,7 @@ fn turns_and_flips_of_grids() {
 }
 
 #[test]
-fn what_is_found_is_what_is_known() {
+fn known_symmetry_groups_are_found() {
     let of = |name: &str, parameters: &[(&str, &str)]| {
         let parameters = parameters.iter().fold(Parameters::new(), |all, &(name, value)| all.with(name, value));
         let game = bundled(name, &parameters).unwrap().unwrap();
@@ -225,7 +225,7 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
     }
     assert_eq!(table.symmetry(), Some(&group));
     assert_eq!(table.orbits_by_mode().unwrap().iter().copied().sum::<Counts>().total(), orbits.count());
-    // The counts are those of all positions.
+    // The table counts all positions, not only representatives.
     let whole = Table::from_bytes(all.to_bytes(&game.descriptor())).unwrap();
     for kind in labels.iter().filter(|&kind| kind != LabelKind::Outcome) {
         assert_eq!(table.codes(kind), whole.codes(kind), "{name}: {kind}");
@@ -248,7 +248,7 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
 }
 
 #[test]
-fn tables_up_to_symmetry_hold_what_tables_of_all_positions_do() {
+fn tables_up_to_symmetry_equal_full_tables() {
     for values in 1..=5 {
         for play in [Play::Normal, Play::Misere] {
             let game = Dominoes::new(values, play).unwrap();
@@ -368,7 +368,7 @@ fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
 }
 
 #[test]
-fn symmetries_of_a_table_are_those_of_its_rules() {
+fn a_table_has_the_symmetries_of_its_rules() {
     let game = Mnk::new(3, 3, 3, Play::Normal).unwrap();
     let group = check(&game, game.labels());
     let solution = solved(&game, Some(&group), game.labels());

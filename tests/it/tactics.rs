@@ -134,7 +134,7 @@ fn one_row_is_won_by_mirroring() {
 
 /// Every board of up to 20 squares with more rows than columns, in both plays; `agree` has the others.
 #[test]
-fn every_turned_size_equals_its_twin() {
+fn every_tall_board_equals_the_reference_implementation() {
     for rows in 1..=20u32 {
         for cols in 1..rows.min(20 / rows + 1) {
             for play in [Play::Misere, Play::Normal] {
@@ -146,7 +146,7 @@ fn every_turned_size_equals_its_twin() {
 
 /// Long runs cross the boundaries of blocks, and runs of two chain inside a block.
 #[test]
-fn every_run_equals_its_twin() {
+fn every_run_equals_the_reference_implementation() {
     for (rows, cols) in [(2, 8), (1, 17), (17, 1), (4, 4), (3, 6)] {
         for run in 1..=rows.max(cols) {
             assert_twins(&tactics(rows, cols, run, Play::Misere));
@@ -156,13 +156,13 @@ fn every_run_equals_its_twin() {
 
 /// Runs of five, which are whole rows and columns.
 #[test]
-fn five_by_five_equals_its_twin() {
+fn five_by_five_equals_the_reference_implementation() {
     assert_twins(&tactics(5, 5, 5, Play::Misere));
 }
 
 #[test]
 #[ignore = "seconds, for the same in normal play"]
-fn five_by_five_equals_its_twin_in_normal_play() {
+fn five_by_five_in_normal_play_equals_the_reference_implementation() {
     assert_twins(&tactics(5, 5, 5, Play::Normal));
 }
 
@@ -185,7 +185,7 @@ fn symmetric_boards_have_equal_outcomes() {
     }
 }
 
-/// The family's parameters in a descriptor, like those of a command line, give the same rules.
+/// The parameters in a descriptor or on a command line give the same rules again.
 #[test]
 fn a_descriptor_gives_the_game_back() {
     let game = Tactics::new(3, 4, 2, Play::Normal).expect("a board of ordinary size");

@@ -29,8 +29,9 @@ fn grid(rows: usize, cols: usize) -> Graph {
     graph
 }
 
-/// On the grid of m times n vertices, the player to move at (a, b) loses exactly when d = gcd(m + 1, n + 1) divides
-/// neither a nor b (arXiv 2504.12148). A grid of one vertex has no edge and thus no rules, but agrees with the theorem.
+/// On the grid of m times n vertices, let d = gcd(m + 1, n + 1). The player to move at (a, b) loses exactly when d
+/// divides neither a nor b (arXiv 2504.12148). A grid of one vertex has no edge and thus no rules, but agrees with the
+/// theorem.
 #[test]
 fn the_theorem_of_the_greatest_common_divisor() {
     let (mut grids, mut losses) = (0, 0);

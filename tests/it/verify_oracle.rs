@@ -40,7 +40,7 @@ fn some_games() -> [Rules; 6] {
 }
 
 #[test]
-fn sound_tables_are_right_throughout() {
+fn sound_tables_pass_at_every_position() {
     for rules in some_games() {
         for table in both(&rules) {
             let positions = table.counts().total();
@@ -119,7 +119,7 @@ fn every_wrong_outcome_of_a_sparse_table_is_found() {
 
 /// Undecided positions are counted apart and never as right, and a wrong label there is not found.
 #[test]
-fn what_is_not_known_is_not_right() {
+fn undecided_is_not_right() {
     let rules = games::chomp(3, 4);
     let [every, _] = both(&rules);
     let none = within(&every, Scope::All, 0).expect("nothing was compared");
@@ -142,7 +142,7 @@ fn what_is_not_known_is_not_right() {
 
 /// The first finding and the counts do not depend on the number of threads.
 #[test]
-fn threads_cannot_be_seen() {
+fn the_report_does_not_depend_on_threads() {
     let rules = games::drawn_kayles(14);
     let whole = table_bytes(&scalar(&rules));
     let mut bytes = whole.clone();

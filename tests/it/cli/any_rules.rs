@@ -36,7 +36,7 @@ fn saved(home: &Home) -> Table {
 }
 
 #[test]
-fn probe_tells_modes_and_openings() {
+fn probe_shows_modes_and_openings() {
     let home = Home::new();
     saved(&home);
     let opening = home.json(&["probe", "halves.tb", "--json"]);

@@ -1,4 +1,4 @@
-//! `build`: what it writes and where, what it replaces, and what it leaves when it cannot finish.
+//! The command `build`: the files that it writes, replaces and leaves behind when it cannot finish.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -15,7 +15,7 @@ pub(super) const SLOW: [&str; 6] = ["build", "tactics", "--rows", "5", "--cols",
 pub(super) const SLOW_NAME: &str = "tactics-5x5-run4-misere";
 
 #[test]
-fn json_is_that_of_info_and_the_figures() {
+fn json_has_the_keys_of_info_and_the_timings() {
     let home = Home::new();
     // `--force` leaves out the labels of the embedded table, for which `info` would add histograms.
     let object = home.json(&["build", "tactics", "--force", "--json", "--threads", "2"]);
@@ -32,7 +32,7 @@ fn json_is_that_of_info_and_the_figures() {
 }
 
 #[test]
-fn the_summary_says_where_and_what() {
+fn the_summary_names_the_table_and_its_content() {
     let home = Home::new();
     let text = home.run(&["build", "tactics"]);
     let path = home.data().join(format!("{NAME}.tb"));
@@ -44,7 +44,7 @@ fn the_summary_says_where_and_what() {
 
 /// A table file takes precedence over an embedded table, so a built table must keep the labels of the embedded one.
 #[test]
-fn a_table_has_the_labels_of_the_one_that_it_hides() {
+fn a_table_has_the_labels_of_the_table_that_it_hides() {
     let home = Home::new();
     let probe = || home.run(&["probe", "tactics", "XX../XX../..../...."]);
     let before = probe();
@@ -76,7 +76,7 @@ fn bytes_do_not_depend_on_the_threads() {
 /// script is one process, so a build in it is allowed.
 #[cfg(not(feature = "mpi"))]
 #[test]
-fn a_build_that_is_started_several_times_is_refused_once() {
+fn several_processes_without_mpi_are_refused_with_one_error() {
     let home = Home::new();
     let with = |variables: &[(&str, &str)], arguments: &[&str]| {
         let mut command = home.command(arguments);
@@ -99,7 +99,7 @@ fn a_build_that_is_started_several_times_is_refused_once() {
 }
 
 #[test]
-fn only_tables_of_the_same_rules_are_replaced_unasked() {
+fn only_force_replaces_other_files() {
     let home = Home::new();
     let build = ["build", "tactics", "-o", "it.tb"];
     home.run(&build);
@@ -129,7 +129,7 @@ fn only_tables_of_the_same_rules_are_replaced_unasked() {
 }
 
 #[test]
-fn targets_that_cannot_be_written() {
+fn unwritable_targets_are_refused() {
     let home = Home::new();
     fs::write(home.path("file"), "kept").unwrap();
     fs::create_dir(home.path("folder")).unwrap();
@@ -149,7 +149,7 @@ fn targets_that_cannot_be_written() {
 }
 
 #[test]
-fn memory_that_does_not_suffice_is_found_before() {
+fn too_little_memory_is_found_before_the_build() {
     let home = Home::new();
     // The limit is too small even for a build in slices, which needs a few megabytes.
     let error = home.fails(4, &["build", "tactics", "--rows", "6", "--cols", "6", "--memory", "4MiB"]);
@@ -169,7 +169,7 @@ fn memory_that_does_not_suffice_is_found_before() {
 }
 
 #[test]
-fn a_disk_without_room_is_found_before() {
+fn a_full_disk_is_found_before_the_build() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=12k") else { return };
     let error = home.fails(4, &["build", "tactics", "-o", "small/it.tb"]);
@@ -181,7 +181,7 @@ fn a_disk_without_room_is_found_before() {
 
 /// The disk has room for the outcomes but not for the labels added to them. The build finds this before it solves them.
 #[test]
-fn a_disk_without_room_for_labels_is_found_before() {
+fn a_disk_without_room_for_labels_is_found_before_the_build() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=52k") else { return };
     let build = |labels| ["build", "tactics", "--rows", "3", "--cols", "5", "--labels", labels, "-o", "small/it.tb"];
@@ -193,7 +193,7 @@ fn a_disk_without_room_for_labels_is_found_before() {
 }
 
 #[test]
-fn a_disk_that_takes_no_more_files() {
+fn a_disk_without_free_inodes() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=1m,nr_inodes=1") else { return };
     let error = home.fails(4, &["build", "tactics", "-o", "small/it.tb"]);
@@ -201,7 +201,7 @@ fn a_disk_that_takes_no_more_files() {
 }
 
 #[test]
-fn a_disk_that_fills_up_on_the_way() {
+fn a_disk_that_fills_up_during_an_export() {
     let home = Home::new();
     // The disk has room for the smallest possible output, but not for the actual one.
     let Some(_small) = Small::mount(&home, "size=1900k") else { return };
@@ -250,7 +250,7 @@ fn await_handler(child: &mut Child, signal: rustix::process::Signal) {
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_is_interrupted_leaves_nothing() {
+fn an_interrupted_build_leaves_nothing() {
     use rustix::process::Signal;
     let home = Home::new();
     for (signal, says) in [
@@ -271,7 +271,7 @@ fn a_build_that_is_interrupted_leaves_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_is_interrupted_while_it_writes_leaves_nothing() {
+fn a_build_interrupted_while_it_writes_leaves_nothing() {
     let home = Home::new();
     for attempt in 0..3 {
         let folder = &format!("writing{attempt}");
@@ -309,7 +309,7 @@ fn left_by(home: &Home, child: Child, expected: i32, says: &str, folder: &str) {
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_is_killed_leaves_no_table() {
+fn a_killed_build_leaves_no_table() {
     let home = Home::new();
     for delay in [5, 50, 200] {
         let mut child = start_slow(&home, "killed");
@@ -329,7 +329,7 @@ fn a_build_that_is_killed_leaves_no_table() {
 /// new they are, but not files that another build is still writing.
 #[test]
 #[cfg(unix)]
-fn what_killed_builds_left_goes_with_the_next_build() {
+fn the_next_build_removes_files_of_killed_builds() {
     let home = Home::new();
     let temporary = |home: &Home| home.files("killed").into_iter().filter(|name| name.ends_with(".tmp")).count();
     let mut left = 0;
@@ -354,7 +354,7 @@ fn what_killed_builds_left_goes_with_the_next_build() {
 /// Every long command reports an interrupt, also when its output is a pipe.
 #[test]
 #[cfg(unix)]
-fn whatever_works_long_says_that_it_was_interrupted() {
+fn every_long_command_reports_an_interrupt() {
     if is_ignored(rustix::process::Signal::INT) {
         eprintln!("skipped: interrupts are ignored here, as in a background job of a script");
         return;
@@ -385,7 +385,7 @@ fn whatever_works_long_says_that_it_was_interrupted() {
 }
 
 #[test]
-fn a_table_may_be_replaced_while_it_is_read() {
+fn a_table_can_be_replaced_while_it_is_read() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "it.tb"]);
     let table = tablegen::table::Table::open(home.path("it.tb")).unwrap();
@@ -399,7 +399,7 @@ fn a_table_may_be_replaced_while_it_is_read() {
 const LARGE: [&str; 7] = ["tactics", "--rows", "2", "--cols", "19", "--symmetry", "none"];
 
 #[test]
-fn a_large_table_is_not_begun_unasked() {
+fn a_large_table_needs_force() {
     let home = Home::new();
     let estimate = home.json(&[&["estimate"], &LARGE[..], &["--json"]].concat());
     let bytes = |key: &str| estimate[key].as_u64().unwrap();
@@ -424,7 +424,7 @@ fn a_large_table_is_not_begun_unasked() {
 
 /// Games whose slices take long to plan and are too large to time by sweeping a sample of them.
 #[test]
-fn an_estimate_does_not_take_long() {
+fn an_estimate_is_quick() {
     let home = Home::new();
     let begun = Instant::now();
     for game in [

@@ -11,7 +11,7 @@ const MEMORY: [&str; 2] = ["--memory", "20MiB"];
 /// Tables do not depend on memory, for labels of one byte, several modes, gravity, and games with and without draws,
 /// compressed or not.
 #[test]
-fn tables_of_colourings_do_not_depend_on_memory() {
+fn two_colour_tables_do_not_depend_on_memory() {
     let home = Home::new();
     let games: [(&[&str], [&str; 2]); 3] = [
         (&GAME, ["20MiB", "24MiB"]),
@@ -43,14 +43,14 @@ fn kill_and_resume(compress: &str, kills: u32) {
 }
 
 #[test]
-fn a_build_of_colourings_that_is_killed_goes_on() {
+fn a_killed_two_colour_build_resumes() {
     kill_and_resume("off", 2);
     kill_and_resume("on", 3);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn a_build_of_colourings_that_is_killed_a_hundred_times_goes_on() {
+fn a_two_colour_build_killed_a_hundred_times_resumes() {
     kill_and_resume("off", 50);
     kill_and_resume("on", 50);
 }
@@ -59,7 +59,7 @@ fn a_build_of_colourings_that_is_killed_a_hundred_times_goes_on() {
 /// slices that lie in the compressed blocks of other slices. The resumed build finds the damage and writes the right
 /// table.
 #[test]
-fn changed_bits_of_colourings_are_found() {
+fn changed_bits_of_a_two_colour_checkpoint_are_found() {
     for compress in ["off", "on"] {
         let compress = ["--compress", compress];
         change_and_resume(&GAME, &compress, &[MEMORY, compress].concat(), &["table", "edges", "journal"]);
@@ -67,7 +67,7 @@ fn changed_bits_of_colourings_are_found() {
 }
 
 #[test]
-fn colourings_are_refused_before_they_fill_the_disk() {
+fn a_two_colour_build_is_refused_before_it_fills_the_disk() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=10m") else { return };
     let error = home.fails(4, &build(&GAME, "small/it.tb", &[&MEMORY[..], &["--compress", "off"]].concat()));
@@ -79,7 +79,7 @@ fn colourings_are_refused_before_they_fill_the_disk() {
 }
 
 #[test]
-fn the_regions_of_colourings_are_known_before() {
+fn the_slices_of_a_two_colour_build_are_estimated() {
     let home = Home::new();
     let of = |memory: &str| home.json(&[&["estimate"], &GAME[..], &["--memory", memory, "--json"]].concat());
     let (small, ample) = (of("20MiB"), of("1GiB"));

@@ -114,7 +114,7 @@ fn lines_have_every_label() {
 
 /// Draws and modes, in the order in which a sparse table stores positions.
 #[test]
-fn lines_of_what_play_can_reach() {
+fn lines_have_every_reachable_position() {
     let home = Home::new();
     let table = saved(&home, &games::motley(), &Descriptor::default(), REMOTENESS, Method::Sparse);
     let text = home.run(&["export", "it.tb", "--label", "remoteness", "--format", "csv", "-o", "-"]);
@@ -132,7 +132,7 @@ fn lines_of_what_play_can_reach() {
 }
 
 #[test]
-fn a_label_that_the_table_lacks_is_named_with_the_command_that_adds_it() {
+fn a_missing_label_is_named_with_the_command_that_adds_it() {
     let home = Home::new();
     let export = |what: &[&str], label: &str| {
         home.fails(2, &[&["export"], what, &["--label", label, "--format", "npy", "-o", "-"]].concat())
@@ -186,7 +186,7 @@ fn a_forged_label_is_not_exported() {
 /// The table of 72 MiB is memory-mapped; 40 MiB of private memory are enough to export an array of it.
 #[test]
 #[cfg(target_os = "linux")]
-fn an_export_does_not_hold_the_table() {
+fn an_export_does_not_load_the_whole_table() {
     let home = Home::new();
     let game = tactics(2, 13, Play::Misere);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);

@@ -1,4 +1,4 @@
-//! What commands report about games and tables: info, estimate, list, verify, export, help, completions, the manual.
+//! Reports about games and tables: info, estimate, list, verify, export, help, completions, the manual.
 
 use std::fs;
 use std::process::Command;
@@ -54,7 +54,7 @@ fn info_is_what_the_contract_says() {
 }
 
 #[test]
-fn the_numbers_of_other_boards() {
+fn counts_of_other_boards() {
     let home = Home::new();
     let losses = |options: &[&str]| {
         let built = home.json(&[&["build", "tactics", "--json"][..], options].concat());
@@ -108,7 +108,7 @@ fn the_list_has_games_and_tables_and_survives_damaged_ones() {
 }
 
 #[test]
-fn tables_are_looked_for_in_order() {
+fn folders_of_tables_are_searched_in_order() {
     let home = Home::new();
     let source = |home: &Home, arguments: &[&str]| {
         home.json(&[&["info", "tactics", "--json"][..], arguments].concat())["source"].as_str().unwrap().to_owned()
@@ -135,7 +135,7 @@ fn tables_are_looked_for_in_order() {
 }
 
 #[test]
-fn a_table_that_holds_is_verified() {
+fn a_sound_table_passes_verify() {
     let home = Home::new();
     let object = home.json(&["verify", "tactics", "--json"]);
     assert_eq!((&object["ok"], object["checks"].as_array().unwrap().len()), (&json!(true), 3));
@@ -187,7 +187,7 @@ fn verify_says_which_labels_were_checked() {
 
 /// In a single column only Left, who places dominoes upright, can move.
 #[test]
-fn a_game_that_leaves_open_who_begins_is_reported_with_its_class() {
+fn a_game_without_a_first_side_is_reported_with_its_class() {
     let home = Home::new();
     let game = ["domineering", "--set", "cols=1"];
     let rows = |text: &str| {

@@ -126,7 +126,7 @@ fn start(home: &Home, arguments: &[&str]) -> Child {
 /// The build compresses slices as it finishes them. It is killed at random moments, and now and then a bit of its
 /// checkpoint changes.
 #[test]
-fn packed_regions_that_are_killed_or_changed_are_the_same_in_the_end() {
+fn compressed_slices_survive_kills_and_changes() {
     let home = Home::new();
     // The planes of a slice fill whole compressed blocks, so the build compresses slices as it finishes them.
     let game: &[&str] = &["tactics", "--rows", "5", "--cols", "6"];

@@ -38,7 +38,7 @@ fn a_folded_table_is_read_as_one_of_every_colouring() {
 
 /// The bytes do not depend on memory or threads, compressed or not, and the counts are the known ones.
 #[test]
-fn a_folded_table_of_colourings_does_not_depend_on_memory() {
+fn a_folded_two_colour_table_does_not_depend_on_memory() {
     let home = Home::new();
     for compress in ["off", "on"] {
         let built = home.json(&build(&FOUR, "first.tb", &[&ALWAYS[..], &["--compress", compress, "--json"]].concat()));
@@ -56,7 +56,7 @@ fn a_folded_table_of_colourings_does_not_depend_on_memory() {
 
 /// Kills a build at random moments and resumes it after each kill.
 #[test]
-fn a_folded_build_of_colourings_that_is_killed_goes_on() {
+fn a_killed_folded_two_colour_build_resumes() {
     for compress in ["off", "on"] {
         let more = [ALWAYS, ["--compress", compress]].concat();
         kill_and_resume(&FOUR, &more, &more, 2);
@@ -92,7 +92,7 @@ fn a_flipped_label_of_a_folded_table_is_found() {
 
 /// A header that misstates the symmetries is refused.
 #[test]
-fn a_folded_table_whose_symmetries_are_not_those_of_its_rules_is_refused() {
+fn a_folded_table_with_wrong_symmetries_is_refused() {
     let home = Home::new();
     home.run(&build(GAMES[0], "it.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
     let whole = fs::read(home.path("it.tb")).unwrap();

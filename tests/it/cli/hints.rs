@@ -1,4 +1,4 @@
-//! What errors and notes advise: every option that they name exists, and every command that they name works.
+//! Advice in errors and notes: every option that they name exists, and every command that they name works.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -253,7 +253,7 @@ fn a_long_game_is_answered_without_remoteness() {
 
 /// A batch without a table is answered by search if the game is too large for a table, like a single position.
 #[test]
-fn a_batch_without_a_table_is_searched_and_says_how_to_search_on() {
+fn a_batch_without_a_table_is_searched_and_names_the_limit() {
     let home = Home::new();
     let game = ["probe", "tactics", "--rows", "5", "--cols", "8"];
     let late = "XXXXXXXX/XXXXXXXX/XXXXXXXX/X...XXXX/X...X.XX";
@@ -278,7 +278,7 @@ fn a_batch_without_a_table_is_searched_and_says_how_to_search_on() {
 /// The error names the option that this command has for its output file.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_with_the_option_of_the_command() {
+fn a_full_disk_is_reported_with_the_option_of_the_command() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=4k") else { return };
     let cases: [(&[&str], &str); 2] = [
@@ -294,7 +294,7 @@ fn a_full_disk_is_told_with_the_option_of_the_command() {
 /// `probe` has no `--memory`. If a solve on the spot does not fit, the error advises to build a table.
 #[cfg(target_os = "linux")]
 #[test]
-fn too_little_memory_on_the_spot_is_told_with_the_build() {
+fn too_little_memory_for_a_probe_advises_a_build() {
     let home = Home::new();
     let line = "ulimit -v 150000 && tablegen probe clobber --set rows=4 --set cols=5";
     let error = super::round_trips::shell(&home, line).failed(4);

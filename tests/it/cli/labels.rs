@@ -14,7 +14,7 @@ const NORMAL: [&str; 3] = ["tactics", "--play", "normal"];
 
 /// Any subset in any order stores the outcome as well.
 #[test]
-fn what_is_asked_for_is_stored_beside_the_outcome() {
+fn requested_labels_are_stored_with_the_outcome() {
     let home = Home::new();
     for (asked, held) in [
         ("outcome", json!(["outcome"])),
@@ -49,7 +49,7 @@ const LIBRARY: [&str; 6] = ["domineering", "col", "snort", "hex", "sim", "connec
 
 /// Each refusal names the reason and an alternative, before any file is created.
 #[test]
-fn labels_that_a_game_does_not_have() {
+fn labels_that_a_game_lacks_are_refused() {
     let home = Home::new();
     fs::write(home.path("words"), "rat\ntar\ntent\n").unwrap();
     fs::write(home.path("apart"), "rat\ntent\n").unwrap();
@@ -92,7 +92,7 @@ fn labels_that_a_game_does_not_have() {
 
 /// The report says which labels were kept and which were solved, and the file equals one built with all labels at once.
 #[test]
-fn labels_are_added_to_the_table_that_is_there() {
+fn labels_are_added_to_an_existing_table() {
     let home = Home::new();
     let bytes = |name: &str| fs::read(home.path(name)).unwrap();
     for solver in ["dense", "sparse"] {

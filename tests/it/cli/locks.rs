@@ -62,7 +62,7 @@ fn labels_that_are_added_at_once_are_all_kept() {
 /// A build whose lock file was removed must not replace a table that another build may have written since.
 #[test]
 #[cfg(unix)]
-fn a_build_whose_lock_was_removed_says_so() {
+fn a_build_whose_lock_was_removed_reports_it() {
     use rustix::process::Signal;
     let home = Home::new();
     let mut first = start_slow(&home, "lost");

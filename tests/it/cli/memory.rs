@@ -94,7 +94,7 @@ fn an_estimate_is_an_upper_bound() {
 /// Under a limit of the address space, a run succeeds or says in one line that memory was not enough.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_limit_of_the_address_space_is_no_crash() {
+fn a_limit_of_the_address_space_gives_an_error() {
     let home = Home::new();
     let of = |command: &'static str| [&[command], &GAME[..]].concat();
     let sparse = [of("build"), vec!["--solver", "sparse", "--force"]].concat();
@@ -119,7 +119,7 @@ fn a_limit_of_the_address_space_is_no_crash() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_sets_the_limit_is_said() {
+fn the_error_names_the_source_of_the_limit() {
     let home = Home::new();
     let build = |more: &str| {
         let limited = format!("ulimit -v 2000000 && exec \"$0\" build tactics --rows 6 --cols 6 {more}");
@@ -136,7 +136,7 @@ fn what_sets_the_limit_is_said() {
 /// A dense build in slices, of a game that does not fit into memory.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_build_by_regions_takes_no_more_than_it_is_allowed() {
+fn a_build_in_slices_takes_no_more_than_it_is_allowed() {
     let home = Home::new();
     for labels in ["outcome", "remoteness"] {
         for mib in [25, 26, 30, 40, 64] {

@@ -65,7 +65,7 @@ fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
 }
 
 #[test]
-fn memory_that_is_not_enough_is_told_by_levels_where_stones_are_taken() {
+fn too_little_memory_is_reported_by_level_if_pieces_are_captured() {
     let home = Home::new();
     let fails = |game: &[&str]| home.fails(4, &[&["build"], game, &["--memory", "40MB"]].concat());
     let clobber = fails(&["clobber", "--set", "rows=4", "--set", "cols=5"]);
@@ -76,7 +76,7 @@ fn memory_that_is_not_enough_is_told_by_levels_where_stones_are_taken() {
 }
 
 #[test]
-fn play_that_is_longer_than_a_label_holds_is_said_so() {
+fn play_longer_than_a_label_can_encode_is_reported() {
     let home = Home::new();
     let game = ["toads-and-frogs", "--set", "toads=2", "--set", "gap=20", "--set", "frogs=2"];
     let error = home.fails(2, &[&["build"], &game[..], &["--labels", "outcome,remoteness"]].concat());
@@ -160,7 +160,7 @@ fn a_refused_sweep_leaves_the_older_table() {
 }
 
 #[test]
-fn stones_taken_and_moves_named() {
+fn names_of_moves_that_capture() {
     let home = Home::new();
     let names = |arguments: &[&str]| {
         let probe = home.json(arguments);
@@ -190,7 +190,7 @@ fn stones_taken_and_moves_named() {
 
 /// Random play decides whether symmetry is worth using. In this game it never ends, because pieces move back and forth.
 #[test]
-fn play_that_goes_round_and_round_is_answered() {
+fn a_game_that_may_repeat_forever_is_answered() {
     let home = Home::new();
     fs::write(home.path("three.toml"), ROUND).unwrap();
     // Without a table, the program solves the game on the spot and says so on stderr.
@@ -209,7 +209,7 @@ fn play_that_goes_round_and_round_is_answered() {
 
 /// All modes are images of each other, so that a naive search for symmetries would try very many pairs.
 #[test]
-fn many_modes_alike_are_soon_told() {
+fn symmetries_of_many_equal_modes_are_found_quickly() {
     let home = Home::new();
     let modes: Vec<String> = (0..120).map(|mode| format!("m{mode}")).collect();
     let there_and_back = modes.iter().map(|mode| {

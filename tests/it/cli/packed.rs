@@ -1,4 +1,5 @@
-//! `build --compress`: what it writes, which commands read it, and how it changes an existing table.
+//! The option `--compress`: the tables that `build` writes with it, the commands that read them, and changes of
+//! existing tables.
 
 use std::fs;
 
@@ -50,7 +51,7 @@ fn every_command_reads_both_kinds() {
 }
 
 #[test]
-fn what_is_there_is_packed_or_unpacked_and_keeps_its_labels() {
+fn an_existing_table_is_recompressed_and_keeps_its_labels() {
     let home = Home::new();
     let build = |options: &[&str]| {
         home.json(&[&["build", "tactics", "--cols", "5", "-o", "it.tb", "--json"], options].concat())
@@ -78,7 +79,7 @@ fn what_is_there_is_packed_or_unpacked_and_keeps_its_labels() {
 }
 
 #[test]
-fn it_says_how_far_a_table_is_packed() {
+fn the_compression_of_a_table_is_reported() {
     let home = Home::new();
     for text in [home.run(&["build", "tactics", "--compress", "-o", "it.tb"]), home.run(&["info", "it.tb"])] {
         assert!(
@@ -96,7 +97,7 @@ fn it_says_how_far_a_table_is_packed() {
 }
 
 #[test]
-fn a_damaged_block_is_an_error_of_its_readers() {
+fn commands_that_read_a_damaged_block_fail() {
     let home = Home::new();
     home.run(&["build", "tactics", "--compress", "-o", "it.tb"]);
     let mut bytes = fs::read(home.path("it.tb")).unwrap();

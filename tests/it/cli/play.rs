@@ -78,7 +78,7 @@ fn games(home: &Home) -> Vec<Vec<String>> {
 /// A player who follows the hints wins every won game, from both sides, in the number of plies that they name, and
 /// holds every draw.
 #[test]
-fn who_follows_the_hints_loses_no_game_that_is_not_lost() {
+fn a_player_who_follows_the_hints_keeps_the_value() {
     let home = Home::new();
     let mut won = 0;
     for game in games(&home) {
@@ -128,7 +128,7 @@ fn who_follows_the_hints_loses_no_game_that_is_not_lost() {
 
 /// Perfect play wins after the opponent's mistake: a lost game stays lost to its end.
 #[test]
-fn who_blunders_loses() {
+fn a_player_who_blunders_loses() {
     let home = Home::new();
     let mut lost = 0;
     for game in games(&home) {
@@ -173,7 +173,7 @@ fn a_script_plays_both_sides() {
 }
 
 #[test]
-fn moves_are_taken_back_to_the_start() {
+fn moves_are_undone_to_the_start() {
     let home = Home::new();
     let (mut play, begun) = Game::begin(&home, &["tictactoe", "--side", "second"]);
     for square in ["b2", "c3", "c2"] {
@@ -203,7 +203,7 @@ fn moves_are_taken_back_to_the_start() {
 }
 
 #[test]
-fn a_position_that_is_over() {
+fn a_game_from_a_position_that_is_over() {
     let home = Home::new();
     let ran = home.feed(&["play", "tactics", "0xffff"], b"hint\nmoves\nline\nshow\nd4\n");
     assert!(ran.stdout.starts_with(
@@ -218,7 +218,7 @@ fn a_position_that_is_over() {
 
 /// In a pipe, the first line that cannot be followed ends the run, because later lines assumed that it was played.
 #[test]
-fn lines_that_cannot_be_followed() {
+fn a_bad_line_ends_the_run() {
     let home = Home::new();
     let refused = |input: &[u8]| {
         let ran = home.feed(&["play", "tactics", "XX../XX../..../...."], input);
@@ -236,7 +236,7 @@ fn lines_that_cannot_be_followed() {
 }
 
 #[test]
-fn games_that_cannot_be_played() {
+fn games_that_cannot_be_played_are_refused() {
     let home = Home::new();
     assert!(home.fails(2, &["play"]).contains("GAME|FILE"));
     assert!(home.fails(2, &["play", "tatcics"]).contains("did you mean tactics?"));
@@ -258,7 +258,7 @@ fn games_that_cannot_be_played() {
 
 /// A search that reaches its limit answers `unknown`, and the game still goes on to its end.
 #[test]
-fn what_is_not_known() {
+fn a_search_at_its_limit_is_unknown() {
     let home = Home::new();
     home.run(&["build", "cram", "--solver", "sparse", "-o", "it.tb"]);
     // No domino fills a single square, so the table holds no position from here on.
@@ -315,7 +315,7 @@ fn the_game_of_the_page() {
 
 /// A word that is also a command is played as a word if the rules allow it.
 #[test]
-fn words_that_are_commands() {
+fn words_that_are_also_commands() {
     let home = Home::new();
     std::fs::write(home.path("words.txt"), "hint\ntan\nnew\nwith\nshow\nwas\n").unwrap();
     let (mut play, _) = Game::begin(&home, &["shiritori", "--words", "words.txt", "--two"]);
@@ -336,7 +336,7 @@ fn words_that_are_commands() {
 /// Ctrl-C while a program plays.
 #[test]
 #[cfg(unix)]
-fn an_interrupt_is_told_in_one_line() {
+fn an_interrupt_is_reported_in_one_line() {
     let home = Home::new();
     let mut command = home.command(&["play", "tactics"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

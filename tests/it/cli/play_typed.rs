@@ -175,7 +175,7 @@ fn control_c_and_control_d_leave() {
 
 /// A signal restores the terminal too.
 #[test]
-fn a_signal_gives_the_terminal_back() {
+fn a_signal_restores_the_terminal() {
     let home = Home::new();
     let Some(mut game) = Typed::begin(&home, 80, &["tictactoe"], &[("NO_COLOR", "1")]) else { return };
     game.until("X> ");

@@ -59,7 +59,7 @@ fn a_list_is_built_described_and_verified() {
 }
 
 #[test]
-fn a_table_answers_for_its_list_with_nothing_else() {
+fn a_table_answers_without_its_word_list() {
     let home = home();
     home.run(&with("build", &OF_MEDIUM, &["-o", "mine.tb"]));
     fs::remove_file(home.path("medium.txt")).unwrap();
@@ -107,7 +107,7 @@ fn ring(home: &Home) -> [&'static str; 3] {
 }
 
 #[test]
-fn what_the_table_does_not_hold_is_searched_and_past_the_limit_unknown() {
+fn positions_outside_the_table_are_searched_up_to_the_limit() {
     let home = home();
     let ring = ring(&home);
     home.run(&with("build", &ring, &[]));
@@ -131,7 +131,7 @@ fn what_the_table_does_not_hold_is_searched_and_past_the_limit_unknown() {
 }
 
 #[test]
-fn words_and_lists_that_are_refused() {
+fn bad_words_and_lists_are_refused() {
     let home = home();
     let write = |name: &str, content: &[u8]| fs::write(home.path(name), content).unwrap();
     write("empty.txt", b"# no word\n");
@@ -172,7 +172,7 @@ fn words_and_lists_that_are_refused() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_before_anything_is_taken() {
+fn a_game_too_large_is_refused_before_it_takes_memory() {
     let home = home();
     let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
     fs::write(home.path("alike.txt"), alike).unwrap();
@@ -187,7 +187,7 @@ fn what_is_too_large_is_refused_before_anything_is_taken() {
 }
 
 #[test]
-fn a_flood_that_outgrows_its_memory_says_how_far_it_got_and_leaves_nothing() {
+fn a_sparse_build_out_of_memory_reports_its_progress() {
     let home = home();
     let error = home.fails(4, &["build", "shiritori", "--words", "hard.txt", "--memory", "40MB"]);
     assert!(error.contains("not enough memory") && error.contains("filled cells found"), "{error}");
@@ -234,7 +234,7 @@ fn any_game_is_solved_either_way_with_the_same_answers() {
 }
 
 #[test]
-fn a_position_of_the_rules_that_play_does_not_reach_is_searched() {
+fn an_unreachable_position_is_searched() {
     let home = Home::new();
     // Moves fill two squares at once, so a lone square is never filled.
     fs::write(home.path("path.txt"), "a b\nb c\nc d\nd a\n").unwrap();
@@ -283,7 +283,7 @@ fn an_estimate_is_enough_to_build_with() {
 }
 
 #[test]
-fn what_a_table_holds_is_exported_to_a_file() {
+fn the_positions_of_a_table_are_exported_to_a_file() {
     let home = home();
     home.run(&["build", "shiritori", "--words", "easy.txt", "-o", "easy.tb"]);
     home.run(&["export", "easy.tb", "--format", "csv", "-o", "easy.csv"]);
@@ -291,7 +291,7 @@ fn what_a_table_holds_is_exported_to_a_file() {
 }
 
 #[test]
-fn near_its_end_a_game_too_large_for_a_table_is_searched() {
+fn a_game_too_large_for_a_table_is_searched_near_its_end() {
     let home = Home::new();
     let game = ["mnk", "--rows", "5", "--cols", "5", "--k", "5"];
     let object = home.json(&with("probe", &game, &["XOXOX/OXOXO/OXOXO/XOXOX/.....", "--json"]));

@@ -42,7 +42,7 @@ fn tables_do_not_depend_on_memory() {
 
 /// The finished table is compressed like one that is built in memory.
 #[test]
-fn what_is_built_by_regions_is_packed() {
+fn a_build_in_slices_is_compressed() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &["--compress", "on"]));
     let more = [&MEMORY[..], &["--compress", "on", "--json"]].concat();
@@ -54,20 +54,20 @@ fn what_is_built_by_regions_is_packed() {
 
 /// Killed at random moments, and resumed each time.
 #[test]
-fn a_build_that_is_killed_goes_on() {
+fn a_killed_build_resumes() {
     kill_and_resume(&GAME, &[], &MEMORY, 6);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn a_build_that_is_killed_a_hundred_times_goes_on() {
+fn a_build_killed_a_hundred_times_resumes() {
     kill_and_resume(&GAME, &[], &MEMORY, 100);
 }
 
 /// An interrupted build reports its checkpoint, and the next run resumes from it. A build with other options is
 /// refused, and `--restart` starts again.
 #[test]
-fn a_build_that_is_interrupted_says_what_is_kept() {
+fn an_interrupted_build_reports_its_checkpoint() {
     let home = Home::new();
     let interrupted = (0..20).find_map(|_| {
         let mut child = start(&home, &build(&GAME, "it.tb", &[&MEMORY[..], &["--force"]].concat()));
@@ -95,7 +95,7 @@ fn a_build_that_is_interrupted_says_what_is_kept() {
 }
 
 #[test]
-fn a_build_in_other_memory_goes_on_with_its_regions() {
+fn a_build_with_more_memory_resumes_with_its_slices() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &[]));
     start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
@@ -108,7 +108,7 @@ fn a_build_in_other_memory_goes_on_with_its_regions() {
 }
 
 #[test]
-fn a_restarted_build_begins_anew() {
+fn restart_discards_the_checkpoint() {
     let home = Home::new();
     start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
     let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--restart", "--json"]].concat()));
@@ -124,7 +124,7 @@ fn changed_bits_are_found() {
 
 /// Two builds of one table do not interfere: the second names the process of the first.
 #[test]
-fn the_second_of_two_builds_says_who_builds() {
+fn the_second_of_two_builds_names_the_first() {
     let home = Home::new();
     let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
     await_regions(&home, &mut first, "it.tb.building");
@@ -144,7 +144,7 @@ fn the_second_of_two_builds_says_who_builds() {
 /// Without their lock files, two builds of one table do not know of each other. The first notices at its end, and the
 /// table of the second stays.
 #[test]
-fn a_build_whose_lock_was_removed_leaves_the_table_of_another() {
+fn a_build_whose_lock_was_removed_keeps_the_other_table() {
     let home = Home::new();
     let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
     await_regions(&home, &mut first, "it.tb.building");
@@ -165,9 +165,9 @@ fn a_build_whose_lock_was_removed_leaves_the_table_of_another() {
     home.run(&["verify", "it.tb", "--level", "bytes"]);
 }
 
-/// A build reaches a limit of the file size, before and after its first checkpoint. It reports what it left.
+/// A build reaches a limit of the file size, before and after its first checkpoint, and reports the files that remain.
 #[test]
-fn what_a_build_without_room_left_is_said() {
+fn a_build_without_room_reports_what_it_left() {
     let home = Home::new();
     for (more, kib) in [(&["--compress", "off"][..], 100), (&["--compress", "on"], 2000)] {
         let arguments = build(&GAME, "it.tb", &[&MEMORY[..], more].concat()).join(" ");
@@ -187,7 +187,7 @@ fn what_a_build_without_room_left_is_said() {
 
 /// The build uses a scratch folder on a disk of its own and moves the finished table. A full disk loses no work.
 #[test]
-fn a_table_grows_where_there_is_room() {
+fn a_table_is_built_in_the_scratch_folder() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &[]));
     fs::create_dir(home.path("scratch")).unwrap();

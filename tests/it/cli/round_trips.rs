@@ -29,7 +29,7 @@ fn home() -> Home {
 
 /// Reads every exported position again, by its text and by its number, and compares its label with the export.
 #[test]
-fn what_is_exported_can_be_probed() {
+fn exported_positions_can_be_probed() {
     let home = home();
     let games: &[(&[&str], usize)] = &[
         (&["tactics", "--rows", "2", "--cols", "3"], 64),
@@ -139,7 +139,7 @@ fn a_row_of_marks_is_a_row_if_it_has_the_length_of_the_board() {
 /// A brief batch looks up only the position itself, while JSON looks up every move. The outcomes and their order are
 /// the same.
 #[test]
-fn the_fast_answers_of_a_batch_are_the_slow_ones() {
+fn brief_answers_of_a_batch_equal_full_ones() {
     let home = home();
     fs::write(
         home.path("pairs.toml"),
@@ -229,7 +229,7 @@ fn standard_input_is_read_where_a_file_is() {
 }
 
 #[test]
-fn a_folder_of_tables_that_is_not_there_is_told() {
+fn a_missing_folder_of_tables_is_reported() {
     let home = home();
     for command in [&["probe", "tactics", "--brief"][..], &["info", "tactics"], &["list"]] {
         let ran = home.try_run(&[&["--tables", "tabels"], command].concat());

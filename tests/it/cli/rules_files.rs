@@ -79,7 +79,7 @@ fn the_library_is_called_by_name_and_listed() {
 }
 
 #[test]
-fn games_of_two_sides_say_who_wins_whoever_begins() {
+fn outcome_classes_of_games_with_two_sides() {
     let home = Home::new();
     let class = |rows: &str, cols: &str, solver: &str| {
         let set = [format!("rows={rows}"), format!("cols={cols}")];
@@ -99,7 +99,7 @@ fn games_of_two_sides_say_who_wins_whoever_begins() {
 }
 
 #[test]
-fn a_board_too_large_to_label_whole_is_solved_as_far_as_play_reaches() {
+fn a_board_too_large_for_a_dense_table_gets_a_sparse_one() {
     let home = Home::new();
     // A board of 50 cells on which a game fills at most three.
     let moves: String =
@@ -120,7 +120,7 @@ fn a_board_too_large_to_label_whole_is_solved_as_far_as_play_reaches() {
 }
 
 #[test]
-fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
+fn a_table_of_another_file_with_that_name_is_not_used() {
     let home = Home::new();
     fs::write(home.path("a.toml"), KAYLES).unwrap();
     fs::write(home.path("b.toml"), KAYLES.replace("[1, 2]", "[1, 3]")).unwrap();
@@ -140,7 +140,7 @@ fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
 /// A dense table has reachability bits. It counts the reachable boards and reports the counts of every board beside
 /// them.
 #[test]
-fn counts_say_what_they_are_of() {
+fn counts_name_the_positions_that_they_count() {
     let home = Home::new();
     for (game, boards) in [("cram", Some(65_536)), ("treblecross", Some(1 << 12)), ("kayles", None)] {
         for command in [&["build", game][..], &["info", game]] {
@@ -171,7 +171,7 @@ fn counts_say_what_they_are_of() {
 /// A table without reachability bits, as earlier versions built them, counts every board and says so. A new build adds
 /// the bits.
 #[test]
-fn a_table_without_marks_says_that_it_counts_every_board() {
+fn a_table_without_reachability_bits_counts_every_board() {
     use tablegen::solve::{Options, solve};
     let home = Home::new();
     let cram = tablegen::engine::game("cram", &tablegen::game::Parameters::new()).unwrap();
@@ -192,7 +192,7 @@ fn a_table_without_marks_says_that_it_counts_every_board() {
 
 /// The reason for the choice of solver, with both numbers, in text and in JSON.
 #[test]
-fn the_solver_says_both_figures() {
+fn the_choice_of_solver_shows_both_numbers() {
     let home = Home::new();
     let text = home.run(&["check", "sim"]);
     assert!(

@@ -24,7 +24,7 @@ fn save(home: &Home, name: &str, game: &str, parameters: &[(&str, &str)], labels
 }
 
 #[test]
-fn json_has_what_a_count_of_the_export_gives() {
+fn json_equals_a_count_of_the_export() {
     let home = Home::new();
     for (arguments, filled_of) in [
         (&["tactics"][..], "X"),
@@ -55,7 +55,7 @@ fn json_has_what_a_count_of_the_export_gives() {
 }
 
 #[test]
-fn json_has_histograms_of_the_labels_there_are() {
+fn json_has_histograms_of_the_stored_labels() {
     let home = Home::new();
     save(&home, "t.tb", "tactics", &[("rows", "3"), ("cols", "4"), ("play", "normal")], "outcome,remoteness,nimber");
     let object = home.json(&["stats", "t.tb", "--json"]);
@@ -153,7 +153,7 @@ fn a_picture_replaces_no_table_and_no_folder() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_refused() {
+fn tables_that_cannot_be_counted_are_refused() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "mine.tb"]);
     assert!(home.fails(2, &["stats", "chess"]).contains("chess"));

@@ -1,4 +1,4 @@
-//! `--symmetry`: what is built, reported and exported up to symmetry.
+//! The option `--symmetry`: builds, reports and exports up to symmetry.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Home;
 
 #[test]
-fn a_table_up_to_symmetry_answers_as_one_of_all_positions() {
+fn a_table_up_to_symmetry_answers_like_a_full_table() {
     let home = Home::new();
     home.run(&["build", "tictactoe", "--solver", "sparse", "--labels", "remoteness", "-o", "orbits.tb"]);
     home.run(&[
@@ -55,7 +55,7 @@ fn a_table_up_to_symmetry_answers_as_one_of_all_positions() {
 }
 
 #[test]
-fn what_symmetry_is_used_is_said() {
+fn the_symmetry_in_use_is_reported() {
     let home = Home::new();
     let built = home.run(&["build", "dominoes", "--n", "5", "--solver", "sparse", "-o", "five.tb"]);
     assert!(built.contains("symmetry   S5, 120 symmetries: 503 orbits ("), "{built}");
@@ -72,7 +72,7 @@ fn what_symmetry_is_used_is_said() {
 }
 
 #[test]
-fn a_table_of_all_positions_is_not_mixed_with_one_of_orbits() {
+fn full_tables_and_tables_up_to_symmetry_are_not_mixed() {
     let home = Home::new();
     let build = |symmetry: &str, labels: &str| {
         home.json(&[

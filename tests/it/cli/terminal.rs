@@ -321,7 +321,7 @@ fn labels_fit_the_terminal() {
 
 /// The program cannot know how long counting takes, so it announces it at once, but only on a terminal.
 #[test]
-fn counting_is_said_at_once() {
+fn counting_is_announced_at_once() {
     let home = Home::new();
     for command in [
         "estimate mnk --rows 3 --cols 4 --solver sparse",
@@ -342,7 +342,7 @@ fn counting_is_said_at_once() {
 }
 
 #[test]
-fn a_bar_is_shown_for_long_work_and_gone_after() {
+fn a_progress_bar_is_shown_for_long_work_and_removed() {
     let home = Home::new();
     home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "it.tb"]);
     for (columns, knows_rows) in [(30, true), (60, false), (100, true)] {

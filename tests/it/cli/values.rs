@@ -237,7 +237,7 @@ fn a_line_without_remoteness_says_so() {
 }
 
 #[test]
-fn lines_that_cannot_be() {
+fn impossible_lines_are_refused() {
     let home = Home::new();
     assert!(home.fails(2, &["line", "tactics", "XX"]).contains("is not a position"));
     assert!(home.fails(2, &["line", "chess"]).contains("chess"));

@@ -79,7 +79,7 @@ fn games() -> Vec<(Make, LabelSet, UseSymmetry)> {
 
 /// Wherever the journal ends, other numbers of ranks resume the build, and so does one process.
 #[test]
-fn whenever_a_build_ends_others_go_on() {
+fn other_ranks_resume_wherever_a_build_ends() {
     let mut random = fastrand::Rng::with_seed(7);
     for (number, (make, labels, symmetry)) in games().into_iter().enumerate() {
         let begun = Begun::new(make, labels, symmetry);
@@ -114,7 +114,7 @@ fn whenever_a_build_ends_others_go_on() {
 
 /// Changed data is detected and computed again.
 #[test]
-fn what_was_changed_is_made_again() {
+fn changed_data_is_computed_again() {
     let mut random = fastrand::Rng::with_seed(8);
     for (make, labels, symmetry) in games() {
         let begun = Begun::new(make, labels, symmetry);
@@ -141,7 +141,7 @@ fn what_was_changed_is_made_again() {
 
 /// A rank that ends without notice, at any message, ends the build. Other ranks resume from its checkpoint.
 #[test]
-fn ranks_that_die_leave_what_they_kept() {
+fn ranks_that_die_leave_a_checkpoint() {
     let mut random = fastrand::Rng::with_seed(9);
     let labels = labels(tactics(4, 4).rules());
     let (place, mut died) = (Place::new(), 0);
@@ -176,7 +176,7 @@ fn ranks_that_die_leave_what_they_kept() {
 
 /// A build of another table, or of the same table with other options, is refused.
 #[test]
-fn another_table_that_grows_there() {
+fn a_checkpoint_of_another_table_is_refused() {
     let all = labels(tactics(3, 4).rules());
     let begun = Begun::new(|| tactics(3, 4), LabelSet::OUTCOME, UseSymmetry::Never);
     let folder = begun.folder();
@@ -215,7 +215,7 @@ fn another_table_that_grows_there() {
 
 /// A checkpoint in a scratch folder.
 #[test]
-fn what_is_kept_elsewhere() {
+fn a_checkpoint_in_a_scratch_folder() {
     let begun = Begun::new(|| tactics(3, 4), LabelSet::OUTCOME, UseSymmetry::Never);
     begun.go_on(2, |_| {});
     let mut job = begun.job.clone();

@@ -37,9 +37,8 @@ pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
         .expect("sound rules")
 }
 
-/// Node Kayles on a path with three outcomes. The game is a draw when three vertices from the first third on are
-/// filled, a loss when three from the middle on are filled, and a win when both ends are filled. The first pattern that
-/// matches decides.
+/// Node Kayles on a path with three outcomes. Three filled vertices from the first third on are a draw, three from the
+/// middle on a loss for the player to move, and two filled ends a win. The first pattern that matches decides.
 pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
     let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome };
     let ends = vec![

@@ -36,7 +36,7 @@ fn nonsense_sections_of_labels() {
 
 /// A header whose stated size includes the labels after it. If all of them are losses, they look like padding.
 #[test]
-fn a_header_that_swallows_labels() {
+fn a_header_that_includes_labels() {
     let rules = RulesSpec::new("no-moves", 15).build().expect("sound rules");
     let mut bytes = table_bytes(&scalar(&rules));
     assert_eq!(bytes.len(), 4096 + 4096 + 32);
@@ -242,7 +242,7 @@ fn nonsense_fields_of_a_sparse_table() {
 
 /// A table without positions is impossible, because it holds at least a root.
 #[test]
-fn a_table_of_nothing_is_refused() {
+fn a_table_without_positions_is_refused() {
     let rules = RulesSpec::new("nothing", 3).build().expect("sound rules");
     let mut bytes = table_bytes(&sparse(&rules));
     let levels = forge::field(&bytes, "levels.count");

@@ -1,5 +1,5 @@
-//! Tables with valid checksums and wrong content: labels, keys, counts and headers. Opening a table may accept content
-//! that it does not read; `verify::labels` accepts none of them.
+//! Tables with valid checksums and wrong content: labels, keys, counts and headers. Opening a table does not read the
+//! labels, so it may accept such a table; `verify::labels` accepts none of them.
 
 mod counts;
 mod headers;
@@ -52,7 +52,7 @@ fn every_label(method: Method) -> Vec<u8> {
 }
 
 #[test]
-fn the_forger_s_seal_is_the_writer_s() {
+fn the_forger_s_checksums_equal_the_writer_s() {
     for rules in [games::motley(), games::dominoes(3), games::tictactoe()] {
         for whole in [table_bytes(&scalar(&rules)), table_bytes(&sparse(&rules))] {
             let mut sealed = whole.clone();

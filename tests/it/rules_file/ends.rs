@@ -33,7 +33,7 @@ fn ended(turns: &str, keys: &str) -> Vec<(u16, u64)> {
 
 /// The owner is the player to move with `of = "mover"`, and otherwise the opponent. `side` is the owner.
 #[test]
-fn a_side_owns_the_pattern_whoever_is_to_move() {
+fn side_is_the_owner_of_the_pattern() {
     for of in ["", "of = 'completer'", "of = 'mover'"] {
         let owner = |mover: usize| if of.contains("mover") { mover } else { 1 - mover };
         for side in [None, Some(0), Some(1)] {

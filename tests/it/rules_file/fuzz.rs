@@ -119,12 +119,12 @@ proptest! {
     }
 
     #[test]
-    fn any_signs(text in "[\\[\\]{}=\"',.#X+a-c0-9\n ]{0,200}") {
+    fn any_characters(text in "[\\[\\]{}=\"',.#X+a-c0-9\n ]{0,200}") {
         holds(&text, &Parameters::new());
     }
 
     #[test]
-    fn files_of_the_library_spoilt(index: usize, changes in prop::collection::vec(change(), 1..6)) {
+    fn changed_files_of_the_library(index: usize, changes in prop::collection::vec(change(), 1..6)) {
         let file = library()[index % library().len()];
         holds(&changed(file.text, &changes), &Parameters::new());
     }

@@ -10,7 +10,7 @@ fn refused(text: &str) -> RulesFileError {
 const HEAD: &str = "name = \"g\"\nboard = { rows = 2, cols = 3 }\n";
 
 #[test]
-fn mistakes_are_told_together_in_order_of_lines() {
+fn mistakes_are_reported_together_in_order_of_lines() {
     let text = "[[end]]\nlin = 3\n[[move]]\nshape = 'Q'\n[[move]]\nshape = 'X'\n[[move]]\nline = 0\ncolor = 2\n\
                 [board]\nrows = 2\ncols = 2\nsize = 9\n[start]\nboard = 'X'\n[parameters]\n";
     let error = refused(&format!("sumary = ''\nplay = 'nice'\n{text}"));
@@ -68,7 +68,7 @@ fn messages_name_what_is_missing() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_warned_of() {
+fn doubtful_rules_cause_warnings() {
     let warnings = |rest: &str| read(&format!("{HEAD}{rest}"), "").unwrap_or_else(|e| panic!("{e}")).report().warnings;
     assert_eq!(warnings(""), ["there is no move at all"]);
     assert_eq!(

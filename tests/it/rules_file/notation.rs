@@ -48,7 +48,7 @@ fn a_set_parameter_is_in_the_name_and_in_the_table() {
 
 /// A table alone gives the game back, and answers in the game's notation.
 #[test]
-fn a_table_answers_with_nothing_else() {
+fn a_table_is_self_contained() {
     let made = game("domineering", "rows=3 cols=3");
     let table = Table::from_bytes(crate::common::dense(made.rules()).to_bytes(&made.descriptor())).unwrap();
     let again = of_table(table.rules(), table.descriptor());
@@ -95,7 +95,7 @@ fn forms_of_a_position() {
 }
 
 #[test]
-fn positions_that_are_none() {
+fn texts_that_are_not_positions() {
     let refusal = |game: &tablegen::game::FileGame, text: &str| game.read(text).expect_err(text).to_string();
     let domineering = game("domineering", "rows=2 cols=2");
     assert!(refusal(&domineering, "X./..").contains("one of left, right after the board, for the side to move"));
@@ -111,7 +111,7 @@ fn positions_that_are_none() {
 }
 
 #[test]
-fn moves_are_named_by_what_they_are() {
+fn moves_are_named_by_their_squares() {
     let name = |game: &tablegen::game::FileGame, from: &str, to: &str| {
         let Node::At(to) = game.read(to).unwrap().node else { panic!() };
         game.write_move(game.read(from).unwrap().node, to)
@@ -128,7 +128,7 @@ fn moves_are_named_by_what_they_are() {
 }
 
 #[test]
-fn two_moves_that_name_the_same() {
+fn two_moves_with_the_same_squares() {
     let text = "name = 'n'\nboard = { row = 5 }\nmove = [{ shape = 'X+', turns = true }]";
     let game = read(text, "").unwrap();
     let to = |board| Position::of(Board::from_word(board));
@@ -154,7 +154,7 @@ fn names(game: &tablegen::game::FileGame, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn moves_of_either_colour_say_which() {
+fn moves_of_either_colour_name_it() {
     let wild = "name = 'wild'\nsides = ['x', 'o']\nplay = 'draw'\nboard = { rows = 3, cols = 3, colours = 'XO' }\n\
                 end = [{ line = 3, along = ['rows', 'columns', 'diagonals'], completer = 'wins' }]\n";
     let moves: String =
@@ -246,7 +246,7 @@ proptest! {
 
 /// The square that a move fills shows its new piece in brackets: the mover's piece, a block or a vertex.
 #[test]
-fn a_drawn_move_keeps_the_signs_of_the_pieces() {
+fn a_drawn_move_shows_the_signs_of_the_pieces() {
     let drawn = |name: &str, position: &str, text: &str| {
         let game = game(name, "");
         let Node::At(from) = game.read(position).unwrap().node else { panic!("{position}") };

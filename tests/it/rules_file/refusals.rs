@@ -215,7 +215,7 @@ fn sizes_that_fit_are_named() {
 
 /// A wrong parameter is one mistake; values computed from it are not reported.
 #[test]
-fn a_wrong_parameter_is_told_alone() {
+fn a_wrong_parameter_is_reported_alone() {
     for file in tablegen::game::library() {
         let game = file.read(&tablegen::game::Parameters::new()).expect("the defaults are right");
         for parameter in game.parameters() {
@@ -236,7 +236,7 @@ fn a_wrong_parameter_is_told_alone() {
 }
 
 #[test]
-fn files_that_are_too_much() {
+fn files_that_exceed_a_limit() {
     let long = format!("name = 'g'\n{}", " ".repeat(1 << 20));
     assert!(read(&long, "").unwrap_err().contains("at most 1048576 bytes is expected, found 1048587"));
     let many = |what: &str, count: usize| format!("{HEAD}{what} = [{}]", "{ line = [1, 64] },".repeat(count));

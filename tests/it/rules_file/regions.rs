@@ -1,4 +1,4 @@
-//! Where a pattern may lie: edges and holes, areas, and squares named with parameters.
+//! The squares on which a pattern may lie: edges and holes, areas, and squares named with parameters.
 
 use crate::rules_file::{at_start, read};
 use tablegen::game::{FileGame, Game};
@@ -65,7 +65,7 @@ fn shapes_are_flipped_across_and_down() {
 }
 
 #[test]
-fn squares_are_chosen_by_a_region() {
+fn squares_are_chosen_by_an_area() {
     let chosen = |rest: &str| moves(&of(GRID, &format!("move = [{{ shape = 'X', {rest} }}]")));
     assert_eq!(chosen("on = 'dark'"), ["a1", "c1", "b2", "d2", "a3", "c3", "b4", "d4"]);
     assert_eq!(chosen("on = 'light'").len(), 8);
@@ -93,7 +93,7 @@ fn dominoes_on_dark_squares() {
 }
 
 #[test]
-fn ends_have_regions_and_names_have_parameters() {
+fn ends_have_areas_and_names_have_parameters() {
     let rest = "move = [{ shape = 'X' }]\nend = [{ line = 'cols', rows = ['rows'] }, { full = ['a{rows}', 'a1'] }]\n\
                 [start]\nboard = ['{cols}1']";
     let game = of(GRID, rest);
@@ -108,7 +108,7 @@ fn ends_have_regions_and_names_have_parameters() {
 }
 
 #[test]
-fn regions_that_are_none() {
+fn areas_that_are_refused() {
     let refusal = |board: &str, rest: &str| {
         let text = format!("name = 'g'\nboard = {board}\nmove = [{{ shape = 'X', {rest} }}]");
         read(&text, "").err().unwrap_or_else(|| panic!("accepted: {rest}"))

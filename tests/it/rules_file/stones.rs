@@ -125,7 +125,7 @@ fn a_blocked_square_is_no_stone() {
     model.agrees_on(&read(text, "").unwrap());
 }
 
-/// A player who completes a group moves again. Groups are given by lines or by squares.
+/// A player who completes a group moves again. The rules name groups by lines or by squares.
 #[test]
 fn groups_in_one_colour_and_by_name() {
     // A board with one colour: the player who fills the last cell of a group moves again.
@@ -174,7 +174,7 @@ fn a_player_without_a_move_by_mode() {
 }
 
 #[test]
-fn what_a_file_may_not_say_of_them() {
+fn invalid_moves_of_pieces_are_refused() {
     let head = "name = 'g'\nsides = ['x', 'o']\n";
     let two = "board = { rows = 3, cols = 3, colours = 'XO' }\n";
     let groups = "group = [{ line = 3 }]\n";

@@ -45,7 +45,7 @@ fn malformed(number: usize, seed: &mut u64) -> Vec<u8> {
     }
 }
 
-/// Sends `number` malformed requests, and as many requests whose connection closes before the answer, while `slow`
+/// Sends `number` malformed requests, and `number` requests whose connection closes before the answer, while `slow`
 /// connections send nothing more. Checks that the server still answers and has not grown.
 fn abused(number: usize, slow: usize) {
     let served = Served::new();
@@ -82,13 +82,13 @@ fn abused(number: usize, slow: usize) {
 }
 
 #[test]
-fn requests_that_make_no_sense_leave_it_as_it_was() {
+fn malformed_requests_do_no_harm() {
     abused(400, 100);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo test --test it -- --ignored ten_thousand"]
-fn ten_thousand_requests_that_make_no_sense_leave_it_as_it_was() {
+fn ten_thousand_malformed_requests_do_no_harm() {
     abused(10_000, 900);
 }
 
@@ -106,7 +106,7 @@ fn impatient() -> &'static str {
 }
 
 #[test]
-fn slow_senders_are_left() {
+fn slow_senders_are_disconnected() {
     let heads = ["", "GET /api", "GET /api/v1/games HTTP/1.1\r\nhost: x\r\n"];
     let mut clients: Vec<Client> = heads.iter().map(|_| Client::to(impatient())).collect();
     clients.iter_mut().zip(heads).for_each(|(client, head)| client.send(head));
@@ -124,7 +124,7 @@ fn slow_senders_are_left() {
 }
 
 #[test]
-fn readers_that_stop_are_left() {
+fn readers_that_stop_are_disconnected() {
     const ASKED: usize = 3000;
     let mut client = Client::to(impatient());
     let asked = "GET /api/v1/games HTTP/1.1\r\nhost: x\r\n\r\n".repeat(ASKED);
@@ -140,7 +140,7 @@ fn readers_that_stop_are_left() {
 }
 
 #[test]
-fn more_connections_than_it_takes_wait_for_their_turn() {
+fn connections_above_the_limit_wait() {
     let silent: Vec<TcpStream> = (0..60).map(|_| TcpStream::connect(impatient()).unwrap()).collect();
     let mut client = Client::to(impatient());
     assert_eq!(client.ask("GET", "/api/v1/games", &[], "").status, 200);

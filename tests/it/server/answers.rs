@@ -1,4 +1,4 @@
-//! Answers of the server equal those of the command line, byte for byte.
+//! The server gives the same answers as the command line, byte for byte.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn source(path: &str) -> String {
 }
 
 #[test]
-fn positions_lines_and_statistics_are_those_of_the_command_line() {
+fn positions_lines_and_statistics_equal_the_command_line() {
     let served = Served::new();
     let cases: [(&str, Options, &str); 9] = [
         ("tactics", &[], "XX../XX../..../...."),
@@ -67,7 +67,7 @@ fn positions_lines_and_statistics_are_those_of_the_command_line() {
 }
 
 #[test]
-fn the_lists_are_those_of_the_command_line() {
+fn the_lists_equal_the_command_line() {
     let served = Served::new();
     for built in [["--rows", "2"], ["--rows", "3"]] {
         assert!(served.cli(&[&["build", "tactics"], &built[..]].concat()).status.success());
@@ -145,7 +145,7 @@ fn tables_are_called_by_name_and_found_while_it_runs() {
 }
 
 #[test]
-fn only_what_was_named_is_served() {
+fn only_named_tables_are_served() {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("mine.toml"), source("docs/examples/cram.toml")).unwrap();
     let built = super::command(&home, &["build", "tactics", "--rows", "2", "-o", "here.tb"]).output().unwrap();

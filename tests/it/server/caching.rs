@@ -3,7 +3,7 @@
 use super::Served;
 
 #[test]
-fn an_answer_is_sent_once() {
+fn an_unchanged_answer_is_not_sent_again() {
     let served = Served::new();
     let mut client = served.connect();
     // A table's answers; an answer solved on the spot, which a table may replace; lists and files, which may change.
@@ -35,7 +35,7 @@ fn an_answer_is_sent_once() {
 }
 
 #[test]
-fn more_labels_are_another_state() {
+fn added_labels_change_the_entity_tag() {
     let served = Served::new();
     let path = "/api/v1/probe?game=tactics&rows=3&cols=3";
     let build =

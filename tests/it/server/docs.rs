@@ -1,4 +1,4 @@
-//! The answers shown in `docs/server.md` are those of a server.
+//! A server gives the answers shown in `docs/server.md`.
 
 use std::fs;
 

@@ -238,7 +238,7 @@ fn a_pasted_rules_file_is_a_game_at_once() {
 }
 
 #[test]
-fn keys_alone_suffice_and_what_is_read_aloud_has_names() {
+fn the_keyboard_suffices_and_controls_have_accessible_names() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tictactoe");
     let focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.id";

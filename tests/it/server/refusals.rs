@@ -105,7 +105,7 @@ fn a_bad_rules_file_has_its_mistakes_by_line() {
 }
 
 #[test]
-fn what_is_too_long_is_refused_and_the_connection_lives() {
+fn long_requests_are_refused_and_the_connection_stays() {
     let served = Served::new();
     let long = "#".repeat((1 << 20) + 1);
     let mut client = served.connect();
@@ -136,7 +136,7 @@ fn what_is_too_long_is_refused_and_the_connection_lives() {
 }
 
 #[test]
-fn a_damaged_table_is_not_believed() {
+fn a_damaged_table_gives_no_answer() {
     let served = Served::new();
     assert!(served.cli(&["build", "tactics", "--rows", "3"]).status.success());
     let path = served.path("data/tablegen/tables/tactics-3x4-run4-misere.tb");

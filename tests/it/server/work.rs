@@ -72,7 +72,7 @@ fn requests_for_one_game_wait_for_one_solve() {
 }
 
 #[test]
-fn what_no_table_holds_is_searched_as_the_command_line_does() {
+fn positions_outside_tables_are_searched_like_on_the_command_line() {
     let served = Served::with(&["--solves", "1"]);
     std::fs::write(served.path("path.txt"), "a b\nb c\nc d\nd a\n").unwrap();
     let trail = ["trail", "--graph", "path.txt", "--start", "a"];
@@ -94,7 +94,7 @@ fn what_no_table_holds_is_searched_as_the_command_line_does() {
 
 /// Random play decides whether symmetry is worth using. In this game it never ends.
 #[test]
-fn play_that_goes_round_and_round_takes_no_place_for_ever() {
+fn a_game_that_may_repeat_forever_frees_its_place() {
     let served = Served::with(&["--solves", "1"]);
     let rules = "name = \"three\"\nboard = { row = 3 }\nmove = [{ shape = \"LX\", flips = true }]\nstart = { board = \"X.X\" }\n";
     for _ in 0..2 {
