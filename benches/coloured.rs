@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench coloured` runs every case. Name cases to run only some:
 //! `cargo bench --bench coloured -- mnk-4-4-4`. Each figure is the median of several runs. `solved_seconds` is the time
-//! to solve the game in memory, and `labelled_seconds` the time of the sweeps or the flood alone. Every run must find
-//! the known number of reachable positions.
+//! to solve the game in memory, and `labelled_seconds` the time of the sweeps or of the sparse solver's search alone.
+//! Every run must find the known number of reachable positions.
 
 use std::time::Instant;
 

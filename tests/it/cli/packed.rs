@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::Home;
 
-/// One game of each kind: planes of wins; planes of wins and losses with reachability bits; one board per symmetry
-/// class; sparse columns; colourings.
+/// Games for each kind of table: dense with one plane, dense with two planes and reachability bits, sparse, up to
+/// symmetry, and two-colour.
 const KINDS: [&[&str]; 5] = [
     &["tactics", "--rows", "3", "--cols", "5"],
     &["mnk", "--k", "3", "--solver", "dense"],
