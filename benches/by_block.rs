@@ -1,5 +1,7 @@
-//! Look-ups in a table that is read into memory, mapped, or left in its file and read block by block: each of random
-//! positions, far apart (their blocks are not kept) and again (they are). `cargo bench --bench by_block`.
+//! The time of look-ups in a table that is loaded into memory, memory-mapped, or read from its file block by block.
+//!
+//! Positions are drawn at random, so the first look-up of each finds its block unread; a second look-up of the same
+//! position finds it read. `cargo bench --bench by_block`.
 
 mod look_ups;
 
@@ -20,7 +22,7 @@ fn measure(name: &str, rules: &Rules, method: Method, packing: Option<Packing>, 
     std::fs::write(file, &bytes).expect("room for a table");
     let ways: [(&str, &dyn Fn() -> Table); 3] = [
         ("in memory", &|| Table::open(file).expect("a sound table")),
-        // SAFETY: nobody else writes to a file in the temporary folder of this program.
+        // SAFETY: no other program writes to a file in the temporary folder of this one.
         ("mapped", &|| unsafe { Table::map(file) }.expect("a sound table")),
         ("by block", &|| Table::open_by_block(file).expect("a sound table")),
     ];

@@ -1,8 +1,9 @@
-//! Games of two colours by each solver, one after the other in the same run, as lines of CSV.
+//! Compares the solvers of two-colour games, run one after the other in the same process, as lines of CSV.
 //!
-//! `cargo bench --bench coloured`; names may be given to run only those: `cargo bench --bench coloured -- mnk-4-4-4`. Each
-//! figure is the median of several runs: the whole solution in memory, and the sweeps or the flood alone. What play reaches
-//! and the outcome of the start are checked before a figure is believed.
+//! `cargo bench --bench coloured` runs every case. Name cases to run only some:
+//! `cargo bench --bench coloured -- mnk-4-4-4`. Each figure is the median of several runs. `solved_seconds` is the time
+//! to solve the game in memory, and `labelled_seconds` the time of the sweeps or of the sparse solver's search alone.
+//! Every run must find the known number of reachable positions.
 
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ struct Case {
     game: &'static str,
     parameters: &'static [(&'static str, &'static str)],
     methods: &'static [Method],
-    /// The positions that play reaches.
+    /// The number of reachable positions.
     reached: u64,
     times: usize,
 }

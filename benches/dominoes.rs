@@ -1,8 +1,9 @@
-//! Dominoes: what the published search costs, compared with the table.
+//! Dominoes: the published search compared with the solvers.
 //!
-//! `cargo bench --bench dominoes`. The search is the article's minimax with its cut-offs, written again: it walks lines
-//! of play from the empty one and knows nothing of positions. For comparison, with the same n: the whole table by the
-//! scalar twin and by the best kernel, on one core. Every way must say that the first player wins.
+//! `cargo bench --bench dominoes`. The search reimplements the article's minimax with its cut-offs: it walks lines of
+//! play from the empty line and does not recognise positions that it has met before. For the same `n`, the reference
+//! implementation and the best kernel solve the whole game on one core. Every method must find that the first player
+//! wins.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use tablegen::game::{Parameters, family};
@@ -10,7 +11,7 @@ use tablegen::label::{LabelSet, Value, probe};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::solve::{self, Options, Solution, solve};
 
-/// A line of play over the tiles of values 0..n.
+/// A line of play over the tiles with values 0 to `n - 1`.
 struct Line {
     n: usize,
     played: Vec<bool>,
@@ -26,7 +27,8 @@ impl Line {
         self.played[b * self.n + a] = played;
     }
 
-    /// 1 if the first player wins from here, -1 if the second does; no better than `alpha` and `beta` promise.
+    /// The value of this line: 1 if the first player wins, -1 if the second player does. The search stops at a value
+    /// outside `alpha..beta`.
     fn search(&mut self, first_to_move: bool, tail: Option<usize>, mut alpha: i8, mut beta: i8) -> i8 {
         let mut best = if first_to_move { -1 } else { 1 };
         for a in tail.map_or(0..self.n, |tail| tail..tail + 1) {
@@ -53,7 +55,7 @@ impl Line {
     }
 }
 
-/// The outcome of the opening, by a solution of the whole game.
+/// The outcome of the opening, from a solution of the whole game.
 fn opening(solution: &Solution) -> Outcome {
     let label = |p: Position| solution.outcome(p).map(Value::from).ok_or(p);
     probe(solution.rules(), Node::Opening, label).expect("a label").value.outcome

@@ -1,8 +1,8 @@
-//! What remoteness and nimbers cost, as ratios to the outcomes in the same run, as lines of CSV.
+//! The cost of remoteness and nimbers, as ratios to the cost of outcomes in the same run, as lines of CSV.
 //!
-//! `cargo bench --bench labels`; names may be given to run only those: `cargo bench --bench labels -- 5x5`. Both are solved
-//! in turn, and each figure is the median of several pairs. The values of the start are checked before one is believed.
-//! For a dense game the figures are seconds of the sweeps, for a sparse one of the whole solution.
+//! `cargo bench --bench labels` runs every case. Name cases to run only some: `cargo bench --bench labels -- 5x5`. Runs
+//! without and with the label alternate, and each figure is the median of several pairs. Every run must find the known
+//! label of the start. Dense games are timed by the seconds of their sweeps, sparse games by the whole solution.
 
 use tablegen::game::{Parameters, family};
 use tablegen::label::{LabelKind, LabelSet};
@@ -15,11 +15,11 @@ struct Case {
     parameters: &'static [(&'static str, &'static str)],
     method: Method,
     label: LabelKind,
-    /// The label of the start.
+    /// The expected label of the start.
     start: u32,
-    /// How many pairs.
+    /// The number of pairs of runs.
     times: usize,
-    /// Whether the scalar twin is fast enough to be measured too.
+    /// The reference implementation is fast enough to be measured too.
     twin: bool,
 }
 
@@ -59,7 +59,7 @@ fn median(mut seconds: Vec<f64>) -> f64 {
     seconds[seconds.len() / 2]
 }
 
-/// Seconds without the label and with it, in pairs.
+/// Seconds without the label and seconds with it: the medians of `times` pairs of runs.
 fn pairs(case: &Case, times: usize, solve: impl Fn(LabelSet) -> Solution) -> (f64, f64) {
     let seconds = |labels| {
         let solution = solve(labels);

@@ -1,9 +1,9 @@
-//! Games whose pieces move, each in a process of its own, as lines of CSV: positions found and labelled a second, and the
-//! memory that a position takes at the peak.
+//! Games whose pieces move: positions per second and peak memory per position, as lines of CSV.
 //!
-//! `cargo bench --bench moving`; names may be given to run only those: `cargo bench --bench moving -- clobber-4x5`. Each figure is
-//! the median of several runs, with symmetry and without, with one thread and with two. The number of positions is checked
-//! before a figure is believed.
+//! `cargo bench --bench moving` runs every case. Name cases to run only some:
+//! `cargo bench --bench moving -- clobber-4x5`. Each figure is the median of several runs, with and without symmetry,
+//! with one thread and with two. Each run is a process of its own, because the system reports one peak of memory per
+//! process. Every run must find the known number of positions.
 
 use std::process::Command;
 use std::time::Instant;
@@ -16,14 +16,14 @@ use tablegen::symmetry::Group;
 
 struct Case {
     name: &'static str,
-    /// A game of the library, or the text of a rules file.
+    /// The name of a game in the library, or the text of a rules file.
     game: &'static str,
     parameters: &'static [(&'static str, &'static str)],
-    /// The positions that play reaches.
+    /// The number of reachable positions.
     reached: u64,
 }
 
-/// Men that move to a free square beside them: three in a line win.
+/// A rules file: pieces move to a neighbouring free square, and three in a line win.
 macro_rules! men {
     ($rows:literal x $cols:literal, $x:literal, $o:literal) => {
         concat!(
@@ -50,14 +50,14 @@ macro_rules! men {
     };
 }
 
-/// Four against four on 3 x 7 squares.
+/// Four pieces against four on 3 x 7 squares.
 const MEN: &str = men!(3 x 7, r#"["a1", "b1", "f1", "g1"]"#, r#"["a3", "b3", "f3", "g3"]"#);
 
-/// Three against four on 5 x 5 squares, where a position takes more bits.
+/// Three pieces against four on 5 x 5 squares, where a position takes more bits.
 const LARGE: &str = men!(5 x 5, r#"["a1", "b1", "d1"]"#, r#"["a5", "b5", "d5", "e5"]"#);
 
 const CASES: &[Case] = &[
-    // Play ends: levels by a potential.
+    // Play always ends: a potential orders the positions into levels.
     Case { name: "clobber-4x5", game: "clobber", parameters: &[("rows", "4"), ("cols", "5")], reached: 26_787_440 },
     Case {
         name: "breakthrough-6x3",
@@ -85,7 +85,7 @@ fn median(mut all: Vec<f64>) -> f64 {
     all[all.len() / 2]
 }
 
-/// Solves `case`, and prints the positions that it reached and stored, the seconds that took and the bytes at the peak.
+/// Solves `case`; prints the reachable positions, the stored positions, the seconds taken and the peak memory in bytes.
 fn run(case: &Case, symmetry: bool, threads: usize) {
     let set = case.parameters.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, *value));
     let game: Box<dyn Game> = if case.game.contains('\n') {

@@ -1,5 +1,5 @@
-//! Packed tables: their size, the time to write them, and what a look-up costs with its block cold and warm, for each size of
-//! a block; each beside the table unpacked. `cargo bench --bench packed`.
+//! Compressed tables for each block size: their size, the time to write them, and the time of a first and a second
+//! look-up in a block, each next to the uncompressed table. `cargo bench --bench packed`.
 
 mod look_ups;
 
@@ -29,7 +29,7 @@ fn main() {
             let (took, bytes) = write(Some(Packing { block: 1 << bits, level }));
             let part = bytes.len() as f64 / plain_bytes as f64;
             let packed = Table::from_bytes(bytes).expect("a table").checked().expect("a sound index");
-            // In turn, so that what else the machine does falls on both.
+            // The tables take turns, so that other load on the machine slows both.
             let [mut ours, mut theirs] = [[Duration::MAX; 2]; 2];
             for round in 0..3 {
                 ours = [ours, look_ups(&packed, round)].into_iter().min().unwrap_or(ours);

@@ -1,4 +1,4 @@
-//! How long one question takes: an outcome and a whole probe of the 4x4 table, compared with working the answer out from
+//! The time of one question: an outcome and a whole probe of the 4x4 table, compared with computing the outcome from
 //! the outcomes of the successors.
 //!
 //! `cargo bench --bench probe`. Every answer is checked before anything is timed.
@@ -13,7 +13,7 @@ use tablegen::rules::{Board, Outcome, Position};
 use tablegen::solve::{self, Options, solve};
 use tablegen::table::{SaveTable, Table};
 
-/// Every board once, in an order that no prefetcher guesses.
+/// Every board once, in a random order, which defeats the prefetcher.
 fn shuffled() -> Vec<Position> {
     let mut boards: Vec<Position> = (0..1 << 16).map(|board| Position::of(Board::from_word(board))).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut boards);

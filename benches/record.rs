@@ -1,8 +1,8 @@
-//! The figures that `docs/performance.md` quotes, as lines of CSV: sweeps by kernel and number of threads, each as a
-//! ratio to another in the same run.
+//! The figures in `docs/performance.md`, as lines of CSV: sweeps by kernel and number of threads, each with its ratio
+//! to another figure of the same run.
 //!
-//! `benches/record.sh FILE` runs it and adds the machine, the date and the commit. Names of benches may be given to run
-//! only those: `cargo bench --bench record -- 5x6`. Every sweep's losses are counted before it is believed.
+//! `benches/record.sh FILE` runs this program and adds the machine, the date and the commit. Name cases to run only
+//! some: `cargo bench --bench record -- 5x6`. Every sweep must find the known number of losses.
 
 use std::time::Instant;
 
@@ -10,15 +10,15 @@ use tablegen::game::{Parameters, family};
 use tablegen::label::LabelSet;
 use tablegen::solve::{self, Kernel, Options, Solution, solve};
 
-/// A game to sweep, and how many losses it has, of all modes together.
+/// A game to sweep.
 struct Case {
     name: &'static str,
     family: &'static str,
     parameters: &'static [(&'static str, &'static str)],
     losses: u64,
-    /// How often each figure is taken; the best counts.
+    /// The number of runs, of which the fastest counts.
     times: u32,
-    /// Whether the scalar twin is fast enough to be measured too.
+    /// The reference implementation is fast enough to be measured too.
     twin: bool,
 }
 
@@ -50,7 +50,7 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Seconds of the sweep and of all that `solve` does, the best of several times.
+/// Seconds of the sweep alone and of the whole solution, each the best of several runs.
 fn time(case: &Case, solve: impl Fn() -> Solution) -> (f64, f64) {
     let mut best = (f64::INFINITY, f64::INFINITY);
     for _ in 0..case.times {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Appends the figures of `cargo bench --bench record` to FILE, with the machine, the date and the commit they are of.
+# Appends the figures of `cargo bench --bench record` to FILE, each with its machine, date and commit.
 #   benches/record.sh benches/record/sweep.csv [BENCH ...]
 set -euo pipefail
 file=$1

@@ -1,5 +1,5 @@
--- Probes of positions drawn at random, for wrk. With an argument, each connection waits that many milliseconds before each
--- request: 64 connections and 6 ms are some 10,000 requests a second.
+-- Probes random positions, for wrk. With an argument, each connection waits that number of milliseconds before each request:
+-- 64 connections and 6 ms give about 10,000 requests per second.
 local pause = 0
 
 function setup(thread)

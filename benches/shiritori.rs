@@ -1,8 +1,8 @@
-//! Shiritori: what a probe costs, what its table costs compared with searches as one writes them, and what an answer off
-//! the table costs.
+//! Shiritori: the time of a probe, the time to build a table compared with plain searches, and the time to answer
+//! positions that the table lacks.
 //!
-//! `cargo bench --bench shiritori`. Every way must find the same winners. The hard list's table is made once, in a few
-//! seconds; with the search that remembers it takes half a gigabyte of memory.
+//! `cargo bench --bench shiritori`. Every method must find the same winners. The hard list's table is built once, in a
+//! few seconds. The search with a hash map takes half a gigabyte of memory.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -23,13 +23,13 @@ fn solve(game: &Shiritori) -> Solution {
     solve::solve(game.rules(), &options).expect("a list that can be solved")
 }
 
-/// The letters from which the player to move wins, nothing said.
+/// The letters from which the player to move wins when no word has been said.
 fn winners(game: &Shiritori, mut outcome: impl FnMut(Position) -> Outcome) -> String {
     let won = game.roots().into_iter().filter(|&root| outcome(root) == Outcome::Win);
     won.map(|root| game.rules().modes()[usize::from(root.mode.0)].as_str()).collect()
 }
 
-/// The published program's search: lists of words by their first letter, each taken out while what follows it is tried.
+/// The published program's search: words by first letter; each word is removed while the search tries its replies.
 struct Author {
     words: HashMap<char, Vec<String>>,
 }
@@ -41,7 +41,7 @@ impl Author {
         Self { words }
     }
 
-    /// Whether whoever must answer `letter` can win.
+    /// The player who must continue from `letter` can win.
     fn wins(&mut self, letter: char) -> bool {
         let count = self.words.get(&letter).map_or(0, Vec::len);
         (0..count).any(|number| {
@@ -58,11 +58,11 @@ fn first(word: &str) -> char {
     word.chars().next().expect("a word")
 }
 
-/// A search that remembers, as one writes it: a hash map of (words said, letter).
+/// A memoized search: a hash map from (words said, letter) to its result.
 struct Memo<'a> {
     rules: &'a Rules,
     memory: HashMap<(u64, u16), bool>,
-    /// Whether it stops at the first word that wins.
+    /// Stop at the first winning word.
     cuts: bool,
 }
 
@@ -123,13 +123,13 @@ fn hard(c: &mut Criterion) {
     group.bench_function("net and hash map, what its cut-offs leave", |b| b.iter(|| remembered(true)));
     group.finish();
     println!("with cut-offs the hash map holds {} of 15,996,405 positions", remembered(true).1);
-    // Once: it takes as long as all of the above.
+    // Timed once only: it takes as long as all the measurements above.
     let begun = Instant::now();
     assert_eq!(remembered(false), (expected.into(), 15_996_405));
     println!("net and hash map, all 15,996,405 positions: {:.2?}\n", begun.elapsed());
 }
 
-/// Positions of the table drawn evenly.
+/// `count` positions of the table, drawn uniformly.
 fn drawn(table: &Table, count: usize) -> Vec<Position> {
     let contents = table.contents();
     let mut draw = fastrand::Rng::with_seed(1);
@@ -158,7 +158,8 @@ fn probe(c: &mut Criterion) {
     answers(&game, &table);
 }
 
-/// Whole answers after words at random, struck out or not: how long they take and how much of them stays unknown.
+/// Answers whole questions after random words, including words that the table does not hold. Prints how long the
+/// answers take and how many stay unknown.
 fn answers(game: &Shiritori, table: &Table) {
     const LIMIT: u64 = 1_000_000;
     let answer = |text: Option<&str>, limit| -> Answer {
@@ -181,7 +182,7 @@ fn answers(game: &Shiritori, table: &Table) {
             }
             let begun = Instant::now();
             let found = answer(Some(&text), LIMIT);
-            // Only positions that no table holds are of interest here.
+            // Count only positions that the table does not hold.
             if found.node.is_some() {
                 continue;
             }

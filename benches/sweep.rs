@@ -1,14 +1,14 @@
-//! Tactics 5x5 swept by each kernel of this machine, on one core, compared with the scalar twin.
+//! Tactics 5x5 swept by each kernel of this machine, on one core, compared with the reference implementation.
 //!
-//! `cargo bench --bench sweep`. The losses are counted in every run: a sweep that is fast and wrong is not timed.
-//! `cargo bench --bench record` measures the large boards and writes the figures down.
+//! `cargo bench --bench sweep`. Every run counts the losses, so that no wrong sweep is timed. `cargo bench --bench
+//! record` measures larger boards and records the figures.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::LabelSet;
 use tablegen::solve::{self, Kernel, Options, Solution, solve};
 
-/// Losses of 5x5 with runs of up to 4, misère.
+/// The number of losses on 5x5 squares with runs of up to 4, in misère play.
 const LOSSES: u64 = 3_266_909;
 
 fn check(solution: &Solution) {

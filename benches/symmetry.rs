@@ -1,8 +1,8 @@
-//! Games up to symmetry and without, one after the other in the same run, as lines of CSV.
+//! Games solved with and without symmetry, one after the other in the same process, as lines of CSV.
 //!
-//! `cargo bench --bench symmetry`; names may be given to run only those: `cargo bench --bench symmetry -- mnk-4-4-4`. Each
-//! figure is the median of several runs. The number of positions is checked before a figure is believed. The last lines
-//! give the time of a probe: the start's best reply, and every position of a line of random play, with all its moves.
+//! `cargo bench --bench symmetry` runs every case. Name cases to run only some: `cargo bench --bench symmetry --
+//! mnk-4-4-4`. Each figure is the median of several runs. Every run must find the known number of reachable positions.
+//! The last column is the time of a probe with all its moves, the median over positions of random play.
 
 use std::time::Instant;
 
@@ -18,9 +18,9 @@ struct Case {
     name: &'static str,
     game: &'static str,
     parameters: &'static [(&'static str, &'static str)],
-    /// The positions that play reaches.
+    /// The number of reachable positions.
     reached: u64,
-    /// Whether they fit without symmetry.
+    /// The game also fits into memory without symmetry.
     both: bool,
     times: usize,
 }
@@ -104,7 +104,7 @@ fn main() {
     }
 }
 
-/// Microseconds that a probe takes, with all moves: the median of a thousand positions of random play.
+/// The median time of a probe with all its moves, in microseconds, over a thousand positions of random play.
 fn probe(table: &Table) -> f64 {
     let (mut draw, mut times) = (fastrand::Rng::with_seed(1), Vec::new());
     while times.len() < 1000 {

@@ -1,5 +1,5 @@
-//! Solves the game of a rules file and prints the best move from its start: `cargo run --example rules_file --
-//! my.toml`.
+//! Solves the game of a rules file and prints the best move from its start:
+//! `cargo run --example rules_file -- my.toml`.
 
 use std::error::Error;
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Reads a table of tablegen, by docs/format.md alone and with Python's standard library alone; for packed tables Python 3.14
-has zstd, before it the package zstandard or pyzstd or the command zstd is needed.
+"""Reads tables of tablegen. Written from docs/format.md alone, with Python's standard library. Compressed tables need
+Python 3.14, or the package zstandard or pyzstd, or the command zstd.
 
-    read_table.py TABLE               every position it holds, a line each: mode,board,outcome, then the plies of its
-                                      remoteness and its nimber, if the table holds them
-    read_table.py TABLE BOARD…        those boards in mode 0; MODE:BOARD for another; 0b, 0x or decimal
-    read_table.py --header TABLE      what the header says
-    read_table.py --labels TABLE      every position, its labels worked out again from those of its successors, by the
+    read_table.py TABLE               prints each position in a line: mode,board,outcome, then the plies of its
+                                      remoteness and its nimber, if the table has these labels
+    read_table.py TABLE BOARD…        prints these boards in mode 0; MODE:BOARD for another mode; 0b, 0x or decimal
+    read_table.py --header TABLE      prints the header
+    read_table.py --labels TABLE      prints each position, after recomputing its labels from its successors by the
                                       rules in the file
 
-Every checksum is verified first, BLAKE3 being written out below: slow, and meant for small tables.
+The script first verifies every checksum with its own BLAKE3. It is slow, and meant for small tables.
 """
 
 import struct
@@ -22,7 +22,7 @@ BLOCK = 65536
 PLANES, KEYS, COLUMN, COLOURINGS, REACHED = 1, 2, 3, 4, 5
 OUTCOME, REMOTENESS, NIMBER = 1, 2, 3
 MOST = 64
-# The plies of a draw by repetition: more than any.
+# The plies of a draw by repetition: more than any number of plies.
 ENDLESS = float("inf")
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
 
@@ -35,7 +35,7 @@ WORD = 0xFFFFFFFF
 
 
 def compress(chain, block, counter, length, flags):
-    """BLAKE3's compression function: the first eight words of its result."""
+    """The first eight words of the result of BLAKE3's compression function."""
     m = list(struct.unpack("<16I", block.ljust(64, b"\0")))
     v = list(chain) + list(IV[:4]) + [counter & WORD, counter >> 32, length, flags]
     for _ in range(7):
@@ -83,7 +83,7 @@ def blake3(data):
 
 
 def unpack(frames):
-    """What frames of zstd hold, given pairs of a frame and the bytes that it holds."""
+    """Decompresses zstd frames, each given with the size of its content."""
     try:
         try:
             from compression import zstd
@@ -100,7 +100,7 @@ def unpack(frames):
         pass
     if not frames:
         return []
-    # One process for all: frames that follow one another are unpacked one after the other.
+    # One process suffices: zstd decompresses concatenated frames one after the other.
     try:
         run = subprocess.run(["zstd", "-dcq"], input=b"".join(frame for frame, _ in frames), capture_output=True)
     except OSError:
@@ -115,7 +115,7 @@ def unpack(frames):
 
 
 class Bad(Exception):
-    """Not a table, or a damaged one."""
+    """The file is not a table, or it is damaged."""
 
 
 def check(holds, what):
@@ -124,7 +124,7 @@ def check(holds, what):
 
 
 class Fields:
-    """Takes one field after the other."""
+    """Reads one field after the other."""
 
     def __init__(self, data, at):
         self.data, self.at = data, at
@@ -207,7 +207,7 @@ class Table:
             if packing:
                 packed = True
                 end, raw = self.unpacked(start, size, block, stored, digest)
-                # The labels are read where they are: after the file.
+                # Append the decompressed labels to the file, and read them there.
                 places.append(len(self.file))
                 self.file += raw
             else:
@@ -237,7 +237,7 @@ class Table:
         self.labels.start(*places)
 
     def unpacked(self, start, size, block, stored, digest):
-        """Where a packed section ends, and its bytes, each block verified."""
+        """The end of a compressed section and its decompressed bytes, after verifying each block."""
         blocks = -(-size // block)
         entries, pages = start + stored, start + stored + 44 * blocks
         end = pages + 32 * -(-blocks // 1024)
@@ -274,7 +274,7 @@ class Table:
         return self.labels.outcome(mode, board)
 
     def decoded(self, label, code):
-        """What a byte says: the outcome, and the plies or the nimber."""
+        """The outcome, and the plies or the nimber, that a byte encodes."""
         if label == NIMBER:
             check(code <= MOST, f"{code} is no nimber")
             return "win" if code else "loss", code
@@ -286,18 +286,18 @@ class Table:
         raise Bad(f"{code} is no remoteness")
 
     def byte(self, label, mode, board):
-        """The byte of a label of a position that the table holds."""
+        """The byte of a label. The table must hold the position."""
         return self.file[self.codes[label][0] + self.labels.rank(mode, board)]
 
     def remoteness(self, mode, board):
-        """The outcome and the plies of a position that the table holds."""
+        """The outcome and the plies of a position. The table must hold it."""
         return self.decoded(REMOTENESS, self.byte(REMOTENESS, mode, board))
 
     def nimber(self, mode, board):
         return self.decoded(NIMBER, self.byte(NIMBER, mode, board))[1]
 
     def line(self, mode, board):
-        """The labels of a position as they are printed."""
+        """The labels of a position, as printed."""
         outcome = self.outcome(mode, board)
         if outcome is None:
             return "not held"
@@ -306,19 +306,19 @@ class Table:
         return ",".join(map(str, [outcome, *numbers]))
 
     def replies(self, mode, board):
-        """What the moves from a position lead to; nothing if the game has ended."""
+        """The successors of a position; none if the game has ended."""
         if any(at == mode and board & pattern == pattern for at, _, pattern in self.ends):
             return []
         return [(after, (board | fills) & ~clears) for at, after, empty, full, fills, clears in self.moves
                 if at == mode and board & empty == 0 and board & full == full]
 
     def turned(self, outcome, mode, after):
-        """What an outcome in mode `after` is for whoever moved there from `mode`."""
+        """The outcome in mode `after`, for the player who moved there from `mode`."""
         again = self.players and self.players[mode] == self.players[after]
         return outcome if again else OUTCOMES[2 - OUTCOMES.index(outcome)]
 
     def check_labels(self, mode, board):
-        """Works out the labels of a position from those of its successors."""
+        """Recomputes the labels of a position from its successors, and compares them."""
 
         def same(name, found, expected):
             check(found == expected, f"{mode}:{board} has {name} {found}, and its successors make it {expected}")
@@ -328,7 +328,7 @@ class Table:
         if REMOTENESS in self.codes:
             after = [(self.turned(theirs, mode, reply[0]), plies)
                      for reply in replies for theirs, plies in [self.remoteness(*reply)]]
-            # Whoever wins hurries; whoever draws or loses delays, among the moves that keep the outcome.
+            # Among the moves that keep the outcome, the winner hurries; a player who draws or loses delays.
             plies = [min(1 + plies, ENDLESS) for ours, plies in after if ours == outcome]
             best = (min if outcome == "win" else max)(plies, default=0)
             same("remoteness", self.remoteness(mode, board), (outcome, best))
@@ -337,7 +337,7 @@ class Table:
             same("nimber", self.nimber(mode, board), next(n for n in range(MOST + 1) if n not in taken))
 
     def check_codes(self):
-        """Compares the counts of codes with those of the labels."""
+        """Compares the counts of codes in the header with the labels."""
         for label, (_, figures) in self.codes.items():
             found = [0] * 256
             for position in self.labels.positions():
@@ -355,7 +355,7 @@ class Table:
 
 
 class Symmetries:
-    """Permutations of cells and modes that the rules are the same under."""
+    """Permutations of cells and modes that leave the rules unchanged."""
 
     def take_symmetries(self, f):
         table = self.table
@@ -370,7 +370,7 @@ class Symmetries:
         check(sorted(of_modes) == list(range(len(self.table.modes))), "a permutation of modes")
 
     def check_symmetry(self, cells, modes):
-        """It maps moves to moves, ends to ends and roots to roots."""
+        """Checks that a permutation maps moves to moves, ends to ends and roots to roots."""
         table, of = self.table, lambda board: self.image((cells, modes), 0, board)[1]
         moves = set(table.moves)
         image = lambda at, after, *sets: (modes[at], modes[after], *map(of, sets))
@@ -396,7 +396,7 @@ class Symmetries:
 
 
 class Dense:
-    """The labels of every position: planes of bits."""
+    """A dense table: bit planes with the labels of every position."""
 
     counted_twice = False
 
@@ -420,7 +420,7 @@ class Dense:
         return ((mode, board) for mode in range(len(self.table.modes)) for board in range(1 << self.table.cells))
 
     def check(self):
-        """Bytes of a plane that belong to no board."""
+        """Checks that the bytes of a plane that belong to no board are zero."""
         boards = 1 << self.table.cells
         for start, _ in self.table.codes.values():
             for mode in range(len(self.table.modes)):
@@ -431,7 +431,7 @@ class Dense:
         return sum(place for cell, place in self.cells if board & cell)
 
     def place(self, mode, board):
-        """The mode and the index of a position's labels."""
+        """The mode and the index of a position's labels in a plane."""
         return mode, self.index(board)
 
     def rank(self, mode, board):
@@ -453,7 +453,7 @@ class Dense:
 
 
 class Marked(Dense):
-    """The labels of every position, and which of them play reaches."""
+    """A dense table with reachability bits."""
 
     counted_twice = True
 
@@ -485,7 +485,7 @@ class Marked(Dense):
         return (position for position in Dense.positions(self) if self.is_reached(*position))
 
     def check(self):
-        """Every label, what is marked as reached, and the counts of every board."""
+        """Checks every label, the reachability bits, and the counts of all boards."""
         Dense.check(self)
         table, reached, every = self.table, set(self.roots), [[0, 0, 0] for _ in self.table.modes]
         for position in Dense.positions(self):
@@ -498,7 +498,7 @@ class Marked(Dense):
 
 
 class Folded(Symmetries, Marked):
-    """The labels of every position, of one region of each orbit."""
+    """A dense table up to symmetry: it stores one slice per class of slices."""
 
     def __init__(self, table, f):
         self.table, self.layout, self.upper = table, list(f.bytes(table.cells)), f.number(1)
@@ -512,7 +512,7 @@ class Folded(Symmetries, Marked):
         region_cells = {cell for cell, place in enumerate(self.layout) if place >= self.low}
         for cells, _ in self.symmetries:
             check({cells[cell] for cell in region_cells} == region_cells, "a symmetry that moves region cells")
-        # For each region, the symmetries that map it to the least of its images, one after the other.
+        # For each slice, the symmetries that, applied in turn, map it to the least slice of its class.
         self.regions, stored = {}, []
         for least in range(1 << self.upper):
             if least in self.regions:
@@ -522,7 +522,7 @@ class Folded(Symmetries, Marked):
             while left:
                 region = left.pop()
                 for symmetry in self.symmetries:
-                    # What maps to a region that is known is mapped there first.
+                    # This symmetry maps the other slice to a slice whose symmetries are known.
                     before = [r for r in self.sources(symmetry, region) if r not in self.regions]
                     for other in before:
                         self.regions[other] = (self.regions[region][0], [symmetry] + self.regions[region][1])
@@ -535,7 +535,7 @@ class Folded(Symmetries, Marked):
         self.sections += [(PLANES, label, 8, modes * self.byte_plane) for label in (REMOTENESS, NIMBER)]
 
     def sources(self, symmetry, region):
-        """The region that a symmetry maps to this one."""
+        """The slice that a symmetry maps to this slice."""
         place_of = {cell: place for cell, place in enumerate(self.layout)}
         back = {place_of[to]: place_of[cell] for cell, to in enumerate(symmetry[0])}
         bits = [place for place in range(self.low, self.table.cells) if region >> place - self.low & 1]
@@ -563,7 +563,7 @@ class Folded(Symmetries, Marked):
 
 
 class Sparse:
-    """The outcomes of the positions that can be reached, level by level of filled cells."""
+    """A sparse table: the labels of the reachable positions, level by level."""
 
     counted_twice = False
 
@@ -572,7 +572,7 @@ class Sparse:
         self.roots = f.list(f.position)
         holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
         check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
-        # Without extras of the rules, a level is a number of filled cells.
+        # Without extras of the rules, the level of a position is its number of filled cells.
         signed = lambda: (f.number(4) ^ 1 << 31) - (1 << 31)
         self.weights = [signed() if table.extras else 1 for _ in range(table.cells)]
         self.offsets = [signed() if table.extras else 0 for _ in table.modes]
@@ -604,7 +604,7 @@ class Sparse:
         self.keys, self.outcomes = keys, outcomes
 
     def level(self, mode, board):
-        """The level of a position: the weights of what is filled."""
+        """The level of a position: the sum of the weights of its filled cells, plus the offset of its mode."""
         of_board = sum(weight for bit, weight in enumerate(self.weights) if board >> bit & 1)
         return of_board + self.offsets[mode] - self.least
 
@@ -629,7 +629,7 @@ class Sparse:
         return mode, board
 
     def codes(self, filled):
-        """The codes of a level, in their order."""
+        """The codes of a level, in ascending order."""
         count, bucket_bits, rest_bits, rest_bytes, directory, rests, _ = self.levels[filled]
         first = [self.number(directory + 4 * bucket, 4) for bucket in range((1 << bucket_bits) + 1)]
         check(first[0] == 0 and first[-1] == count and first == sorted(first), "a directory")
@@ -669,7 +669,7 @@ class Sparse:
         return OUTCOMES[outcome]
 
     def check(self):
-        """What makes the positions those that can be reached, each in its one place."""
+        """Checks that the table holds exactly the reachable positions, each in its place."""
         table, reached = self.table, set(self.roots)
         for filled in self.levels:
             codes = list(self.codes(filled))
@@ -683,7 +683,7 @@ class Sparse:
 
 
 class Orbits(Symmetries, Sparse):
-    """The outcomes of one position of each orbit: of those that symmetries of the rules map to one another."""
+    """A sparse table up to symmetry: it stores the representative of each symmetry class."""
 
     counted_twice = True
 
@@ -695,7 +695,7 @@ class Orbits(Symmetries, Sparse):
         self.known = {}
 
     def orbit(self, mode, board):
-        """All images of a position."""
+        """The symmetry class of a position."""
         if (mode, board) not in self.known:
             found, left = {(mode, board)}, [(mode, board)]
             while left:
@@ -703,7 +703,7 @@ class Orbits(Symmetries, Sparse):
                 images = {self.image(symmetry, *position) for symmetry in self.symmetries} - found
                 found |= images
                 left += images
-            # The least of them stands for all.
+            # The least position of a class is its representative.
             in_order = lambda at: (self.mode_order.index(at[0]), [at[1] >> bit & 1 for bit in self.cell_order])
             stands = min(found, key=in_order)
             self.known.update((position, (stands, found)) for position in found)
@@ -724,7 +724,7 @@ class Orbits(Symmetries, Sparse):
         return super().find(*self.stored(mode, board))
 
     def check(self):
-        """What makes the positions those that can be reached, one of each orbit, and the counts those of all of them."""
+        """Checks that the table holds exactly one representative per class of reachable positions, and checks the counts."""
         table, reached = self.table, set(self.roots)
         held = set(self.positions())
         for position in held:
@@ -746,7 +746,7 @@ class Orbits(Symmetries, Sparse):
 
 
 class Coloured:
-    """The labels of every colouring: which squares are occupied, and in which colours."""
+    """A two-colour table: the labels of every colouring of every occupied set."""
 
     counted_twice = True
 
@@ -777,11 +777,11 @@ class Coloured:
         self.sections += [(COLOURINGS, label, 8, 64 * words * self.slots) for label in (REMOTENESS, NIMBER)]
 
     def stored(self, f):
-        """The sets of occupied squares whose labels are stored."""
+        """The occupied sets whose labels are stored."""
         return range(1 << len(self.squares))
 
     def check_pairs(self):
-        """No play fills both cells of a square."""
+        """Checks that no line of play fills both cells of a square."""
         for first, second in self.squares:
             if second == 255:
                 continue
@@ -792,7 +792,7 @@ class Coloured:
                 check(not new or (new != both and empty & both == both), "a move may fill both cells of a square")
 
     def modes_by_stones(self):
-        """By number of occupied squares: the modes that play can be in as far as the numbers tell."""
+        """For each number of occupied squares, the modes that this number allows."""
         modes = [set() for _ in range(len(self.squares) + 1)]
         for mode, board in self.roots:
             modes[board.bit_count()].add(mode)
@@ -805,7 +805,7 @@ class Coloured:
         return [sorted(found) for found in modes]
 
     def places(self):
-        """Every position that has a place."""
+        """Every position that has a place in the table."""
         for occupied in range(1 << len(self.squares)):
             for mode in self.modes[occupied.bit_count()]:
                 for colouring in range(1 << (occupied & self.pairs).bit_count()):
@@ -868,7 +868,7 @@ class Coloured:
         return "win" if win else "loss" if loss else "draw"
 
     def check(self):
-        """Every label, what is marked as reached, and the counts of every colouring."""
+        """Checks every label, the reachability bits, and the counts of all colourings."""
         table, reached, every = self.table, set(self.roots), [[0, 0, 0] for _ in self.table.modes]
         for position in self.places():
             table.check_labels(*position)
@@ -880,7 +880,7 @@ class Coloured:
 
 
 class FoldedColours(Symmetries, Coloured):
-    """The labels of every colouring, of one region of each orbit."""
+    """A two-colour table up to symmetry: it stores one slice per class of slices."""
 
     def stored(self, f):
         self.top = f.number(1)
@@ -888,7 +888,7 @@ class FoldedColours(Symmetries, Coloured):
         check(1 <= self.top <= 16 and self.low >= 0, "the top squares")
         self.take_symmetries(f)
         self.moved = [self.of_squares(cells) for cells, _ in self.symmetries]
-        # For each region, the symmetries that map it to the least of its images, one after the other.
+        # For each slice, the symmetries that, applied in turn, map it to the least slice of its class.
         self.regions, stored = {}, []
         for least in range(1 << self.top):
             if least in self.regions:
@@ -898,7 +898,7 @@ class FoldedColours(Symmetries, Coloured):
             while left:
                 region = left.pop()
                 for number, moved in enumerate(self.moved):
-                    # What maps to a region that is known is mapped there first.
+                    # This symmetry maps the other slice to a slice whose symmetries are known.
                     other = sum(1 << i for i in range(self.top) if region >> moved[i + self.low] - self.low & 1)
                     if other not in self.regions:
                         self.regions[other] = [number] + self.regions[region]
@@ -906,7 +906,7 @@ class FoldedColours(Symmetries, Coloured):
         return (region << self.low | rest for region in stored for rest in range(1 << self.low))
 
     def of_squares(self, cells):
-        """Where a symmetry maps each square."""
+        """The image of each square under a symmetry."""
         both = [{cell for cell in square if cell != 255} for square in self.squares]
         images = [{cells[cell] for cell in square} for square in both]
         check(all(image in both for image in images), "a symmetry that does not map squares to squares")

@@ -1,4 +1,4 @@
-//! The time of look-ups in a table, for the benchmarks that compare ways to store and to read one.
+//! The time of look-ups in a table, for benchmarks that compare ways to store and read a table.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tablegen::rules::{Board, Position};
 use tablegen::table::Table;
 
-/// Look-ups of each kind.
+/// The number of positions that are looked up, each twice.
 const ASKED: usize = 4000;
 
 fn median(mut times: Vec<Duration>) -> Duration {
@@ -14,7 +14,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The median times of a look-up of a random position, and of the same look-up again.
+/// The median times of a first look-up of a random position and of a second look-up of the same position.
 pub(crate) fn look_ups(table: &Table, seed: u64) -> [Duration; 2] {
     let mut random = fastrand::Rng::with_seed(seed);
     let boards = 1u64 << table.rules().cells();

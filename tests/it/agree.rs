@@ -1,5 +1,7 @@
-//! Both solvers, every kernel, the scalar twin, the search and, on all but the largest boards, a program that shares nothing
-//! with them: they agree on every position of games of up to 20 cells.
+//! Every solver agrees on every position of games of up to 20 cells.
+//!
+//! Compared are the dense and the sparse solver, every kernel, the reference implementation and the search. An
+//! independent search that shares no code with them checks all but the largest boards.
 
 use crate::common::{assert_twins, games};
 use crate::oracle::agree;
@@ -8,7 +10,7 @@ use tablegen::rules::Outcome;
 
 const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
 
-/// Draws, ends, conditions, cells that are filled twice, several modes, openings.
+/// Draws, terminal patterns, moves with conditions, cells that are filled twice, several modes, openings.
 #[test]
 fn games_written_by_hand() {
     for rules in games::of_every_kind() {
@@ -16,7 +18,7 @@ fn games_written_by_hand() {
     }
 }
 
-/// The same on boards of many blocks.
+/// Games on boards of many blocks.
 #[test]
 fn wide_games_written_by_hand() {
     for rules in [
@@ -32,12 +34,12 @@ fn wide_games_written_by_hand() {
 
 fn tactics_of(rows: u32, cols: u32, play: Play) {
     let game = Tactics::new(rows, cols, 4, play).expect("an ordinary board");
-    // Squares can be filled one by one, so every board can be reached.
+    // Moves can fill any single square, so every board is reachable.
     assert_eq!(agree(game.rules()).1, 0);
 }
 
-/// Every board of Tactics of up to 16 squares, up to turning it over, under both plays. Of up to 20, which are many blocks, every kernel
-/// equals the scalar twin; what knows nothing of blocks is compared on two of them.
+/// Every Tactics board of up to 16 squares, with `rows <= cols`, in both plays. On boards of 17 to 20 squares, which
+/// span many blocks, every kernel equals the reference implementation. Two of these also run the slower comparison.
 #[test]
 fn tactics() {
     for rows in 1..=4 {
@@ -53,7 +55,7 @@ fn tactics() {
     }
 }
 
-/// All of it on all of them.
+/// The full comparison on every board of 17 to 20 squares.
 #[test]
 #[ignore = "half a minute"]
 fn tactics_of_up_to_twenty_squares() {
@@ -64,7 +66,7 @@ fn tactics_of_up_to_twenty_squares() {
     }
 }
 
-/// Long runs cross blocks, and runs of two chain inside them.
+/// Long runs cross the boundaries of blocks, and runs of two chain inside a block.
 #[test]
 fn tactics_with_other_runs() {
     for (rows, cols, most) in [(3, 5, 5), (2, 8, 5), (4, 4, 4)] {
@@ -79,13 +81,13 @@ fn dominoes() {
     for values in 1..=5 {
         for play in PLAYS {
             let (reachable, others) = agree(Dominoes::new(values, play).expect("a small set").rules());
-            // Most sets of tiles cannot be laid as a line.
+            // For three values and more, many sets of tiles cannot be laid in a line, so they are unreachable.
             assert!(values < 3 || others > reachable / 4);
         }
     }
 }
 
-/// Trails on random multigraphs with loops, both kinds of edges, from one vertex and from any edge.
+/// Trails on random multigraphs with loops, directed and undirected, starting at one vertex or at any edge.
 #[test]
 fn trails() {
     let mut draw = fastrand::Rng::with_seed(5);

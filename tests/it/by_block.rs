@@ -1,5 +1,5 @@
-//! Tables that stay in their file and are read block by block: they say what the same tables say in memory, and err where the
-//! file was changed under them.
+//! Tables that are read from their file block by block. They give the same answers as in memory, and an error if the
+//! file has changed since it was opened.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,10 +10,10 @@ use tablegen::rules::Descriptor;
 use tablegen::table::{SaveTable, Table, TableFault};
 use tablegen::verify;
 
-/// Positions that are asked about, at most.
+/// The most positions that a test looks up in one table.
 const SOME: usize = 300;
 
-/// Each solution of every kind as a table, and as one in compressed blocks.
+/// Each solution as an uncompressed table and as a compressed one.
 fn tables() -> Vec<(&'static str, Vec<u8>)> {
     let bytes = |(name, solution): (_, tablegen::solve::Solution)| {
         [None, Some(SMALL)].map(|packing| (name, solution.to_packed_bytes(&Descriptor::default(), packing)))
@@ -26,7 +26,7 @@ fn open(file: &Path) -> Table {
 }
 
 #[test]
-fn a_table_says_the_same_from_its_file() {
+fn a_table_gives_the_same_answers_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("it.tb");
     for (name, bytes) in tables() {
@@ -44,9 +44,9 @@ fn a_table_says_the_same_from_its_file() {
     }
 }
 
-/// Whatever becomes of the file after it was opened, an answer is an error or right.
+/// A file that changes after it was opened gives an error or the right answer, never a wrong one.
 #[test]
-fn a_file_that_changes_makes_errors_and_no_wrong_answers() {
+fn a_changed_file_gives_errors_and_no_wrong_answers() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("it.tb");
     let mut draw = fastrand::Rng::with_seed(1);
@@ -55,7 +55,7 @@ fn a_file_that_changes_makes_errors_and_no_wrong_answers() {
         let whole = Table::from_bytes(bytes.clone()).expect("a sound table");
         let on = |_| ControlFlow::Continue(());
         let counts = whole.contents().counts_by_fill_count(on).unwrap();
-        // A share of them: a block that is damaged is read again for each position.
+        // Look up a sample of the positions: each look-up in a damaged block reads the block again.
         let all = positions(whole.rules()).count();
         let some = positions(whole.rules()).step_by(all.div_ceil(SOME));
         let some: Vec<_> = some.map(|position| (position, whole.value(position))).collect();
@@ -85,7 +85,7 @@ fn a_file_that_changes_makes_errors_and_no_wrong_answers() {
             if let Ok(found) = counting.contents().counts_by_fill_count(on) {
                 assert_eq!(found, counts, "{name}");
             }
-            // The same open table answers again once its file is whole.
+            // The table that is still open answers again once its file is restored.
             std::fs::write(&file, &bytes).unwrap();
             for (position, right) in &some {
                 assert_eq!(table.value(*position).ok(), right.as_ref().ok().copied(), "{name}");

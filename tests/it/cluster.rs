@@ -1,6 +1,6 @@
-//! Games built by several ranks together: the bytes of their tables are those that one process writes.
+//! Games built by several ranks. The bytes of a table do not depend on the number of ranks.
 //!
-//! The ranks are threads of this process, each with a pool of one thread, which send each other messages by channels.
+//! The ranks are threads of this process, each with a pool of one thread. They exchange messages through channels.
 
 mod kept;
 
@@ -22,24 +22,24 @@ use proptest::prelude::*;
 
 type Make = fn() -> Box<dyn Game>;
 
-/// What is built, how, and by whom.
+/// A build to run: its options, its ranks and the faults to simulate.
 #[derive(Clone)]
 struct Job {
-    /// How many ranks build.
+    /// The number of ranks.
     ranks: usize,
     options: BuildOptions,
-    /// Ranks that do not see the folder of the table.
+    /// Ranks that cannot see the folder of the table.
     apart: Vec<usize>,
-    /// Ranks that are each on a machine of its own.
+    /// Ranks on machines of their own.
     remote: Vec<usize>,
-    /// The most microseconds that a rank sleeps before each message.
+    /// A rank sleeps up to this number of microseconds before each message.
     delay: u64,
-    /// A rank that ends without a word when it has sent so many messages.
+    /// A rank and the number of messages after which it ends without notice.
     dies: Option<(usize, u64)>,
     patience: Duration,
-    /// Whether what play reaches is kept as soon as it is found; else it never is.
+    /// Write a checkpoint as soon as positions are found; otherwise never write one.
     keeps: bool,
-    /// Whether the table is written in the end: if not, what is kept of what play reaches stays.
+    /// Save the table at the end; otherwise the checkpoint stays.
     saves: bool,
 }
 
@@ -47,20 +47,20 @@ impl Job {
     fn new(ranks: usize, path: &Path, labels: LabelSet) -> Self {
         let options = BuildOptions { output: Some(path.to_owned()), labels, ..BuildOptions::default() };
         let patience = Duration::from_secs(60);
-        // Of several, one is far from the others; where there are two, both are on one machine.
+        // With three or more ranks, rank 1 is on another machine. Two ranks share one machine.
         let remote = if ranks > 2 { vec![1] } else { Vec::new() };
         let (apart, delay, dies, keeps, saves) = (Vec::new(), 0, None, true, true);
         Self { ranks, options, apart, remote, delay, dies, patience, keeps, saves }
     }
 }
 
-/// A rank that has the troubles of its [`Job`].
+/// A rank with the faults of its [`Job`].
 struct TroubledRank {
     inner: ThreadRank,
-    /// The most microseconds that it sleeps before each message.
+    /// The rank sleeps up to this number of microseconds before each message.
     delay: u64,
     random: fastrand::Rng,
-    /// Messages until it dies, if it does.
+    /// The number of messages until the rank dies; `None` if it does not die.
     left: Option<u64>,
     is_remote: bool,
     is_apart: bool,
@@ -110,7 +110,7 @@ impl Transport for TroubledRank {
     }
 }
 
-/// `message` with another name in place of the folder of the table: the machine that receives it has no folder of that name.
+/// `message` with another name for the folder of the table: the receiving machine must not find the folder.
 fn elsewhere(mut message: Vec<u8>) -> Vec<u8> {
     let (name, other) = (b".building", b".nowhere_");
     if let Some(at) = message.windows(name.len()).position(|window| window == name) {
@@ -120,16 +120,16 @@ fn elsewhere(mut message: Vec<u8>) -> Vec<u8> {
 }
 
 fn engine() -> Engine {
-    // SAFETY: nobody else writes what is in the folders of these tests.
+    // SAFETY: nothing else writes to the files in the folders of these tests.
     Engine::new(TableDirs::none()).with_access(unsafe { Access::mapped() })
 }
 
-/// Works in a pool of one thread.
+/// Runs `work` in a pool of one thread.
 fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread").install(work)
 }
 
-/// Builds in one process.
+/// Builds in one process, and returns the bytes of the table.
 fn build_alone(game: Box<dyn Game>, options: &BuildOptions) -> Vec<u8> {
     let path = options.output.clone().expect("a path");
     alone(|| {
@@ -140,7 +140,7 @@ fn build_alone(game: Box<dyn Game>, options: &BuildOptions) -> Vec<u8> {
     fs::read(path).expect("a table")
 }
 
-/// Builds by several ranks; what rank 0 says of it.
+/// Builds with several ranks, and returns the facts that rank 0 reports.
 fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<RankFacts>, EngineError> {
     let mut results: Vec<Result<Option<RankFacts>, EngineError>> = thread::scope(|scope| {
         let rank = |inner: ThreadRank| {
@@ -173,7 +173,7 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
     results.remove(0)
 }
 
-/// What one rank does.
+/// The work of one rank.
 fn one(cluster: &Arc<Cluster>, game: Box<dyn Game>, job: &Job) -> Result<Option<RankFacts>, EngineError> {
     let options = &job.options;
     let engine = engine().joined(cluster, game.as_ref(), options, |_| {})?;
@@ -188,7 +188,7 @@ fn one(cluster: &Arc<Cluster>, game: Box<dyn Game>, job: &Job) -> Result<Option<
     Ok(solved.save(|_| {}, None)?.ranks)
 }
 
-/// The labels that games of these rules have.
+/// The labels that games with these rules have.
 fn labels(rules: &Rules) -> LabelSet {
     LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
@@ -205,7 +205,8 @@ impl Place {
     }
 }
 
-/// Builds with all labels, in one process and by these numbers of ranks, and compares the bytes. What ranks say of it.
+/// Builds with all labels, in one process and with each number of `ranks`, and compares the bytes. Returns the facts of
+/// each build.
 fn compare(
     make: &(dyn Fn() -> Box<dyn Game> + Sync),
     ranks: &[usize],
@@ -222,7 +223,7 @@ fn compare(
         change(&mut job);
         let facts = build(make, &job).unwrap_or_else(|error| panic!("{name} by {ranks} ranks: {error}"));
         if let Some(facts) = facts.filter(|facts| facts.without_folder == 0) {
-            // What is counted is what the plan says: each region at most once for each use.
+            // The traffic equals the plan: a slice is transferred at most once for each use.
             assert_eq!(facts.traffic.region_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
         }
         let found = fs::read(job.options.output.expect("a path")).expect("a table");
@@ -239,7 +240,7 @@ fn tactics(rows: u32, cols: u32) -> Box<dyn Game> {
 const DENSE: fn(&mut Job) = |job| job.options.method = Some(Method::Dense);
 
 #[test]
-fn boards_by_ranks_are_those_of_one_process() {
+fn dense_tables_by_ranks() {
     let facts = compare(&|| tactics(4, 5), &[1, 2, 3, 4, 8], DENSE);
     let ranks: Vec<_> = facts.iter().map(|facts| facts.expect("by ranks")).collect();
     assert_eq!(ranks.iter().map(|facts| facts.ranks).collect::<Vec<_>>(), [1, 2, 3, 4, 8]);
@@ -247,9 +248,9 @@ fn boards_by_ranks_are_those_of_one_process() {
     assert!(ranks.iter().all(|facts| facts.without_folder == 0), "{ranks:?}");
 }
 
-/// On one machine a region is read where it lies; to another one it is sent.
+/// On one machine, ranks read slices from shared memory; slices are sent only to other machines.
 #[test]
-fn regions_are_sent_to_other_machines_alone() {
+fn slices_are_sent_only_to_other_machines() {
     for ranks in [2, 3] {
         let sent = |remote: Vec<usize>| {
             let facts = compare(&|| tactics(4, 5), &[ranks], |job| {
@@ -267,7 +268,7 @@ fn regions_are_sent_to_other_machines_alone() {
     }
 }
 
-/// A board smaller than a region can be is swept by rank 0 alone.
+/// Rank 0 alone sweeps a board that is smaller than a slice.
 #[test]
 fn small_boards_by_ranks() {
     for (rows, cols) in [(1, 4), (3, 3), (3, 4)] {
@@ -285,7 +286,7 @@ fn boards_up_to_symmetry_by_ranks() {
 }
 
 #[test]
-fn packed_boards_by_ranks() {
+fn compressed_tables_by_ranks() {
     compare(&|| tactics(4, 5), &[3], |job| {
         DENSE(job);
         job.options.compress = Compress::Always;
@@ -293,14 +294,14 @@ fn packed_boards_by_ranks() {
 }
 
 #[test]
-fn colourings_by_ranks() {
+fn two_colour_tables_by_ranks() {
     compare(&|| Box::new(Mnk::new(3, 4, 4, Play::Normal).expect("a board")), &[1, 2, 3, 8], |job| {
         job.options.method = Some(Method::Coloured);
     });
 }
 
 #[test]
-fn colourings_up_to_symmetry_by_ranks() {
+fn two_colour_tables_up_to_symmetry_by_ranks() {
     compare(&|| Box::new(Mnk::new(3, 3, 3, Play::Normal).expect("a board")), &[2, 3], |job| {
         job.options.method = Some(Method::Coloured);
         job.options.symmetry = UseSymmetry::Always;
@@ -316,9 +317,10 @@ fn modes_and_rules_files_by_ranks() {
     });
 }
 
-/// Rank 0 writes for those that do not see the folder, whether all regions are in their own files or some are found there.
+/// Rank 0 writes for ranks that cannot see the folder, whether all slices are in files of their own or some are in the
+/// folder.
 #[test]
-fn ranks_that_do_not_see_the_folder() {
+fn ranks_that_cannot_see_the_folder() {
     for apart in [vec![1, 2], vec![2]] {
         let facts = compare(&|| tactics(4, 5), &[3], |job| {
             DENSE(job);
@@ -328,9 +330,9 @@ fn ranks_that_do_not_see_the_folder() {
     }
 }
 
-/// Whoever is slow is waited for.
+/// Slow ranks delay the build and do not end it.
 #[test]
-fn ranks_sleep_before_each_message() {
+fn slow_ranks_do_not_end_a_build() {
     for delay in [300, 3000] {
         compare(&|| tactics(4, 4), &[2, 3, 5], |job| {
             DENSE(job);
@@ -339,17 +341,18 @@ fn ranks_sleep_before_each_message() {
     }
 }
 
-/// A rank that ends without a word ends the job, with one error that names it; and another number of ranks, or one process alone, goes
-/// on with what is finished.
+/// A rank that ends without notice ends the build with one error that names the rank. Another number of ranks, or one
+/// process, resumes from the checkpoint.
 #[test]
-fn a_rank_that_dies_is_named_and_the_build_goes_on() {
+fn a_rank_that_dies_is_named_and_the_build_resumes() {
     let labels = labels(tactics(4, 5).rules());
     let mut resumed = 0;
     for (number, dying, others) in [(20, 1, 4), (60, 2, 1), (90, 1, 2), (80, 0, 3), (50, 2, 0)] {
         let place = Place::new();
         let mut first = Job::new(1, &place.file("one.tb"), labels);
         DENSE(&mut first);
-        // Packed in the end: one process alone would pack regions as they are finished.
+        // Compress in any case: by default, one process would compress slices as it finishes them, and several ranks
+        // would not.
         first.options.compress = Compress::Always;
         let expected = build_alone(tactics(4, 5), &first.options);
         let mut job = Job { patience: Duration::from_millis(900), dies: Some((dying, number)), ..first };
@@ -375,9 +378,9 @@ fn a_rank_that_dies_is_named_and_the_build_goes_on() {
     assert_eq!(resumed, 5);
 }
 
-/// Ranks that were told different things do not begin; nor does any if one has too little memory.
+/// Ranks with different options do not start, and no rank starts if one has too little memory.
 #[test]
-fn ranks_that_differ_do_not_begin() {
+fn ranks_with_different_options_do_not_start() {
     let place = Place::new();
     let job = Job::new(3, &place.file("a.tb"), LabelSet::OUTCOME);
     let calls = std::sync::Mutex::new(0);
@@ -399,7 +402,7 @@ fn ranks_that_differ_do_not_begin() {
 const SPARSE: fn(&mut Job) = |job| job.options.method = Some(Method::Sparse);
 
 #[test]
-fn what_play_reaches_by_ranks() {
+fn sparse_tables_by_ranks() {
     let reached: Vec<Make> = vec![
         || tactics(4, 4),
         || Box::new(Dominoes::new(5, Play::Normal).expect("a set")),
@@ -417,7 +420,7 @@ fn what_play_reaches_by_ranks() {
     }
 }
 
-/// Whether two solutions count the same, and say the same of all that play reaches.
+/// Two solutions have equal counts and equal values in all reachable positions.
 fn is_equal(one: &Solution, other: &Solution, rules: &Rules) -> bool {
     let (mut new, mut seen) = (rules.start_positions(), std::collections::HashSet::new());
     while let Some(position) = new.pop() {
@@ -429,14 +432,14 @@ fn is_equal(one: &Solution, other: &Solution, rules: &Rules) -> bool {
     one.counts() == other.counts() && one.count() == other.count()
 }
 
-/// Several ranks solve a game for which the memory of one is too small.
+/// Several ranks solve a game that does not fit into the memory of one.
 #[test]
 fn ranks_have_the_memory_that_one_lacks() {
     let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
     let with = |max_bytes| Options { method: Method::Sparse, max_bytes, ..Options::default() };
     let alone_solution = solve(game.rules(), &with(None)).expect("a small game");
     let short = |bytes: &u64| matches!(solve(game.rules(), &with(Some(*bytes))), Err(SolveError::SparseMemory { .. }));
-    // The most of so many steps with which one process comes to no end.
+    // The largest memory limit, in steps of 64 KiB, with which one process fails.
     let bytes = (1..100).map(|step| step << 16).take_while(short).last();
     let solved = thread::scope(|scope| {
         let rank = |ranks| {
@@ -455,7 +458,7 @@ fn ranks_have_the_memory_that_one_lacks() {
     assert!(bytes.is_some() && is_equal(&solved, &alone_solution, game.rules()));
 }
 
-/// Moves that empty cells, players that move again.
+/// Moves that empty cells, and players who move again.
 #[test]
 fn pieces_that_move_by_ranks() {
     let moving: [Make; 2] = [
@@ -467,9 +470,9 @@ fn pieces_that_move_by_ranks() {
     }
 }
 
-/// Whoever is slow is waited for; who is not heard of any more ends the job.
+/// Slow ranks delay the build; a rank that falls silent ends it.
 #[test]
-fn what_play_reaches_by_ranks_that_sleep_or_die() {
+fn sparse_tables_by_ranks_that_sleep_or_die() {
     for keeps in [true, false] {
         compare(&|| tactics(4, 4), &[3], |job| {
             SPARSE(job);
@@ -487,17 +490,17 @@ fn what_play_reaches_by_ranks_that_sleep_or_die() {
     }
 }
 
-/// Where positions may repeat, rank 0 works alone.
+/// If positions may repeat, rank 0 works alone.
 #[test]
-fn what_ranks_do_not_share() {
+fn rank_0_alone_solves_games_that_may_repeat() {
     let make: Make = || Box::new(rules_file::game("three-mens-morris", ""));
     compare(&make, &[2], |job| job.options.labels = LabelSet::OUTCOME);
 }
 
-/// The same for a hundred delays, which takes long.
+/// Repeats the test of slow ranks for a hundred delays.
 #[test]
 #[ignore = "minutes"]
-fn ranks_sleep_before_each_message_a_hundred_times() {
+fn slow_ranks_do_not_end_a_build_a_hundred_times() {
     for time in 0..100 {
         compare(&|| tactics(4, 4), &[2 + time / 4 % 4], |job| {
             [DENSE, SPARSE][time % 2](job);
@@ -512,7 +515,7 @@ fn ranks_sleep_before_each_message_a_hundred_times() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Modes, ends, draws, openings, cells that may be filled already.
+    /// Modes, terminal patterns, draws, openings, moves that fill cells that may be filled already.
     #[test]
     fn random_rules_by_three_ranks(rules in random::large()) {
         for method in [DENSE, SPARSE] {

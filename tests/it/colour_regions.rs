@@ -1,5 +1,5 @@
-//! Colourings solved by regions: labels and counts are those of the game solved whole, whatever the regions are, and however
-//! much of them is in memory.
+//! Two-colour games solved slice by slice. Labels and counts equal the solution of the whole game, whatever the slices
+//! are and however many of them fit into memory.
 
 use std::collections::HashMap;
 
@@ -18,12 +18,12 @@ use tablegen_solve::{
     solve, solve_colourings_by_slices,
 };
 
-/// The labels that games of these rules have.
+/// The labels that games with these rules have.
 fn labels(rules: &Rules) -> LabelSet {
     LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
 
-/// The planes of a sheet of the whole game, put together from its regions.
+/// The planes of one kind for the whole game, assembled from its slices.
 fn whole(kept: &Kept, plan: &ColouredPlan, sheet: PlaneKind) -> Vec<u8> {
     let planes = plan.planes(sheet) as usize;
     let pieces = kept.pieces.lock().unwrap();
@@ -38,13 +38,14 @@ fn whole(kept: &Kept, plan: &ColouredPlan, sheet: PlaneKind) -> Vec<u8> {
     all
 }
 
-/// Panics unless the regions together are the solution.
+/// Panics unless the slices together equal the solution.
 fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Swept) {
     let name = format!("{}, {} top squares", solution.rules().name(), plan.top_squares());
     let numbers = |counts: &[Counts]| -> Vec<u64> {
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
-    // The sections of a table, which are padded to 64 bytes and followed by their checksums, begin on pages.
+    // Compare with the sections of the table, which begin on pages, are padded to 64 bytes and are followed by their
+    // checksums.
     let table = table_bytes(solution);
     let mut start = u32::from_le_bytes(table[12..16].try_into().expect("four bytes")) as usize;
     let reached = whole(kept, plan, PlaneKind::Reached);
@@ -70,8 +71,8 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Sw
     }
 }
 
-/// Solves `rules` with every label by regions of every size that `tops` names, with the least memory for it and with more, and
-/// with every kernel.
+/// Solves `rules` with every label for each number of top squares in `tops`, with the least memory and with ample
+/// memory, and with every kernel.
 fn assert_all_regions(rules: &Rules, roots: &[Position], labels: LabelSet, tops: impl Iterator<Item = u32>) {
     let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
     let solution = solve(rules, &options).expect("small rules of two colours");
@@ -80,7 +81,7 @@ fn assert_all_regions(rules: &Rules, roots: &[Position], labels: LabelSet, tops:
     for top in tops {
         let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);
         let Some(ample) = with(1 << 40) else { break };
-        // The least memory that is enough for so many top squares.
+        // Find the least memory that suffices for `top` top squares.
         let (mut less, mut enough) = (0, ample.memory_bytes());
         while less + 1 < enough {
             let half = u64::midpoint(less, enough);
@@ -104,9 +105,10 @@ fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
     engine::game(name, &set).expect("a game of the library")
 }
 
-/// Ends and none, draws and none, gravity, one mode a number of stones and several.
+/// Games with and without terminal patterns, with and without draws; gravity; one mode per number of pieces, and
+/// several.
 #[test]
-fn colourings_by_regions_of_every_size() {
+fn two_colour_games_in_slices_of_every_size() {
     let mnk = |rows, cols, k| -> Box<dyn Game> { Box::new(Mnk::new(rows, cols, k, Play::Normal).expect("a board")) };
     let col = |name| library(name, &[("rows", "2"), ("cols", "4")]);
     let games = [
@@ -122,9 +124,9 @@ fn colourings_by_regions_of_every_size() {
     }
 }
 
-/// Sets of more colourings than a vector has; outcomes alone.
+/// Occupied sets with more colourings than a vector has bits, with outcomes only.
 #[test]
-fn larger_boards_of_two_colours_by_regions() {
+fn larger_two_colour_games_in_slices() {
     let sixteen = Mnk::new(4, 4, 4, Play::Normal).expect("a board");
     assert_all_regions(sixteen.rules(), &[], LabelSet::OUTCOME, [1, 4, 9].into_iter());
     let snort = library("snort", &[("rows", "3"), ("cols", "4")]);
@@ -133,9 +135,9 @@ fn larger_boards_of_two_colours_by_regions() {
     assert_all_regions(sim.rules(), &sim.roots(), LabelSet::OUTCOME, [3, 7].into_iter());
 }
 
-/// What is found to be damaged is swept again, and nothing else.
+/// Slices found to be damaged are swept again, and no others.
 #[test]
-fn damaged_regions_of_colourings_are_swept_again() {
+fn damaged_two_colour_slices_are_swept_again() {
     let game = Mnk::new(3, 3, 3, Play::Normal).expect("a board");
     let (rules, labels) = (game.rules(), labels(game.rules()));
     let frame = tablegen_solve::coloured(rules, &[]).expect("rules of two colours");
@@ -154,7 +156,8 @@ fn damaged_regions_of_colourings_are_swept_again() {
     }
 }
 
-/// The frames of `rules` up to `group` with each union of orbits of squares as top squares, in orders of their own.
+/// The frames of `rules` up to `group`, one for each union of orbits of squares as top squares, each with its own order
+/// of squares.
 fn folded_frames(rules: &Rules, roots: &[Position], group: &Group, plain: &Frame) -> Vec<Frame> {
     let list = plain.squares().list();
     let cells = |square: &Square| {
@@ -163,7 +166,7 @@ fn folded_frames(rules: &Rules, roots: &[Position], group: &Group, plain: &Frame
         cells.sort_unstable();
         cells
     };
-    // Where squares go, found by their cells.
+    // Compute the orbit of each square. Squares are identified by their cells.
     let mut of: Vec<usize> = (0..list.len()).collect();
     for _ in 0..list.len() {
         for symmetry in group.generators() {
@@ -188,7 +191,7 @@ fn folded_frames(rules: &Rules, roots: &[Position], group: &Group, plain: &Frame
         };
         let (top, rest): (Vec<usize>, Vec<usize>) = (0..list.len()).partition(|&number| is_top(number));
         let mut below = rest;
-        // Orbits together, so that there are finer cuts.
+        // Keep orbits together, which allows finer cuts.
         below.sort_by_key(|&number| of[number]);
         let order = below.iter().chain(&top).map(|&number| list[number]).collect();
         let squares = Squares::new(order, rules, roots).expect("the same squares");
@@ -199,7 +202,7 @@ fn folded_frames(rules: &Rules, roots: &[Position], group: &Group, plain: &Frame
     frames
 }
 
-/// What a position has in a game that is solved whole.
+/// The values of a position in a game that is solved as a whole.
 struct Expected {
     position: Position,
     outcome: Outcome,
@@ -207,7 +210,7 @@ struct Expected {
     codes: Vec<(LabelKind, u8)>,
 }
 
-/// What every position of `solution` has.
+/// The values of every position of `solution`.
 fn expected(solution: &Solution) -> Vec<Expected> {
     let Contents::Coloured(whole) = solution.contents() else { panic!("colourings") };
     let mut codes = HashMap::new();
@@ -228,7 +231,7 @@ fn expected(solution: &Solution) -> Vec<Expected> {
     (0..whole.count()).map(of).collect()
 }
 
-/// Panics unless every label of every colouring in the pieces of `kept` is that of the solution, and counts are.
+/// Panics unless every label of every colouring in `kept` equals the solution, and so do the counts.
 fn assert_folded_same(
     (solution, expected): (&Solution, &[Expected]),
     kept: &Kept,
@@ -242,7 +245,7 @@ fn assert_folded_same(
     let (size, pairs) = (frame.size(), frame.pairs());
     let (below, coarse_below) = (size - plan.top_squares(), size - fold.top_squares());
     let words = |set: u64| 1u64 << (set & pairs).count_ones().saturating_sub(6);
-    // Where each set of a region begins in a plane of it.
+    // The start of each set in a plane of its slice.
     let mut starts = vec![0; 1 << size];
     let mut sizes = vec![0; 1 << plan.top_squares()];
     for set in 0..1u64 << size {
@@ -303,14 +306,15 @@ fn assert_folded_same(
     codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
 }
 
-/// Solves `rules` up to `group` with every union of orbits as top squares, or with one in so many `unions`, cut as finely as can be,
-/// with the least memory for it and with more, and compares it with the rules solved whole. Returns how many plans there were.
+/// Solves `rules` up to `group` and compares the result with the rules solved as a whole. Takes every `unions`-th union
+/// of orbits as top squares, cut as finely as possible, with the least memory and with ample memory. Returns the number
+/// of plans.
 fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Group, unions: usize) -> usize {
     let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
     let plain = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
     let Some(folded) = fold_colourings(rules, &plain, group) else { return 0 };
     let plain = Frame::new(rules, folded.squares().clone(), roots).expect("the squares of the rules");
-    // Symmetries that do not map squares to squares were left out.
+    // `fold_colourings` leaves out symmetries that do not map squares to squares.
     let group = folded.fold().expect("up to symmetry").group();
     let marked = tablegen_solve::mark(rules, plain.clone(), &options).expect("small rules of two colours");
     let solution = tablegen_solve::solve_marked(marked, &options).expect("small rules of two colours");
@@ -346,40 +350,41 @@ fn assert_game_folded(game: &dyn Game, unions: usize) {
     assert!(plans > 2, "{}: {plans}", rules.name());
 }
 
-/// Turns and flips, and where the rules have it an exchange of the players; ends, draws, gravity, relabellings.
+/// Rotations and flips; exchanges of the players; terminal patterns, draws, gravity, relabellings.
 #[test]
-fn colourings_by_regions_up_to_symmetry() {
+fn two_colour_slices_up_to_symmetry() {
     let mnk = |rows, cols, k| -> Box<dyn Game> { Box::new(Mnk::new(rows, cols, k, Play::Normal).expect("a board")) };
     let grid = |name, rows, cols| library(name, &[("rows", rows), ("cols", cols)]);
     for game in [mnk(3, 3, 3), mnk(2, 3, 2), grid("col", "2", "3"), grid("snort", "2", "3")] {
         assert_game_folded(game.as_ref(), 1);
     }
-    // Six orbits of squares: some of their 63 unions, from one that has the first orbit alone to all of them.
+    // The squares have six orbits. Of their 63 unions, take every seventh, from the union of the first orbit alone to
+    // all orbits.
     assert_game_folded(library("connect-four", &[("rows", "3"), ("cols", "3")]).as_ref(), 7);
 }
 
-/// All unions of the orbits of the game that has most of them.
+/// All unions of orbits for the game with the most orbits.
 #[test]
 #[ignore = "a quarter of a minute"]
-fn colourings_by_regions_up_to_symmetry_in_every_way() {
+fn two_colour_slices_up_to_symmetry_in_every_way() {
     assert_game_folded(library("connect-four", &[("rows", "3"), ("cols", "3")]).as_ref(), 1);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
-    /// Gravity, neighbours, holes, singles that may be taken already, several modes, draws, starts.
+    /// Gravity, neighbours, holes, single cells that may be filled already, several modes, draws, starts.
     #[test]
-    fn random_rules_of_two_colours_by_regions(seed in any::<u64>()) {
+    fn random_two_colour_rules_in_slices(seed in any::<u64>()) {
         let rules = squares::rules(seed, 1..=5);
         if tablegen_solve::coloured(&rules, &[]).is_ok() {
             assert_all_regions(&rules, &[], labels(&rules), 0..);
         }
     }
 
-    /// The same up to a symmetry that may exchange colours and modes.
+    /// Random rules up to a symmetry that may exchange colours and modes.
     #[test]
-    fn random_rules_of_two_colours_up_to_symmetry(seed in any::<u64>()) {
+    fn random_two_colour_rules_up_to_symmetry(seed in any::<u64>()) {
         if let Some((rules, symmetry)) = squares::symmetric(seed, 2..=5) {
             let group = Group::new(&rules, &rules.start_positions(), &[symmetry]).expect("a symmetry");
             if !group.is_trivial() && tablegen_solve::coloured(&rules, &[]).is_ok() {

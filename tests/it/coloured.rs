@@ -1,5 +1,5 @@
-//! Colourings: every kernel against the scalar twin, the twin against a solver of the tests' own, known games against the
-//! other solvers, tables against the reader in Python, and forged tables against the verifier.
+//! Two-colour tables. Every kernel equals the reference implementation, which equals the tests' own solver. Known games
+//! equal the other solvers, the reader in Python reads the tables, and the verifier rejects forged ones.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,18 +16,19 @@ use tablegen::solve::{self, Method, NotColoured, Options, Solution, SolveError, 
 use tablegen::table::Table;
 use tablegen::verify::{self, Finding};
 
-/// The colourings of a solution.
+/// The two-colour contents of a solution.
 fn contents(solution: &Solution) -> Coloured<'_> {
     let Contents::Coloured(coloured) = solution.contents() else { panic!("a label of every colouring") };
     coloured
 }
 
-/// The labels that games of these rules have.
+/// The labels that games with these rules have.
 fn labels(rules: &Rules) -> LabelSet {
     LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
 
-/// Panics unless each kernel gives the same bytes as the scalar twin, in any number of threads, and returns the twin.
+/// Panics unless every kernel gives the bytes of the reference implementation with any number of threads. Returns the
+/// reference solution.
 fn assert_twins(rules: &Rules) -> Solution {
     let labels = labels(rules);
     let twin = solve::scalar_coloured(rules, &[], labels).expect("small rules of two colours");
@@ -43,7 +44,7 @@ fn assert_twins(rules: &Rules) -> Solution {
     twin
 }
 
-/// Compares what play reaches, and every label of it, with the sparse solver; and all positions with `outcome`.
+/// Compares the reachable positions and all their labels with the sparse solver, and all positions with `outcome`.
 fn assert_right(solution: &Solution, labels: LabelSet, mut outcome: impl FnMut(Position) -> Outcome) {
     let rules = solution.rules();
     let reached = solve(rules, &Options { method: Method::Sparse, labels, ..Options::default() }).expect("small rules");
@@ -63,7 +64,8 @@ fn assert_right(solution: &Solution, labels: LabelSet, mut outcome: impl FnMut(P
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// Gravity, neighbours, holes, singles, several modes, draws, starts: the tests' own solver, from the masks.
+    /// Gravity, neighbours, holes, single cells, several modes, draws, starts. The tests' own solver works from the
+    /// masks alone.
     #[test]
     fn random_rules_of_two_colours(seed in any::<u64>()) {
         let rules = squares::rules(seed, 1..=5);
@@ -83,7 +85,7 @@ proptest! {
     }
 }
 
-/// Sets of more colours than a vector has places: words, vectors and what lies between them.
+/// Occupied sets with more colourings than a vector has bits, so that sweeps use words, vectors and sizes in between.
 #[test]
 fn larger_random_rules_of_two_colours() {
     let mut solved = 0;
@@ -110,7 +112,7 @@ fn assert_kernels_agree(rules: &Rules) -> Solution {
     first
 }
 
-/// `ignored` tests run this for thousands of rules: `cargo test --test it coloured -- --ignored`.
+/// Thousands of random rules: `cargo test --test it coloured -- --ignored`.
 #[test]
 #[ignore = "a minute"]
 fn thousands_of_random_rules_of_two_colours() {
@@ -133,7 +135,7 @@ fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
     engine::game(name, &set).expect("a game of the library")
 }
 
-/// Every label and every count against the sparse solver, from the roots of the game.
+/// Compares every label and every count with the sparse solver, from the roots of the game.
 fn assert_as_sparse(game: &dyn Game) -> Solution {
     let (rules, roots) = (game.rules(), game.roots());
     let by = |method| {
@@ -149,7 +151,7 @@ fn assert_as_sparse(game: &dyn Game) -> Solution {
 }
 
 #[test]
-fn games_of_two_colours_are_as_the_sparse_solver_has_them() {
+fn two_colour_games_equal_the_sparse_solver() {
     for (rows, cols, k) in [(3, 3, 3), (2, 4, 3), (3, 4, 3), (3, 4, 4)] {
         for play in [Play::Normal, Play::Misere] {
             assert_as_sparse(&Mnk::new(rows, cols, k, play).expect("a board"));
@@ -162,9 +164,9 @@ fn games_of_two_colours_are_as_the_sparse_solver_has_them() {
     assert_as_sparse(library("connect-four", &[("rows", "3"), ("cols", "4")]).as_ref());
 }
 
-/// Every proper position of a dense table, reached or not.
+/// Compares every colouring with a dense table, whether it is reachable or not.
 #[test]
-fn colourings_are_as_the_dense_solver_has_them() {
+fn colourings_equal_the_dense_solver() {
     for rules in [mnk(3, 3, 3, Play::Misere), library("snort", &[("rows", "2"), ("cols", "4")]).rules().clone()] {
         let (all, every) = (coloured(&rules), dense(&rules));
         let frame = contents(&all).frame();
@@ -176,7 +178,7 @@ fn colourings_are_as_the_dense_solver_has_them() {
 
 #[test]
 #[ignore = "larger boards: half a minute"]
-fn larger_games_of_two_colours_are_as_the_sparse_solver_has_them() {
+fn larger_two_colour_games_equal_the_sparse_solver() {
     for k in [3, 4] {
         for play in [Play::Normal, Play::Misere] {
             assert_as_sparse(&Mnk::new(4, 4, k, play).expect("a board"));
@@ -189,19 +191,19 @@ fn larger_games_of_two_colours_are_as_the_sparse_solver_has_them() {
     assert_as_sparse(library("hex", &[("rows", "4"), ("cols", "4")]).as_ref());
 }
 
-/// Four in a line on 4x4: a figure from a sketch of this idea and from the sparse solver.
+/// Four in a line on 4x4: a figure that an early prototype and the sparse solver agree on.
 #[test]
 fn four_in_a_line_on_4x4() {
     let all = coloured(&mnk(4, 4, 4, Play::Normal));
     assert_eq!(all.counts(), Counts { win: 2_730_266, draw: 6_031_189, loss: 960_556 });
     assert_eq!((all.counts().total(), all.count()), (9_722_011, 3u64.pow(16)));
     assert_eq!(all.outcome(Position::default()), Some(Outcome::Draw));
-    // Of every colouring there are more: six crosses and no nought are none that play reaches.
+    // The counts of all colourings are larger: for example, six crosses without a nought are not reachable.
     let every: Counts = all.every_by_mode().expect("of every colouring").iter().copied().sum();
     assert_eq!(every.total(), 3u64.pow(16));
 }
 
-/// The tables' other doors: saved, opened, checked in three layers, labels added, read in Python.
+/// Tables are saved, opened, verified at three levels, extended with labels and read in Python.
 #[test]
 fn tables_of_colourings_are_verified_and_read() {
     let tictactoe = mnk(3, 3, 3, Play::Normal);
@@ -228,7 +230,8 @@ fn tables_of_colourings_are_verified_and_read() {
     }
 }
 
-/// The script works out every label, what play reaches and the counts for itself, and prints what is reached.
+/// Checks the table with the script, which recomputes every label, the reachable positions and the counts, and prints
+/// the reachable positions.
 fn assert_python_reads(solution: &Solution) {
     let output = python(&table_bytes(solution));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -251,7 +254,7 @@ fn python(table: &[u8]) -> std::process::Output {
     Command::new("python3").arg(script).arg("--labels").arg(&path).output().expect("python3")
 }
 
-/// Each bit of the outcomes and of what is reached, and a byte of remoteness, under checksums that hold.
+/// Changes each bit of the outcomes and of the reachability bits, and a byte of remoteness, under valid checksums.
 #[test]
 fn every_altered_bit_is_found() {
     let rules = games::squares();
@@ -275,7 +278,7 @@ fn every_altered_bit_is_found() {
         for bit in 0..8 {
             let bytes = altered(byte, bit);
             let finding = check(bytes.clone()).expect_err("a bit was altered");
-            // A bit that belongs to no position is not looked at by the script.
+            // The script ignores bits that belong to no position.
             if byte % 37 == 5 && bit == 3 && !matches!(finding, Finding::Stray) {
                 assert!(!python(&bytes).status.success(), "byte {byte}, bit {bit}");
             }
@@ -296,7 +299,7 @@ fn every_altered_bit_is_found() {
     }
 }
 
-/// Headers that contradict themselves are refused when they are opened.
+/// Opening a table refuses headers that contradict themselves.
 #[test]
 fn headers_that_contradict_themselves_are_refused() {
     let whole = table_bytes(&coloured(&games::squares()));
@@ -324,7 +327,7 @@ fn headers_that_contradict_themselves_are_refused() {
     assert!(opened.find(Position::default()).is_ok());
 }
 
-/// What no board has is not held; what has no place is no position to answer.
+/// A board with both colours on a square has no place in the table: `find` returns `None`, and `outcome` is an error.
 #[test]
 fn positions_without_a_place() {
     let rules = mnk(3, 3, 3, Play::Normal);
@@ -335,7 +338,7 @@ fn positions_without_a_place() {
 }
 
 #[test]
-fn what_has_no_pairs_or_is_too_large_is_refused() {
+fn rules_without_pairs_and_too_large_rules_are_refused() {
     let refusal = |rules: &Rules| match solve(rules, &Options { method: Method::Coloured, ..Options::default() }) {
         Err(SolveError::NotColoured { reason, .. }) => reason,
         other => panic!("a refusal is expected, found {other:?}"),

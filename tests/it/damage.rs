@@ -1,5 +1,5 @@
-//! Damaged tables of either kind: cut short, grown, with bits flipped. Each is refused with the right reason or answers
-//! rightly; none panics.
+//! Damaged tables of every kind: truncated, extended or with flipped bits. Each is refused for the right reason or
+//! answers correctly, and none causes a panic.
 
 use std::sync::OnceLock;
 
@@ -28,8 +28,8 @@ impl Sound {
         Self { name: format!("{}, {kind}", rules.name()), rules, solution, bytes }
     }
 
-    /// Whether `table` errs or says what is true of positions: the outcome, or that the position is not held. A share of
-    /// them, another one for each `turn`: a block that does not hold is hashed at every question.
+    /// Panics unless `table` answers each position with its outcome, with its absence, or with an error. Checks a
+    /// sample, another one for each `turn`, because a damaged block is hashed again at every look-up.
     fn assert_no_lies(&self, table: &Table, turn: usize, what: &str) {
         for position in positions(&self.rules).skip(turn % SHARE).step_by(SHARE) {
             if let Ok(found) = table.find(position) {
@@ -41,8 +41,9 @@ impl Sound {
 
 const SHARE: usize = 23;
 
-/// Small tables. Motley has two modes, draws, an opening, ends and padding bits; dominoes cannot draw, and their levels have
-/// several buckets. The squares are three pairs and two singles, with draws, two modes at once and an end.
+/// Small tables. Motley has two modes, draws, an opening, terminal patterns and padding bits. Dominoes cannot draw, and
+/// their levels have several buckets. The squares are three pairs and two single cells, with draws, two modes and a
+/// terminal pattern.
 fn small() -> &'static [Sound] {
     static SMALL: OnceLock<[Sound; 4]> = OnceLock::new();
     SMALL.get_or_init(|| {
@@ -57,7 +58,7 @@ fn motley() -> Vec<u8> {
     small()[0].bytes.clone()
 }
 
-/// Four blocks of labels: 2^21 boards.
+/// A table with four blocks of labels: 2^21 boards.
 fn four_blocks() -> &'static Sound {
     static FOUR_BLOCKS: OnceLock<Sound> = OnceLock::new();
     FOUR_BLOCKS.get_or_init(|| {
@@ -90,7 +91,7 @@ fn assert_length(fault: &TableFault, expected_now: u64, found_now: u64) {
 }
 
 #[test]
-fn cut_short_at_every_length() {
+fn truncation_at_every_length() {
     for Sound { bytes, .. } in small() {
         for length in 0..bytes.len() {
             match (length, fault(bytes[..length].to_vec())) {
@@ -111,7 +112,7 @@ fn cut_short_at_every_length() {
 }
 
 #[test]
-fn something_added() {
+fn trailing_bytes() {
     for Sound { bytes, .. } in small() {
         for more in [1, 7, 4096, 1 << 20] {
             let mut table = bytes.clone();
@@ -122,17 +123,17 @@ fn something_added() {
 }
 
 #[test]
-fn other_files_are_no_tables() {
+fn files_that_are_not_tables() {
     for bytes in [&b"PK\x03\x04"[..], &[0; 5000], b"\x89PNG\r\n\x1a\n", "№".as_bytes(), b"\x89TBG\n\x1a\n"] {
         assert!(matches!(fault(bytes.to_vec()), TableFault::Magic), "{bytes:?}");
     }
-    // What a transfer as text makes of a table.
+    // A transfer in text mode drops carriage returns.
     let table = motley();
     let text: Vec<u8> = table.iter().copied().filter(|&byte| byte != b'\r').collect();
     assert!(matches!(fault(text), TableFault::Magic));
 }
 
-/// Every bit of the header, its padding too.
+/// Flips every bit of the header, including its padding.
 #[test]
 fn a_flipped_bit_anywhere_in_the_header() {
     for Sound { name, bytes, .. } in small() {
@@ -143,22 +144,22 @@ fn a_flipped_bit_anywhere_in_the_header() {
             let fault = fault(table);
             let right = match bit / 8 {
                 0..8 => matches!(fault, TableFault::Magic),
-                // One bit makes a version 2 a version 3, which the checksum knows.
+                // One flipped bit turns version 2 into version 3; the checksum covers the version.
                 8 if bit % 8 == 0 => matches!(fault, TableFault::HeaderChecksum),
                 8..12 => matches!(fault, TableFault::Version { expected: VERSION, .. }),
                 16..24 => matches!(fault, TableFault::Length { .. }),
                 _ => matches!(fault, TableFault::HeaderChecksum),
             };
             assert!(right, "{name}, byte {}: {fault}", bit / 8);
-            // A newer format is not damage: building the table again with this program would not mend a mistake.
+            // A newer format is not damage: building the table again with this program would not help.
             let other = matches!(fault, TableFault::Magic | TableFault::Version { .. });
             assert_eq!(fault.is_damage(), !other, "{name}, byte {}: {fault}", bit / 8);
         }
     }
 }
 
-/// Every bit after the header. A flipped one is not looked for when a table is opened: `verify::bytes` finds it, a checked
-/// table errs or answers rightly, and nothing panics without the checks.
+/// Flips every bit after the header. Opening a table does not look for this. `verify::bytes` finds it, a checked table
+/// answers correctly or with an error, and no unchecked read panics.
 #[test]
 fn a_flipped_bit_anywhere_after_the_header() {
     for sound in small() {
@@ -180,7 +181,7 @@ fn a_flipped_bit_anywhere_after_the_header() {
                 assert!(matches!(table.checked().expect_err("refused").fault, TableFault::ChecksumList));
                 continue;
             }
-            // One bit of each byte has its answers looked at, for time's sake.
+            // To save time, only one bit of each byte tests the answers.
             if bit % 8 == bit / 8 % 8 {
                 let sample = Scope::Sample { count: 5, seed: bit as u64 };
                 let _ = verify::labels(&table, &Options::default());
@@ -191,18 +192,18 @@ fn a_flipped_bit_anywhere_after_the_header() {
             }
             let checked = table.checked().expect("the lists of checksums hold");
             match checked.contents() {
-                // All labels are under one checksum.
+                // One checksum covers all labels.
                 Contents::Dense(_) => assert!(positions(&sound.rules).all(|p| checked.outcome(p).is_err()), "{what}"),
                 Contents::Sparse(_) if bit % 8 == bit / 8 % 8 => sound.assert_no_lies(&checked, bit, &what),
                 Contents::Sparse(_) => {}
-                // The colourings of these tables are under one checksum, and what play reaches under another.
+                // In these tables, one checksum covers the colourings and another one the reachability bits.
                 Contents::Coloured(_) | Contents::Folded(_) => sound.assert_no_lies(&checked, bit, &what),
             }
         }
     }
 }
 
-/// A checked table errs where it would have answered from the block that changed, and nowhere else.
+/// A checked table gives an error for answers from the changed block, and for no others.
 #[test]
 fn a_flipped_bit_among_the_labels_of_a_large_table() {
     let sound = four_blocks();
@@ -210,7 +211,7 @@ fn a_flipped_bit_among_the_labels_of_a_large_table() {
     assert_flips_are_found(sound);
 }
 
-/// Two planes of a block each: an answer is read from both, and errs if either changed.
+/// Two planes of one block each: an answer reads both, and fails if either has changed.
 #[test]
 fn a_flipped_bit_in_either_plane() {
     let sound = Sound::new("dense", scalar(&games::drawn_kayles(19)));
@@ -228,7 +229,7 @@ fn assert_flips_are_found(sound: &Sound) {
     places.extend([labels.start, labels.end - 1, labels.start + forge::BLOCK]);
     for place in places {
         let block = (place - labels.start) / forge::BLOCK;
-        // One mode: the planes of wins and of losses, if there are any, follow each other.
+        // The table has one mode, so the plane of wins comes first, then the plane of losses if there is one.
         let dense = every(sound.contents());
         let plane = dense.planes().shape().plane_bytes().expect("small") as usize;
         let affected = |p: Position| {
@@ -248,7 +249,7 @@ fn assert_flips_are_found(sound: &Sound) {
 
         let checked = open(changed).checked().expect("the list of checksums is sound");
         for (number, (p, &right)) in positions(rules).zip(&expected).enumerate() {
-            // A block that does not hold is hashed again at every question: a sample of those is enough.
+            // A damaged block is hashed again at every look-up, so only a sample of its positions is tested.
             if affected(p) && number % 997 != 0 {
                 continue;
             }
@@ -260,7 +261,7 @@ fn assert_flips_are_found(sound: &Sound) {
                 }
             }
         }
-        // A probe reads successors too: one that needs the block errs, and none answers wrongly.
+        // A probe also reads successors. It fails if any of them is in the changed block, and no probe answers wrongly.
         for p in positions(rules).step_by(997) {
             let touches = rules.moves_from(p).map(|m| m.play(p)).chain([p]).any(affected);
             match (checked.probe(p), sound.probe(p)) {
@@ -271,7 +272,7 @@ fn assert_flips_are_found(sound: &Sound) {
     }
 }
 
-/// Whether `fault` names the block of `section` that `place` is in.
+/// Panics unless `fault` names the block of `section` that contains `place`.
 fn assert_block(fault: &TableFault, section: &std::ops::Range<usize>, place: usize) {
     let first = place - (place - section.start) % forge::BLOCK;
     let last = (first + forge::BLOCK).min(section.end) - 1;
@@ -283,7 +284,7 @@ fn assert_block(fault: &TableFault, section: &std::ops::Range<usize>, place: usi
     }
 }
 
-/// Keys of several blocks: what is read from another block than the one that changed is answered, and nothing wrongly.
+/// The keys have several blocks. Look-ups in unchanged blocks succeed, and no look-up answers wrongly.
 #[test]
 fn a_flipped_bit_among_the_keys_of_a_large_table() {
     let game = Tactics::new(3, 6, 4, Play::Misere).expect("a board of ordinary size");
@@ -318,7 +319,7 @@ fn a_flipped_bit_among_the_keys_of_a_large_table() {
     }
 }
 
-/// Whatever bits change, a few at a time: what is said is an error or true, and never a panic.
+/// Flips a few bits at a time. Every answer is right or an error, and nothing panics.
 #[test]
 fn a_few_flipped_bits() {
     let game = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size");
@@ -350,8 +351,8 @@ fn a_few_flipped_bits() {
     }
 }
 
-/// A bit of remoteness or of nimbers: the check of the bytes finds it, a checked table errs where it would have read it,
-/// and outcomes, which lie in another section, are answered.
+/// Flips a bit of remoteness or nimbers. The check of the bytes finds it, and a checked table gives an error where it
+/// would read the bit. Outcomes are in another section and still answer.
 #[test]
 fn a_flipped_bit_among_the_other_labels() {
     let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
@@ -377,7 +378,7 @@ fn a_flipped_bit_among_the_other_labels() {
                 let Ok(checked) = table.checked() else { continue };
                 for position in positions(&sound.rules) {
                     assert_eq!(checked.find(position).expect("another section"), sound.solution.outcome(position));
-                    // All bytes of the label are under one checksum.
+                    // One checksum covers all bytes of the label.
                     assert!(checked.value(position).is_err() && checked.probe(position).is_err(), "{place}");
                 }
             }
@@ -393,7 +394,8 @@ fn a_flipped_bit_among_the_checksums_of_a_large_table() {
         changed[byte] ^= 1 << (byte % 8);
         let table = open(changed);
         assert!(matches!(bytes(&table), Err(Finding::Bytes(TableFault::ChecksumList))), "{byte}");
-        // The labels are sound and say so; only a caller who asks for checked answers gets none.
+        // The labels are undamaged, so an unchecked table answers. A checked table needs the list of checksums and is
+        // refused.
         assert!(table.outcome(positions(&sound.rules).next().expect("there are positions")).is_ok());
         let refused = table.checked().expect_err("a list that does not hold vouches for nothing");
         assert!(matches!(refused.fault, TableFault::ChecksumList), "{refused}");
@@ -411,8 +413,8 @@ fn a_sound_table_passes_checked() {
     }
 }
 
-/// Positions that the rules do not have are errors, not panics and not answers; so are, under another name, those that a
-/// sparse table does not hold.
+/// Positions outside the rules are errors, neither panics nor answers. Positions that a sparse table does not hold are
+/// another kind of error.
 #[test]
 fn positions_beyond_the_table() {
     for sound in small() {

@@ -1,4 +1,4 @@
-//! Same rules, same bytes: whatever the number of threads, the kernel, or the run. And what is told on the way.
+//! Equal rules give equal bytes for any number of threads, any kernel and every run. Progress reports add up.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use tablegen::solve::{Method, Options, Phase, Progress, solve};
 use tablegen::table::{SaveTable, Table, rules_hash};
 use tablegen::verify;
 
-/// The whole file as one thread pool of `threads` threads makes it: solved, hashed, counted and encoded there.
+/// The bytes of a table that a pool of `threads` threads solves, hashes, counts and encodes.
 fn bytes(rules: &Rules, threads: usize, options: &Options<'_>) -> Vec<u8> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads");
     pool.install(|| {
@@ -29,13 +29,13 @@ fn assert_one_file(rules: &Rules, threads: &[usize]) {
     for options in kernels() {
         for &threads in threads {
             let found = bytes(rules, threads, &options);
-            // Not assert_eq: nobody wants to read two tables.
+            // `assert_eq!` would print both tables.
             assert!(found == expected, "{}: {threads} threads write other bytes than one", rules.name());
         }
     }
 }
 
-/// 2^24 boards are enough to be shared between threads, by the sweep and by the checksums.
+/// 2^24 boards are enough work to be shared between threads, both by the sweep and by the checksums.
 #[test]
 fn tables_of_one_plane_are_the_same_for_every_thread_count() {
     let tactics = |rows, cols| Tactics::new(rows, cols, 4, Play::Misere).expect("a board of ordinary size");
@@ -44,7 +44,7 @@ fn tables_of_one_plane_are_the_same_for_every_thread_count() {
     assert_one_file(tactics(1, 3).rules(), &[1, 2, 7]);
 }
 
-/// Six tails, and positions that are drawn: 6 modes of two planes of 2^21 boards each.
+/// Six tails and draws: 6 modes with two planes of 2^21 boards each.
 #[test]
 fn tables_of_many_planes_are_the_same_for_every_thread_count() {
     assert_one_file(&drawn_dominoes(), &[2, 7]);
@@ -52,8 +52,8 @@ fn tables_of_many_planes_are_the_same_for_every_thread_count() {
     assert_one_file(&games::motley(), &[1, 2, 7]);
 }
 
-/// Dominoes in which the double of the tail decides: a player who finds it played has lost, and one who cannot move before
-/// that draws.
+/// Dominoes in which the double of the tail decides: a player who finds it played loses, and a player who cannot move
+/// before that draws.
 fn drawn_dominoes() -> Rules {
     let dominoes = games::dominoes(6);
     let double = |tail: u16| dominoes.moves().iter().find(|m| m.mode == m.next && m.mode.0 == tail).expect("a double");
@@ -64,10 +64,10 @@ fn drawn_dominoes() -> Rules {
         .expect("sound rules")
 }
 
-/// The sparse solver keeps each level sorted, so what it writes does not depend on the threads either.
+/// The sparse solver keeps each level sorted, so its bytes do not depend on the threads either.
 #[test]
 fn sparse_tables_are_the_same_for_every_thread_count() {
-    // Levels large enough to be expanded in several groups.
+    // These levels are large enough to be expanded in several groups.
     let tactics = Tactics::new(4, 5, 4, Play::Misere).expect("a board of ordinary size");
     let sparse = Options { method: Method::Sparse, ..Options::default() };
     let one = bytes(tactics.rules(), 1, &sparse);
@@ -76,7 +76,7 @@ fn sparse_tables_are_the_same_for_every_thread_count() {
     }
 }
 
-/// What a solver tells while it works.
+/// The progress that a solver reports.
 fn told(rules: &Rules, options: Options<'_>) -> Vec<Progress> {
     let told = Mutex::new(Vec::new());
     let note = |progress| {
@@ -87,7 +87,7 @@ fn told(rules: &Rules, options: Options<'_>) -> Vec<Progress> {
     told.into_inner().expect("nobody panics")
 }
 
-/// The progress of `phase` that says the most is done.
+/// The last progress of `phase`.
 fn most(told: &[Progress], phase: Phase) -> Option<Progress> {
     told.iter().filter(|progress| progress.phase == phase).max_by_key(|progress| progress.done).copied()
 }
@@ -114,9 +114,9 @@ fn progress_of_a_sweep_adds_up_to_every_position() {
     }
 }
 
-/// The positions are found, as many as there are, then labelled.
+/// First the positions are found, then the same number of positions is labelled.
 #[test]
-fn progress_of_a_flood_adds_up_to_every_position() {
+fn progress_of_the_sparse_solver_adds_up_to_every_position() {
     let rules = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size").rules().clone();
     let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
     assert_in_order(&told, &[Phase::Find, Phase::Label]);
@@ -125,9 +125,9 @@ fn progress_of_a_flood_adds_up_to_every_position() {
     assert_eq!((most(&told, Phase::Find), most(&told, Phase::Label)), (Some(found), Some(labelled)));
 }
 
-/// A watcher never waits for a whole level: of 2^18 positions, the largest has 48,620.
+/// Progress comes within levels: of 2^18 positions, the largest level has 48,620.
 #[test]
-fn progress_of_a_flood_moves_within_a_level() {
+fn progress_of_the_sparse_solver_moves_within_a_level() {
     let moves = (0..18).map(|cell| Move::fill(Board::bit(cell))).collect();
     let rules = RulesSpec { moves, ..RulesSpec::new("any-of-18", 18) }.build().expect("sound rules");
     let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
@@ -138,9 +138,9 @@ fn progress_of_a_flood_moves_within_a_level() {
     }
 }
 
-/// Equal rules have one hash, and whatever changes the game changes the hash.
+/// Equal rules have equal hashes, and every change of the rules changes the hash.
 #[test]
-fn the_hash_of_the_rules_is_theirs_alone() {
+fn the_hash_of_the_rules_changes_with_every_part() {
     let rules = games::motley();
     assert_eq!(rules_hash(&rules), rules_hash(&games::motley()));
     let mut others = Vec::new();

@@ -1,4 +1,4 @@
-//! Dominoes against what is known of it: counts, the opening, the article's own two algorithms, and the trap.
+//! Dominoes, compared with known results: counts, the opening, and the two algorithms of the published article.
 //!
 //! `cargo test --test it dominoes -- --ignored` adds the double-six set: 1,879,048,192 positions.
 
@@ -12,7 +12,7 @@ use tablegen::label::probe;
 use tablegen::rules::{Node, Outcome, Position, Start};
 use tablegen::solve::Solution;
 
-/// A solved set.
+/// A solved set of tiles.
 struct Solved {
     game: Dominoes,
     solution: Solution,
@@ -26,7 +26,7 @@ impl Solved {
     }
 }
 
-/// A set of up to six values, solved once.
+/// The set with `values` values, up to six, solved once per process.
 fn solve(values: u32, play: Play) -> &'static Solved {
     static SOLVED: [OnceLock<Solved>; 12] = [const { OnceLock::new() }; 12];
     let number = 2 * (values as usize - 1) + usize::from(play == Play::Misere);
@@ -47,7 +47,7 @@ impl Solved {
         self.solution.counts().loss
     }
 
-    /// The texts of the first moves that win.
+    /// The texts of the winning first moves.
     fn winning_openings(&self) -> Vec<String> {
         let Start::Opening(choices) = &self.game.rules().start() else { panic!("dominoes begins with an opening") };
         let wins = |to: &&Position| self.outcome((**to).into()) == Outcome::Loss;
@@ -92,7 +92,7 @@ fn the_example_the_sample_and_the_trap() {
     assert_eq!(five.of("0-1 1-3"), Outcome::Win);
     let node = five.game.read("0-1 1-3").unwrap().node;
     assert_eq!(five.game.remarks(node, five.outcome(node))[0], "Player 1 wins");
-    // "An unused double at the tail wins" is false.
+    // The claim "an unused double at the tail wins" is false.
     assert_eq!(five.of("2-2 2-1 1-1 1-0 0-0 0-3"), Outcome::Loss);
 
     let three = solve(3, Play::Normal);
@@ -100,8 +100,8 @@ fn the_example_the_sample_and_the_trap() {
     assert_eq!(sample.outcome_names.of(three.outcome(sample.node)), "Win");
 }
 
-/// The article's algorithms, written again from its description: tiles as ordered pairs of numbers in a square of
-/// marks, values +1 (the player who opened wins) and -1, and no rules, masks or planes.
+/// The article's algorithms, reimplemented from its description. Tiles are ordered pairs of numbers in a square array
+/// of marks. The value is 1 if the player who opened wins and -1 otherwise. No rules, masks or planes are involved.
 struct Article {
     n: usize,
     misere: bool,
@@ -118,14 +118,14 @@ impl Article {
         self.played[b * self.n + a] = played;
     }
 
-    /// The tiles that can be played, the tail's side first: any tile, either way round, if there is no tail yet.
+    /// The playable tiles, with the tail's side first. Without a tail, every tile in both directions.
     fn tiles(&self, tail: Option<usize>) -> Vec<(usize, usize)> {
         let firsts = tail.map_or(0..self.n, |tail| tail..tail + 1);
         let pairs = firsts.flat_map(|a| (0..self.n).map(move |b| (a, b)));
         pairs.filter(|&(a, b)| !self.played[a * self.n + b]).collect()
     }
 
-    /// The value if nobody can move and it would be the turn of the player who opened, or not.
+    /// The value when the player to move is stuck; `opener` tells whether that is the player who opened.
     fn stuck(&self, opener: bool) -> i32 {
         if opener == self.misere { 1 } else { -1 }
     }
@@ -170,7 +170,7 @@ impl Article {
         best
     }
 
-    /// Both algorithms' answer, which must be one, for the player to move after `line`.
+    /// The outcome after `line` for the player to move, on which both algorithms must agree.
     fn outcome(&mut self, line: &[(usize, usize)], with_minimax: bool) -> Outcome {
         let (opener, tail) = (line.len().is_multiple_of(2), line.last().map(|&(_, b)| b));
         let value = self.alpha_beta(opener, tail, -2, 2);
@@ -185,7 +185,7 @@ fn text(line: &[(usize, usize)]) -> String {
     line.iter().map(|(a, b)| format!("{a}-{b} ")).collect()
 }
 
-/// Checks every line that begins with `line`; returns how many there were.
+/// Checks every line that begins with `line`, and returns their number.
 fn check_all(solved: &Solved, article: &mut Article, line: &mut Vec<(usize, usize)>) -> usize {
     assert_eq!(solved.of(&text(line)), article.outcome(line, true), "after {line:?}");
     let tiles = article.tiles(line.last().map(|&(_, b)| b));
@@ -202,7 +202,7 @@ fn check_all(solved: &Solved, article: &mut Article, line: &mut Vec<(usize, usiz
 
 #[test]
 fn minimax_and_alpha_beta_agree_on_every_line() {
-    // Every line itself, not every set and tail: the reading of lines is checked as well.
+    // Check every line, not every set and tail, so that the parser of lines is checked as well.
     for (values, lines) in (1..).zip([2, 11, 148, 5_237]) {
         for play in [Play::Normal, Play::Misere] {
             let mut article = Article::new(values, play == Play::Misere);
@@ -258,7 +258,7 @@ fn tiles_are_turned_to_fit() {
     let game = Dominoes::new(5, Play::Normal).unwrap();
     let mut rng = Rng::with_seed(5);
     for _ in 0..5_000 {
-        // If there are two tiles or more, the second shows which end of the first is which, however they are written.
+        // With two tiles or more, the second tile shows the direction of the first, however they are written.
         let line = random_line(&mut rng, 5, 2);
         let written: Vec<_> = line.iter().map(|&(a, b)| if rng.bool() { (a, b) } else { (b, a) }).collect();
         let [as_played, turned] = [&line, &written].map(|line| game.read(&text(line)).unwrap());
@@ -272,7 +272,7 @@ fn tiles_are_turned_to_fit() {
 
 #[test]
 fn minimax_and_alpha_beta_agree_on_random_lines() {
-    // Long lines, so that minimax ends; alpha-beta alone takes shorter ones.
+    // The lines are so long that minimax ends in reasonable time. Alpha-beta alone can start from shorter ones.
     for (values, minimax_from, alpha_beta_from) in [(5, 7, 4), (6, 13, 10)] {
         for play in [Play::Normal, Play::Misere] {
             let solved = solve(values as u32, play);

@@ -1,5 +1,5 @@
-//! The engine without the command line: which game and which table are meant, building step by step, where answers come
-//! from, and errors by their kind.
+//! The engine without the command line: names of games and tables, builds step by step, sources of answers, and kinds
+//! of errors.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -53,17 +53,17 @@ fn tactics(rows: u32, cols: u32, play: Play) -> Box<dyn Game> {
     Box::new(Tactics::new(rows, cols, 4, play).expect("a board of ordinary size"))
 }
 
-/// The quiz's own board, whose table is inside the library.
+/// The quiz's board, whose table is embedded in the library.
 fn quiz() -> Box<dyn Game> {
     tactics(4, 4, Play::Misere)
 }
 
-/// A game of rules that no family has.
+/// A game whose rules belong to no family.
 fn plain(rules: Rules) -> Box<dyn Game> {
     Box::new(Plain::new(rules, Descriptor::default()))
 }
 
-/// 60 cells, filled one by one: more boards than any memory holds, all of which can be reached.
+/// 60 cells that are filled one by one: more boards than any memory holds, all of them reachable.
 fn row_of_60() -> Rules {
     let fills = (0..60).map(|cell| Move::fill(Board::bit(cell)));
     RulesSpec { moves: fills.collect(), ..RulesSpec::new("row-60", 60) }.build().expect("sound rules")
@@ -123,14 +123,14 @@ fn tables_are_found_in_folders_then_in_the_library() {
         assert_eq!(open.table.rules(), open.game.rules());
         open.source()
     };
-    // Inside the library, and nowhere else.
+    // The table is in the library and in no folder.
     assert_eq!((source(&both), source(&Engine::default())), ("embedded".into(), "embedded".into()));
     let of_second = second.build(quiz(), &BuildOptions::default()).expect("a build").open.source();
     assert_eq!((source(&both), source(&Engine::new(TableDirs::none()))), (of_second, "embedded".into()));
     first.build(quiz(), &BuildOptions::default()).expect("a build");
     assert_eq!(source(&both), first.path(&format!("{NAME}.tb")).display().to_string());
 
-    // The first that bears the name counts, even if it cannot be used.
+    // The first folder with a table of that name decides, even if the table is unusable.
     fs::write(first.path(&format!("{NAME}.tb")), "no table").expect("a file");
     let (kind_of, text) = kind(both.find(quiz().as_ref()).map(drop));
     assert!(kind_of == ErrorKind::Table && text.contains(NAME), "{text}");
@@ -147,7 +147,7 @@ fn tables_are_found_in_folders_then_in_the_library() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn a_missing_table_is_reported() {
     let Place { engine, .. } = &Place::new();
     let large = || tactics(5, 6, Play::Misere);
     assert!(engine.find(large().as_ref()).expect("nothing is wrong").is_none());
@@ -161,12 +161,12 @@ fn what_is_missing_is_said() {
     assert!(kind_of == ErrorKind::Table && text.starts_with("no/such.tb: "), "{text}");
 }
 
-/// Read and mapped, a table gives the same answers.
+/// A table gives the same answers when it is read into memory and when it is memory-mapped.
 #[test]
-fn either_access() {
+fn tables_are_read_or_mapped() {
     let place = Place::new();
     place.build(quiz(), &BuildOptions::default()).expect("a build");
-    // SAFETY: nobody writes into the files of this test's own folder.
+    // SAFETY: nothing else writes to the files in this test's folder.
     let mapping = place.engine.clone().with_access(unsafe { Access::mapped() });
     let [read, mapped] = [&place.engine, &mapping].map(|engine| {
         let source = engine.source(quiz(), LIMIT).expect("a table");
@@ -211,7 +211,7 @@ fn a_build_step_by_step() {
             assert!(phases.contains(phase), "{phase:?} is not told");
         }
 
-        // What is told of it is what the table says.
+        // The report of the build equals the facts of the table.
         let facts = TableFacts::of(&built.open).expect("a sound table");
         assert_eq!((facts.counts, facts.reachable.is_some()), (counts, is_sparse));
         let object = json::built(&built, &facts, 1.0);
@@ -220,7 +220,7 @@ fn a_build_step_by_step() {
     assert_eq!(place.names(), ["tactics-3x4-run4-normal.tb", &format!("{NAME}.tb")]);
 }
 
-/// Connect-4 on four by four, as a rules file: of 2^33 positions play reaches 161,029.
+/// Connect-4 on 4x4 squares, as a rules file: 161,029 of 2^33 positions are reachable.
 fn connect4() -> Box<dyn Game> {
     let name = |row: usize, col: usize| format!("{}{}", ["a", "b", "c", "d"][col], row + 1);
     let mut text = String::from(
@@ -251,10 +251,10 @@ fn bundled(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
 }
 
 #[test]
-fn the_solver_with_less_work() {
+fn the_engine_chooses_the_solver_with_less_work() {
     let place = Place::new();
     let chosen = |game: &dyn Game| place.engine.choose(game, None).expect("a choice");
-    // Games whose every board is asked about, or that play reaches every board of.
+    // The solver labels every board of these games, because they ask for it or because every board is reachable.
     for game in [quiz(), tactics(5, 6, Play::Misere), bundled("dominoes", &[])] {
         let choice = chosen(game.as_ref());
         assert_eq!((choice.method, choice.figures), (Method::Dense, None), "{}", choice.reason);
@@ -262,7 +262,7 @@ fn the_solver_with_less_work() {
     assert_eq!(chosen(&Mnk::tictactoe().expect("a board")).method, Method::Sparse);
     let asked = place.engine.choose(quiz().as_ref(), Some(Method::Sparse)).expect("a choice");
     assert_eq!((asked.method, &*asked.reason), (Method::Sparse, "asked for"));
-    // Counted: few positions of these, and a good part of those.
+    // The positions of these games are counted: a small part is reachable in the first, a large part in the second.
     for (game, reached, method) in
         [(connect4(), 161_029, Method::Sparse), (bundled("sim", &[]), 2_230_702, Method::Coloured)]
     {
@@ -276,9 +276,9 @@ fn the_solver_with_less_work() {
     assert_eq!(choice.figures.and_then(|figures| figures.reached.positions), Some(5_700));
 }
 
-/// More positions than are counted: their number is estimated.
+/// These games have more positions than the engine counts, so it estimates the number.
 #[test]
-fn many_positions_of_a_far_larger_game_are_followed() {
+fn the_positions_of_a_large_game_are_estimated() {
     let place = Place::new();
     for (name, set, method) in [
         ("connect-four", &[("rows", "6"), ("cols", "4")][..], Method::Sparse),
@@ -293,9 +293,9 @@ fn many_positions_of_a_far_larger_game_are_followed() {
     }
 }
 
-/// The choice does not depend on memory: what does not fit is refused.
+/// The choice of the solver does not depend on the memory: a game that does not fit is refused.
 #[test]
-fn the_solver_does_not_depend_on_memory() {
+fn the_choice_of_solver_does_not_depend_on_memory() {
     let place = Place::new();
     let domineering = || bundled("domineering", &[("rows", "6"), ("cols", "6")]);
     let choice = place.engine.choose(domineering().as_ref(), None).expect("a choice");
@@ -325,7 +325,7 @@ fn a_build_that_is_cancelled_leaves_nothing() {
 }
 
 #[test]
-fn memory_that_does_not_suffice() {
+fn too_little_memory_is_refused() {
     let place = Place::new();
     let options = |method, memory| BuildOptions { method: Some(method), memory: Some(memory), ..Default::default() };
     let error =
@@ -341,22 +341,22 @@ fn memory_that_does_not_suffice() {
         other => panic!("{other}"),
     }
     assert_eq!(error.kind(), ErrorKind::Resources);
-    // How much play can reach is not known before.
+    // The number of reachable positions is unknown before the solve.
     let plan = place.engine.plan(tactics(4, 5, Play::Misere), &options(Method::Sparse, 1 << 20)).expect("a plan");
     let error = plan.solve(None).err().expect("too little memory");
     assert!(matches!(&error, EngineError::Solve(SolveError::SparseMemory { .. })), "{error}");
     assert_eq!(error.kind(), ErrorKind::Resources);
     assert!(place.names().is_empty());
-    // Nor is there a table for more words that do not cancel than a board has cells.
+    // More words that do not cancel than a board has cells make a table impossible.
     let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
     let error = game("shiritori", &Parameters::new().with("words", alike)).err().expect("too many words");
     assert!(matches!(error, GameError::OutOfReach { .. }), "{error}");
     assert_eq!(EngineError::from(error).kind(), ErrorKind::Resources);
 }
 
-/// What a build replaces unasked, and what it does not.
+/// A build without `force` replaces only a table of its own rules, a damaged table or an empty file.
 #[test]
-fn places_that_are_refused() {
+fn targets_that_a_build_refuses_to_replace() {
     let place = Place::new();
     let at = |name: &str, force| BuildOptions { output: Some(place.path(name)), force, ..BuildOptions::default() };
     let plan = |name: &str, force| place.engine.plan(quiz(), &at(name, force)).map(drop);
@@ -379,7 +379,7 @@ fn places_that_are_refused() {
         assert_eq!(error.kind(), ErrorKind::Input);
         assert!(plan(name, true).is_ok(), "{name}");
     }
-    // An older table of the same rules, a damaged one and an empty file.
+    // A build replaces an older table of the same rules, a damaged table and an empty file.
     let whole = dense(quiz().rules()).to_bytes(&quiz().descriptor());
     for replaced in [&whole[..], &whole[..5000], &whole[..50], b""] {
         fs::write(place.path("it.tb"), replaced).expect("a file");
@@ -407,14 +407,14 @@ fn answers_from_a_table_from_a_solution_and_from_a_search() {
     assert_eq!((found.outcome_name(), found.answer.source, found.answer.moves.len()), ("win", From::Table, 40));
     let best: Vec<&str> = found.answer.best().map(|m| m.text.as_str()).collect();
     assert_eq!(best, ["c3", "d4"]);
-    // Near its end a game that is too large is searched; from its start the search reaches the limit.
+    // A game too large for a table is searched. The search succeeds near the end and reaches its limit at the start.
     let near_the_end = searched.answer(&Asked::Node(Position::of(Board::full(57)).into())).expect("no table is read");
     assert_eq!((near_the_end.outcome_name(), near_the_end.answer.source), ("win", From::Search));
     assert_eq!(near_the_end.answer.moves.len(), 3);
     let impatient = engine.source(plain(row_of_60()), 1000).expect("a source");
     let start = impatient.answer(&Asked::Node(Position::of(Board::EMPTY).into())).expect("no table is read");
     assert_eq!(start.outcome_name(), "unknown");
-    // No text is the start.
+    // A missing text means the start.
     let start = solved.answer(&Asked::typed(solved.game(), None).expect("the start")).expect("an answer");
     let expected = dense(solved.game().rules()).outcome(Position::default());
     assert_eq!((start.answer.node, start.answer.outcome()), (Some(Node::from(Position::of(Board::EMPTY))), expected));
@@ -425,12 +425,12 @@ fn answers_from_a_table_from_a_solution_and_from_a_search() {
     assert!(Asked::in_file(quiz().as_ref(), "X X . .\nX X . .\n. . . .\n. . . .\n").is_ok());
 }
 
-/// A position of the rules that the sparse table does not hold is searched, and past the limit it stays unknown.
+/// A position that the sparse table does not hold is searched. Beyond the limit, its outcome stays unknown.
 #[test]
-fn what_a_table_does_not_hold_is_searched() {
+fn a_position_outside_the_table_is_searched() {
     let rules = games::dominoes(4);
     let (solution, all) = (sparse(&rules), dense(&rules));
-    // Neither it nor what its moves leave.
+    // Choose a position such that the table holds neither it nor any of its successors.
     let is_outside = |p: Position| solution.outcome(p).is_none();
     let is_far =
         |&p: &Position| is_outside(p) && !rules.is_over(p) && rules.moves_from(p).all(|m| is_outside(m.play(p)));
@@ -455,7 +455,7 @@ fn what_a_table_does_not_hold_is_searched() {
     assert_eq!(open.start().expect("a sound table").value.outcome, Outcome::Win);
 }
 
-/// A damaged table answers from no block that changed; what does not need it is answered.
+/// A damaged table gives no answer from a changed block, and still answers from other blocks.
 #[test]
 fn a_damaged_table_is_an_error_of_its_kind() {
     let place = Place::new();

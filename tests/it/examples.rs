@@ -1,9 +1,9 @@
-//! The programs of `examples/`, run as their reader would run them.
+//! The programs in `examples/`, run as in their documentation.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The built example called `name`, which cargo puts beside the folder of this program.
+/// The path of the built example `name`, which cargo puts next to the folder of this test program.
 fn built(name: &str) -> PathBuf {
     let program = std::env::current_exe().expect("this program has a path");
     let folder = program.ancestors().nth(2).expect("target/PROFILE/deps").join("examples");
@@ -14,7 +14,7 @@ fn built(name: &str) -> PathBuf {
 }
 
 fn run(name: &str, arguments: &[&str]) -> Output {
-    // Where `tables/` and `docs/examples/` are.
+    // The source folder has `tables/` and `docs/examples/`.
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
     Command::new(built(name)).args(arguments).current_dir(source).output().expect("an example that runs")
 }
@@ -26,7 +26,7 @@ fn prints(name: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Runs what must fail, and returns what it says of it.
+/// Runs an example that must fail, and returns its error message.
 fn refuses(name: &str, arguments: &[&str]) -> String {
     let output = run(name, arguments);
     assert!(!output.status.success() && output.stdout.is_empty(), "{name} {arguments:?}");
@@ -40,7 +40,7 @@ fn best_move() {
     let best = |arguments: &[&str]| prints("best_move", arguments);
     assert_eq!(best(&["tactics", "XX../XX../..../...."]), "XX../XX../..../....: win, best move c3\n");
     assert_eq!(best(&["tactics", "0xffff"]), "XXXX/XXXX/XXXX/XXXX: win, best move none: the game is over\n");
-    // A game without a table, with parameters; one of the library.
+    // A game without a table, with parameters; a game of the library.
     assert_eq!(best(&["tactics", "../..", "rows=2", "cols=2"]), "../..: loss, best move a1\n");
     assert_eq!(best(&["kayles", ".......", "pins=7"]), ".......: win, best move b1-c1\n");
     assert!(refuses("best_move", &["tactics", "nonsense"]).contains("nonsense"));

@@ -1,4 +1,4 @@
-//! Labels that are added to a table: byte for byte what solving all of them at once makes, and nothing is solved twice.
+//! Labels added to a table. One solve with all labels gives the same bytes, and no label is solved twice.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -27,7 +27,7 @@ fn open(bytes: Vec<u8>) -> Table {
     Table::from_bytes(bytes).expect("what was just written")
 }
 
-/// The table of `old` extended by `labels` is that of both at once.
+/// Panics unless the table of `old`, extended by `labels`, equals the table of both.
 fn assert_extends(rules: &Rules, way: &Options<'_>, old: LabelSet, labels: LabelSet) {
     let extended = open(bytes(rules, &Options { labels: old, ..*way }));
     let extended = extended.extended(&Options { labels, ..*way }).expect("small rules");
@@ -52,7 +52,7 @@ proptest! {
         for way in ways() {
             assert_extends(&rules, &way, LabelSet::OUTCOME, REMOTENESS);
         }
-        // Rules that have nimbers: without ends, and in normal play.
+        // Nimbers need rules without terminal patterns, in normal play.
         let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.into_spec() };
         let rules = spec.build().expect("sound rules");
         for way in ways() {
@@ -73,7 +73,7 @@ fn games_of_every_kind() {
     }
 }
 
-/// The layout is that of the table, whatever a solver would choose today.
+/// An extended table keeps its layout, even if a solver would choose another one today.
 #[test]
 fn a_table_keeps_its_layout() {
     let rules = tactics(3, 5, Play::Normal).rules().clone();
@@ -85,7 +85,7 @@ fn a_table_keeps_its_layout() {
 }
 
 #[test]
-fn what_cannot_be_added() {
+fn labels_that_cannot_be_added() {
     let table = |way: &Options<'_>| open(bytes(tactics(3, 5, Play::Misere).rules(), way));
     for way in ways() {
         let error = table(&way).extended(&Options { labels: NIMBER, ..way }).expect_err("misère play");
@@ -97,9 +97,9 @@ fn what_cannot_be_added() {
     }
 }
 
-/// Keys that are not those of what play can reach, in a table whose checksums all hold.
+/// Forged keys of unreachable positions, under valid checksums.
 #[test]
-fn forged_keys_are_no_panic() {
+fn forged_keys_cause_no_panic() {
     let rules = tactics(3, 3, Play::Normal).rules().clone();
     let sound = bytes(&rules, &Options { method: Method::Sparse, ..Options::default() });
     let keys = forge::sections(&sound)[0].clone();
@@ -112,7 +112,7 @@ fn forged_keys_are_no_panic() {
         match open(wrong).extended(&Options { labels: LabelSet::ALL, ..Options::default() }) {
             Err(SolveError::Keys) => refused += 1,
             Err(error) => panic!("{error}"),
-            // A bit that no look-up reads.
+            // The flipped bit is one that no look-up reads.
             Ok(_) => {}
         }
     }
@@ -144,7 +144,7 @@ impl Place {
         BuildOptions { output: Some(self.path()), method: Some(method), labels, ..BuildOptions::default() }
     }
 
-    /// Builds, and returns the phases that were told, the labels kept and solved, and the bytes.
+    /// Builds, and returns the reported phases, the labels kept and solved, and the bytes.
     fn build(&self, game: Box<dyn Game>, options: &BuildOptions) -> (Vec<Phase>, [LabelSet; 2], Vec<u8>) {
         let phases = Mutex::new(Vec::new());
         let note = |progress: Progress| {
@@ -162,7 +162,7 @@ impl Place {
     }
 }
 
-/// What is kept is neither found nor labelled again, and nothing is kept by force.
+/// The build keeps labels of the existing table, and keeps none with `force`.
 #[test]
 fn a_build_solves_what_its_table_lacks() {
     let remoteness = Phase::LabelWith(LabelKind::Remoteness);
@@ -174,7 +174,7 @@ fn a_build_solves_what_its_table_lacks() {
         ),
         (
             Method::Sparse,
-            // Which has the outcomes in it.
+            // Labelling remoteness also labels the outcomes.
             &[Phase::Find, remoteness, Phase::Write],
             &[Phase::Check, remoteness, Phase::Write],
         ),
@@ -186,7 +186,7 @@ fn a_build_solves_what_its_table_lacks() {
         let (_, _, alone) = build(LabelSet::OUTCOME, false);
         let (phases, labels, extended) = build(REMOTENESS, false);
         assert_eq!((&*phases, labels), (more, [LabelSet::OUTCOME, REMOTENESS]));
-        // Nothing is lacking: all is solved again, and no label is lost.
+        // The table lacks no label: the build solves all of them again, and loses none.
         let (phases, labels, again) = build(LabelSet::OUTCOME, false);
         assert_eq!((&*phases, labels), (whole, [LabelSet::OUTCOME, REMOTENESS]));
         assert!(again == extended && again.len() > alone.len());
@@ -197,7 +197,7 @@ fn a_build_solves_what_its_table_lacks() {
     }
 }
 
-/// A table of the other kind, or flooded from other positions, is not extended; its labels are solved as well.
+/// A table of another kind or with other roots is not extended: its labels are solved again.
 #[test]
 fn a_table_of_another_kind_is_not_extended() {
     let place = Place::new();
@@ -219,7 +219,7 @@ fn a_table_of_another_kind_is_not_extended() {
     assert!(phases.contains(&Phase::Find) && !phases.contains(&Phase::Check));
 }
 
-/// A byte that changed, in any section: said, and everything is solved.
+/// If a byte in any section has changed, the build reports it and solves everything.
 #[test]
 fn a_damaged_table_is_not_extended() {
     for method in [Method::Dense, Method::Sparse] {
@@ -243,7 +243,7 @@ fn a_damaged_table_is_not_extended() {
     }
 }
 
-/// Keys of other positions under checksums that hold.
+/// Keys of other positions under valid checksums.
 #[test]
 fn a_forged_table_is_not_extended() {
     let place = Place::new();
@@ -261,9 +261,9 @@ fn a_forged_table_is_not_extended() {
     assert!(fs::read(place.path()).expect("a table") == whole);
 }
 
-/// Whenever it is stopped, the old table is there as it was, and nothing else.
+/// If the build is stopped at any time, the old table stays as it was, without any other file.
 #[test]
-fn an_extension_that_is_stopped_leaves_the_old_table() {
+fn a_cancelled_extension_leaves_the_old_table() {
     for method in [Method::Dense, Method::Sparse] {
         let place = Place::new();
         let options = |labels| place.options(method, labels);
@@ -282,9 +282,9 @@ fn an_extension_that_is_stopped_leaves_the_old_table() {
     }
 }
 
-/// Memory is counted before the work: the table that is read, and the labels that are added.
+/// The build counts the memory before it starts: the table that it reads and the labels that it adds.
 #[test]
-fn an_extension_that_does_not_fit_is_refused_before() {
+fn an_extension_that_does_not_fit_is_refused_before_it_starts() {
     let place = Place::new();
     let sim = || game("sim", &Parameters::new()).expect("a game of the library");
     let options = place.options(Method::Sparse, LabelSet::OUTCOME);
@@ -295,7 +295,7 @@ fn an_extension_that_does_not_fit_is_refused_before() {
     assert!(matches!(&error, EngineError::Shortage(shortage) if shortage.limit == Limit::Asked), "{error}");
 }
 
-/// What was added is checked like what was there.
+/// The added labels pass the same checks as the old ones.
 #[test]
 fn an_extended_table_passes_its_checks() {
     for way in ways() {

@@ -1,5 +1,5 @@
-//! `docs/format.md` is true: a reader in another language, written from it, reads every position; its hex dumps are
-//! those of the table; and no field has moved.
+//! `docs/format.md` is correct. A reader in another language, written from that page, reads every position, the hex
+//! dumps on the page equal the table, and no field has moved.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -20,7 +20,8 @@ fn quiz() -> Tactics {
     Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board")
 }
 
-/// The table of the page's example: planes in reading order, written by tablegen 0.1.0 whatever version this is.
+/// The table of the page's example: planes in reading order, written by tablegen 0.1.0 whatever the version of this
+/// crate.
 fn example() -> Vec<u8> {
     let game = quiz();
     let mut table = scalar(game.rules()).to_bytes(&game.descriptor());
@@ -32,7 +33,7 @@ fn example() -> Vec<u8> {
     table
 }
 
-/// Every dump line of the page, in the form of `xxd`, holds the bytes of the example.
+/// Each `xxd` dump line of the page has the bytes of the example.
 #[test]
 fn the_page_s_dumps_are_of_the_table() {
     let table = example();
@@ -52,7 +53,7 @@ fn the_page_s_dumps_are_of_the_table() {
     assert!(lines > 25, "{lines} lines of dump were found");
 }
 
-/// The page's tables of offsets say where the fields are and how they begin.
+/// The page's tables of offsets name the place and the first bytes of each field.
 #[test]
 fn the_page_s_offsets_are_of_the_table() {
     let table = example();
@@ -94,7 +95,7 @@ fn the_page_s_layout_is_the_library_s() {
     }
 }
 
-/// What a file of version 2 begins with, for good. A change of a line here is a new version.
+/// The fields of a version 2 file, which never change. A change of a line here needs a new version.
 #[test]
 fn no_field_has_moved() {
     assert_eq!((MAGIC, OLDEST_VERSION), ([0x89, b'T', b'B', b'G', 13, 10, 26, 10], 2));
@@ -137,16 +138,16 @@ fn no_field_has_moved() {
     let game = quiz();
     let hash = "6893b6ec0d5630bc298c89dc98ff952ed2f5564af49fe7dbee3ae62b24253619";
     assert_eq!(rules_hash(game.rules()), hash);
-    // Modes, ends, conditions and an opening, which the quiz's board does not have.
+    // Motley adds modes, terminal patterns, conditions and an opening, which the quiz's board lacks.
     let hash = "5d19ef53ab1b7aeb46944b3aa9e68f3c3ff4e96a20e4f85ccdf12dad325c4aa6";
     assert_eq!(rules_hash(&games::motley()), hash);
-    // The labels in reading order: what every right solver writes.
+    // The labels in reading order, which every correct solver writes.
     let labels = blake3::hash(&table[forge::outcomes(&table)]);
     assert_eq!(labels.to_hex().as_str(), "aef70de533350007c5079edb38d0d7d7ca519b4e09a6abd56454efe67e578bf3");
     assert!(Table::from_bytes(table).is_ok());
 }
 
-/// The same for a sparse table, which has another coverage and other sections.
+/// A sparse table has another coverage and other sections.
 #[test]
 fn no_field_of_a_sparse_table_has_moved() {
     let table = table_bytes(&sparse(&games::motley()));
@@ -163,7 +164,7 @@ fn no_field_of_a_sparse_table_has_moved() {
         fields.into_iter().map(|at| table[at.start]).collect()
     };
     assert_eq!([numbers("coverage"), numbers("sections.count")], [[1], [2]]);
-    // Keys, then outcomes of two bits; three figures for each of two modes.
+    // The keys, then outcomes of two bits, with three figures for each of two modes.
     let of_sections = ["section.kind", "section.label", "section.bits", "section.zero", "figures.count"].map(numbers);
     assert_eq!(of_sections, [[2, 3], [0, 1], [0, 2], [0, 0], [0, 6]]);
     let hash = "5c4c66926413c74b430843ddf98abea04c3a6b3e344cc327888b76c03780ab27";
@@ -177,7 +178,7 @@ fn python(arguments: &[&Path]) -> Output {
     run.unwrap_or_else(|e| panic!("python3 is needed to test docs/format.md with tests/read_table.py, and: {e}"))
 }
 
-/// Writes `table` and has the script print every position.
+/// Writes `table` and runs the script, which prints every position.
 fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join("table.tb");
@@ -186,7 +187,7 @@ fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
     (folder, path, output)
 }
 
-/// What the script prints of `position`: outcome, plies and nimber, as far as the solution has them.
+/// The line that the script prints for `position`: outcome, plies and nimber, as far as the solution has them.
 fn line(solution: &Solution, position: Position) -> String {
     let Value { outcome, remoteness, nimber, .. } = solution.value(position).expect("a position that has labels");
     let numbers: String = remoteness.into_iter().chain(nimber).map(|number| format!(",{number}")).collect();
@@ -211,20 +212,21 @@ fn python_reads_every_position_of_the_quiz_s_board() {
     assert_python_reads(&game.descriptor(), &dense(game.rules()));
 }
 
-/// What a packed file begins with, for good, and the bytes of its blocks and its index. A change of the first is a new version;
-/// other frames, by another version of zstd, are not, but equal commands give other bytes then.
+/// The fields of a compressed table, which never change without a new version, and the bytes of its blocks and its
+/// index. Another version of zstd may change the frames without a new format version, but then equal commands give
+/// other bytes.
 #[test]
 fn no_field_of_a_packed_table_has_moved() {
     let game = quiz();
     let table = dense(game.rules()).to_packed_bytes(&game.descriptor(), Some(Packing::default()));
     assert_eq!((&table[8..12], table.len()), (&[3, 0, 0, 0][..], 7488));
     let number = |at: usize| u64::from_le_bytes(table[at..at + 8].try_into().expect("eight bytes"));
-    // The entry of the section of the page's example has its packing after the bits of a label, then its start.
+    // The entry of the example's section has the compression after the bits of a label, then the start.
     let start = forge::field(&table, "section.start").start;
     assert_eq!((table[start - 4..start].to_vec(), number(start), number(start + 8)), (vec![1, 1, 1, 1], 4096, 8192));
     let (block, stored) = (u32::from_le_bytes(table[start + 16..start + 20].try_into().unwrap()), number(start + 20));
     assert_eq!((block, 4096 + stored as usize + 44 + 32), (1 << 15, table.len()));
-    // The digest is of the list of pages, one page; the page is one entry, of the first block.
+    // The digest covers the list of pages, which has one page. The page has one entry, for the first block.
     let (entry, list) = (4096 + stored as usize, table.len() - 32);
     assert_eq!(blake3::hash(&table[list..]).as_bytes(), &table[start + 28..start + 60]);
     assert_eq!(blake3::hash(&table[entry..list]).as_bytes(), &table[list..]);
@@ -234,8 +236,8 @@ fn no_field_of_a_packed_table_has_moved() {
     assert_eq!(blake3::hash(&table[4096..]).to_hex().as_str(), hash);
 }
 
-/// Packed tables of every kind, each label verified by the script. Where nothing unpacks zstd, this is skipped, unless
-/// `TABLEGEN_NEEDS_ZSTD` says that it must not be.
+/// The script verifies each label in compressed tables of every kind. Without a zstd decompressor the test is skipped,
+/// unless `TABLEGEN_NEEDS_ZSTD` is set.
 #[test]
 fn python_reads_packed_tables() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
@@ -267,7 +269,7 @@ fn python_reads_packed_tables() {
         assert!(plain.stdout == read.stdout && !plain.stdout.is_empty(), "{}", solution.rules().name());
         let checked = print(&packed, true);
         assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
-        // A byte of the first block, of the index, of the list of its pages.
+        // Change a byte of the first block, of the index, and of the list of pages.
         let last = packed.len() - 1;
         for at in [4096, last - 40, last] {
             let mut table = packed.clone();
@@ -277,7 +279,7 @@ fn python_reads_packed_tables() {
     }
 }
 
-/// The rules in a file are enough to play by: the script works out every label from those of its successors.
+/// The rules in a file suffice to play: the script recomputes every label from its successors.
 #[test]
 fn python_plays_by_the_rules_in_the_file() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
@@ -297,7 +299,7 @@ fn python_plays_by_the_rules_in_the_file() {
     }
 }
 
-/// Modes, draws, padding, an opening, texts beyond ASCII, more than one block of labels, a layout in no particular order.
+/// Modes, draws, padding, an opening, non-ASCII texts, more than one block of labels, a layout in arbitrary order.
 #[test]
 fn python_reads_every_position_of_other_games() {
     let parameters = vec![("words".into(), "größer\nklein\n".repeat(500)), (String::new(), String::new())];
@@ -310,7 +312,7 @@ fn python_reads_every_position_of_other_games() {
         let solution = solve::scalar(&motley, Some(&layout), LabelSet::OUTCOME).expect("the rules are small");
         assert_python_reads(&descriptor, &solution);
     }
-    // Planes of 64 bytes each: two blocks of labels, and several pages of header.
+    // Planes of 64 bytes each, in two blocks of labels, after several pages of header.
     let modes = (0..1100).map(|mode| format!("{mode}")).collect();
     let many_modes = RulesSpec { modes, ..games::node_kayles(3, Outcome::Loss).into_spec() };
     let many_modes = dense(&many_modes.build().expect("sound rules"));
@@ -319,7 +321,7 @@ fn python_reads_every_position_of_other_games() {
     assert_python_reads(&Descriptor::default(), &many_modes);
 }
 
-/// The script reads a sparse table, and works out for itself which positions can be reached and what their outcomes are.
+/// The script reads a sparse table, and computes the reachable positions and their outcomes itself.
 fn assert_python_reads_sparse(descriptor: &Descriptor, solution: &Solution) {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join("table.tb");
@@ -385,7 +387,7 @@ fn python_finds_what_is_wrong_with_a_sparse_table() {
         table[byte] ^= 1;
         assert!(!run(&table, None), "byte {byte}");
     }
-    // Under checksums that hold, of keys and of outcomes. A bit that belongs to no position is not one of these.
+    // Change a bit of the keys or the outcomes under valid checksums. Each of these bits belongs to a position.
     for (section, byte) in [(0, 0), (0, 8), (1, 0), (1, 2)] {
         let mut table = whole.clone();
         table[sections[section].start + byte] ^= 1;
@@ -394,7 +396,7 @@ fn python_finds_what_is_wrong_with_a_sparse_table() {
     }
 }
 
-/// The script verifies what the page says can be verified: it refuses what the library refuses.
+/// The script verifies everything that the page says can be verified, and refuses what the library refuses.
 #[test]
 fn python_finds_damage() {
     let whole = example();
@@ -413,7 +415,7 @@ fn python_finds_damage() {
     }
 }
 
-/// Boards by name, as a person would ask.
+/// The script answers boards given as arguments.
 #[test]
 fn python_answers_boards() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
@@ -433,8 +435,8 @@ fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
     solve(rules, &options).expect("the rules are small")
 }
 
-/// Remoteness and nimbers, with draws, modes, an opening and planes that are padded: the script reads them, and works each
-/// out again from its definition.
+/// Remoteness and nimbers with draws, modes, an opening and padded planes: the script reads them and recomputes each
+/// from its definition.
 #[test]
 fn python_reads_every_label() {
     let tactics = Tactics::new(3, 3, 3, Play::Normal).expect("an ordinary board");
@@ -451,7 +453,7 @@ fn python_reads_every_label() {
     }
 }
 
-/// One wrong byte of either label, a wrong count of a code, and a count of a byte that is no label.
+/// A wrong byte of either label, a wrong count of a code, and a count of a code that encodes no label.
 #[test]
 fn python_finds_a_wrong_byte() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
@@ -468,7 +470,7 @@ fn python_finds_a_wrong_byte() {
         let mut table = whole.clone();
         table[section.start + section.len() / 2] ^= 2;
         assert!(!is_right(&mut table), "a byte of label {label}");
-        // From one loss or win to another: the sums hold.
+        // Move a count from one loss or win to another, so that the sums stay right.
         let (from, to) = if label == 2 { (0, 2) } else { (1, 2) };
         let mut table = whole.clone();
         for (code, by) in [(from, -1i64), (to, 1)] {
@@ -483,7 +485,7 @@ fn python_finds_a_wrong_byte() {
     }
 }
 
-/// Where a table with every label has its sections, and their bytes: what the page says, for good.
+/// The places and bytes of the sections of a table with every label, which never change.
 #[test]
 fn no_section_of_labels_has_moved() {
     let rules = Tactics::new(3, 3, 3, Play::Normal).expect("an ordinary board").rules().clone();
@@ -506,7 +508,7 @@ fn no_section_of_labels_has_moved() {
         let numbers =
             |name: &str| -> Vec<u8> { forge::every(&table, name).into_iter().map(|at| table[at.start]).collect() };
         let of_sections = ["section.kind", "section.label", "section.bits", "figures.count"].map(numbers);
-        // 256 figures for a label of one byte: the low byte of their number is 0.
+        // A label of one byte has 256 figures, so the low byte of their number is 0.
         assert_eq!(of_sections, [kinds, labels, bits, figures]);
         assert_eq!(forge::every(&table, "figure.code").len(), 512);
         let first = forge::sections(&table)[0].start;

@@ -1,5 +1,5 @@
-//! Random headers under checksums that hold: whatever a forger writes is refused, or answered without a panic, without
-//! endless work, and without memory that the file does not justify.
+//! Random headers under valid checksums. Each is refused, or answers without a panic, without endless work and without
+//! memory out of proportion to the file.
 
 use std::sync::OnceLock;
 
@@ -13,22 +13,22 @@ use tablegen::solve::{self, Method};
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify::{self, Options, Scope};
 
-/// One change that a forger makes.
+/// One change by the forger.
 #[derive(Clone, Debug)]
 enum Stroke {
-    /// Overwrites the n-th field with a number.
+    /// Overwrite the n-th field with a number.
     Set(usize, u64),
-    /// Adds to the n-th field.
+    /// Add to the n-th field.
     Add(usize, i8),
-    /// Copies one field over another.
+    /// Copy one field over another.
     Copy(usize, usize),
-    /// Changes a byte.
+    /// Change a byte.
     Byte(usize, u8),
-    /// Takes bytes out; what follows moves up.
+    /// Remove bytes and move up what follows.
     Remove(usize, usize),
-    /// Puts bytes in; what follows moves down.
+    /// Insert bytes and move down what follows.
     Insert(usize, Vec<u8>),
-    /// Cuts the file to a length, and says so in the header.
+    /// Cut the file to a length, and set that length in the header.
     Resize(usize),
 }
 
@@ -54,7 +54,7 @@ fn stroke() -> impl Strategy<Value = Stroke> {
 
 impl Stroke {
     fn apply(&self, table: &mut Vec<u8>) {
-        // Changing the padding shows little, so the header ends here where its content ends.
+        // Changes of the padding show little, so only the content of the header is changed.
         let fields: Vec<Field> = forge::fields(table).into_iter().filter(|field| field.name != "padding").collect();
         let field = |n: usize| fields[n % fields.len()].at.clone();
         let content = fields.last().map_or(1, |field| field.at.end).min(table.len());
@@ -96,7 +96,7 @@ impl Stroke {
     }
 }
 
-/// Asks a table that was accepted everything there is to ask.
+/// Asks every kind of question of a table that was accepted.
 fn exercise(table: &Table) {
     let rules = table.rules();
     assert_eq!(table.counts().total(), table.contents().count());
@@ -115,8 +115,8 @@ fn exercise(table: &Table) {
     let _ = (game.write(Node::Opening), game.draw(rules.start_node()), format!("{table:?}"));
 }
 
-/// The tables that are forged: a dense one and a sparse one, each with a descriptor that names a family, one that does not,
-/// and one that does not and holds remoteness as well.
+/// The tables to forge, three dense and three sparse: with a descriptor that names a family, with one that does not,
+/// and with one that does not and remoteness as well.
 fn originals() -> &'static [Vec<u8>; 6] {
     static ORIGINALS: OnceLock<[Vec<u8>; 6]> = OnceLock::new();
     ORIGINALS.get_or_init(|| {
@@ -163,7 +163,7 @@ proptest! {
     }
 }
 
-/// The properties above would show nothing if every forgery were refused when it is opened.
+/// The tests above need some forgeries to be accepted when they are opened.
 #[test]
 fn some_forgeries_are_opened() {
     use proptest::strategy::ValueTree;

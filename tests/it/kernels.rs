@@ -1,11 +1,11 @@
-//! `TABLEGEN_KERNEL`: each kernel of this machine writes the same file, and one that is not available is refused clearly.
+//! `TABLEGEN_KERNEL`: each kernel of this machine writes the same file, and an unavailable kernel is refused.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use tablegen::solve::Kernel;
 
-/// Builds 4x5 into `folder` with the kernel named.
+/// Builds 4x5 into `folder` with `kernel`.
 fn build(folder: &Path, kernel: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
     command.args(["build", "tactics", "--cols", "5", "--json", "-o"]).arg(folder.join(kernel));

@@ -1,5 +1,5 @@
-//! Remoteness and nimbers: by both solvers and every kernel, against the definitions written out a second time, published
-//! values and theorems.
+//! Remoteness and nimbers by both solvers and every kernel, compared with independent definitions, published values and
+//! theorems.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -19,14 +19,14 @@ use tablegen::verify;
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 const NIMBER: LabelSet = LabelSet::OUTCOME.with(LabelKind::Nimber);
 
-/// Solves with every kernel and by the sparse solver.
+/// Solutions by every kernel and by the sparse solver.
 fn solved(rules: &Rules, labels: LabelSet) -> Vec<Solution> {
     let sparse = Options { method: Method::Sparse, ..Options::default() };
     let ways = kernels().into_iter().chain([sparse]);
     ways.map(|way| solve(rules, &Options { labels, ..way }).expect("the rules are small")).collect()
 }
 
-/// Labels by their definitions, written without the library's algebra: plain recursion that remembers.
+/// Labels by their definitions: memoized recursion without the library's code for labels.
 struct Definition<'a> {
     rules: &'a Rules,
     oracle: Oracle<'a>,
@@ -50,7 +50,7 @@ impl<'a> Definition<'a> {
             best = match (outcome, theirs) {
                 // The winner hurries.
                 (Outcome::Win, Outcome::Loss) => Some(best.map_or(plies, |best| best.min(plies))),
-                // Who draws or loses delays.
+                // A player who draws or loses delays.
                 (Outcome::Draw, Outcome::Draw) | (Outcome::Loss, Outcome::Win) => {
                     Some(best.map_or(plies, |best| best.max(plies)))
                 }
@@ -82,8 +82,8 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// Every label of every position, from each solution and from its table; the tables pass their checks; every kernel gives
-/// the bytes of the scalar twin.
+/// Compares every label of every position with its definition, in each solution and its table. The tables must pass
+/// their checks, and every kernel must give the bytes of the reference implementation.
 fn assert_defined(rules: &Rules, labels: LabelSet) {
     assert_twins_in(rules, labels);
     let mut definition = Definition::new(rules);
@@ -118,7 +118,7 @@ proptest! {
         assert_defined(&rules, REMOTENESS);
     }
 
-    /// Without ends, and normal play: what nimbers are defined for.
+    /// Nimbers need rules without terminal patterns, in normal play.
     #[test]
     fn nimbers_of_random_rules(rules in random::small()) {
         let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.into_spec() };
@@ -185,7 +185,7 @@ fn longest(rules: &Rules) -> (Outcome, Option<u32>, u8) {
     (start.outcome, start.remoteness, plies.expect("a position"))
 }
 
-/// 2^30 boards: 1.2 GiB of memory and some ten seconds.
+/// 2^30 boards: 1.2 GiB of memory and about ten seconds.
 #[test]
 #[ignore = "takes 1.2 GiB of memory"]
 fn remoteness_of_tactics_5x6() {
@@ -204,13 +204,13 @@ fn nimbers_of_tactics() {
     assert_eq!((value.nimber, most), (Some(7), 23));
 }
 
-/// Every label of the 2^20 boards of 4x5, by every kernel and by the sparse solver as by the scalar twin; and those of boards
-/// with draws and two modes.
+/// Every label of the 2^20 boards of 4x5, by every kernel and by the sparse solver, equals the reference
+/// implementation. So do the labels of boards with draws and two modes.
 #[test]
-fn every_kernel_equals_the_scalar_twin() {
+fn every_kernel_equals_the_reference_implementation() {
     let rules = tactics(4, 5, 5, Play::Normal);
     let dense = assert_twins_in(&rules, LabelSet::ALL);
-    // Play reaches every board, by single squares.
+    // Moves fill single squares, so every board is reachable.
     let options = Options { method: Method::Sparse, labels: LabelSet::ALL, ..Options::default() };
     let sparse = solve(&rules, &options).expect("the rules are small");
     assert_eq!(sparse.count(), dense.count());
@@ -242,7 +242,7 @@ fn published_nimbers() {
     let node_kayles = |cols| nimber_of("node-kayles", &format!("rows=3 cols={cols}"));
     assert_eq!((1..=7).map(node_kayles).collect::<Vec<_>>(), [2, 1, 1, 0, 3, 3, 2]);
     assert_eq!(nimber_of("node-kayles", "rows=5 cols=5"), 3);
-    // Of the longer boards play reaches few sets of squares.
+    // Few boards of the longer grids are reachable.
     assert_eq!((7..=10).map(node_kayles_reached).collect::<Vec<_>>(), [2, 2, 2, 3]);
 }
 
@@ -257,7 +257,7 @@ fn node_kayles_reached(cols: u32) -> u32 {
     solution.value(Position::default()).and_then(|value| value.nimber).expect("a nimber")
 }
 
-/// Boards of 27 to 30 squares, and the terms of A316632 that need more time.
+/// Boards of 27 to 30 squares, and later terms of A316632, which take more time.
 #[test]
 #[ignore = "takes 1.2 GiB of memory"]
 fn published_nimbers_of_large_boards() {
@@ -265,8 +265,8 @@ fn published_nimbers_of_large_boards() {
     assert_eq!([11, 12].map(node_kayles_reached), [3, 5]);
 }
 
-/// The nimber of a rectangle or any other Young diagram of Chomp, by recursion on the lengths of its rows. The top left
-/// square is poisoned: nobody bites there.
+/// The nimber of a rectangle or another Young diagram of Chomp, by recursion on the lengths of its rows. No player
+/// bites the poisoned top left square.
 fn chomp_nimber(rows: &[usize], known: &mut HashMap<Vec<usize>, u32>) -> u32 {
     if let Some(&nimber) = known.get(rows) {
         return nimber;
@@ -333,8 +333,8 @@ fn boards_of_tactics() -> Vec<Vec<Solution>> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
-    /// A filled row or column cuts a board of Tactics in two: the nimber of the whole is the exclusive or of the parts
-    /// (Sprague, Grundy).
+    /// A filled row or column divides a board of Tactics into two: the nimber of the board is the exclusive or of the
+    /// nimbers of the parts (Sprague, Grundy).
     #[test]
     fn a_filled_line_cuts_a_board_in_two(fills in prop::collection::vec(0u64..1 << 20, 200), across: bool, line in 0usize..5) {
         static BOARDS: OnceLock<Vec<Vec<Solution>>> = OnceLock::new();
@@ -343,7 +343,7 @@ proptest! {
         const COLS: usize = 5;
         let line = if across { line % ROWS } else { line };
         let bit = |row: usize, col: usize, cols: usize| row * cols + col;
-        // The nimber of the part from these rows and columns on.
+        // The nimber of the part of the board with these rows and columns.
         let part = |board: u64, (top, rows): (usize, usize), (left, cols): (usize, usize)| {
             if rows == 0 || cols == 0 {
                 return 0;
@@ -368,8 +368,8 @@ proptest! {
     }
 }
 
-/// In normal play a win lasts an odd number of plies and a loss an even one: the winner makes the last move. In misère play
-/// it is the other way round. So in every impartial game without ends, whatever its moves and modes.
+/// In normal play a win lasts an odd number of plies and a loss an even number, because the winner makes the last move.
+/// In misère play it is the reverse. This holds in every impartial game without terminal patterns.
 #[test]
 fn remoteness_tells_who_makes_the_last_move() {
     let misere = |rules: Rules| {
@@ -396,7 +396,7 @@ fn remoteness_tells_who_makes_the_last_move() {
     }
 }
 
-/// A wrong byte of either label, with every checksum made to hold again, is found.
+/// A wrong byte of either label is found, even under valid checksums.
 #[test]
 fn one_wrong_byte_is_found() {
     let rules = tactics(3, 4, 4, Play::Normal);

@@ -1,5 +1,5 @@
-//! Work that is stopped, or that would take more than is allowed: solving, saving and checking end with the right error and
-//! leave nothing.
+//! Work that is cancelled or that exceeds a limit: solving, saving and checking end with the right error and leave
+//! nothing behind.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use tablegen::solve::{Method, Options, Phase, Progress, SolveError, UpTo, census
 use tablegen::table::{SaveTable, TableFault};
 use tablegen::verify::{self, Finding, Scope};
 
-/// 2^18 boards, all of which play can reach.
+/// 2^18 boards, all of them reachable.
 fn tactics() -> Rules {
     Tactics::new(3, 6, 4, Play::Misere).expect("a board of ordinary size").rules().clone()
 }
@@ -23,7 +23,7 @@ fn ways() -> Vec<Options<'static>> {
     kernels().into_iter().chain([sparse]).collect()
 }
 
-/// Solves, stopped as soon as `phase` has done `least`.
+/// Solves, and cancels as soon as `phase` has done `least`.
 fn stopped(rules: &Rules, way: &Options<'_>, phase: Phase, least: u64) -> Result<(), SolveError> {
     let stop = |progress: Progress| match progress.phase == phase && progress.done >= least {
         true => ControlFlow::Break(()),
@@ -42,13 +42,13 @@ fn solving_is_cancelled_in_every_phase() {
             Method::Coloured => &[Phase::Allocate, Phase::Mark, Phase::Sweep, Phase::Count],
         };
         for &phase in phases {
-            // At once, and on the way.
+            // Cancel at once, and in the middle.
             for least in [0, 1 << 14] {
                 let error = stopped(&rules, &way, phase, least).expect_err("it is stopped");
                 assert!(matches!(error, SolveError::Cancelled), "{:?} {phase:?} {least}: {error}", way.method);
             }
         }
-        // A function that never stops the work changes nothing.
+        // A progress function that never cancels changes nothing.
         assert!(stopped(&rules, &way, Phase::Write, 0).is_ok());
     }
     let stop = |_| ControlFlow::Break(());
@@ -56,7 +56,7 @@ fn solving_is_cancelled_in_every_phase() {
     assert!(matches!(error, SolveError::Cancelled), "{error}");
 }
 
-/// Once it is stopped, the work ends soon: the function is not asked for the rest of the positions.
+/// After it is cancelled, the solver ends without calling the progress function for the remaining positions.
 #[test]
 fn solving_ends_soon_after_it_is_cancelled() {
     let rules = tactics();
@@ -74,7 +74,7 @@ fn solving_ends_soon_after_it_is_cancelled() {
         };
         let error = solve(&rules, &Options { progress: Some(&stop), ..way }).expect_err("it is stopped");
         assert!(matches!(error, SolveError::Cancelled), "{error}");
-        // What other threads were in the middle of.
+        // Other threads may report the work that they had begun.
         let told_after = told_after.into_inner();
         assert!(told_after < 64, "{:?}: told {told_after} times more", way.method);
     }
@@ -91,7 +91,7 @@ fn memory_is_bounded() {
                     SolveError::DenseMemory { needed, allowed: limit } => {
                         assert_eq!(limit, allowed);
                         assert!(needed >= planes, "{}: {needed}", rules.name());
-                        // What it says it needs is enough.
+                        // The memory that the error names is enough.
                         assert!(within(needed).is_ok(), "{}: {needed}", rules.name());
                     }
                     other => panic!("{}: {other}", rules.name()),
@@ -101,9 +101,9 @@ fn memory_is_bounded() {
     }
 }
 
-/// A flood that outgrows its memory says how far it came.
+/// If the sparse solver exceeds its memory, the error says how many positions it found.
 #[test]
-fn memory_of_a_flood_is_bounded() {
+fn memory_of_the_sparse_solver_is_bounded() {
     let rules = tactics();
     let within =
         |bytes| solve(&rules, &Options { method: Method::Sparse, max_bytes: Some(bytes), ..Options::default() });
@@ -120,7 +120,7 @@ fn memory_of_a_flood_is_bounded() {
     }
 }
 
-/// A save that is stopped leaves no file, and does not touch the one that is there.
+/// A cancelled save leaves no file, and keeps the existing one.
 #[test]
 fn a_save_that_is_cancelled_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
@@ -150,7 +150,7 @@ fn a_save_that_is_cancelled_leaves_nothing() {
         std::fs::write(&path, b"old").expect("a file");
         save(&mut temporary).expect_err("it is stopped");
         assert_eq!((names(), std::fs::read(&path).expect("a file")), (vec!["table.tb".into()], b"old".to_vec()));
-        // One that is not stopped is told of every byte of the labels.
+        // A save that is not cancelled reports every byte of the labels.
         let told = AtomicU64::new(0);
         let note = |progress: Progress| {
             told.fetch_max(progress.done, Ordering::Relaxed);
@@ -162,7 +162,7 @@ fn a_save_that_is_cancelled_leaves_nothing() {
     }
 }
 
-/// Each check of either kind of table, of all of it and of a sample.
+/// Each check of each kind of table, in full and with a sample.
 #[test]
 fn checks_are_cancelled() {
     let stop = |_| ControlFlow::Break(());

@@ -1,4 +1,4 @@
-//! Lines of best play, and the examples of the longest games: against the labels themselves.
+//! Lines of best play and examples of the longest games, compared with the labels.
 
 use proptest::prelude::*;
 use tablegen::contents::Contents;
@@ -38,8 +38,8 @@ fn line(source: &Source, node: Option<Node>) -> BestLine {
     source.line(&asked).expect("a sound table")
 }
 
-/// The line from `node` keeps the outcome, takes turns, ends the game and, where there is remoteness, lasts as long as it
-/// says.
+/// Panics unless the line from `node` keeps the outcome, alternates the players, ends the game and, if the table has
+/// remoteness, has that number of plies.
 fn assert_best(source: &Source, node: Option<Node>) {
     let line = line(source, node);
     let rules = source.game().rules();
@@ -73,7 +73,7 @@ fn assert_best(source: &Source, node: Option<Node>) {
     assert_eq!(object["line"].as_array().map(Vec::len), Some(line.plies.len()));
 }
 
-/// Lines from the start, and from a spread of the positions of `rules`.
+/// Checks lines from the start and from a sample of the positions of `rules`.
 fn assert_lines(rules: &Rules, labels: LabelSet, method: Method) {
     let source = source(plain(rules, labels, method));
     assert_best(&source, None);
@@ -113,7 +113,7 @@ fn lines_of_games_of_every_kind() {
     }
 }
 
-/// Every built-in game and every rules file that is small as it comes.
+/// Every built-in game and every rules file whose default size is small.
 #[test]
 fn lines_of_the_games_of_the_library() {
     let graph = Parameters::new().with("graph", "a b\nb c 1:2\nc a 7\nc d");
@@ -124,7 +124,7 @@ fn lines_of_the_games_of_the_library() {
     });
     let files = LIBRARY.iter().map(|game| -> Box<dyn Game> { Box::new(game.read(&Parameters::new()).expect("rules")) });
     let mut lines = 0;
-    // Every board of these is labelled, reached or not; `cli::moving` has lines of games in which stones move.
+    // These games have a label for every board. `cli::moving` checks lines of games in which pieces move.
     let is_small = |game: &dyn Game| game.rules().positions() <= 1 << 20 && game.rules().sweep_obstacle().is_none();
     for game in families.chain(files).filter(|game| is_small(game.as_ref())) {
         for labels in [REMOTENESS, LabelSet::OUTCOME] {
@@ -135,7 +135,7 @@ fn lines_of_the_games_of_the_library() {
     assert!(lines > 15, "{lines}");
 }
 
-/// The player to move and the other have names where the position tells who they are.
+/// The player to move and the opponent have names if the position tells who they are.
 #[test]
 fn players_are_named_as_the_game_names_them() {
     let players = |name: &str, parameters: &Parameters, text: Option<&str>| {
@@ -151,7 +151,7 @@ fn players_are_named_as_the_game_names_them() {
     assert_eq!(players("tactics", &none, None), ["first", "second"]);
 }
 
-/// A game that goes beyond its table, where words that cancel are said too.
+/// A game that answers beyond its table, because words that cancel can be said too.
 #[test]
 fn a_line_of_words() {
     let words = "tower\nrat\ntar\nrug\ngnat\ntent\n";
@@ -167,9 +167,10 @@ fn a_line_of_words() {
     }
 }
 
-/// A position that play does not reach is searched, even if the table has remoteness: nothing is missing from the table.
+/// An unreachable position is searched, even if the table has remoteness, and no note says that the table lacks a
+/// label.
 #[test]
-fn a_line_from_a_board_that_play_does_not_reach() {
+fn a_line_from_an_unreachable_board() {
     let game = tablegen::engine::game("cram", &Parameters::new()).expect("a game");
     for labels in [REMOTENESS, LabelSet::OUTCOME] {
         let source = source(solved(game.rules(), &game.descriptor(), labels, Method::Sparse, &[]));
@@ -179,9 +180,9 @@ fn a_line_from_a_board_that_play_does_not_reach() {
     }
 }
 
-/// Where a search reaches its limit, the line stops and says so.
+/// If a search reaches its limit, the line stops and says so.
 #[test]
-fn a_line_stops_where_nobody_knows() {
+fn a_line_stops_where_the_search_reaches_its_limit() {
     let game = Tactics::new(4, 4, 4, Play::Misere).expect("a board");
     let roots = [game.read("0xfff0").expect("a position").node];
     let [Node::At(root)] = roots else { panic!("a position") };
@@ -192,7 +193,7 @@ fn a_line_stops_where_nobody_knows() {
     assert_eq!(json::line(&source, &line)["end"]["over"], false);
 }
 
-/// The longest games and the largest nimber, each with the first position that has it, by plain search.
+/// Compares the longest games and the largest nimber, each with its first position, with a plain scan.
 fn assert_examples(open: &OpenTable) {
     let (table, rules) = (&open.table, open.table.rules());
     let facts = LabelFacts::of(open).expect("a sound table");
@@ -239,12 +240,12 @@ fn examples_of_games_of_every_kind() {
         assert_examples(&plain(&rules, REMOTENESS, Method::Dense));
         assert_examples(&plain(&rules, REMOTENESS, Method::Sparse));
     }
-    // Several chunks of labels, scattered by the layout.
+    // The labels have several chunks, scattered by the layout.
     let tactics = Tactics::new(4, 5, 4, Play::Normal).expect("a board");
     assert_examples(&of_game(&tactics, LabelSet::ALL));
 }
 
-/// Boards that two players cannot leave are passed over.
+/// Unreachable boards are not examples.
 #[test]
 fn examples_are_positions_of_the_game() {
     let game = Mnk::tictactoe().expect("a board");
@@ -254,11 +255,11 @@ fn examples_are_positions_of_the_game() {
     let texts: Vec<Option<&str>> = facts.longest.iter().map(|longest| longest.example.text.as_deref()).collect();
     assert_eq!(texts.len(), 3);
     assert!(texts.iter().flatten().all(|text| open.game.read(text).is_ok()), "{texts:?}");
-    // The longest draw begins at the start; a longer loss than any in play is on a board that no play leaves.
+    // The longest draw begins at the start. The longest loss is only on an unreachable board, so it has no example.
     assert!(texts[1] == Some(".../.../...") && texts.contains(&None), "{texts:?}");
 }
 
-/// A label that does not follow from its successors is no example, nor is one that was counted and is not there.
+/// A label that contradicts its successors is no example, nor is a code that is counted but absent.
 #[test]
 fn a_wrong_label_is_no_example() {
     let rules = games::node_kayles(12, Outcome::Loss);

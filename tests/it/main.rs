@@ -1,6 +1,6 @@
-//! All tests that cross modules, as one program: it is linked once and starts at once.
+//! All tests that cross modules, as one program, because it links and starts only once.
 //!
-//! `common` is what the tests share; each other module checks what one part of the project promises.
+//! `common` has shared code. Each other module tests one part of the project.
 
 mod agree;
 mod by_block;

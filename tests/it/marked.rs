@@ -1,5 +1,5 @@
-//! What play reaches of every board: every kernel against the scalar twin, the twin against the sparse solver, tables of it
-//! against the reader in Python, and forged ones against the verifier.
+//! Reachability bits of dense tables. Every kernel equals the reference implementation, which equals the sparse solver.
+//! The reader in Python reads the tables, and the verifier rejects forged ones.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -14,7 +14,7 @@ use tablegen::solve::{self, Method, Options, Solution, SolveError, solve};
 use tablegen::table::Table;
 use tablegen::verify::{self, Finding};
 
-/// The labels that games of these rules have.
+/// The labels that games with these rules have.
 fn labels(rules: &Rules) -> LabelSet {
     LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
@@ -23,8 +23,8 @@ fn marked(rules: &Rules, labels: LabelSet) -> Solution {
     solve(rules, &Options { marks: true, labels, ..Options::default() }).expect("small rules")
 }
 
-/// Panics unless each kernel gives the same bytes as the scalar twin, in any number of threads, and what is marked is what
-/// the sparse solver finds.
+/// Panics unless every kernel gives the bytes of the reference implementation, with any number of threads. The marked
+/// positions must equal the positions of the sparse solver.
 fn assert_marked(rules: &Rules, roots: &[Position]) -> Solution {
     let mut twin = None;
     for options in kernels() {
@@ -44,7 +44,7 @@ fn assert_marked(rules: &Rules, roots: &[Position]) -> Solution {
     twin
 }
 
-/// Compares what is marked with what the sparse solver holds, position by position.
+/// Compares the marked positions with the positions that the sparse solver holds.
 fn assert_reached(solution: &Solution, roots: &[Position]) {
     let rules = solution.rules();
     let roots = rules.starts_and(roots);
@@ -61,7 +61,8 @@ fn assert_reached(solution: &Solution, roots: &[Position]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 250, ..ProptestConfig::default() })]
 
-    /// Modes, ends, draws, openings, cells that may be filled already: some blocks.
+    /// Modes, terminal patterns, draws, openings and moves that fill cells that may be filled already, on several
+    /// blocks.
     #[test]
     fn random_rules(rules in random::small()) {
         assert_marked(&rules, &[]);
@@ -76,7 +77,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Several tiles, and roots beside the starts.
+    /// Several tiles, and a root in addition to the starts.
     #[test]
     fn random_rules_of_several_tiles(rules in random::large(), seed in any::<u64>()) {
         let mut draw = fastrand::Rng::with_seed(seed);
@@ -96,7 +97,7 @@ proptest! {
     }
 }
 
-/// `cargo test --test it marked -- --ignored` tries thousands.
+/// Thousands of random rules: `cargo test --test it marked -- --ignored`.
 #[test]
 #[ignore = "minutes"]
 fn thousands_of_random_rules() {
@@ -111,7 +112,7 @@ fn known_games() {
     for rules in games::of_every_kind() {
         assert_marked(&rules, &[]);
     }
-    // Overlapping fills in every part of a board; several modes; draws and ends.
+    // Moves that overlap in every part of a board; several modes; draws and terminal patterns.
     for rules in [games::chomp(4, 4), games::chomp(2, 7), games::node_kayles(14, tablegen::rules::Outcome::Loss)] {
         assert_marked(&rules, &[]);
     }
@@ -122,7 +123,7 @@ fn known_games() {
     assert_marked(Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules(), &[]);
 }
 
-/// Larger ones: the best kernel alone, against the sparse solver.
+/// Larger games, by the best kernel only, compared with the sparse solver.
 #[test]
 fn larger_games() {
     for rules in [games::dominoes(6), games::chomp(4, 5), games::domineering(4, 5)] {
@@ -136,13 +137,14 @@ fn roots_that_the_rules_do_not_have_are_refused() {
     let roots = [Position::new(Mode(7), Board::EMPTY)];
     let error = solve(&rules, &Options { marks: true, roots: &roots, ..Options::default() }).expect_err("no mode 7");
     assert!(matches!(error, SolveError::Root { .. }), "{error}");
-    // Nobody asks where play begins if nothing is marked.
+    // Without reachability bits, the roots are not read.
     assert!(solve(&rules, &Options { roots: &roots, ..Options::default() }).is_ok());
 }
 
-/// Saved, opened, checked in three layers, labels added, counted by filled cells, read in Python.
+/// Tables are saved, opened, verified at three levels, extended with labels, counted by filled cells and read in
+/// Python.
 #[test]
-fn tables_with_marks_are_verified_and_read() {
+fn tables_with_reachability_bits_are_verified_and_read() {
     let tictactoe = Mnk::new(2, 3, 2, Play::Normal).expect("a board").rules().clone();
     for rules in [games::domineering(2, 4), games::chomp(2, 4), games::dominoes(3), tictactoe, games::motley()] {
         let (labels, options) = (labels(&rules), verify::Options::default());
@@ -155,7 +157,7 @@ fn tables_with_marks_are_verified_and_read() {
         }
         let report = verify::oracle(&opened, &options).expect("what a solver writes is right");
         assert_eq!(report.right, solution.count() * labels.iter().count() as u64);
-        // What is reached is counted, by filled cells and by code, as the sparse solver counts it.
+        // The sparse solver has the same counts of reachable positions, by filled cells and by code.
         let reached = solve(&rules, &Options { method: Method::Sparse, labels, ..Options::default() });
         let reached = table(&reached.expect("small rules"));
         let by_filled = |table: &Table| {
@@ -175,7 +177,8 @@ fn tables_with_marks_are_verified_and_read() {
     }
 }
 
-/// The script works out every label, what play reaches and the counts for itself, and prints what is reached.
+/// Checks the table with the script, which recomputes every label, the reachable positions and the counts, and prints
+/// the reachable positions.
 fn assert_python_reads(solution: &Solution) {
     let output = python(&table_bytes(solution));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -197,9 +200,9 @@ fn python(table: &[u8]) -> Output {
     Command::new("python3").arg(script).arg("--labels").arg(&path).output().expect("python3")
 }
 
-/// Each mark, under checksums that hold.
+/// Changes each reachability bit, under valid checksums.
 #[test]
-fn every_altered_mark_is_found() {
+fn every_altered_reachability_bit_is_found() {
     for rules in [games::domineering(2, 4), games::chomp(2, 4)] {
         let whole = table_bytes(&marked(&rules, LabelSet::OUTCOME));
         let [_, marks]: [_; 2] = forge::sections(&whole).try_into().expect("two sections");
@@ -246,9 +249,9 @@ fn headers_that_contradict_themselves_are_refused() {
     }
 }
 
-/// The same positions with and without marks, whose tables differ in what they count.
+/// Reachability bits change the counts of a table and none of its labels.
 #[test]
-fn marks_change_no_label() {
+fn reachability_bits_change_no_label() {
     for rules in [games::dominoes(4), games::domineering(3, 4), games::tictactoe()] {
         let (with, without) = (marked(&rules, LabelSet::OUTCOME), solve(&rules, &Options::default()).expect("small"));
         assert_eq!(every(with.contents()).planes().bytes().plain(), every(without.contents()).planes().bytes().plain());
@@ -258,9 +261,9 @@ fn marks_change_no_label() {
     }
 }
 
-/// A game of the library, as the engine makes its table on the spot: what is marked is followed from where the game says.
+/// When the engine solves a game of the library on the spot, it marks the positions reachable from the game's roots.
 #[test]
-fn the_engine_marks_what_play_of_a_game_reaches() {
+fn the_engine_marks_reachable_positions() {
     let engine = engine::Engine::new(engine::TableDirs::none());
     for (name, set) in [("domineering", [("rows", "3"), ("cols", "3")]), ("chomp", [("rows", "3"), ("cols", "4")])] {
         let set = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, *value));
@@ -273,7 +276,7 @@ fn the_engine_marks_what_play_of_a_game_reaches() {
         assert!(engine::reachable(table).is_some_and(|reached| u128::from(reached) < rules.positions()));
         verify::labels(table, &verify::Options::default()).expect("what a solver writes is right");
     }
-    // Every board of Tactics is reached, which is known without marking them.
+    // Every board of Tactics is known to be reachable, so the engine does not mark any.
     let tactics = engine::game("tactics", &Parameters::new().with("rows", "3").with("cols", "3")).expect("a game");
     let source = engine.source(tactics, 1000).expect("a small game");
     assert_eq!(source.table().and_then(engine::reachable), None);

@@ -1,5 +1,5 @@
-//! Tic-tac-toe and the m,n,k games: every position against a solver that knows only marks on squares, and published
-//! figures.
+//! Tic-tac-toe and the m,n,k games. Every position is compared with a solver that works on texts of boards, and counts
+//! with published figures.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Mnk {
     Mnk::new(rows, cols, k, play).expect("a board of ordinary size")
 }
 
-/// Solves the game, and compares the outcome of the empty board, how many positions there are, and how many of them are
-/// won, drawn and lost for the player to move.
+/// Solves the game, and compares the outcome of the empty board and the number of positions. The last argument has the
+/// numbers of wins, draws and losses for the player to move.
 fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [u64; 3]) -> Solution {
     let (solution, name) = (sparse_of(game), game.rules().name());
     assert_eq!(solution.outcome(Position::default()), Some(start), "{name}");
@@ -26,13 +26,13 @@ fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [
     solution
 }
 
-/// A solver from the rule itself: a board is a text with a character a square, and play is followed from the empty one.
+/// An independent solver. A board is a text with one character per square, and play starts on the empty board.
 struct Oracle {
     rows: usize,
     cols: usize,
     k: usize,
     play: Play,
-    /// Every board that was met, and its outcome for the player to move.
+    /// The outcomes of all boards found so far, for the player to move.
     met: HashMap<Vec<u8>, Outcome>,
 }
 
@@ -44,7 +44,7 @@ impl Oracle {
         oracle
     }
 
-    /// Whether `player` has k marks side by side, in any of the eight directions from any square.
+    /// `player` has k marks side by side, in any of the eight directions from any square.
     fn has_line(&self, board: &[u8], player: u8) -> bool {
         let at = |row: isize, col: isize| {
             let inside = (0..self.rows as isize).contains(&row) && (0..self.cols as isize).contains(&col);
@@ -80,15 +80,15 @@ impl Oracle {
         outcome
     }
 
-    /// A board as people write it.
+    /// The board in the game's notation.
     fn text(&self, board: &[u8]) -> String {
         let rows: Vec<&str> = board.chunks(self.cols).map(|row| std::str::from_utf8(row).unwrap()).collect();
         rows.join("/")
     }
 }
 
-/// What is solved is what the oracle met, no position more or less, each with its outcome; and each is written as the oracle
-/// writes it.
+/// Panics unless the solution has exactly the positions that the independent solver found, with equal outcomes and
+/// texts.
 fn assert_agrees(rows: u32, cols: u32, k: u32, play: Play) {
     let (game, oracle) = (mnk(rows, cols, k, play), Oracle::new(rows, cols, k, play));
     let (solution, name) = (sparse_of(&game), game.rules().name());
@@ -120,7 +120,7 @@ fn three_in_a_line_on_sixteen_squares_have_the_known_figures() {
     assert_known(&mnk(4, 4, 3, Play::Normal), Outcome::Win, 6_036_001, [3_199_406, 1_322, 2_835_273]);
 }
 
-/// The known figures, and a search that shares no code with the solver on positions from the middle of play on.
+/// The known figures, and a comparison with a search on positions from the middle of the game on.
 #[test]
 fn four_in_a_line_on_sixteen_squares_have_the_known_figures() {
     let game = mnk(4, 4, 4, Play::Normal);
@@ -133,7 +133,7 @@ fn four_in_a_line_on_sixteen_squares_have_the_known_figures() {
 }
 
 #[test]
-fn every_position_of_small_boards_is_what_the_oracle_makes_it() {
+fn every_position_of_small_boards_equals_the_independent_solver() {
     for rows in 1..=3u32 {
         for cols in 1..=9 / rows {
             for k in 1..=rows.max(cols) {
@@ -145,16 +145,16 @@ fn every_position_of_small_boards_is_what_the_oracle_makes_it() {
 }
 
 #[test]
-fn every_position_of_twelve_squares_is_what_the_oracle_makes_it() {
+fn every_position_of_twelve_squares_equals_the_independent_solver() {
     assert_agrees(3, 4, 3, Play::Normal);
     assert_agrees(3, 4, 3, Play::Misere);
     assert_agrees(3, 4, 4, Play::Normal);
     assert_agrees(4, 3, 4, Play::Misere);
 }
 
-/// A board is read if play leads to it, and only then: all 3^9 and 3^12 of them are tried.
+/// The parser accepts a board exactly if it is reachable. Tries all 3^9 and 3^12 boards.
 #[test]
-fn a_text_is_read_if_play_leads_to_it_and_only_then() {
+fn exactly_the_reachable_boards_are_read() {
     for (rows, cols, k) in [(3, 3, 3), (3, 3, 2), (3, 4, 3), (3, 4, 4), (2, 5, 1)] {
         let (game, oracle) = (mnk(rows, cols, k, Play::Normal), Oracle::new(rows, cols, k, Play::Normal));
         let squares = rows * cols;
@@ -197,7 +197,7 @@ fn a_search_agrees_from_every_position_of_tictactoe() {
 }
 
 #[test]
-fn a_table_answers_for_its_game_with_nothing_else() {
+fn a_table_of_mnk_is_self_contained() {
     for game in [Mnk::tictactoe().unwrap(), mnk(3, 4, 3, Play::Misere)] {
         let solution = sparse_of(&game);
         let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();
@@ -207,13 +207,13 @@ fn a_table_answers_for_its_game_with_nothing_else() {
         let again = game::of_table(table.rules(), table.descriptor());
         assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
         assert_eq!(again.write(Node::Opening), game.write(Node::Opening));
-        // X twice before O: no play leads there, and the table says so.
+        // X has moved twice before O, so the board is unreachable, and the table says so.
         let nowhere = Position::of(Board::from_word(0b11 << game.grid().squares()));
         assert!(matches!(table.outcome(nowhere).unwrap_err().fault, TableFault::NotReached { .. }));
     }
 }
 
-/// Whichever family it is asked of, tic-tac-toe is one game and one file.
+/// Tic-tac-toe is the same game with the same bytes in both families.
 #[test]
 fn equal_games_are_equal_bytes() {
     let made = |family: &str, parameters| game::family(family).unwrap().make(&parameters).unwrap();
@@ -225,8 +225,8 @@ fn equal_games_are_equal_bytes() {
     assert!(game::family("tictactoe").unwrap().make(&misere).is_err());
 }
 
-/// The largest board: 64 cells and two modes take codes of more than a word. From a board with few free squares, play is
-/// followed to its end.
+/// The largest board: 64 cells and two modes need codes of more than a word. The test solves the game from a board with
+/// few free squares.
 #[test]
 fn thirty_two_squares_are_played_to_the_end() {
     let game = mnk(4, 8, 4, Play::Normal);

@@ -1,5 +1,5 @@
-//! Both solvers, every kernel and the search against a program that shares nothing with them: on random rules, and on games
-//! with known results. `agree` has more games.
+//! Both solvers, every kernel and the search, compared with an independent solver on random rules and on games with
+//! known results. `agree` has more games.
 
 use crate::common::oracle::Oracle;
 use crate::common::{assert_twins, dense, games, held, outcome, positions, random, scalar, table};
@@ -10,7 +10,7 @@ use tablegen::search::Search;
 use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::verify::{self, Scope};
 
-/// The oracle's outcome of every position, in the order of [`positions`].
+/// The independent solver's outcome of every position, in the order of [`positions`].
 fn expected(rules: &Rules) -> Vec<Outcome> {
     let mut oracle = Oracle::new(rules);
     positions(rules).map(|p| oracle.outcome(p)).collect()
@@ -22,15 +22,15 @@ fn assert_outcomes(rules: &Rules, solution: &Solution, expected: &[Outcome]) {
     }
 }
 
-/// Every kernel has the bytes of the scalar twin in the layout of its choice, and the twin has the outcomes that the oracle
-/// finds, in that layout and in reading order.
+/// Panics unless every kernel has the bytes of the reference implementation in the kernel's layout. The reference
+/// implementation must have the expected outcomes in that layout and in reading order.
 fn assert_swept(rules: &Rules, expected: &[Outcome]) {
     assert_outcomes(rules, &assert_twins(rules), expected);
     assert_outcomes(rules, &scalar(rules), expected);
 }
 
-/// The sparse solver holds exactly the positions that can be reached from `roots` (none: from where the rules begin), each
-/// once and with its expected outcome; returns how many.
+/// Panics unless the sparse solver holds exactly the positions reachable from `roots`, each once and with its expected
+/// outcome. Empty `roots` mean the starts of the rules. Returns the number of positions.
 fn assert_flooded(rules: &Rules, roots: &[Position], expected: &[Outcome]) -> u64 {
     let options = Options { method: Method::Sparse, roots, ..Options::default() };
     let solution = solve(rules, &options).expect("the rules are small");
@@ -40,7 +40,7 @@ fn assert_flooded(rules: &Rules, roots: &[Position], expected: &[Outcome]) -> u6
         let expected = reachable.then_some(expected);
         assert_eq!(solution.outcome(p), expected, "{}: {p:?} of {rules:?}", rules.name());
     }
-    // Listed, each is taken out of the set, which is empty then.
+    // Take each listed position out of the set, which must be empty at the end.
     let mut listed = 0;
     for (p, outcome) in held(&solution) {
         let number = number(rules, p);
@@ -52,23 +52,23 @@ fn assert_flooded(rules: &Rules, roots: &[Position], expected: &[Outcome]) -> u6
     listed
 }
 
-/// Every position of `rules`, by board number, then by mode.
+/// Every position of `rules`, ordered by board number, then by mode.
 fn by_board(rules: &Rules) -> impl DoubleEndedIterator<Item = Position> {
     let modes = rules.modes().len() as u16;
     (0..1u64 << rules.cells())
         .flat_map(move |b| (0..modes).map(move |mode| Position::new(Mode(mode), Board::from_word(b))))
 }
 
-/// The place of `position` in the order of [`positions`].
+/// The index of `position` in the order of [`positions`].
 fn number(rules: &Rules, position: Position) -> usize {
     (usize::from(position.mode.0) << rules.cells()) + position.board.low_word() as usize
 }
 
-/// Which positions can be reached from `roots`, by the definition; in the order of [`positions`].
+/// For each position in the order of [`positions`]: it is reachable from `roots`. Follows the definition.
 fn reachable(rules: &Rules, roots: &[Position]) -> Vec<bool> {
     let mut found = vec![false; rules.modes().len() << rules.cells()];
     roots.iter().for_each(|&root| found[number(rules, root)] = true);
-    // A move leads to a larger board.
+    // A move leads to a larger board number.
     for position in by_board(rules) {
         if found[number(rules, position)] {
             rules.moves_from(position).for_each(|m| found[number(rules, m.play(position))] = true);
@@ -77,15 +77,15 @@ fn reachable(rules: &Rules, roots: &[Position]) -> Vec<bool> {
     found
 }
 
-/// The search finds the expected outcome of every position, and that of the opening.
+/// Panics unless the search finds the expected outcome of every position, and of the opening.
 fn assert_searched(rules: &Rules, expected: &[Outcome]) {
     let mut search = Search::new(rules);
-    // From the full board down, so that the search remembers what each position leads to.
+    // Start with the full board, so that the search remembers the successors of each position.
     for p in by_board(rules).rev() {
         let expected = expected[number(rules, p)];
         assert_eq!(search.outcome(Node::At(p)), Ok(expected), "{}: {p:?} of {rules:?}", rules.name());
     }
-    // The opening has the outcome of its best choice; once from what is remembered, and once from nothing.
+    // The opening has the outcome of its best choice. Search it once with the remembered outcomes, and once without.
     let choices = |choices: &[Position]| choices.iter().map(|&p| expected[number(rules, p)].flip()).max();
     let opening = match rules.start() {
         Start::At(position) => Some(expected[number(rules, *position)]),
@@ -96,9 +96,9 @@ fn assert_searched(rules: &Rules, expected: &[Outcome]) {
     assert_eq!(Search::new(rules).outcome(Node::Opening), Ok(opening));
 }
 
-/// Panics unless the kernels, the scalar twin, the sparse solver and the search agree on every position, with each other and,
-/// if there are not too many positions for it, with the oracle. Returns how many positions play can reach, and how many
-/// others there are.
+/// Panics unless the kernels, the reference implementation, the sparse solver and the search agree on every position.
+/// The independent solver joins in if the game has few enough positions. Returns the numbers of reachable and of
+/// unreachable positions.
 pub(crate) fn agree(rules: &Rules) -> (u64, u64) {
     let expected: Vec<Outcome> = if rules.positions() <= 1 << 17 {
         let expected = expected(rules);
@@ -113,8 +113,8 @@ pub(crate) fn agree(rules: &Rules) -> (u64, u64) {
     (reachable, expected.len() as u64 - reachable)
 }
 
-/// A table of the rules says what the oracle says: the outcome of every position, its moves and their order, the opening,
-/// and the counts in the header. Every verifier passes it.
+/// Panics unless a table of the rules has the outcomes, moves, order of moves, opening and counts that the independent
+/// solver finds, and passes every verifier.
 fn assert_tabled(rules: &Rules) {
     let mut oracle = Oracle::new(rules);
     let table = table(&dense(rules));
@@ -133,7 +133,7 @@ fn assert_tabled(rules: &Rules) {
     let (value, choices) = oracle.opening();
     let probe = table.probe(rules.start_node()).expect("nothing is damaged");
     assert_probe(&probe, rules.start_node(), value, &choices);
-    // If the start is one position, a probe of "the opening" means that position too.
+    // If the start is one position, a probe of the opening is a probe of that position.
     let same = table.probe(Node::Opening).expect("nothing is damaged");
     assert_eq!((same.value, same.moves), (probe.value, probe.moves));
 
@@ -149,7 +149,7 @@ fn assert_probe(probe: &Probe, node: Node, value: Outcome, choices: &[(Position,
     assert_eq!((probe.node, probe.value.outcome), (node, value), "{node:?}");
     assert_eq!(found, choices, "the moves at {node:?}");
     assert_eq!(probe.over, choices.is_empty(), "{node:?}");
-    // If there is a move, the best one has the outcome of the position.
+    // If there is a move, the best move has the outcome of the position.
     assert!(choices.is_empty() || probe.best().count() > 0, "{node:?}");
 }
 
@@ -164,7 +164,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 460, ..ProptestConfig::default() })]
     #[test]
-    fn random_rules_are_flooded_and_searched(rules in random::small()) {
+    fn random_rules_by_the_sparse_solver_and_by_search(rules in random::small()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
@@ -174,11 +174,11 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
     #[test]
-    fn random_rules_are_flooded_from_other_roots(rules in random::small(), words in prop::collection::vec(any::<u64>(), 1..4)) {
+    fn random_rules_by_the_sparse_solver_from_other_roots(rules in random::small(), words in prop::collection::vec(any::<u64>(), 1..4)) {
         let modes = rules.modes().len() as u16;
         let root = |&word: &u64| Position::new(Mode((word >> 32) as u16 % modes), Board::from_word(word) & Board::full(rules.cells()));
         let mut roots: Vec<Position> = words.iter().map(root).collect();
-        // Twice the same root is once.
+        // A root that occurs twice counts once.
         roots.push(roots[0]);
         assert_flooded(&rules, &roots, &expected(&rules));
     }
@@ -187,7 +187,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
     #[test]
-    fn random_rules_are_tabled(rules in random::small()) {
+    fn tables_of_random_rules(rules in random::small()) {
         assert_tabled(&rules);
     }
 }
@@ -208,7 +208,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
     #[test]
-    fn crowded_random_rules_are_flooded_and_searched(rules in random::crowded()) {
+    fn crowded_random_rules_by_the_sparse_solver_and_by_search(rules in random::crowded()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
@@ -218,14 +218,14 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
     #[test]
-    fn large_random_rules_are_flooded_and_searched(rules in random::large()) {
+    fn large_random_rules_by_the_sparse_solver_and_by_search(rules in random::large()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
     }
 
     #[test]
-    fn wide_random_rules_are_flooded_and_searched(rules in random::wide()) {
+    fn wide_random_rules_by_the_sparse_solver_and_by_search(rules in random::wide()) {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
@@ -234,7 +234,7 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
-    /// Large enough to be swept in many blocks at once.
+    /// Boards large enough to be swept in many blocks at once.
     #[test]
     fn wide_random_rules_are_swept(rules in random::wide()) {
         assert_twins(&rules);
@@ -242,7 +242,7 @@ proptest! {
 }
 
 #[test]
-fn games_written_by_hand_are_tabled() {
+fn tables_of_games_written_by_hand() {
     for rules in games::of_every_kind() {
         assert_tabled(&rules);
     }
@@ -255,35 +255,37 @@ fn known_results() {
         table.probe(Node::Opening).expect("nothing is damaged").value.outcome
     };
     assert_eq!(start(&games::tictactoe()), Outcome::Draw);
-    // Chomp: the first player wins by stealing any strategy, on every board but the poisoned square itself.
+    // Chomp: the first player wins every board but the single poisoned square, by a strategy-stealing argument.
     for (rows, cols) in [(1, 2), (2, 2), (3, 5), (4, 4)] {
         assert_eq!(start(&games::chomp(rows, cols)), Outcome::Win, "chomp {rows}x{cols}");
     }
-    // Node Kayles on a path is Dawson's Chess (octal 0.137): the paths of up to 17 vertices that the second player wins
-    // (OEIS A002187: Grundy value 0).
+    // Node Kayles on a path is Dawson's Chess (octal 0.137). These are the paths of up to 17 vertices that the second
+    // player wins (OEIS A002187: Grundy value 0).
     let lost = (1..=17).filter(|&n| start(&games::node_kayles(n, Outcome::Loss)) == Outcome::Loss);
     assert_eq!(lost.collect::<Vec<_>>(), [4, 8, 14]);
-    // Domineering 4x4 is won by the player who moves first, 2x2 too; on 3x2 (more rows than columns) Left always wins.
+    // In Domineering, the player who moves first wins on 4x4 and 2x2 boards. On 3x2, with more rows than columns, Left
+    // always wins.
     assert_eq!(start(&games::domineering(4, 4)), Outcome::Win);
     let tall = dense(&games::domineering(3, 2));
     let to_move = |mode| outcome(&tall, Position::new(Mode(mode), Board::EMPTY));
     assert_eq!((to_move(0), start(&games::domineering(3, 3))), (Outcome::Win, Outcome::Win));
 }
 
-/// Too large for the oracle, large enough to be swept in many blocks at once.
+/// Games too large for the independent solver, large enough to be swept in many blocks at once.
 #[test]
-fn wide_games_equal_their_twin() {
+fn wide_games_equal_the_reference_implementation() {
     for rules in [games::dominoes(6), games::chomp(3, 7), games::drawn_kayles(21)] {
         let twin = assert_twins(&rules);
-        // A game of one outcome would pass whatever the kernel did.
+        // A game with only one outcome would not test the kernel.
         let counts = twin.counts();
         assert_eq!([counts.win, counts.draw, counts.loss].map(|n| n > 0), [true, rules.can_draw(), true]);
     }
 }
 
-/// What the strategies are for: if they stopped making such games, the properties above would say less than they seem.
+/// The random rules cover the cases that they are meant for. Otherwise the tests above would test less than they seem
+/// to.
 #[test]
-fn the_strategies_reach_what_they_aim_at() {
+fn the_random_rules_cover_their_cases() {
     use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
     let mut runner = TestRunner::deterministic();
@@ -303,12 +305,13 @@ fn the_strategies_reach_what_they_aim_at() {
     for outcome in Outcome::BEST_FIRST {
         assert!(share(&|rules| rules.terminal() == outcome) > 40, "{outcome}");
     }
-    // Play goes on for a while in one game of six (the solvers are held to some two thousand), and not everywhere.
+    // Play lasts for a while in one game of six, which is about two thousand for each solver, and often leaves boards
+    // unreachable.
     let reach = |rules: &Rules| reachable(rules, &rules.start_positions()).into_iter().filter(|&found| found).count();
     let far = share(&|rules| reach(rules) > 30);
     assert!(far > 40, "{far}");
     assert!(share(&|rules| (reach(rules) as u128) < rules.positions() / 2) > 200);
-    // Both ways to end: most games hold wins and losses, so that a solver cannot pass by writing zeros.
+    // Most games have both wins and losses, so that a solver that writes only zeros fails.
     let mixed = share(&|rules| {
         let mut oracle = Oracle::new(rules);
         let mut seen = positions(rules).map(|p| oracle.outcome(p));

@@ -1,4 +1,4 @@
-//! Tables whose labels are packed say what they say unpacked, whichever solver made them; what is damaged in one is found.
+//! Compressed tables give the same answers as uncompressed ones, for every solver, and damage in them is found.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::table::{OLDEST_VERSION, SaveTable, Table, TableFault, VERSION};
 use tablegen::verify::{self, Finding};
 
-/// Blocks so small that a small table has many.
+/// Blocks so small that even a small table has many.
 pub(super) const SMALL: Packing = Packing { block: 1 << 10, level: 1 };
 
 /// A solution of each kind, with every label that its rules have.
@@ -62,7 +62,7 @@ fn open(bytes: Vec<u8>) -> Table {
     Table::from_bytes(bytes).expect("a sound table")
 }
 
-/// Every question about every position, by every way there is to ask.
+/// Panics unless both tables agree on every position, by every way to ask.
 pub(super) fn assert_same(name: &str, plain: &Table, packed: &Table) {
     assert_eq!((plain.rules_hash(), plain.labels()), (packed.rules_hash(), packed.labels()), "{name}");
     assert_eq!((plain.counts_by_mode(), plain.every_by_mode()), (packed.counts_by_mode(), packed.every_by_mode()));
@@ -103,7 +103,7 @@ pub(super) fn assert_same(name: &str, plain: &Table, packed: &Table) {
 }
 
 #[test]
-fn every_label_is_that_of_the_table_unpacked() {
+fn compressed_tables_have_the_same_labels() {
     for (name, solution) in solutions() {
         let plain = solution.to_bytes(&Descriptor::default());
         for packing in [SMALL, Packing::default(), Packing { block: 1 << 12, level: 9 }] {
@@ -146,7 +146,7 @@ fn bytes_do_not_depend_on_threads() {
     }
 }
 
-/// Every bit after the header of a tiny table: none is outside all checksums.
+/// Flips every bit after the header of a tiny table: checksums cover all of them.
 #[test]
 fn every_flipped_bit_of_a_tiny_table_is_found() {
     let solution = solve(&games::motley(), &Options { marks: true, ..Options::default() }).expect("small rules");
@@ -159,9 +159,9 @@ fn every_flipped_bit_of_a_tiny_table_is_found() {
     }
 }
 
-/// Bits of tables of each kind: the change is found, and without any check nothing panics.
+/// Flips bits in tables of each kind. The check finds the change, and no unchecked read panics.
 #[test]
-fn a_flipped_bit_is_found_wherever_it_is() {
+fn a_flipped_bit_is_found_in_every_part() {
     for (name, solution) in solutions() {
         let sound = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
         let share = (sound.len() * 8 / 1_000).max(1);
@@ -172,7 +172,7 @@ fn a_flipped_bit_is_found_wherever_it_is() {
             let Ok(table) = Table::from_bytes(bytes.clone()) else { continue };
             let found = verify::bytes(&table, &verify::Options::default());
             assert!(matches!(found, Err(Finding::Bytes(_))), "{what}");
-            // Unchecked, an answer may be wrong, but is one; checked, it is right, or an error.
+            // Without checks an answer may be wrong but does not panic. With checks it is right or an error.
             let ask = || positions(solution.rules()).skip(bit % 97).step_by(97);
             ask().for_each(|position| drop(table.value(position)));
             let Ok(table) = table.checked() else { continue };
@@ -185,12 +185,12 @@ fn a_flipped_bit_is_found_wherever_it_is() {
     }
 }
 
-/// A block that no longer unpacks is an error of whatever reads it, and not a label.
+/// Reading a block that cannot be decompressed is an error.
 #[test]
-fn what_does_not_unpack_is_an_error() {
+fn a_block_that_cannot_be_decompressed_is_an_error() {
     let (_, solution) = solutions().swap_remove(0);
     let mut bytes = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
-    // The first section begins after the header; the magic of its first frame.
+    // The first section begins after the header, with the magic number of its first frame.
     let start = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     assert_eq!(bytes[start..start + 4], [0x28, 0xb5, 0x2f, 0xfd], "a frame of zstd");
     bytes[start] ^= 1;
@@ -206,7 +206,7 @@ fn what_does_not_unpack_is_an_error() {
 }
 
 #[test]
-fn labels_added_to_a_packed_table_make_the_table_of_all_at_once() {
+fn labels_added_to_a_compressed_table_equal_one_solve() {
     for (name, whole) in solutions() {
         let mut options = Options { labels: whole.contents().labels(), marks: true, ..Options::default() };
         let (method, group) = match whole.contents() {
@@ -225,7 +225,7 @@ fn labels_added_to_a_packed_table_make_the_table_of_all_at_once() {
     }
 }
 
-/// Arrays, lines and look-ups of many boards.
+/// Arrays, lines of best play, and look-ups of many boards.
 #[test]
 fn exports_are_equal() {
     for (name, solution) in solutions() {

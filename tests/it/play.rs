@@ -1,4 +1,4 @@
-//! Games in progress: moves as they are written, replies, hints, moves taken back.
+//! Games in progress: names of moves, replies, hints, undo.
 
 use tablegen::engine::{Engine, LineEnd, Match, PlayError, Seat, Source, TableDirs, game};
 use tablegen::game::{Game, Parameters};
@@ -17,7 +17,7 @@ fn begin<'s>(source: &'s Source, from: &str, perfect: Option<Seat>) -> Match<'s>
     Match::new(source, &source.read(from).expect("a position"), perfect).expect("a sound table")
 }
 
-/// The text of the move that `text` means, or why it means none.
+/// The text of the move that `text` names, or the reason why it names none.
 fn find(play: &Match<'_>, text: &str) -> Result<String, String> {
     play.find(text).map(|m| m.text.clone()).map_err(|error| error.to_string())
 }
@@ -35,7 +35,7 @@ fn moves_have_several_names() {
     let last = begin(&tactics, "0xfffe", None);
     assert_eq!(find(&last, "x").unwrap_err(), "the only move is expected, found \"x\"");
 
-    // A tile is turned to fit; at the opening, both ways are moves.
+    // A tile is turned to fit. At the opening, both directions are moves.
     let dominoes = named("dominoes", &[("n", "4")]);
     let mut play = begin(&dominoes, "0-1", None);
     assert_eq!((find(&play, "3-1"), find(&play, "1-3")), (Ok("1-3".into()), Ok("1-3".into())));
@@ -43,7 +43,7 @@ fn moves_have_several_names() {
     play = begin(&dominoes, "{}", None);
     assert_eq!((find(&play, "3-1"), find(&play, "1-3")), (Ok("3-1".into()), Ok("1-3".into())));
 
-    // Moves that lead to one position.
+    // Several moves lead to the same position and have several names.
     let chess = named("dawsons-chess", &[]);
     let play = begin(&chess, "XXXXXXXXXX..", None);
     for text in ["k1/l1", "k1", "l1", "L1", "XXXXXXXXXXXX"] {
@@ -55,7 +55,7 @@ fn moves_have_several_names() {
 }
 
 #[test]
-fn edges_are_named_by_their_ends_too() {
+fn edges_are_also_named_by_their_ends() {
     let graph = "a b\nb c bridge\nB c\n";
     let trail = named("trail", &[("graph", graph), ("start", "b")]);
     let play = begin(&trail, "", None);
@@ -65,7 +65,7 @@ fn edges_are_named_by_their_ends_too() {
         [bridge.clone(), bridge.clone(), bridge]
     );
     assert_eq!((find(&play, "b-a"), find(&play, "a-b")), (Ok("a-b".into()), Ok("a-b".into())));
-    // Capitals that matter.
+    // The names of these vertices differ in case.
     let play = begin(&trail, "bridge", None);
     assert_eq!((find(&play, "B-c"), find(&play, "c-B")), (Ok("B-c".into()), Ok("B-c".into())));
     let directed = named("trail", &[("graph", graph), ("start", "b"), ("directed", "true")]);
@@ -74,7 +74,7 @@ fn edges_are_named_by_their_ends_too() {
     let opening = named("trail", &[("graph", graph)]);
     let play = begin(&opening, "", None);
     assert_eq!((find(&play, "b-c"), find(&play, "c-b")), (Ok("bridge to c".into()), Ok("bridge to b".into())));
-    // Parallel edges.
+    // Parallel edges need numbers.
     let parallel = named("trail", &[("graph", "a b\na b\nb c\n"), ("start", "a")]);
     let play = begin(&parallel, "", None);
     assert_eq!(find(&play, "a-b").unwrap_err(), "one move is expected, \"a-b\" may be a-b#1 or a-b#2");
@@ -82,7 +82,7 @@ fn edges_are_named_by_their_ends_too() {
 }
 
 #[test]
-fn words_are_compared_as_people_see_them() {
+fn words_are_compared_without_case_and_normalized() {
     let list = named("shiritori", &[("words", "caf\u{e9}\n\u{e9}tat\ntic\n")]);
     let play = begin(&list, "", None);
     assert_eq!(
@@ -92,7 +92,7 @@ fn words_are_compared_as_people_see_them() {
 }
 
 #[test]
-fn moves_are_taken_back_up_to_ones_own() {
+fn undo_goes_back_to_the_user_s_own_move() {
     let source = named("tictactoe", &[]);
     let mut play = begin(&source, ".../.../...", Some(Seat::First));
     assert_eq!((play.undo(), play.is_perfect(0), play.is_perfect(1)), (0, true, false));
@@ -104,7 +104,7 @@ fn moves_are_taken_back_up_to_ones_own() {
     assert_eq!((play.plies().len(), play.undo(), play.plies().len()), (3, 2, 1));
     play.play(&own).expect("a move");
     assert_eq!((play.undo(), play.undo(), play.plies().len()), (1, 0, 1));
-    // A move that cannot be made changes nothing.
+    // An illegal move changes nothing.
     assert!(play.play("d9").is_err() && play.plies().len() == 1);
 
     let mut both = begin(&source, ".../.../...", None);
@@ -115,14 +115,14 @@ fn moves_are_taken_back_up_to_ones_own() {
     assert_eq!((both.undo(), both.undo(), both.undo(), both.undo()), (1, 1, 1, 0));
 }
 
-/// What a move gives away: a win or a draw, and never plies alone.
+/// A missed move is one that would have kept a win or a draw. A longer win is not a miss.
 #[test]
-fn what_was_missed() {
+fn missed_moves() {
     let source = named("tactics", &[]);
     let mut play = begin(&source, "XX../XX../..../....", None);
     play.play("c1").expect("a move");
     assert_eq!(play.missed(0).map(|best| best.text), Some("c3".into()));
-    // A lost position has nothing to lose, nor has a move that keeps the win.
+    // In a lost position no move is a miss, nor is a move that keeps the win.
     let mut play = begin(&source, "..../..../..../....", None);
     play.play("a1").expect("a move");
     let best = play.hint().expect("a move").text;
@@ -135,7 +135,8 @@ fn what_was_missed() {
     assert_eq!(kept.outcome(), Some(Outcome::Draw));
 }
 
-/// The line from here has the names of this game, and its end is that of the game that follows it.
+/// The best line from the current position has the names of this game, and its end is the end of the game that follows
+/// it.
 #[test]
 fn the_line_of_a_game_in_progress() {
     let source = named("tactics", &[]);

@@ -1,9 +1,9 @@
-//! The pages say what the program prints: every ```` ```console ```` block is run and compared, every row of the tables of
-//! results is built and verified, and the README's program is that of the crate documentation.
+//! The documentation shows what the program prints. Every ```` ```console ```` block is run and compared. Every row of
+//! the tables of results is built and verified. The README's program equals the one in the crate documentation.
 //!
-//! Pages are run as their reader would run them: in a folder with `tables/` and `docs/examples/`, as the source has them.
-//! `TRYCMD=overwrite cargo test --test it readme` writes today's outputs into the pages; look at the difference, and put
-//! `[..]` back if something varies.
+//! Commands run as a reader would run them, in a folder with `tables/` and `docs/examples/` of the source.
+//! `TRYCMD=overwrite cargo test --test it readme` writes the current output into the pages. Review the difference, and
+//! restore `[..]` for text that varies.
 
 #![cfg(unix)]
 
@@ -15,7 +15,7 @@ use serde_json::Value;
 use tablegen::shipped::TABLES;
 use tempfile::TempDir;
 
-/// Programs of the system that the pages call.
+/// System programs that the pages use.
 const PROGRAMS: [&str; 3] = ["cat", "dd", "head"];
 
 const PAGES: [&str; 7] = [
@@ -36,7 +36,7 @@ fn page(path: &str) -> String {
     fs::read_to_string(source(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// A copy of the page, with the folder beside it that its commands run in.
+/// A copy of the page, next to the folder in which its commands run.
 fn staged(path: &str, folder: &TempDir) -> PathBuf {
     let copy = folder.path().join(Path::new(path).file_name().unwrap());
     fs::copy(source(path), &copy).unwrap();
@@ -44,7 +44,7 @@ fn staged(path: &str, folder: &TempDir) -> PathBuf {
     let examples = fs::read_dir(source("docs/examples")).unwrap();
     let examples = examples.map(|entry| Path::new("docs/examples").join(entry.unwrap().file_name()));
     let list = [PathBuf::from("tests/data/shiritori/hard.txt")];
-    // The shipped tables and no others that the user may have built.
+    // Copy the shipped tables only, not tables that the user has built.
     for file in examples.chain(list).chain(TABLES.iter().map(|shipped| Path::new("tables").join(shipped.file))) {
         let to = cwd.join(&file);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
@@ -53,7 +53,7 @@ fn staged(path: &str, folder: &TempDir) -> PathBuf {
     copy
 }
 
-/// What decides where tables are and how output looks, set to what a user with nothing set has.
+/// Environment variables for folders and output, set to what a user without settings has.
 fn environment(home: &Path) -> [(&'static str, String); 8] {
     let home = home.to_str().expect("a temporary folder whose name is text");
     [
@@ -68,7 +68,7 @@ fn environment(home: &Path) -> [(&'static str, String); 8] {
     ]
 }
 
-/// Where the system has `program`.
+/// The path of `program` on this system.
 fn found(program: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut places = std::env::split_paths(&path).map(|folder| folder.join(program));
@@ -89,7 +89,7 @@ fn every_command_prints_what_its_page_shows() {
         cases.env(key, value);
     }
     for copy in &copies {
-        // A program that is not registered would be passed over in silence.
+        // The test harness would silently skip commands of programs that are not registered.
         let text = fs::read_to_string(copy).unwrap();
         let mut programs = text.lines().filter_map(|line| line.strip_prefix("$ ")?.split(' ').next()).peekable();
         assert!(programs.peek().is_some(), "{} shows no command", copy.display());
@@ -105,7 +105,7 @@ fn every_command_prints_what_its_page_shows() {
     }
 }
 
-/// Runs `tablegen` and returns the object it prints.
+/// Runs `tablegen` with `--json` and returns the object that it prints.
 fn json(arguments: &[&str], cwd: &Path) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
     let output = command.args(arguments).arg("--json").current_dir(cwd).envs(environment(cwd)).output().unwrap();
@@ -113,8 +113,8 @@ fn json(arguments: &[&str], cwd: &Path) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Builds every row of the tables of results and verifies it; of a large one the labels of a sample, and by the program that looks
-/// ahead those of `large`.
+/// Builds every row of the tables of results and verifies it. For a large table, `verify` checks a sample of the
+/// labels, and `large` has the options of the independent search.
 fn assert_results(large: &[&str]) {
     let text = page("docs/results.md");
     let (text, _) = text.split_once("\n## Larger").expect("a section of what is too large to be run here");
@@ -126,11 +126,11 @@ fn assert_results(large: &[&str]) {
         let arguments: Vec<&str> = command.trim_matches('`').split(' ').skip(1).chain(["-o", "table.tb"]).collect();
         let built = json(&[&arguments[..], &["--force"]].concat(), folder.path());
         let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
-        // What play reaches is counted apart where it is marked; the page has every board.
+        // The build reports all boards apart from the reachable ones, and the page shows all boards.
         let counts = built.get("boards").unwrap_or(&built["counts"]);
         assert_eq!((&counts["win"], &counts["loss"]), (&number(wins).into(), &number(losses).into()), "{line}");
         assert_eq!(built["start"]["outcome"], start, "{line}");
-        // All of a large table takes the plain program long, and looking ahead from a large board longer.
+        // A full check of a large table takes long, and an independent search from a large board takes longer.
         let is_large = built["positions"].as_u64() > Some(1 << 22);
         let (sample, large): (&[&str], _) = if is_large { (&["--sample", "1000000"], large) } else { (&[], &[][..]) };
         let labels = [&["verify", "table.tb", "--level", "bytes", "--level", "labels"], sample].concat();
@@ -144,24 +144,24 @@ fn assert_results(large: &[&str]) {
 }
 
 #[test]
-fn every_row_of_the_results_is_true() {
+fn every_row_of_the_results_is_correct() {
     assert_results(&["--sample", "50"]);
 }
 
-/// The same, with as many positions of the large boards as `verify` takes by itself.
+/// The same check with the default sample of `verify` for large boards.
 #[test]
 #[ignore = "half a minute"]
-fn every_row_of_the_results_is_true_wherever_it_is_looked_at() {
+fn every_row_of_the_results_is_correct_in_a_larger_sample() {
     assert_results(&[]);
 }
 
-/// The words of a command, with what stands in double quotes as one.
+/// The words of a command; text in double quotes is one word.
 fn words(command: &str) -> Vec<&str> {
     let quoted = command.split('"').enumerate();
     quoted.flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
 }
 
-/// Every row of the published figures: its command says what the row says.
+/// The command in each row of the published figures gives the figure of that row.
 #[test]
 fn every_published_figure_is_found() {
     let text = page("docs/results.md");
@@ -182,7 +182,7 @@ fn every_published_figure_is_found() {
     assert!(rows >= 90, "{rows} rows");
 }
 
-/// The text between the fence `open` and the next.
+/// The text between `open` and the next `close`.
 fn block<'a>(text: &'a str, open: &str, close: &str) -> &'a str {
     let (_, rest) = text.split_once(open).unwrap_or_else(|| panic!("no {open:?}"));
     rest.split_once(close).expect("a fence that closes").0

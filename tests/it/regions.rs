@@ -1,5 +1,5 @@
-//! Games solved by regions: labels and counts are those of the game solved whole, whatever the regions are, and however much
-//! of them is in memory.
+//! Dense games solved slice by slice. Labels and counts equal the solution of the whole game, whatever the slices are
+//! and however many of them fit into memory.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,10 +16,10 @@ use tablegen_solve::{
     Swept, fold, solve, solve_by_slices,
 };
 
-/// The planes of a sheet of a region, and what was counted in them.
+/// The planes of one kind for one slice, and the counts of their labels.
 type Finished = (Vec<u8>, Vec<u64>);
 
-/// Keeps everything in memory, and can be told that something is damaged.
+/// A store in memory, which can declare slices damaged.
 #[derive(Default)]
 pub(crate) struct Kept {
     pub(crate) pieces: Mutex<HashMap<(PlaneKind, u64), Finished>>,
@@ -57,7 +57,7 @@ impl SliceStore for Kept {
     }
 }
 
-/// The planes of a sheet of the whole game, put together from its regions.
+/// The planes of one kind for the whole game, assembled from its slices.
 fn whole(kept: &Kept, plan: &SlicePlan, rules: &Rules, sheet: PlaneKind) -> Vec<u8> {
     let planes = plan.shape(rules, sheet).planes() as usize;
     let pieces = kept.pieces.lock().unwrap();
@@ -69,12 +69,12 @@ fn whole(kept: &Kept, plan: &SlicePlan, rules: &Rules, sheet: PlaneKind) -> Vec<
     (0..planes).flat_map(|plane| (0..plan.slices()).flat_map(move |region| of_region(plane, region))).collect()
 }
 
-/// The labels that games of these rules have.
+/// The labels that games with these rules have.
 fn labels(rules: &Rules) -> LabelSet {
     LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
 
-/// Panics unless the regions together are the solution.
+/// Panics unless the slices together equal the solution.
 fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
     assert_eq!(plan.layout(), dense.layout());
@@ -126,7 +126,8 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
     }
 }
 
-/// Solves `rules` with every label by regions of every size, with the least memory for it and with more, and with every kernel.
+/// Solves `rules` with every label for slices of every size, with the least memory and with more, and with every
+/// kernel.
 fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
     let labels = labels(rules);
     let options = Options { labels, marks, roots, ..Options::default() };
@@ -134,7 +135,7 @@ fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
     let task = SliceTask { rules, fold: None, labels, marks };
     for upper in 0.. {
         let Some(ample) = SlicePlan::with_slice_cells(&task, upper, 1 << 40) else { break };
-        // The least memory that is enough for so many region cells.
+        // Find the least memory that suffices for `upper` slice cells.
         let mut least = ample.memory_bytes();
         let tight = (1..).map(|bytes| bytes << 13).find_map(|bytes| {
             least = bytes;
@@ -151,9 +152,10 @@ fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
     }
 }
 
-/// Cells that may be filled already in every part of a board, several modes, ends and draws, roots beside the start.
+/// Moves that fill cells that may be filled already in every part of a board; several modes, terminal patterns and
+/// draws; roots in addition to the start.
 #[test]
-fn games_by_regions_of_every_size() {
+fn games_in_slices_of_every_size() {
     let tactics = Tactics::new(4, 4, 4, Play::Misere).expect("a board").rules().clone();
     let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
     let kayles = games::drawn_kayles(17);
@@ -166,13 +168,13 @@ fn games_by_regions_of_every_size() {
     }
 }
 
-/// The symmetries of rules, and of play from `roots`.
+/// The symmetries of the rules and of play from `roots`.
 fn folded(rules: &Rules, roots: &[Position]) -> Option<Fold> {
     fold(rules, &Group::of_rules(rules, &rules.starts_and(roots)).expect("symmetries of the rules"))
 }
 
-/// Solves `rules` with every label up to symmetry, for all numbers of region cells that name what is stored and what is swept, and
-/// compares every position with the game solved whole. Returns how many there were.
+/// Solves `rules` up to symmetry with every label, for all numbers of slice cells that can be stored and swept.
+/// Compares every position with the game solved as a whole. Returns the number of plans.
 fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
     let labels = labels(rules);
     let best = folded(rules, roots).expect("a game with symmetries");
@@ -250,9 +252,10 @@ fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swep
     codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
 }
 
-/// Flips, turns, exchanged modes, all exchanges of the numbers of a domino set; draws, ends, several modes, marks.
+/// Flips, rotations, exchanges of modes, all permutations of the numbers of a domino set; draws, terminal patterns,
+/// several modes, reachability bits.
 #[test]
-fn games_by_regions_up_to_symmetry() {
+fn games_in_slices_up_to_symmetry() {
     let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
     let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
     assert_games_folded(&[tactics(3, 6), tictactoe, games::domineering(3, 6)], &[false, true]);
@@ -261,16 +264,16 @@ fn games_by_regions_up_to_symmetry() {
     assert!(finer > 1, "{finer} cuts beside the first");
 }
 
-/// The same of larger boards.
+/// The same check for larger boards.
 #[test]
 #[ignore = "a quarter of a minute"]
-fn larger_games_by_regions_up_to_symmetry() {
+fn larger_games_in_slices_up_to_symmetry() {
     let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
     let finer = assert_games_folded(&[tactics(4, 5), games::dominoes(6), games::domineering(4, 5)], &[false, true]);
     assert!(finer > 4, "{finer} cuts beside the first of each game");
 }
 
-/// Returns how many cuts there were beside the first of each game.
+/// Returns the number of cuts in addition to the first of each game.
 fn assert_games_folded(games: &[Rules], with_marks: &[bool]) -> usize {
     let mut finer = 0;
     for rules in games {
@@ -283,9 +286,9 @@ fn assert_games_folded(games: &[Rules], with_marks: &[bool]) -> usize {
     finer
 }
 
-/// What is found to be damaged is swept again, and nothing else.
+/// Slices found to be damaged are swept again, and no others.
 #[test]
-fn damaged_regions_are_swept_again() {
+fn damaged_slices_are_swept_again() {
     let rules = games::domineering(4, 4);
     let labels = labels(&rules);
     let plan = SlicePlan::with_slice_cells(&SliceTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40)
@@ -305,9 +308,9 @@ fn damaged_regions_are_swept_again() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// Modes, ends, draws, openings, cells that may be filled already.
+    /// Modes, terminal patterns, draws, openings, moves that fill cells that may be filled already.
     #[test]
-    fn random_rules_by_regions(rules in random::large(), marks: bool) {
+    fn random_rules_in_slices(rules in random::large(), marks: bool) {
         assert_all_regions(&rules, &[], marks);
     }
 }

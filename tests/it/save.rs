@@ -1,4 +1,4 @@
-//! Tables and the file system: what is not a table file, and how a table comes to its place whole or not at all.
+//! Tables and the file system: files that are not tables, and atomic replacement of a table.
 
 use std::fs;
 use std::path::Path;
@@ -39,14 +39,14 @@ fn names(folder: &Path) -> Vec<String> {
 /// A way to open a table, with its name.
 type Opens = (&'static str, fn(&Path) -> Result<Table, TableError>);
 
-/// Reading a file and mapping it, which give the same tables and the same errors.
+/// Loading a file into memory and memory-mapping it give the same tables and the same errors.
 const OPEN: Opens = ("open", |path| Table::open(path));
 const MAP: Opens = ("map", |path| {
-    // SAFETY: no test here writes into a file that is open, or cuts it short.
+    // SAFETY: no test here writes to a file that is open, or truncates it.
     unsafe { Table::map(path) }
 });
 
-/// Opens `path` either way, which must fail with an error that names it; returns what is wrong with it.
+/// Opens `path` in both ways, which must fail with an error that names it. Returns the fault.
 fn refused(path: &Path) -> TableFault {
     let [opened, mapped] = [OPEN, MAP].map(|(how, open)| {
         let error = open(path).expect_err("no table is there");
@@ -60,7 +60,7 @@ fn refused(path: &Path) -> TableFault {
 }
 
 #[test]
-fn what_is_not_a_table_file() {
+fn files_that_are_not_tables() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name);
     let missing = refused(&path("missing.tb"));
@@ -75,7 +75,7 @@ fn what_is_not_a_table_file() {
 }
 
 #[test]
-fn a_damaged_file_is_named_wherever_it_is_found_out() {
+fn errors_name_the_damaged_file() {
     let folder = folder();
     let path = folder.path().join("damaged.tb");
     let mut bytes = table_bytes(&motley());
@@ -117,11 +117,11 @@ mod unix {
     }
 
     #[test]
-    fn devices_and_pipes_are_refused_and_not_waited_for() {
+    fn devices_and_pipes_are_refused_without_waiting() {
         let folder = folder();
         let (path, (send, receive)) = (pipe(folder.path()), mpsc::channel());
         let opened = path.clone();
-        // In a thread of its own: a reader that opened the pipe would wait for a writer forever.
+        // A reader that opened the pipe would wait for a writer forever, so it runs in a thread of its own.
         std::thread::spawn(move || send.send(refused(&opened)));
         let fault = receive.recv_timeout(Duration::from_secs(20)).expect("an answer, and soon");
         assert!(matches!(fault, TableFault::NotAFile(what) if what.contains("pipe")));
@@ -130,9 +130,10 @@ mod unix {
         }
     }
 
-    /// Renaming over a device would leave a plain file in its place: `-o /dev/null` as root would do lasting harm.
+    /// Renaming a table over a device would replace the device with a plain file: `-o /dev/null` by root would do
+    /// lasting harm.
     #[test]
-    fn what_is_no_plain_file_is_not_replaced() {
+    fn special_files_are_not_replaced() {
         let folder = folder();
         let path = pipe(folder.path());
         let link = folder.path().join("link.tb");
@@ -152,7 +153,7 @@ mod unix {
         let folder = folder();
         let path = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.tb"));
         assert!(matches!(refused(&path), TableFault::Io(_)));
-        // Some file systems take UTF-8 only; then there is no such file to open either.
+        // Some file systems accept only UTF-8, and then the table cannot be saved under this name.
         if save(&motley(), &path).is_ok() {
             assert_eq!(Table::open(&path).expect("what was just saved").path(), Some(&*path));
         }
@@ -166,7 +167,7 @@ mod unix {
         assert!(matches!(refused(&link), TableFault::Io(e) if e.kind() == std::io::ErrorKind::NotFound));
     }
 
-    /// Whoever may read any other file of this user may read a table.
+    /// A table has the permissions of any other new file of this user.
     #[test]
     fn permissions_are_those_of_any_new_file() {
         let folder = folder();
@@ -177,9 +178,9 @@ mod unix {
         assert_eq!(mode(&table), mode(&other));
     }
 
-    /// A process may be killed at any moment of the writing: what was there is still there, and whole.
+    /// A process may be killed at any moment while it writes: the old table stays whole.
     #[test]
-    fn what_is_there_stays_until_the_new_table_is_whole() {
+    fn the_old_table_stays_until_the_new_one_is_whole() {
         let folder = folder();
         let path = folder.path().join("table.tb");
         save(&motley(), &path).expect("a new table");
@@ -187,7 +188,7 @@ mod unix {
         let other = scalar(&games::dominoes(3));
         let mut seen = None;
         let look = |temporary: &Path| {
-            // The new file has its own name, beside the old one, and the old one is still what it was.
+            // The new file has a name of its own in the same folder, and the old table is unchanged.
             assert_eq!(temporary.parent(), Some(folder.path()));
             assert!(temporary != path && temporary.exists());
             assert!(fs::read(&path).expect("a table") == before);
@@ -222,7 +223,7 @@ fn a_file_is_its_bytes() {
 }
 
 #[test]
-fn a_missing_folder_is_not_made() {
+fn a_missing_folder_is_not_created() {
     let folder = folder();
     let path = folder.path().join("missing/table.tb");
     let error = save(&motley(), &path).expect_err("there is no such folder");
@@ -242,9 +243,9 @@ fn a_folder_in_the_place_of_the_table_stays() {
     assert_eq!(names(folder.path()), ["table.tb"]);
 }
 
-/// Longer and shorter than what was there: nothing of the old file is left.
+/// The old file may be longer or shorter than the table: nothing of it remains.
 #[test]
-fn a_table_replaces_what_was_there() {
+fn a_table_replaces_an_existing_file() {
     let folder = folder();
     let path = folder.path().join("table.tb");
     for there in [vec![7; 100_000], b"short".to_vec()] {
@@ -254,7 +255,7 @@ fn a_table_replaces_what_was_there() {
     }
 }
 
-/// A table that is open stays what it was when another file is renamed over its own.
+/// A table that is open keeps its content when another file is renamed over its own.
 #[test]
 fn an_open_table_outlives_its_replacement() {
     for (how, open) in [OPEN, MAP] {
@@ -272,7 +273,7 @@ fn an_open_table_outlives_its_replacement() {
     }
 }
 
-/// A table that was read into memory does not change with its file, whatever is done to that.
+/// A table in memory keeps its content, whatever happens to its file.
 #[test]
 fn a_table_that_was_read_outlives_its_file() {
     let folder = folder();
@@ -284,7 +285,7 @@ fn a_table_that_was_read_outlives_its_file() {
     assert_eq!(table.file_bytes(), table_bytes(&motley()).len() as u64);
 }
 
-/// Four builds of two games to one place at once, and a reader all the while: each look finds one of them whole.
+/// Four builds write two games to one path, while a reader looks all the time: it always finds one of the tables whole.
 #[test]
 fn builds_to_one_place_at_once() {
     let folder = folder();
@@ -309,7 +310,7 @@ fn builds_to_one_place_at_once() {
     assert_eq!(names(folder.path()), ["table.tb"]);
 }
 
-/// Whatever fails while a file is written, nothing is left of it, and what was there is untouched.
+/// If a write fails, its file is removed, and the existing file is unchanged.
 #[test]
 fn a_write_that_fails_leaves_nothing() {
     let folder = folder();
@@ -324,10 +325,9 @@ fn a_write_that_fails_leaves_nothing() {
     assert_eq!((names(folder.path()), fs::read(&path).expect("a file")), (vec!["table.tb".into()], b"old".to_vec()));
 }
 
-/// The temporary files of processes that were killed are removed, however young: those that nobody has locked. All others
-/// stay, and so do files with other names.
+/// Temporary files of killed processes are removed, however new, if they are not locked. All other files stay.
 #[test]
-fn temporary_files_that_nobody_has_locked_are_removed() {
+fn unlocked_temporary_files_are_removed() {
     let folder = folder();
     let now = SystemTime::now();
     let put = |name: &str, age: u64| {
@@ -356,18 +356,18 @@ fn temporary_files_that_nobody_has_locked_are_removed() {
         "tablegen-aaaaaa.tb.tmp",
     ];
     assert_eq!(names(folder.path()), stay);
-    // As soon as nobody has them locked they go too.
+    // Unlocked, they are removed too.
     drop((shared, exclusive));
     remove_abandoned(folder.path());
     assert_eq!(
         names(folder.path()),
         stay.into_iter().filter(|name| !name.contains("locked") && !name.contains("owned")).collect::<Vec<_>>()
     );
-    // A folder that is not there has nothing to be removed.
+    // A missing folder is not an error.
     remove_abandoned(&folder.path().join("missing"));
 }
 
-/// A file that is being written is not taken away by whoever cleans up at the same time.
+/// Another process that cleans up does not remove a file that is being written.
 #[test]
 fn a_file_that_is_being_written_is_not_removed() {
     let folder = folder();
@@ -382,9 +382,9 @@ fn a_file_that_is_being_written_is_not_removed() {
     assert_eq!(names(folder.path()), ["table.tb"]);
 }
 
-/// Boards whose tables fit no disk: their size is told or refused, and nothing overflows.
+/// Boards whose tables fit on no disk: the size is reported or refused, without overflow.
 #[test]
-fn sizes_of_tables_that_cannot_be() {
+fn sizes_of_impossible_tables() {
     let none = Descriptor::default();
     let bytes = |cells, modes: usize, terminal| {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
@@ -392,12 +392,12 @@ fn sizes_of_tables_that_cannot_be() {
         dense_file_bytes(&rules, &none, LabelSet::OUTCOME)
     };
     use tablegen::rules::Outcome::{Draw, Loss};
-    // A page of header, 2^(n-3) bytes of labels, 32 bytes for each 2^16 of them.
+    // A page of header, 2^(n-3) bytes of labels, and 32 bytes of checksum for each 2^16 bytes of labels.
     assert_eq!(bytes(36, 1, Loss), Some(4096 + (1 << 33) + (1 << 22)));
     assert_eq!(bytes(63, 1, Loss), Some(4096 + (1 << 60) + (1 << 49)));
     assert_eq!(bytes(64, 1, Loss), Some(4096 + (1 << 61) + (1 << 50)));
     assert_eq!((bytes(64, 1, Draw), bytes(64, 2, Loss), bytes(64, 4096, Draw)), (None, None, None));
-    // The solver says so too, before it touches a page.
+    // The solvers refuse such boards too, before they allocate memory.
     for (cells, modes) in [(64, 1), (63, 2), (60, 1)] {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
         let rules = RulesSpec { modes, ..RulesSpec::new("large", cells) }.build().expect("sound rules");

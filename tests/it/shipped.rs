@@ -1,6 +1,6 @@
-//! The shipped tables, embedded or not, are what a build gives, byte for byte, and the manifest names their hashes.
+//! The shipped tables, embedded or not, equal what a build writes, byte for byte, and the manifest has their hashes.
 //!
-//! If a change of the layout or the format is meant to change them:
+//! If you change the layout or the format on purpose:
 //!
 //! ```text
 //! cargo test --test it shipped -- --ignored   # builds the tables and the manifest again; commit what it wrote
@@ -37,18 +37,18 @@ fn named(shipped: &Shipped) -> (String, Vec<u8>) {
     built(shipped.family, &Parameters::from(parameters))
 }
 
-/// As `b3sum` writes it.
+/// A manifest in the format of `b3sum`.
 fn manifest(files: impl Iterator<Item = (String, Vec<u8>)>) -> String {
     files.map(|(file, bytes)| format!("{}  {file}\n", blake3::hash(&bytes))).collect()
 }
 
-/// The file in `tables/`.
+/// The bytes of a shipped table in `tables/`.
 fn on_disk(shipped: &Shipped) -> Vec<u8> {
     std::fs::read(folder().join(shipped.file)).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file))
 }
 
 #[test]
-fn every_byte_is_what_a_build_gives() {
+fn shipped_tables_equal_a_build() {
     for shipped in TABLES {
         let (file, bytes) = named(shipped);
         assert_eq!(file, shipped.file);
@@ -57,7 +57,7 @@ fn every_byte_is_what_a_build_gives() {
 }
 
 #[test]
-fn what_is_embedded_is_the_file_and_small() {
+fn embedded_tables_equal_their_files_and_are_small() {
     for (shipped, bytes) in embedded() {
         assert!(bytes == on_disk(shipped), "{} changed since the library was compiled", shipped.file);
     }
@@ -85,15 +85,15 @@ fn the_manifest_has_the_hash_of_every_table() {
     assert_eq!(std::fs::read_to_string(folder().join("B3SUMS")).unwrap(), expected, "{REMEDY}");
 }
 
-/// A build in the folder of the source writes into the same folder: what users build is neither committed nor packaged.
+/// A build in the source folder writes into `tables/` too. Tables that users build are neither committed nor packaged.
 #[test]
-fn shipped_tables_are_named_and_no_others() {
+fn only_shipped_tables_are_packaged() {
     let text = |path| std::fs::read_to_string(folder().join("..").join(path)).unwrap_or_default();
     let [package, ignored] = ["Cargo.toml", ".gitignore"].map(text);
     assert!(!package.contains("\"/tables/*"), "the package takes tables by name");
     for file in TABLES.iter().map(|shipped| shipped.file).chain(["B3SUMS"]) {
         assert!(package.contains(&format!("\"/tables/{file}\"")), "{file} is missing from the package");
-        // The package itself has no .gitignore.
+        // The packaged crate has no .gitignore.
         assert!(ignored.is_empty() || ignored.contains(&format!("!/tables/{file}\n")), "git ignores {file}");
     }
 }

@@ -1,4 +1,4 @@
-//! Shiritori: what is known of the three lists, and the net against plain search of the whole game.
+//! Shiritori: known results of the three lists, and the net compared with plain search of the whole game.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ fn answer_within(game: &Shiritori, solution: &Solution, text: Option<&str>, limi
     game.answer(text, &mut Ask { look_up: &mut look_up, limit }).unwrap()
 }
 
-/// The whole game by its definition: words as they are, nothing struck out. Words are said by their numbers.
+/// The whole game by its definition, without cancelling any words. Words are named by their numbers.
 struct Plain {
     words: Vec<(char, char)>,
     terminal: Outcome,
@@ -52,7 +52,7 @@ impl Plain {
     }
 }
 
-/// Different words over few letters, so that much of them cancels.
+/// Different words over few letters, so that many of them cancel.
 fn random_words(seed: u64, most: usize, letters: u32) -> Vec<String> {
     let mut draw = fastrand::Rng::with_seed(seed);
     let letter = |draw: &mut fastrand::Rng| char::from(b'a' + draw.u32(..letters) as u8);
@@ -75,7 +75,8 @@ fn the_medium_list() {
 fn the_easy_list() {
     let game = Shiritori::new(EASY, Play::Normal).unwrap();
     assert_eq!(solved(&game).count(), 44_141);
-    // Its two pairs of words with the same ends are one edge taken twice: told apart, they make more positions.
+    // Two pairs of words have the same first and last letters, so the rules allow them only in a fixed order. Without
+    // that condition, there are more positions.
     let apart: Vec<_> = game.rules().moves().iter().filter(|m| !m.full.is_empty()).collect();
     assert_eq!(apart.len(), 2);
     let mut spec = game.rules().clone().into_spec();
@@ -109,7 +110,7 @@ fn the_hard_list() {
     assert_eq!(letter_outcomes(game, look_up, Outcome::Win), "bekoqrsuxy");
     assert_eq!(letter_outcomes(game, look_up, Outcome::Loss), "fntvz");
     assert!(table.file_bytes() < 110_000_000);
-    // A letter without net words; words of the list, struck out or not.
+    // A letter without net words; words of the list, cancelled or not.
     let answer = |text| {
         let mut look_up = look_up;
         game.answer(text, &mut Ask { look_up: &mut look_up, limit: 1_000_000 }).unwrap()
@@ -121,8 +122,8 @@ fn the_hard_list() {
     assert_eq!((opening.outcome(), opening.moves.len(), opening.node), (Some(Outcome::Win), 187, Some(Node::Opening)));
 }
 
-/// Every set of words said and every letter: what the game answers, by table and by search, is what plain search of the
-/// whole game finds, and so is what it says of every move.
+/// Panics unless the game's answers, by table and by search, equal plain search of the whole game. Compares every move
+/// for every set of said words and every letter.
 fn answers_are_those_of_the_whole_game(words: &[String], play: Play) -> Result<(), TestCaseError> {
     let game = Shiritori::new(&words.join("\n"), play).unwrap();
     let solution = solved(&game);
@@ -149,7 +150,7 @@ fn answers_are_those_of_the_whole_game(words: &[String], play: Play) -> Result<(
     }
     let openings = (0..words.len()).map(|word| plain.outcome(1 << word, plain.words[word].1).flip());
     prop_assert_eq!(answer(&game, &solution, None).outcome(), openings.max());
-    // The opening of the rules alone has the same outcome.
+    // The opening of the rules has the same outcome.
     prop_assert_eq!(Search::new(game.rules()).outcome(Node::Opening).ok(), answer(&game, &solution, None).outcome());
     Ok(())
 }
@@ -213,7 +214,7 @@ proptest! {
     }
 }
 
-/// In misère play a pair does not cancel: with it the player who must answer 0 loses, and without it that player wins.
+/// In misère play a pair does not cancel. The player who must continue from 0 loses with the pair and wins without it.
 #[test]
 fn misere_play_has_no_pairs() {
     let outcome = |words: &[&str]| {
@@ -228,7 +229,7 @@ fn misere_play_has_no_pairs() {
 }
 
 #[test]
-fn a_table_answers_for_its_list_with_nothing_else() {
+fn a_table_answers_without_its_list() {
     let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
     let solution = solved(&game);
     let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();
@@ -282,9 +283,9 @@ fn a_list_that_cancels_altogether_is_lost_for_the_player_who_opens() {
     assert_eq!(answer(&game, &solution, Some("ab")).outcome(), Some(Outcome::Win));
 }
 
-/// Names differ with the words and the play, and with nothing else.
+/// The name of the rules depends on the words and the play alone.
 #[test]
-fn a_name_is_its_content() {
+fn a_name_depends_on_the_content_alone() {
     let name = |text: &str, play| Shiritori::new(text, play).unwrap().rules().name().to_owned();
     let one = name("ab\nbc", Play::Normal);
     assert_eq!(one, name("# the same\nbc\nAB", Play::Normal));
@@ -292,10 +293,10 @@ fn a_name_is_its_content() {
     assert!(others.iter().all(|other| *other != one));
 }
 
-/// Whether the player who must answer `letter` of a ring of three wins, if so many words from each letter to the next are
-/// left.
+/// The player who must continue from `letter` wins on a ring of three letters, where `left` words lead from each letter
+/// to the next.
 fn ring_wins(left: [u32; 3], letter: usize) -> bool {
-    // One kind of word leads on from each letter: play goes round until one is used up.
+    // Each letter has only one kind of word, so play goes around the ring until a letter has no word left.
     let (mut left, mut at, mut turns) = (left, letter, 0);
     while left[at] > 0 {
         left[at] -= 1;
@@ -307,7 +308,7 @@ fn ring_wins(left: [u32; 3], letter: usize) -> bool {
 
 #[test]
 fn more_words_than_a_board_has_cells_are_searched_word_by_word() {
-    // A ring of three letters with 22, 22 and 20 words, which do not cancel, and pairs between a and b that do.
+    // A ring of three letters with 22, 22 and 20 words that do not cancel, and pairs between a and b that do.
     let ring = |from: char, to: char, count: u32| (0..count).map(move |n| format!("{from}{n}{to}"));
     let pairs = (0..3).flat_map(|n| [format!("ap{n}b"), format!("bp{n}a")]);
     let words: Vec<String> =
@@ -320,7 +321,7 @@ fn more_words_than_a_board_has_cells_are_searched_word_by_word() {
         for (number, letter) in ["a", "b", "c"].into_iter().enumerate() {
             let text = format!("{{{}}} {letter}", said.join(","));
             let found = answer(&game, &solution, Some(&text));
-            // The pairs that are left still cancel.
+            // The remaining pairs still cancel.
             let expected = ring_wins([22 + said.len() as u32, 22, 20], number);
             assert_eq!(found.outcome() == Some(Outcome::Win), expected, "{text}");
             assert!(found.outcome().is_some() && found.source == Source::Search, "{text}");

@@ -1,4 +1,4 @@
-//! Shiritori played to the end: the player who stands to win by the table wins against every opponent tried, on each list,
+//! Shiritori played to the end. The player who wins by the table beats every opponent in these tests, on each list,
 //! from each letter, whatever words are said.
 
 use crate::common::lists::{self, EASY, MEDIUM};
@@ -8,7 +8,7 @@ use tablegen::rules::{Node, Outcome, Position};
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify::{self, Options, OracleReport, Scope};
 
-/// A list and the table made of it.
+/// A list and its table.
 struct Solved<'a> {
     game: &'a Shiritori,
     table: &'a Table,
@@ -31,19 +31,19 @@ impl Solved<'_> {
         self.game.answer(Some(text), &mut Ask { look_up: &mut look_up, limit }).expect("a position")
     }
 
-    /// Each letter that has net words and from which the player to move wins if nothing was said.
+    /// The letters with net words from which the player to move wins when no word has been said.
     fn won_starts(&self) -> Vec<String> {
         let won = |&root: &Position| self.table.outcome(root).expect("a root") == Outcome::Win;
         self.game.roots().into_iter().filter(won).map(|root| self.game.write(Node::At(root))).collect()
     }
 
-    /// Plays from `text`, a win for the player to move: that player by the answers, staying in the table as the pairing
-    /// reply does, the other by `opponent`, who chooses among all words that may be said. Returns how many words the
-    /// opponent said that the net had struck out.
+    /// Plays from `text`, which the player to move wins. The winner follows the answers and keeps to positions of the
+    /// table, as the pairing reply does. The loser chooses with `opponent` among all legal words. Returns the number of
+    /// cancelled words that the loser said.
     fn play(&self, text: String, mut opponent: impl FnMut(&Self, &[AnswerMove]) -> usize) -> u32 {
         let (mut text, mut struck_out) = (text, 0);
         loop {
-            // There always is a winning word that stays in the table, and it is found without a search.
+            // A winning word that stays in the table always exists, and finding it needs no search.
             let mine = self.answer(&text, 0);
             assert_eq!(mine.outcome(), Some(Outcome::Win), "{text}");
             let reply = mine.best().find(|m| self.holds(m));
@@ -59,13 +59,13 @@ impl Solved<'_> {
         }
     }
 
-    /// Whether the table holds what the word leaves.
+    /// The table holds the position after `word`.
     fn holds(&self, word: &AnswerMove) -> bool {
         word.to.is_some_and(|to| self.table.find(to).expect("a sound table").is_some())
     }
 
-    /// Plays `games` games from each won start, by `opponent`; returns how many were played and how many words were said
-    /// that the net had struck out.
+    /// Plays `games` games from each won start against `opponent`. Returns the number of games, and the number of
+    /// cancelled words that the opponent said.
     fn play_all(&self, games: u64, mut opponent: impl FnMut(&Self, &[AnswerMove]) -> usize) -> (u64, u64) {
         let (mut played, mut struck_out) = (0, 0);
         for start in self.won_starts() {
@@ -77,8 +77,8 @@ impl Solved<'_> {
         (played, struck_out)
     }
 
-    /// How many of the next `plies` words the loser can hold out for after a word: the winner says the word that leaves the
-    /// shortest game, of those that are known to win and stay in the table.
+    /// The number of further words before the loser has lost, looking `plies` words ahead. The winner says the word
+    /// that leaves the shortest game, among the first winning words that stay in the table.
     fn resistance(&self, text: &str, plies: u32) -> u32 {
         if plies == 0 {
             return 0;
@@ -94,14 +94,13 @@ impl Solved<'_> {
     }
 }
 
-/// One that says any word.
+/// An opponent who says a random word.
 fn random(seed: u64) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |_, moves| draw.usize(..moves.len())
 }
 
-/// One that says the word after which it holds out longest, looking `plies` of its own words ahead, and any one of those
-/// that are equal.
+/// An opponent who says a word with the greatest resistance, looking `plies` words ahead, at random among equals.
 fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |solved, moves| {
@@ -111,7 +110,7 @@ fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> 
     }
 }
 
-/// One that leaves the winner as few words as it can.
+/// An opponent who leaves the winner the fewest words.
 fn starving(seed: u64) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |solved, moves| {
@@ -129,7 +128,7 @@ fn the_medium_list() {
     assert_eq!(solved.won_starts(), ["{} d", "{} g", "{} t"]);
     let (played, struck_out) = solved.play_all(400, random(1));
     assert!(played == 1200 && struck_out > played / 2, "{struck_out} of {played}");
-    // To the end of the game: the whole of its length is seen.
+    // The look-ahead covers the whole length of the game.
     assert_eq!(solved.play_all(10, stubborn(2, 22)).0, 30);
 }
 
@@ -137,14 +136,14 @@ fn the_medium_list() {
 fn the_easy_list() {
     let (game, table) = &tabled(EASY);
     let solved = Solved { game, table };
-    // All of its words are net words: none can be said that the table does not follow.
+    // All words are net words, so the opponent can only say words that the table follows.
     assert_eq!(EASY.lines().count(), solved.game.net_edges());
     assert_eq!(solved.play_all(100, random(3)), (1400, 0));
     assert!(solved.play_all(2, stubborn(4, 3)).0 >= 20);
 }
 
 #[test]
-fn the_hard_list_against_one_who_says_anything() {
+fn the_hard_list_against_a_random_opponent() {
     let (played, struck_out) = hard().play_all(20, random(5));
     assert!(played == 200 && struck_out > 10 * played, "{struck_out} of {played}");
 }
@@ -157,13 +156,12 @@ fn two_thousand_games_of_the_hard_list() {
 }
 
 #[test]
-fn the_hard_list_against_one_who_holds_out() {
+fn the_hard_list_against_a_stubborn_opponent() {
     assert_eq!(hard().play_all(3, starving(6)).0, 30);
     assert_eq!(hard().play_all(1, stubborn(7, 1)).0, 10);
 }
 
-/// A word that the net struck out is answered by its partner, even if no searching is allowed: the table holds what is left
-/// then.
+/// A cancelled word is answered by its partner without any search, because the table holds the position after both.
 #[test]
 fn the_pairing_reply_needs_no_search() {
     let solved = hard();
@@ -185,7 +183,7 @@ fn the_pairing_reply_needs_no_search() {
     assert!(answered >= 50, "{answered}");
 }
 
-/// What a word leaves is the position that its text names, or none: in every position of games at random.
+/// In every position of random games, a word's successor is the position that its text names, or `None`.
 #[test]
 fn a_word_leaves_what_its_text_names() {
     let (medium, easy) = (tabled(MEDIUM), tabled(EASY));
@@ -211,21 +209,22 @@ fn a_word_leaves_what_its_text_names() {
     }
 }
 
-/// Positions drawn from the table, asked of a search that does not have it.
+/// A search without the table checks positions drawn from the table.
 #[test]
-fn a_sample_of_the_hard_list_is_what_looking_ahead_finds() {
+fn a_sample_of_the_hard_list_equals_a_search() {
     let scope = Scope::Sample { count: 1000, seed: 0 };
     let found = verify::oracle(hard().table, &Options { scope, ..Options::default() }).expect("right as far as known");
     assert_eq!(found, OracleReport { right: 1000, unknown: 0 });
 }
 
-/// The letters that the author of the published program found: in every position that play can reach, the player who must
-/// answer x, k or b wins if a net word of that letter is left. So does one who must answer q, r or s, and no other.
+/// The letters that the author of the published program found: in every reachable position, the player who must
+/// continue from x, k or b wins if a net word with that letter is left. The same holds for q, r and s, and for no other
+/// letter.
 #[test]
 fn the_author_s_letters() {
     let Solved { game, table } = hard();
     let letters = game.rules().modes();
-    // For each letter: positions with a net word left that are lost, and those that are won.
+    // For each letter: the numbers of lost and of won positions with a net word left.
     let mut counts = vec![[0u64; 2]; letters.len()];
     let first: Vec<_> = (0..letters.len())
         .map(|mode| game.rules().moves().iter().filter(|m| usize::from(m.mode.0) == mode).collect::<Vec<_>>())
@@ -241,6 +240,6 @@ fn the_author_s_letters() {
     }
     let always: String =
         (0..letters.len()).filter(|&m| counts[m][0] == 0 && counts[m][1] > 0).map(|m| &*letters[m]).collect();
-    // The author's three, and three that the author did not notice.
+    // The author's three letters, and three that the author did not notice.
     assert_eq!(always, "bkqrsx");
 }

@@ -1,5 +1,5 @@
-//! What the sparse solver alone does: memory, roots, wide codes; and searches that know some of the answers. `oracle` has
-//! what it shares with the others.
+//! The sparse solver's memory, roots and wide codes, and searches with some known outcomes. `oracle` compares the
+//! sparse solver with the others.
 
 use crate::common::{held, random, sparse, table, table_bytes};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn tables_of_random_rules_hold(rules in random::small()) {
+    fn tables_of_random_rules_pass_their_checks(rules in random::small()) {
         let solution = sparse(&rules);
         let table = table(&solution).checked().unwrap();
         verify::bytes(&table, &verify::Options::default()).unwrap();
@@ -38,7 +38,7 @@ proptest! {
     }
 
     #[test]
-    fn a_search_that_knows_some_or_has_a_limit_is_right_or_says_nothing(rules in random::small(), limit in 0u64..60) {
+    fn a_search_with_known_outcomes_and_a_limit_is_right_or_undecided(rules in random::small(), limit in 0u64..60) {
         let solution = sparse(&rules);
         let mut search = Search::new(&rules).limit(limit);
         let mut known = Known(|p: Position| (p.board.low_word() % 3 == 1).then(|| solution.outcome(p)).flatten());
@@ -53,7 +53,7 @@ proptest! {
     }
 }
 
-/// A limit of positions bounds the work as well: where each has thousands of moves, fewer are looked at.
+/// A limit of positions also bounds the work: if positions have thousands of moves, the search expands fewer of them.
 #[test]
 fn a_search_that_fails_is_bounded_in_work() {
     let alone: Vec<Board> = (0..64).map(Board::bit).collect();
@@ -69,15 +69,15 @@ fn a_search_that_fails_is_bounded_in_work() {
         assert_eq!(unknown.limit, limit);
         let expanded = search.expanded();
         assert!((least..=most).contains(&expanded), "{expanded}");
-        // The next call may do as much again.
+        // Each call has the limit for itself.
         search.outcome(rules.start_node()).expect_err("there is far more to look at");
         assert!(search.expanded() > expanded);
     }
 }
 
-/// As many positions as are allowed are solved; with one less the flood stops.
+/// The solver succeeds with exactly the allowed number of positions, and stops if one fewer is allowed.
 #[test]
-fn a_flood_of_too_many_positions_stops() {
+fn the_sparse_solver_stops_at_too_many_positions() {
     let rules = tactics(3, 4, Play::Misere);
     let solve = |most| solve_with(&rules, Options { max_positions: Some(most), ..Options::default() });
     assert_eq!(solve(1 << 12).unwrap().count(), 1 << 12);
@@ -97,7 +97,7 @@ fn a_root_outside_the_rules_is_refused() {
     }
 }
 
-/// Wide boards take codes of more than 64 bits: 64 cells in 3 modes, filled one by one from the left.
+/// Wide boards need codes of more than 64 bits: 64 cells in 3 modes, filled one by one from the left.
 #[test]
 fn codes_of_more_than_a_word() {
     let moves = (0..64u32).flat_map(|bit| {
@@ -134,8 +134,8 @@ fn codes_of_more_than_a_word() {
     assert_eq!(table.find(outside).unwrap(), None);
 }
 
-/// Outcomes alone are found block by block where stones are taken, and with remoteness position by position: the keys and the
-/// outcomes are the same, with draws and without, and with any number of threads.
+/// In games with captures, the solver labels outcomes block by block, and remoteness position by position. Keys and
+/// outcomes are equal in both ways, with and without draws and for any number of threads.
 #[test]
 fn blocks_and_positions_give_the_same_outcomes() {
     let game = |name: &str, rows: &str, cols: &str| {
@@ -144,7 +144,7 @@ fn blocks_and_positions_give_the_same_outcomes() {
     };
     let clobber = game("clobber", "3", "6");
     let konane = game("konane", "4", "6");
-    // The same where those who cannot move draw.
+    // The same game, except that a player who cannot move draws.
     let drawn = RulesSpec { terminal: Outcome::Draw, terminals: Vec::new(), ..clobber.rules().clone().into_spec() };
     let drawn = drawn.build().expect("sound rules");
     for (rules, roots) in

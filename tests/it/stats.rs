@@ -1,4 +1,4 @@
-//! Statistics of tables, against a plain count of what the tables hold.
+//! Statistics of tables, compared with a plain count of their content.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -17,7 +17,7 @@ use tablegen::table::Table;
 /// The solvers of games in which no position repeats.
 const ACYCLIC: [Method; 3] = [Method::Dense, Method::Coloured, Method::Sparse];
 
-/// The solvers that rules have.
+/// The solvers that can solve `rules`.
 fn methods(rules: &Rules) -> Vec<Method> {
     let has = |method: &Method| match method {
         Method::Dense => true,
@@ -74,7 +74,7 @@ fn assert_counted(rules: &Rules, labels: LabelSet) {
 }
 
 #[test]
-fn counts_of_games_of_every_kind_are_those_of_a_plain_count() {
+fn counts_of_games_of_every_kind_equal_a_plain_count() {
     for rules in games::of_every_kind() {
         for labels in [LabelSet::OUTCOME, LabelSet::OUTCOME.with(LabelKind::Remoteness)] {
             assert_counted(&rules, labels);
@@ -83,7 +83,7 @@ fn counts_of_games_of_every_kind_are_those_of_a_plain_count() {
     assert_counted(&games::node_kayles(11, Outcome::Loss), LabelSet::ALL);
 }
 
-/// Draws the statistics of a game once more and compares them with the picture on the page.
+/// Draws the statistics of a game again and compares the picture with the one in the documentation.
 fn assert_picture(file: &str, family: &str, parameters: &[(&str, &str)], labels: LabelSet, method: Method) {
     let parameters: Vec<_> = parameters.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
     let game = engine::game(family, &Parameters::from(parameters)).unwrap();
@@ -96,7 +96,7 @@ fn assert_picture(file: &str, family: &str, parameters: &[(&str, &str)], labels:
 }
 
 #[test]
-fn pictures_on_the_pages_are_those_drawn_today() {
+fn pictures_in_the_documentation_are_up_to_date() {
     let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     assert_picture("tactics-4x4.svg", "tactics", &[], remoteness, Method::Dense);
     let normal = [("rows", "5"), ("cols", "5"), ("play", "normal")];
@@ -105,7 +105,7 @@ fn pictures_on_the_pages_are_those_drawn_today() {
 
 #[test]
 #[ignore = "nearly ten million positions with remoteness: a minute"]
-fn the_largest_picture_is_that_drawn_today() {
+fn the_largest_picture_is_up_to_date() {
     let board = [("rows", "4"), ("cols", "4"), ("k", "4")];
     let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     assert_picture("mnk-4x4x4.svg", "mnk", &board, remoteness, Method::Sparse);
@@ -115,7 +115,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn counts_of_random_games_are_those_of_a_plain_count(rules in prop_oneof![random::small(), random::large()]) {
+    fn counts_of_random_games_equal_a_plain_count(rules in prop_oneof![random::small(), random::large()]) {
         assert_counted(&rules, LabelSet::OUTCOME);
     }
 }
@@ -134,7 +134,7 @@ fn damage_is_an_error_and_never_a_figure() {
         let mut changed = sound.clone();
         changed[outcomes.start] ^= 1;
         assert!(error(changed).contains("checksum"));
-        // With checksums that hold, some position is a win and another outcome at once, or the counts are others.
+        // Under valid checksums, a position that is both a win and a loss is damage, and so are wrong counts.
         let mut both = sound.clone();
         both[outcomes.clone()].fill(0xff);
         forge::seal_all(&mut both);
@@ -145,7 +145,7 @@ fn damage_is_an_error_and_never_a_figure() {
         forge::seal_all(&mut none);
         assert!(error(none).contains("not as many as its header counts"));
         assert!(of(sound.clone()).unwrap().is_some());
-        // A caller who has seen enough gets nothing.
+        // If the caller cancels, there is no result.
         let stopped = Stats::of(&Table::from_bytes(sound).unwrap(), &|_| ControlFlow::Break(()));
         assert!(matches!(stopped, Ok(None)));
     }
@@ -155,12 +155,13 @@ fn damage_is_an_error_and_never_a_figure() {
 fn histograms_that_the_outcomes_contradict_are_damage() {
     let options = Options { labels: LabelSet::ALL, ..Options::default() };
     let sound = table_bytes(&solve(&games::node_kayles(9, Outcome::Loss), &options).unwrap());
-    // The counts of a section: of outcomes first, then of the 256 codes of remoteness and of nimbers.
+    // The counts of a section: three outcomes, then the 256 codes of remoteness and of nimbers.
     let figures: Vec<_> = forge::fields(&sound).into_iter().filter(|field| field.name.starts_with("figure.")).collect();
     let figures: Vec<_> = figures.into_iter().map(|field| field.at).collect();
     assert_eq!(figures.len(), 3 + 2 * 256);
     let number = |table: &[u8], at: &Range<usize>| u64::from_le_bytes(table[at.clone()].try_into().unwrap());
-    // All losses in 0 plies become wins in as many, or have a code that is none; one nimber 1 becomes a code that is none.
+    // Move the count of losses in 0 plies to wins, then to a code that encodes no label; move the count of nimber 1 to
+    // an invalid code.
     for (from, to) in [(3, 3 + 254), (3, 3 + 65), (3 + 256 + 1, 3 + 256 + 65)] {
         let mut table = sound.clone();
         let moved = number(&table, &figures[from]);
@@ -168,7 +169,7 @@ fn histograms_that_the_outcomes_contradict_are_damage() {
         table[figures[from].clone()].fill(0);
         table[figures[to].clone()].copy_from_slice(&moved.to_le_bytes());
         forge::seal_header(&mut table);
-        // The header is read when the table is opened.
+        // Opening a table reads its header.
         let error = Table::from_bytes(table).expect_err("a table that contradicts itself").to_string();
         assert!(error.contains("its counts do not add up"), "{error}");
     }
@@ -186,7 +187,7 @@ fn progress_ends_at_the_work_that_was_announced() {
             ControlFlow::Continue(())
         };
         assert!(Stats::of(&table, &count).unwrap().is_some());
-        // Blocks are counted as if all were of one size.
+        // The announced work counts every block as if all had the same size.
         let (told, work) = (told.into_inner(), Stats::work(&table));
         assert!(told <= work && told + 8 > work, "{told} of {work}");
     }

@@ -1,4 +1,5 @@
-//! Groups of symmetries against what they are by definition: representatives, orbits, and what is found.
+//! Groups of symmetries, compared with definitions: representatives, symmetry classes, and the symmetries that are
+//! found.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +15,7 @@ use tablegen::symmetry::{Group, find};
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify;
 
-/// Every element of the group that `generators` generate, by multiplying until nothing new comes.
+/// Every element of the group that `generators` generate, by multiplying until no new element appears.
 fn elements(rules: &Rules, generators: &[Symmetry]) -> Vec<Symmetry> {
     let mut all = vec![Symmetry::identity(rules.cells(), rules.modes().len())];
     let mut seen: HashSet<Symmetry> = all.iter().cloned().collect();
@@ -31,7 +32,7 @@ fn elements(rules: &Rules, generators: &[Symmetry]) -> Vec<Symmetry> {
     all
 }
 
-/// The least image in the order that the group compares in, and the number of elements that leave the position.
+/// The least image in the order of the group, and the number of elements that fix the position.
 fn plain(group: &Group, elements: &[Symmetry], position: Position) -> (Position, u64) {
     let rank = |position: Position| {
         let mode = group.order_of_modes().iter().position(|&mode| mode == position.mode.0);
@@ -76,7 +77,7 @@ fn representatives_of_dominoes_are_the_least_images() {
         for (&position, &count) in &orbits {
             assert_eq!(group.orbit(position), count);
         }
-        // Burnside's lemma: as many orbits as an element leaves positions on average.
+        // Burnside's lemma: the number of symmetry classes is the average number of positions that an element fixes.
         let fixed = elements.iter().map(|element| {
             let cycles = cycles(element.cells());
             let modes = (0..).zip(element.modes()).filter(|(from, to)| from == *to).count() as u64;
@@ -99,14 +100,15 @@ fn cycles(permutation: &[u8]) -> u32 {
     cycles
 }
 
-/// Draws so many pairs of positions of each large set: one an image of the other, or two with as many tiles.
+/// Checks `pairs` random pairs of positions of each large set. A pair is a position and its image, or two positions
+/// with equally many tiles.
 fn check_pairs(pairs: u32) {
     let mut draw = fastrand::Rng::with_seed(15);
     for values in 6..=10 {
         let game = Dominoes::new(values, Play::Misere).unwrap();
         let (rules, group) = (game.rules(), group(game.rules()));
         assert_eq!((group.order(), group.name()), ((1..=u64::from(values)).product(), format!("S{values}").as_str()));
-        // All of them for a few values, and some of them beyond.
+        // Generate all elements only for six values; larger groups are too large.
         let all = if values == 6 { elements(rules, group.generators()) } else { Vec::new() };
         for number in 0..pairs {
             let position = random(&mut draw, rules);
@@ -120,7 +122,7 @@ fn check_pairs(pairs: u32) {
             }
             assert_eq!(group.representative_and_stabilizer(image), found, "{position:?} and {image:?}");
             if values == 6 {
-                // One tile in another place: mostly no image.
+                // One tile is moved, so the pair is mostly in different classes.
                 let (on, off) = (draw.u32(..rules.cells()), draw.u32(..rules.cells()));
                 let [on, off] = [on, off].map(Board::bit);
                 let moved = if position.board.contains(off) && position.board.is_disjoint(on) {
@@ -162,12 +164,13 @@ fn turns_and_flips_of_grids() {
     assert_eq!(of(&Tactics::new(4, 4, 3, Play::Misere).unwrap()), ("D4".into(), 8, 8));
     assert_eq!(of(&Tactics::new(4, 5, 3, Play::Misere).unwrap()), ("C2xC2".into(), 4, 4));
     assert_eq!(of(&Mnk::new(3, 4, 3, Play::Misere).unwrap()), ("C2xC2".into(), 4, 4));
-    // Lines of four on four by four: the middle rows may be exchanged together with the middle columns, and so on.
+    // For lines of four on 4x4 there are more symmetries, such as exchanging the middle rows together with the middle
+    // columns.
     assert_eq!(of(&Mnk::new(4, 4, 4, Play::Normal).unwrap()), ("D4".into(), 8, 32));
 }
 
 #[test]
-fn what_is_found_is_what_is_known() {
+fn known_symmetry_groups_are_found() {
     let of = |name: &str, parameters: &[(&str, &str)]| {
         let parameters = parameters.iter().fold(Parameters::new(), |all, &(name, value)| all.with(name, value));
         let game = bundled(name, &parameters).unwrap().unwrap();
@@ -189,7 +192,7 @@ fn solved(game: &dyn Game, group: Option<&Group>, labels: LabelSet) -> Solution 
     solve(game.rules(), &options).unwrap()
 }
 
-/// Compares what is solved up to symmetry with what is solved without, position by position, in memory and in a table.
+/// Compares the solution up to symmetry with the full solution, position by position, in memory and in a table.
 fn check(game: &dyn Game, labels: LabelSet) -> Group {
     let roots = if game.roots().is_empty() { game.rules().start_positions() } else { game.roots() };
     let group = Group::of_rules(game.rules(), &roots).unwrap();
@@ -209,7 +212,7 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
     }
     assert_eq!(orbits.count(), standing.len() as u64, "{name}");
     if all.count() * group.order() <= 1 << 22 {
-        // Burnside's lemma: there are as many orbits as an element leaves positions where they are, on average.
+        // Burnside's lemma: the number of symmetry classes is the average number of positions that an element fixes.
         let elements = elements(game.rules(), group.generators());
         let stays =
             |position: Position| elements.iter().filter(|element| element.of(position) == position).count() as u64;
@@ -222,7 +225,7 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
     }
     assert_eq!(table.symmetry(), Some(&group));
     assert_eq!(table.orbits_by_mode().unwrap().iter().copied().sum::<Counts>().total(), orbits.count());
-    // Figures are those of all positions.
+    // The table counts all positions, not only representatives.
     let whole = Table::from_bytes(all.to_bytes(&game.descriptor())).unwrap();
     for kind in labels.iter().filter(|&kind| kind != LabelKind::Outcome) {
         assert_eq!(table.codes(kind), whole.codes(kind), "{name}: {kind}");
@@ -234,10 +237,10 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
         verify::labels(&table, &verify::Options::default()).unwrap(),
         orbits.count() * labels.iter().count() as u64
     );
-    // Whatever the number of threads.
+    // The bytes do not depend on the number of threads.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_eq!(one.install(|| solved(game, Some(&group), labels)).to_bytes(&game.descriptor()), bytes, "{name}");
-    // Labels that are added are those that are solved at once.
+    // Labels added to a table equal labels solved at once.
     let plain = Table::from_bytes(solved(game, Some(&group), LabelSet::OUTCOME).to_bytes(&game.descriptor())).unwrap();
     let options = Options { labels, ..Options::default() };
     assert_eq!(plain.extended(&options).unwrap().to_bytes(&game.descriptor()).unwrap(), bytes, "{name}");
@@ -245,7 +248,7 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
 }
 
 #[test]
-fn tables_up_to_symmetry_hold_what_tables_of_all_positions_do() {
+fn tables_up_to_symmetry_equal_full_tables() {
     for values in 1..=5 {
         for play in [Play::Normal, Play::Misere] {
             let game = Dominoes::new(values, play).unwrap();
@@ -299,13 +302,13 @@ fn random_symmetric_rules() {
     assert!(symmetric > 150, "{symmetric}");
 }
 
-/// Random rules, and all their images under a random group of permutations of cells and modes.
+/// Random rules, completed with all their images under a random group of permutations of cells and modes.
 fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
     let (cells, modes) = (draw.u32(3..=9), draw.usize(1..=3));
     let permutations = (0..draw.usize(1..=2)).map(|_| {
         let mut of_cells: Vec<u8> = (0..cells as u8).collect();
         let mut of_modes: Vec<u16> = (0..modes as u16).collect();
-        // Exchanges of a few, so that groups stay small.
+        // Each permutation exchanges only a few cells, so that the group stays small.
         for _ in 0..draw.usize(1..=2) {
             of_cells.swap(draw.usize(..cells as usize), draw.usize(..cells as usize));
         }
@@ -365,14 +368,14 @@ fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
 }
 
 #[test]
-fn symmetries_of_a_table_are_those_of_its_rules() {
+fn a_table_has_the_symmetries_of_its_rules() {
     let game = Mnk::new(3, 3, 3, Play::Normal).unwrap();
     let group = check(&game, game.labels());
     let solution = solved(&game, Some(&group), game.labels());
     let lists: Vec<u8> = group.generators().iter().flat_map(|it| it.cells().to_vec()).collect();
     let bytes = solution.to_bytes(&game.descriptor());
     let at = bytes.windows(18).position(|window| window == &lists[..18]).expect("the first generator");
-    // A table whose generator is no symmetry does not open, even if its checksum is right.
+    // A table with a generator that is not a symmetry is refused, even with a valid checksum.
     let mut forged = bytes.clone();
     forged.swap(at, at + 1);
     forge::seal_header(&mut forged);
@@ -454,7 +457,8 @@ fn the_double_seven_set() {
             let is_double = text.split_once('-').is_some_and(|(a, b)| a == b);
             assert_eq!(choice.value.outcome == Outcome::Win, is_double, "{text}");
         }
-        // Whoever wins at the start wins, as fast as the table says, against play at random and against the longest defence.
+        // The player who wins at the start wins in the stated number of plies, against random play and against the
+        // longest defence.
         for number in 0..200 {
             let mut node = game.rules().start_node();
             let mut plies = 0;
@@ -466,7 +470,7 @@ fn the_double_seven_set() {
                     break;
                 }
                 let is_winner = (plies % 2 == 0) == winner_moves;
-                // Best first: the quickest win, or the longest loss.
+                // Moves are listed best first: the quickest win, or the longest loss.
                 let chosen =
                     if is_winner || number % 2 == 0 { &probe.moves[0] } else { draw.choice(&probe.moves).unwrap() };
                 assert!(!is_winner || probe.value.outcome == Outcome::Win);

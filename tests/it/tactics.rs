@@ -1,4 +1,4 @@
-//! Tactics: what is known of it, and what must hold of it whichever program solves it.
+//! Tactics: known results, and properties that hold for every correct solver.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ fn table(rules: &Rules) -> Table {
     common::table(&dense(rules))
 }
 
-/// The quiz's own board, and its table.
+/// The quiz's board, and its table.
 fn quiz() -> &'static (Tactics, Table) {
     static QUIZ: OnceLock<(Tactics, Table)> = OnceLock::new();
     QUIZ.get_or_init(|| {
@@ -41,7 +41,7 @@ fn the_quiz_s_ninety_seven_boards() {
         let place = game.read(text).expect("a board").node;
         let found = table.probe(place).expect("nothing is damaged").value.outcome;
         assert_eq!(found.name(), expected, "{text}");
-        // The board number is the literal itself, read by Rust and not by the game.
+        // The expected board number comes from the binary literal, without the game's parser.
         let digits: String = text[2..].chars().filter(|&c| c != '_').collect();
         let number = u64::from_str_radix(&digits, 2).expect("binary digits");
         assert_eq!(place, Node::from(Position::of(Board::from_word(number))), "{text}");
@@ -50,7 +50,7 @@ fn the_quiz_s_ninety_seven_boards() {
     assert_eq!(cases, 97);
 }
 
-/// The sample game of the quiz, as printed there: the board after each of nine plies.
+/// The sample game of the quiz: the start, and the board after each of nine plies.
 const SAMPLE_GAME: [&str; 10] = [
     "..../..../..../....",
     "XXXX/..../..../....",
@@ -75,7 +75,7 @@ fn the_quiz_s_sample_game() {
         assert!(!probe.over);
     }
     assert!(probes[9].over);
-    // Who was winning after each ply, the first player (1) or the second (2): the player to move alternates.
+    // The winner after each ply, player 1 or player 2. The player to move alternates.
     let winning: Vec<u32> = (0..)
         .zip(&probes)
         .map(|(ply, probe)| {
@@ -83,7 +83,8 @@ fn the_quiz_s_sample_game() {
             if (ply % 2 == 0) == to_move_wins { 1 } else { 2 }
         })
         .collect();
-    // The second player's blunder at ply 2 was answered by one at ply 3; from there on the second player kept the win.
+    // The second player's mistake at ply 2 was answered by a mistake at ply 3. From then on the second player kept the
+    // win.
     assert_eq!(winning, [2, 2, 1, 2, 2, 2, 2, 2, 2, 2], "after no ply, one ply and so on");
 }
 
@@ -111,7 +112,7 @@ fn five_by_five() {
     assert_eq!((counts.loss, counts.total(), start), (3_266_909, 1 << 25, Outcome::Win));
 }
 
-/// Runs of one: the player to move wins if the number of empty squares is even, and nobody has a choice.
+/// With runs of one, no player has a choice: the player to move wins if the number of empty squares is even.
 #[test]
 fn runs_of_one_are_parity() {
     let rules = tactics(3, 5, 1, Play::Misere);
@@ -122,7 +123,7 @@ fn runs_of_one_are_parity() {
     }
 }
 
-/// One row in normal play is won by the symmetric reply, whatever its length: fill the middle, then mirror.
+/// In normal play, the first player wins one row of any length: fill the middle, then mirror.
 #[test]
 fn one_row_is_won_by_mirroring() {
     for cols in 1..=20 {
@@ -131,9 +132,9 @@ fn one_row_is_won_by_mirroring() {
     }
 }
 
-/// Every board of up to 20 squares that is higher than wide, under both plays; `agree` has those that are not.
+/// Every board of up to 20 squares with more rows than columns, in both plays; `agree` has the others.
 #[test]
-fn every_turned_size_equals_its_twin() {
+fn every_tall_board_equals_the_reference_implementation() {
     for rows in 1..=20u32 {
         for cols in 1..rows.min(20 / rows + 1) {
             for play in [Play::Misere, Play::Normal] {
@@ -143,9 +144,9 @@ fn every_turned_size_equals_its_twin() {
     }
 }
 
-/// Long runs cross blocks, and runs of two chain inside them.
+/// Long runs cross the boundaries of blocks, and runs of two chain inside a block.
 #[test]
-fn every_run_equals_its_twin() {
+fn every_run_equals_the_reference_implementation() {
     for (rows, cols) in [(2, 8), (1, 17), (17, 1), (4, 4), (3, 6)] {
         for run in 1..=rows.max(cols) {
             assert_twins(&tactics(rows, cols, run, Play::Misere));
@@ -153,15 +154,15 @@ fn every_run_equals_its_twin() {
     }
 }
 
-/// Runs of five: whole rows and columns.
+/// Runs of five, which are whole rows and columns.
 #[test]
-fn five_by_five_equals_its_twin() {
+fn five_by_five_equals_the_reference_implementation() {
     assert_twins(&tactics(5, 5, 5, Play::Misere));
 }
 
 #[test]
 #[ignore = "seconds, for the same in normal play"]
-fn five_by_five_equals_its_twin_in_normal_play() {
+fn five_by_five_in_normal_play_equals_the_reference_implementation() {
     assert_twins(&tactics(5, 5, 5, Play::Normal));
 }
 
@@ -184,7 +185,7 @@ fn symmetric_boards_have_equal_outcomes() {
     }
 }
 
-/// The same rules from the family's parameters, as a command line or a table's descriptor gives them.
+/// The parameters in a descriptor or on a command line give the same rules again.
 #[test]
 fn a_descriptor_gives_the_game_back() {
     let game = Tactics::new(3, 4, 2, Play::Normal).expect("a board of ordinary size");
@@ -196,7 +197,7 @@ fn a_descriptor_gives_the_game_back() {
     );
 }
 
-/// The bits of a plane, as the crate offers them: the losses of the quiz's board in three lines.
+/// The public API iterates the bits of a plane: the losses of the quiz's board take three lines.
 #[test]
 fn a_plane_is_iterated_as_bits() {
     let dense = every(quiz().1.contents());

@@ -1,4 +1,4 @@
-//! Edge geography against a theorem about grids, and against a recursion that knows nothing of boards.
+//! Edge geography, compared with a theorem about grids and with a recursion that does not use boards.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The grid graph of `rows` times `cols` vertices, `a,b` named `a.b`, both counted from 1.
+/// The grid graph with `rows` times `cols` vertices, in which `a.b` is the vertex in row a and column b, counted from
+/// 1.
 fn grid(rows: usize, cols: usize) -> Graph {
     let mut graph = Graph::undirected();
     for a in 1..=rows {
@@ -28,8 +29,9 @@ fn grid(rows: usize, cols: usize) -> Graph {
     graph
 }
 
-/// On the grid of m times n vertices the start (a, b) is lost for the player to move exactly when d divides neither a nor
-/// b, d being gcd(m + 1, n + 1) (arXiv 2504.12148). The grid of one vertex has no edge, and so no rules; it fits too.
+/// On the grid of m times n vertices, let d = gcd(m + 1, n + 1). The player to move at (a, b) loses exactly when d
+/// divides neither a nor b (arXiv 2504.12148). A grid of one vertex has no edge and thus no rules, but agrees with the
+/// theorem.
 #[test]
 fn the_theorem_of_the_greatest_common_divisor() {
     let (mut grids, mut losses) = (0, 0);
@@ -57,11 +59,11 @@ fn the_theorem_of_the_greatest_common_divisor() {
             grids += 1;
         }
     }
-    // 1 x 2 to 1 x 18, 2 x 3 to 2 x 6 and 3 x 4, each either way round, 2 x 2 and 3 x 3.
+    // Grids 1 x 2 to 1 x 18, 2 x 3 to 2 x 6 and 3 x 4, each in both orientations, and 2 x 2 and 3 x 3.
     assert_eq!((grids, losses), (2 * (17 + 4 + 1) + 2, 117));
 }
 
-/// A plain recursion over edge lists: whether the player to move at `at` wins with the edges in `left` unwalked.
+/// The player to move at `at` wins with the edges in `left`. A plain recursion over lists of edges.
 fn wins(
     edges: &[(usize, usize)],
     directed: bool,
@@ -103,7 +105,7 @@ fn random_multigraphs_agree_with_a_plain_recursion() {
         let (vertices, count) = (rng.usize(1..=5), rng.usize(1..=10));
         let (directed, misere) = (rng.bool(), rng.bool());
         let edges: Vec<_> = (0..count).map(|_| (rng.usize(..vertices), rng.usize(..vertices))).collect();
-        // Through the graph file, so that its reading is checked as well.
+        // Read the graph from the text of a graph file, so that the parser is checked as well.
         let file: String = edges.iter().map(|(from, to)| format!("v{from} v{to}\n")).collect();
         let play = if misere { Play::Misere } else { Play::Normal };
         let parameters = Parameters::new().with("graph", &file).with("directed", directed).with("play", play.name());
@@ -113,7 +115,7 @@ fn random_multigraphs_agree_with_a_plain_recursion() {
         for (mode, name) in game.rules().modes().iter().enumerate() {
             let at = name[1..].parse().unwrap();
             for board in 0..1u64 << count {
-                // The first edge is the most significant bit of the board, and bit 0 of the recursion's mask.
+                // The first edge is the most significant bit of the board, but bit 0 of the recursion's mask.
                 let left = (0..count)
                     .filter(|edge| board >> (count - 1 - edge) & 1 == 0)
                     .fold(0, |left, edge| left | 1 << edge);
@@ -152,7 +154,8 @@ fn what_is_written_is_read() {
     }
 }
 
-/// Walking the moves' own texts leads where the moves lead, from a start that is given and one-way or two-way edges.
+/// The texts of the moves, joined to a line, lead to the same position as the moves. Starts are given; edges are
+/// directed or undirected.
 #[test]
 fn the_texts_of_moves_make_a_line() {
     let mut rng = Rng::with_seed(2);
@@ -176,7 +179,7 @@ fn the_texts_of_moves_make_a_line() {
     }
 }
 
-/// A table carries the descriptor alone: it must bring back the very game, graph and all.
+/// The descriptor in a table gives back the whole game, including the graph.
 #[test]
 fn a_descriptor_brings_the_game_back() {
     let parameters = Parameters::new().with("graph", "# x\na b\na b\nb c d\n\nc c\n").with("start", "b");
@@ -188,7 +191,7 @@ fn a_descriptor_brings_the_game_back() {
     }
     let game = family("dominoes").unwrap().make(&Parameters::new().with("n", 3)).unwrap();
     assert_eq!(of_table(game.rules(), &game.descriptor()).write(Node::Opening), "{}");
-    // The command line reads the file; what the game is given is its text.
+    // The command line reads the file, and the game gets its text.
     let Family { parameters, .. } = family("trail").unwrap();
     let kinds: Vec<_> = parameters.iter().map(|parameter| (parameter.name, parameter.kind)).collect();
     assert_eq!(kinds[..2], [("graph", ParameterKind::File), ("directed", ParameterKind::Flag)]);

@@ -1,5 +1,5 @@
-//! `verify::oracle`: tables checked against plain search, at every position or at a sample, and what it says if it does not
-//! know.
+//! `verify::oracle`: tables checked by plain search, at every position or at a sample, and its report if a search is
+//! undecided.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,7 +40,7 @@ fn some_games() -> [Rules; 6] {
 }
 
 #[test]
-fn sound_tables_are_right_throughout() {
+fn sound_tables_pass_at_every_position() {
     for rules in some_games() {
         for table in both(&rules) {
             let positions = table.counts().total();
@@ -59,7 +59,7 @@ fn sound_tables_are_right_throughout() {
     }
 }
 
-/// Each label changed alone, under checksums that hold: it is found, and named with what it should be.
+/// Changes each label alone, under valid checksums. The check finds it, and names the label and the right value.
 #[test]
 fn every_wrong_label_is_found() {
     for rules in [games::chomp(3, 3), games::dominoes(3)] {
@@ -95,7 +95,7 @@ fn every_wrong_outcome_of_a_sparse_table_is_found() {
         for size in reachable(solution.contents()).sizes() {
             for index in 0..size.count as usize {
                 let mut bytes = whole.clone();
-                // Of two bits the upper: a loss becomes a win, a win a loss, and a draw no outcome at all.
+                // Flip the upper of two bits: a loss becomes a win, a win a loss, and a draw an invalid outcome.
                 bytes[first + index / per_byte] ^= 1 << (bits * (index % per_byte) + bits - 1);
                 forge::seal_all(&mut bytes);
                 let table = open(bytes);
@@ -117,13 +117,13 @@ fn every_wrong_outcome_of_a_sparse_table_is_found() {
     }
 }
 
-/// What is not known is counted as that and never as right, and a wrong label there is not found.
+/// Undecided positions are counted apart and never as right, and a wrong label there is not found.
 #[test]
-fn what_is_not_known_is_not_right() {
+fn undecided_is_not_right() {
     let rules = games::chomp(3, 4);
     let [every, _] = both(&rules);
     let none = within(&every, Scope::All, 0).expect("nothing was compared");
-    // Without expanding anything only what a pattern ends is known, and here nothing is.
+    // Without expanding positions, the search decides only terminal patterns, and this game has none.
     assert_eq!(none, OracleReport { right: 0, unknown: 1 << 11 });
     let some = within(&every, Scope::Sample { count: 400, seed: 1 }, 3).expect("right as far as known");
     assert!(some.right > 0 && some.unknown > 0 && some.right + some.unknown == 400, "{some:?}");
@@ -134,15 +134,15 @@ fn what_is_not_known_is_not_right() {
     forge::seal_all(&mut bytes);
     let wrong_at_the_start = open(bytes);
     assert!(all(&wrong_at_the_start).is_err());
-    // The empty board is out of reach of a search of few steps, and its label does not follow from the others.
+    // A search of 3 positions cannot decide the empty board, but its label contradicts the labels of its successors.
     let draws = Scope::Sample { count: 1, seed: 2 };
     assert!(within(&wrong_at_the_start, draws, 3).is_err());
     assert!(within(&wrong_at_the_start, draws, ORACLE_LIMIT).is_err());
 }
 
-/// The first finding and the counts are the same whatever the number of threads.
+/// The first finding and the counts do not depend on the number of threads.
 #[test]
-fn threads_cannot_be_seen() {
+fn the_report_does_not_depend_on_threads() {
     let rules = games::drawn_kayles(14);
     let whole = table_bytes(&scalar(&rules));
     let mut bytes = whole.clone();
@@ -165,7 +165,7 @@ fn threads_cannot_be_seen() {
     assert!(one.2.unknown > 0 && one == with(2) && one == with(5));
 }
 
-/// A drawn position has half of its squares filled or so: a search knows it in a moment.
+/// About half of the squares of a random position are filled, so a search decides it quickly.
 #[test]
 fn a_sample_of_a_large_table() {
     let rules = Tactics::new(4, 5, 4, Play::Misere).expect("an ordinary board").rules().clone();
@@ -191,7 +191,7 @@ fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
     solve::solve(rules, &options).expect("the rules are small")
 }
 
-/// Remoteness and nimbers, in all and in a sample: each label counts.
+/// Remoteness and nimbers, at all positions and at a sample: each label counts.
 #[test]
 fn every_label_is_compared() {
     let normal = Tactics::new(3, 4, 4, Play::Normal).expect("an ordinary board").rules().clone();
@@ -211,15 +211,15 @@ fn every_label_is_compared() {
             assert_eq!(all(&table).expect("right"), OracleReport { right: kinds * positions, unknown: 0 });
             let found = within(&table, Scope::Sample { count: 50, seed: 3 }, ORACLE_LIMIT).expect("right");
             assert_eq!(found, OracleReport { right: kinds * 50, unknown: 0 }, "{}", rules.name());
-            // What is not known is counted for each label.
+            // Undecided labels are counted one by one.
             let none = within(&table, Scope::Sample { count: 50, seed: 3 }, 1).expect("right as far as known");
             assert!(none.unknown > 0 && none.right + none.unknown == kinds * 50, "{none:?}");
         }
     }
 }
 
-/// A lie that everything else follows from: the positions with 13 of 16 squares filled that `lies` names last two plies
-/// longer than they do, and the others are what follows from that.
+/// Forges remoteness consistently. The positions with 13 of 16 filled squares that `lies` selects last two plies longer
+/// than they should, and all earlier positions are labelled to match.
 fn consistent_lie(rules: &Rules, whole: &[u8], lies: impl Fn(u64) -> bool) -> Vec<u8> {
     let mut bytes = whole.to_vec();
     let at = forge::labels(whole, 2).expect("remoteness").start;
@@ -236,8 +236,8 @@ fn consistent_lie(rules: &Rules, whole: &[u8], lies: impl Fn(u64) -> bool) -> Ve
     bytes
 }
 
-/// Labels that follow from one another but for a few near the end of the game: a sample of steps does not meet those, and
-/// looking ahead to the end does, from nearly anywhere.
+/// All labels follow from their successors, except a few near the end of the game. A sample of single steps misses
+/// those. Searching to the end finds the lie from nearly every position.
 #[test]
 fn a_consistent_lie_is_found_near_the_end_of_games() {
     let rules = Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board").rules().clone();

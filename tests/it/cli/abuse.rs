@@ -1,4 +1,4 @@
-//! Limits, links, signals, hostile names and clumsy hands.
+//! Resource limits, symbolic links, signals, hostile file names and mistyped input.
 
 use std::fs;
 #[cfg(unix)]
@@ -14,7 +14,7 @@ use super::Home;
 #[cfg(unix)]
 use super::{Ran, ran, send};
 
-/// Runs a line of the shell, in which `$TABLEGEN` is the program.
+/// Runs a shell command line in which `$TABLEGEN` is the program.
 #[cfg(unix)]
 fn shell(home: &Home, line: &str) -> Ran {
     let mut command = Command::new("sh");
@@ -24,7 +24,7 @@ fn shell(home: &Home, line: &str) -> Ran {
 }
 
 #[test]
-fn negative_amounts_are_told_to_be_amounts() {
+fn negative_amounts_are_refused() {
     let home = Home::new();
     for (option, says) in [("--threads", "1..=1024"), ("--memory", "4GiB")] {
         let error = home.fails(2, &["build", "tactics", option, "-1"]);
@@ -68,7 +68,7 @@ fn a_puzzle_file_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn a_game_that_cannot_be_solved_on_the_spot_says_one_line() {
+fn a_game_that_cannot_be_solved_on_the_spot_gives_one_line() {
     let home = Home::new();
     let mut command = home.command(&["probe", "tactics", "--rows", "3"]);
     let output = command.env("TABLEGEN_KERNEL", "none").output().unwrap();
@@ -76,7 +76,7 @@ fn a_game_that_cannot_be_solved_on_the_spot_says_one_line() {
 }
 
 #[test]
-fn threads_that_are_too_many_are_refused_and_not_tried() {
+fn too_many_threads_are_refused_before_they_start() {
     let home = Home::new();
     let build = |threads: &str| {
         let mut command = home.command(&["build", "tactics", "--json"]);
@@ -89,10 +89,10 @@ fn threads_that_are_too_many_are_refused_and_not_tried() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn threads_that_are_not_available_are_an_error() {
+fn unavailable_threads_are_an_error() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "it.tb"]);
-    // No system has room for such a stack: not one thread can be started, while there is memory for everything else.
+    // No system has room for a stack of this size, so no thread starts, while memory suffices for everything else.
     for arguments in [
         &["build", "tactics", "-o", "new.tb"][..],
         &["build", "tactics", "-o", "new.tb", "--threads", "2"],
@@ -127,7 +127,7 @@ fn a_file_larger_than_the_user_may_write_is_an_error() {
 
 #[test]
 #[cfg(unix)]
-fn nohup_is_heeded() {
+fn nohup_keeps_a_run_alive() {
     let home = Home::new();
     let line = "trap '' HUP; echo ready; exec \"$TABLEGEN\" verify tactics --sample 4000000";
     let mut command = Command::new("sh");
@@ -135,12 +135,12 @@ fn nohup_is_heeded() {
     home.isolate(&mut command);
     let command = command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen")).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    // Before that the shell has not set its trap.
+    // Once the shell has printed this line, it ignores the signal.
     let mut ready = [0; 6];
     child.stdout.as_mut().unwrap().read_exact(&mut ready).unwrap();
     assert_eq!(&ready, b"ready\n");
     while child.try_wait().unwrap().is_none() {
-        // Also while the program sets its handlers.
+        // Send signals also while the program installs its handlers.
         send(&mut child, rustix::process::Signal::HUP);
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -150,7 +150,7 @@ fn nohup_is_heeded() {
 
 #[test]
 #[cfg(unix)]
-fn a_check_that_does_not_hold_is_told_even_if_nobody_reads() {
+fn a_failed_check_sets_the_status_even_if_nobody_reads() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "it.tb"]);
     let mut bytes = fs::read(home.path("it.tb")).unwrap();
@@ -166,13 +166,13 @@ fn a_check_that_does_not_hold_is_told_even_if_nobody_reads() {
 
 #[test]
 #[cfg(unix)]
-fn a_link_is_followed_and_stays() {
+fn a_symbolic_link_is_followed_and_kept() {
     use std::os::unix::fs::symlink;
     let home = Home::new();
     fs::create_dir(home.path("elsewhere")).unwrap();
     symlink("elsewhere/it.tb", home.path("link.tb")).unwrap();
     symlink("link.tb", home.path("second.tb")).unwrap();
-    // First to make what the links lead to, then to replace it.
+    // The first build creates the targets of the links, the second replaces them.
     for _ in 0..2 {
         home.run(&["build", "tactics", "-o", "second.tb"]);
         assert_eq!(home.files("elsewhere"), ["it.tb"]);
@@ -180,7 +180,7 @@ fn a_link_is_followed_and_stays() {
     for link in ["link.tb", "second.tb"] {
         assert!(fs::symlink_metadata(home.path(link)).unwrap().is_symlink());
     }
-    // What standard output is redirected to, by its name: nothing may be made beside that name.
+    // The link resolves to the redirected standard output. The program must not create a temporary file next to it.
     symlink("/proc/self/fd/1", home.path("out")).unwrap();
     if cfg!(target_os = "linux") {
         let ran = shell(&home, "\"$TABLEGEN\" export tactics --format csv -o out > out.csv");
@@ -202,7 +202,7 @@ fn the_name_of_a_folder_is_refused_before_the_work() {
 
 #[test]
 #[cfg(unix)]
-fn names_of_files_command_no_terminal() {
+fn control_characters_in_file_names_are_escaped() {
     let home = Home::new();
     let name = "a\u{1b}[31mb\u{7f}\u{9b}c.tb";
     let built = home.run(&["build", "tactics", "-o", name]);
@@ -216,7 +216,7 @@ fn names_of_files_command_no_terminal() {
 }
 
 #[test]
-fn what_a_killed_build_left_is_removed_as_soon_as_nobody_has_it_locked() {
+fn files_of_a_killed_build_are_removed_once_unlocked() {
     let home = Home::new();
     let put = |name: &str| fs::File::create(home.path(name)).unwrap();
     drop(put(".tablegen-aaaaaa.tb.tmp"));
@@ -231,7 +231,7 @@ fn what_a_killed_build_left_is_removed_as_soon_as_nobody_has_it_locked() {
 }
 
 #[test]
-fn the_estimate_of_a_game_is_right() {
+fn the_estimate_is_close_to_the_peak_memory() {
     let home = Home::new();
     let small = [&["tactics"][..], &["tactics", "--rows", "5", "--cols", "5"], &["dominoes", "--n", "6"]];
     let large = &["tactics", "--rows", "5", "--cols", "6"][..];
@@ -241,8 +241,8 @@ fn the_estimate_of_a_game_is_right() {
         assert_eq!(estimate["file_bytes"], built["file_bytes"]);
         if let Some(peak) = built["peak_bytes"].as_f64() {
             let estimate = estimate["memory_bytes"].as_f64().unwrap();
-            // How much of the program is in memory is the system's choice: some MiB, which is much of what a small game takes, and
-            // little of what a large one does.
+            // The system decides how much of the program's code is in memory. It is a few MiB: much of the peak of a
+            // small game, little of the peak of a large one.
             assert!((estimate - peak).abs() < 8e6, "{game:?}: {estimate} estimated, {peak} taken");
             assert!(game != large || (0.93..1.07).contains(&(estimate / peak)), "{game:?}: {estimate}, {peak}");
         }

@@ -1,4 +1,4 @@
-//! `probe`: from the shipped table, from built ones, solved on the spot; one position or many.
+//! `probe`: from the shipped table, from built tables, by solving on the spot; single positions and batches.
 
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ losing:
 
 #[test]
 fn many_winning_moves_are_drawn_in_part_and_listed_in_full() {
-    // 1x9, run 9, normal play: the first player wins with every run that leaves equal rows on both sides.
+    // In one row of 12 squares, many first moves win.
     let home = Home::new();
     let ran = home.try_run(&["probe", "tactics", "--rows", "1", "--cols", "12", "--run", "12", "--play", "misere"]);
     assert_eq!(ran.status, 0);
@@ -79,7 +79,7 @@ fn many_winning_moves_are_drawn_in_part_and_listed_in_full() {
 }
 
 #[test]
-fn positions_that_are_over() {
+fn positions_in_which_the_game_is_over() {
     let home = Home::new();
     let text = home.run(&["probe", "tactics", "0xffff"]);
     assert!(text.ends_with("WIN: the game is over, and whoever would move here has won\n"), "{text}");
@@ -146,7 +146,7 @@ fn every_known_board_has_its_known_outcome() {
 }
 
 #[test]
-fn errors_of_a_batch_stand_in_their_place() {
+fn a_batch_prints_errors_in_place() {
     let home = Home::new();
     let mut input = b"0xffff\nnonsense\n\n0x1ffff\n\xff\xfe\n".to_vec();
     input.extend(vec![b'1'; 100_000]);
@@ -168,13 +168,13 @@ fn errors_of_a_batch_stand_in_their_place() {
 }
 
 #[test]
-fn an_empty_batch_is_answered_by_nothing() {
+fn an_empty_batch_prints_nothing() {
     let ran = Home::new().feed(&["probe", "tactics", "--batch", "--json"], b"");
     assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, "", ""));
 }
 
 #[test]
-fn whoever_asks_line_by_line_is_answered_line_by_line() {
+fn a_batch_answers_each_line_at_once() {
     use std::io::{BufRead, BufReader, Write};
     let home = Home::new();
     let mut command = home.command(&["probe", "tactics", "--batch", "--brief"]);
@@ -216,7 +216,7 @@ fn small_games_without_a_table_are_solved_on_the_spot() {
     table["source"] = json!("solved");
     assert_eq!(table, solved);
 
-    // All labels that the game has: nimbers in normal play, and none of a net of words.
+    // A solve on the spot finds every label that the game has: nimbers in normal play, none for a net of words.
     std::fs::write(home.path("words"), "rat\ntar\ntent\n").unwrap();
     let labels = |game: &[&str]| {
         let ran = home.try_run(&[&["probe"], game, &["--json"]].concat());
@@ -231,7 +231,7 @@ fn small_games_without_a_table_are_solved_on_the_spot() {
 }
 
 #[test]
-fn a_table_file_needs_nothing_else() {
+fn a_table_file_is_self_contained() {
     let home = Home::new();
     home.run(&["build", "tactics", "--rows", "2", "--cols", "3", "--play", "normal", "-o", "mine.tb"]);
     let object = home.json(&["probe", "mine.tb", "X.X/...", "--json"]);

@@ -1,4 +1,4 @@
-//! A table of rules that no game of the program has: two modes, draws, an end, an opening. The program reads it all the same.
+//! The program reads a table whose rules no built-in game has: two modes, draws, a terminal pattern, an opening.
 
 use serde_json::{Value, json};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
@@ -7,7 +7,7 @@ use tablegen::table::{SaveTable, Table};
 use super::Home;
 
 /// Left and right take turns on ten cells: left fills one of the upper five, right one of the lower five. Left wins
-/// with the top three cells, right with the lowest two; if nobody can move it is a draw.
+/// with the top three cells, right with the lowest two. If a player cannot move, the game is a draw.
 fn rules() -> Rules {
     let (left, right) = (Mode(0), Mode(1));
     let moves = (0..10).map(|bit| {
@@ -36,7 +36,7 @@ fn saved(home: &Home) -> Table {
 }
 
 #[test]
-fn probe_tells_modes_and_openings() {
+fn probe_shows_modes_and_openings() {
     let home = Home::new();
     saved(&home);
     let opening = home.json(&["probe", "halves.tb", "--json"]);

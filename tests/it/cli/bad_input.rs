@@ -1,11 +1,11 @@
-//! Everything that is wrong ends in one line, with the status of its kind.
+//! Every kind of bad input ends in one line of error and the exit status of its kind.
 
 use std::fs;
 
 use super::{Home, NAME};
 
 #[test]
-fn usage_that_is_refused() {
+fn wrong_usage_is_refused() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "mine.tb"]);
     fs::write(home.path("binary"), [0xff, 0xfe, 0]).unwrap();
@@ -111,7 +111,7 @@ fn usage_that_is_refused() {
 }
 
 #[test]
-fn nothing_to_do_is_told_with_the_help() {
+fn a_missing_command_prints_the_help() {
     let ran = Home::new().try_run::<&str>(&[]);
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("Usage: tablegen") && ran.stderr.contains("Examples:"));
@@ -119,7 +119,7 @@ fn nothing_to_do_is_told_with_the_help() {
 
 #[cfg(unix)]
 #[test]
-fn words_that_are_no_text() {
+fn arguments_that_are_not_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let home = Home::new();
@@ -132,7 +132,7 @@ fn words_that_are_no_text() {
 }
 
 #[test]
-fn tables_that_cannot_be_used() {
+fn unusable_tables_are_refused() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "good.tb"]);
     let good = fs::read(home.path("good.tb")).unwrap();
@@ -180,7 +180,7 @@ fn tables_that_cannot_be_used() {
 }
 
 #[test]
-fn a_label_that_changed_is_found_and_never_answered_from() {
+fn a_changed_label_is_found_and_never_shown() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "mine.tb"]);
     let mut bytes = fs::read(home.path("mine.tb")).unwrap();

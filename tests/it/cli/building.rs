@@ -1,4 +1,4 @@
-//! `build`: what it writes and where, what it replaces, and what it leaves if it cannot go on.
+//! The command `build`: the files that it writes, replaces and leaves behind when it cannot finish.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -10,14 +10,14 @@ use serde_json::json;
 use super::send;
 use super::{Home, NAME, Small, ran};
 
-/// A board of 2^25 positions.
+/// A build of 2^25 positions.
 pub(super) const SLOW: [&str; 6] = ["build", "tactics", "--rows", "5", "--cols", "5"];
 pub(super) const SLOW_NAME: &str = "tactics-5x5-run4-misere";
 
 #[test]
-fn json_is_that_of_info_and_the_figures() {
+fn json_has_the_keys_of_info_and_the_timings() {
     let home = Home::new();
-    // Without the labels of the embedded table, whose histograms only `info` reads.
+    // `--force` leaves out the labels of the embedded table, for which `info` would add histograms.
     let object = home.json(&["build", "tactics", "--force", "--json", "--threads", "2"]);
     let info = home.json(&["info", "tactics", "--json"]);
     for (key, value) in info.as_object().unwrap() {
@@ -32,7 +32,7 @@ fn json_is_that_of_info_and_the_figures() {
 }
 
 #[test]
-fn the_summary_says_where_and_what() {
+fn the_summary_names_the_table_and_its_content() {
     let home = Home::new();
     let text = home.run(&["build", "tactics"]);
     let path = home.data().join(format!("{NAME}.tb"));
@@ -42,9 +42,9 @@ fn the_summary_says_where_and_what() {
     assert_eq!(home.files(home.data()), [format!("{NAME}.tb")]);
 }
 
-/// Files are found before the tables in the program: what these answer is not lost.
+/// A table file takes precedence over an embedded table, so a built table must keep the labels of the embedded one.
 #[test]
-fn a_table_has_the_labels_of_the_one_that_it_hides() {
+fn a_table_has_the_labels_of_the_table_that_it_hides() {
     let home = Home::new();
     let probe = || home.run(&["probe", "tactics", "XX../XX../..../...."]);
     let before = probe();
@@ -72,10 +72,11 @@ fn bytes_do_not_depend_on_the_threads() {
     assert!(one == built("2") && one == built("7"));
 }
 
-/// What several launchers tell the processes that they start; the batch script of a scheduler is one process.
+/// The environment variables with which several launchers mark the processes that they start. A scheduler's batch
+/// script is one process, so a build in it is allowed.
 #[cfg(not(feature = "mpi"))]
 #[test]
-fn a_build_that_is_started_several_times_is_refused_once() {
+fn several_processes_without_mpi_are_refused_with_one_error() {
     let home = Home::new();
     let with = |variables: &[(&str, &str)], arguments: &[&str]| {
         let mut command = home.command(arguments);
@@ -98,7 +99,7 @@ fn a_build_that_is_started_several_times_is_refused_once() {
 }
 
 #[test]
-fn only_tables_of_the_same_rules_are_replaced_unasked() {
+fn only_force_replaces_other_files() {
     let home = Home::new();
     let build = ["build", "tactics", "-o", "it.tb"];
     home.run(&build);
@@ -128,7 +129,7 @@ fn only_tables_of_the_same_rules_are_replaced_unasked() {
 }
 
 #[test]
-fn targets_that_cannot_be_written() {
+fn unwritable_targets_are_refused() {
     let home = Home::new();
     fs::write(home.path("file"), "kept").unwrap();
     fs::create_dir(home.path("folder")).unwrap();
@@ -148,9 +149,9 @@ fn targets_that_cannot_be_written() {
 }
 
 #[test]
-fn memory_that_does_not_suffice_is_found_before() {
+fn too_little_memory_is_found_before_the_build() {
     let home = Home::new();
-    // Not even by regions, which take some megabytes.
+    // The limit is too small even for a build in slices, which needs a few megabytes.
     let error = home.fails(4, &["build", "tactics", "--rows", "6", "--cols", "6", "--memory", "4MiB"]);
     assert!(error.contains("tactics-6x6-run4-misere needs ") && error.contains("allows 4.00 MiB"), "{error}");
     assert!(home.files("").is_empty(), "refused before anything was made");
@@ -158,7 +159,7 @@ fn memory_that_does_not_suffice_is_found_before() {
     let five = ["mnk", "--rows", "5", "--cols", "5", "--k", "5", "--solver", "two-colour"];
     let error = home.fails(4, &[&["build"], &five[..], &["--memory", "4MiB"]].concat());
     assert!(error.contains("mnk-5x5-k5-normal needs ") && error.contains("allows 4.00 MiB"), "{error}");
-    // A limit above the memory there is does not make it more.
+    // A limit above the machine's memory does not count as available memory.
     if let Ok(machine) = fs::read_to_string("/proc/meminfo") {
         let estimate = home.json(&[&["estimate"], &five[..7], &["--memory", "99TiB", "--json"]].concat());
         let total = machine.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok()).unwrap() << 10;
@@ -168,7 +169,7 @@ fn memory_that_does_not_suffice_is_found_before() {
 }
 
 #[test]
-fn a_disk_without_room_is_found_before() {
+fn a_full_disk_is_found_before_the_build() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=12k") else { return };
     let error = home.fails(4, &["build", "tactics", "-o", "small/it.tb"]);
@@ -178,9 +179,9 @@ fn a_disk_without_room_is_found_before() {
     assert!(home.files("small").is_empty());
 }
 
-/// Room for the outcomes and not for what is added to them, which is known before it is solved.
+/// The disk has room for the outcomes but not for the labels added to them. The build finds this before it solves them.
 #[test]
-fn a_disk_without_room_for_labels_is_found_before() {
+fn a_disk_without_room_for_labels_is_found_before_the_build() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=52k") else { return };
     let build = |labels| ["build", "tactics", "--rows", "3", "--cols", "5", "--labels", labels, "-o", "small/it.tb"];
@@ -192,7 +193,7 @@ fn a_disk_without_room_for_labels_is_found_before() {
 }
 
 #[test]
-fn a_disk_that_takes_no_more_files() {
+fn a_disk_without_free_inodes() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=1m,nr_inodes=1") else { return };
     let error = home.fails(4, &["build", "tactics", "-o", "small/it.tb"]);
@@ -200,9 +201,9 @@ fn a_disk_that_takes_no_more_files() {
 }
 
 #[test]
-fn a_disk_that_fills_up_on_the_way() {
+fn a_disk_that_fills_up_during_an_export() {
     let home = Home::new();
-    // Room for the least that the lines could take, and not for what they take.
+    // The disk has room for the smallest possible output, but not for the actual one.
     let Some(_small) = Small::mount(&home, "size=1900k") else { return };
     fs::write(home.path("small/old.csv"), "old").unwrap();
     let error = home.fails(4, &["export", "tactics", "--format", "csv", "-o", "small/old.csv"]);
@@ -215,13 +216,13 @@ pub(super) fn start(home: &Home, arguments: &[&str]) -> Child {
     home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Starts a build that takes a while, into `folder`.
+/// Starts a slow build into `folder`.
 pub(super) fn start_slow(home: &Home, folder: &str) -> Child {
     fs::create_dir_all(home.path(folder)).unwrap();
     start(home, &[&["--tables", folder][..], &SLOW].concat())
 }
 
-/// Whether `signal` is ignored by this process, and so by those that it starts.
+/// This process ignores `signal`, and so do the processes that it starts.
 #[cfg(unix)]
 fn is_ignored(signal: rustix::process::Signal) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -229,7 +230,8 @@ fn is_ignored(signal: rustix::process::Signal) -> bool {
     u64::from_str_radix(ignored.trim(), 16).is_ok_and(|ignored| ignored >> (signal.as_raw() - 1) & 1 == 1)
 }
 
-/// Waits until `child` handles `signal` itself, or has ended. Before that the system would end it, and show nothing.
+/// Waits until `child` has installed a handler for `signal`, or has ended. Before that, the signal would kill it
+/// silently.
 #[cfg(unix)]
 fn await_handler(child: &mut Child, signal: rustix::process::Signal) {
     if !cfg!(target_os = "linux") {
@@ -248,7 +250,7 @@ fn await_handler(child: &mut Child, signal: rustix::process::Signal) {
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_is_interrupted_leaves_nothing() {
+fn an_interrupted_build_leaves_nothing() {
     use rustix::process::Signal;
     let home = Home::new();
     for (signal, says) in [
@@ -269,19 +271,20 @@ fn a_build_that_is_interrupted_leaves_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_is_interrupted_while_it_writes_leaves_nothing() {
+fn a_build_interrupted_while_it_writes_leaves_nothing() {
     let home = Home::new();
     for attempt in 0..3 {
         let folder = &format!("writing{attempt}");
         let mut child = start_slow(&home, folder);
-        // As soon as there is any file.
+        // Interrupt the build as soon as it has created any file.
         while home.files(folder).is_empty() && child.try_wait().unwrap().is_none() {}
         send(&mut child, rustix::process::Signal::INT);
         left_by(&home, child, 130, "interrupted", folder);
     }
 }
 
-/// What an interrupted build left: nothing, and it says so; or, if it was done before the signal came, the whole table.
+/// Checks what an interrupted build left: no file and a message that says so; or the whole table, if the build ended
+/// before the signal arrived.
 #[cfg(unix)]
 fn left_by(home: &Home, child: Child, expected: i32, says: &str, folder: &str) {
     let output = child.wait_with_output().unwrap();
@@ -306,7 +309,7 @@ fn left_by(home: &Home, child: Child, expected: i32, says: &str, folder: &str) {
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_is_killed_leaves_no_table() {
+fn a_killed_build_leaves_no_table() {
     let home = Home::new();
     for delay in [5, 50, 200] {
         let mut child = start_slow(&home, "killed");
@@ -322,11 +325,11 @@ fn a_build_that_is_killed_leaves_no_table() {
     }
 }
 
-/// Builds killed while they write leave their temporary files. The next build in the folder takes them away, however young
-/// they are, and none that is still written.
+/// Builds that are killed while they write leave temporary files. The next build in the folder removes them, however
+/// new they are, but not files that another build is still writing.
 #[test]
 #[cfg(unix)]
-fn what_killed_builds_left_goes_with_the_next_build() {
+fn the_next_build_removes_files_of_killed_builds() {
     let home = Home::new();
     let temporary = |home: &Home| home.files("killed").into_iter().filter(|name| name.ends_with(".tmp")).count();
     let mut left = 0;
@@ -348,17 +351,17 @@ fn what_killed_builds_left_goes_with_the_next_build() {
     assert_eq!(home.files("killed"), [format!("{NAME}.tb"), format!("{SLOW_NAME}.tb")]);
 }
 
-/// Whatever works long says that it was interrupted, in a pipe, too.
+/// Every long command reports an interrupt, also when its output is a pipe.
 #[test]
 #[cfg(unix)]
-fn whatever_works_long_says_that_it_was_interrupted() {
+fn every_long_command_reports_an_interrupt() {
     if is_ignored(rustix::process::Signal::INT) {
         eprintln!("skipped: interrupts are ignored here, as in a background job of a script");
         return;
     }
     let home = Home::new();
     home.run(&["build", "tactics", "--cols", "5", "-o", "it.tb"]);
-    // Not done for minutes: a sample of as many labels as there are would be all of them.
+    // `verify` of this table takes minutes. A sample of at least all labels would be a full check instead.
     home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "large.tb"]);
     for (arguments, says) in [
         ("verify large.tb --sample 30000000", "error: interrupted; nothing was left behind"),
@@ -371,7 +374,7 @@ fn whatever_works_long_says_that_it_was_interrupted() {
         let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         await_handler(&mut child, rustix::process::Signal::INT);
-        // Time to begin what it says is interrupted.
+        // Give the command time to start the work that the message names.
         std::thread::sleep(Duration::from_millis(100));
         send(&mut child, rustix::process::Signal::INT);
         let input = child.stdin.take();
@@ -382,7 +385,7 @@ fn whatever_works_long_says_that_it_was_interrupted() {
 }
 
 #[test]
-fn a_table_may_be_replaced_while_it_is_read() {
+fn a_table_can_be_replaced_while_it_is_read() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "it.tb"]);
     let table = tablegen::table::Table::open(home.path("it.tb")).unwrap();
@@ -396,7 +399,7 @@ fn a_table_may_be_replaced_while_it_is_read() {
 const LARGE: [&str; 7] = ["tactics", "--rows", "2", "--cols", "19", "--symmetry", "none"];
 
 #[test]
-fn a_large_table_is_not_begun_unasked() {
+fn a_large_table_needs_force() {
     let home = Home::new();
     let estimate = home.json(&[&["estimate"], &LARGE[..], &["--json"]].concat());
     let bytes = |key: &str| estimate[key].as_u64().unwrap();
@@ -404,7 +407,8 @@ fn a_large_table_is_not_begun_unasked() {
     assert_eq!(estimate["may_fill_disk"], bytes("file_bytes") > bytes("disk_free_bytes"));
     let text = home.run(&[&["estimate"], &LARGE[..]].concat());
     assert!(text.contains(" before compression\n  disk       about "), "{text}");
-    // An eighth of it is the least that it may take: with less, that is said instead.
+    // Compression saves at most seven eighths. With less disk than an eighth, `estimate` says that the table does not
+    // fit.
     if bytes("disk_free_bytes") < bytes("file_bytes") / 8 {
         assert!(text.contains("fits here  no"), "{text}");
         return;
@@ -418,9 +422,9 @@ fn a_large_table_is_not_begun_unasked() {
     assert!(home.files(home.data()).is_empty());
 }
 
-/// Games whose slices take long to plan, and whose regions are too large to sweep one by one for a sample.
+/// Games whose slices take long to plan and are too large to time by sweeping a sample of them.
 #[test]
-fn an_estimate_does_not_take_long() {
+fn an_estimate_is_quick() {
     let home = Home::new();
     let begun = Instant::now();
     for game in [
@@ -430,6 +434,6 @@ fn an_estimate_does_not_take_long() {
     ] {
         home.json(&[&["estimate"], game, &["--json"]].concat());
     }
-    // They take two seconds each on an idle machine, and once took minutes.
+    // Each takes two seconds on an idle machine. A regression once made them take minutes.
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }

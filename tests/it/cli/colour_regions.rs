@@ -1,17 +1,17 @@
-//! Colourings that do not fit into memory: what is built by regions is what is built at once, packed or not, whatever happens on
-//! the way.
+//! Two-colour games that do not fit into memory. A build in slices writes the same table as a build in memory,
+//! compressed or not, also after kills and damage.
 
 use super::stopped::{self, assert_same, build, change_and_resume};
 use super::{Home, Small};
 
-/// 16 MiB of outcomes and of what play reaches.
+/// 16 MiB of outcomes and reachability bits.
 const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "two-colour"];
 const MEMORY: [&str; 2] = ["--memory", "20MiB"];
 
-/// Labels of a byte, several modes, gravity, draws and none: in whatever memory it is built, packed or not, the table is the
-/// same.
+/// Tables do not depend on memory, for labels of one byte, several modes, gravity, and games with and without draws,
+/// compressed or not.
 #[test]
-fn tables_of_colourings_do_not_depend_on_memory() {
+fn two_colour_tables_do_not_depend_on_memory() {
     let home = Home::new();
     let games: [(&[&str], [&str; 2]); 3] = [
         (&GAME, ["20MiB", "24MiB"]),
@@ -36,29 +36,30 @@ fn tables_of_colourings_do_not_depend_on_memory() {
     }
 }
 
-/// Killed at random moments, and resumed each time.
+/// Kills a build at random moments and resumes it after each kill.
 fn kill_and_resume(compress: &str, kills: u32) {
     let compress = ["--compress", compress];
     stopped::kill_and_resume(&GAME, &compress, &[MEMORY, compress].concat(), kills);
 }
 
 #[test]
-fn a_build_of_colourings_that_is_killed_goes_on() {
+fn a_killed_two_colour_build_resumes() {
     kill_and_resume("off", 2);
     kill_and_resume("on", 3);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn a_build_of_colourings_that_is_killed_a_hundred_times_goes_on() {
+fn a_two_colour_build_killed_a_hundred_times_resumes() {
     kill_and_resume("off", 50);
     kill_and_resume("on", 50);
 }
 
-/// One bit of the table that grows, of what regions have in the blocks of others, or of the journal, changed while nobody builds:
-/// it is found, and the table is right.
+/// A bit changes while no build runs: in the growing table, in the journal, or in the edges, which are the parts of
+/// slices that lie in the compressed blocks of other slices. The resumed build finds the damage and writes the right
+/// table.
 #[test]
-fn changed_bits_of_colourings_are_found() {
+fn changed_bits_of_a_two_colour_checkpoint_are_found() {
     for compress in ["off", "on"] {
         let compress = ["--compress", compress];
         change_and_resume(&GAME, &compress, &[MEMORY, compress].concat(), &["table", "edges", "journal"]);
@@ -66,7 +67,7 @@ fn changed_bits_of_colourings_are_found() {
 }
 
 #[test]
-fn colourings_are_refused_before_they_fill_the_disk() {
+fn a_two_colour_build_is_refused_before_it_fills_the_disk() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=10m") else { return };
     let error = home.fails(4, &build(&GAME, "small/it.tb", &[&MEMORY[..], &["--compress", "off"]].concat()));
@@ -78,7 +79,7 @@ fn colourings_are_refused_before_they_fill_the_disk() {
 }
 
 #[test]
-fn the_regions_of_colourings_are_known_before() {
+fn the_slices_of_a_two_colour_build_are_estimated() {
     let home = Home::new();
     let of = |memory: &str| home.json(&[&["estimate"], &GAME[..], &["--memory", memory, "--json"]].concat());
     let (small, ample) = (of("20MiB"), of("1GiB"));

@@ -1,5 +1,5 @@
-//! The file of a table that is cut short while the program has it mapped: the run ends with one line and the status of an
-//! unusable table, and never by a signal.
+//! A table's file is truncated while the program has it mapped. The run ends with one line of error and the status of
+//! an unusable table, never by a signal.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Home, ran};
 
-/// A page of header, then 32 pages of labels in two blocks.
+/// A table with one page of header, then 32 pages of labels in two blocks.
 fn home() -> Home {
     let home = Home::new();
     home.run(&["build", "tactics", "--cols", "5", "-o", "it.tb"]);
@@ -20,12 +20,12 @@ fn start(home: &Home, arguments: &[&str]) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Leaves the header alone of `file`: whatever is read after it has no page any more.
+/// Truncates `file` to its header, so that no later page can be read.
 fn cut(home: &Home, file: &str) {
     File::options().write(true).open(home.path(file)).unwrap().set_len(4096).unwrap();
 }
 
-/// Waits for a run that must end by what was cut off, and returns its line.
+/// Waits for a run that must fail because its file was cut, and returns its error line.
 fn ended(mut child: Child) -> String {
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(60) {
@@ -35,7 +35,8 @@ fn ended(mut child: Child) -> String {
     ran(child.wait_with_output().unwrap()).failed(3)
 }
 
-/// Asks `child` about the start, which is in the first block, cuts `file`, and asks about `last`, which is in another.
+/// Asks `child` for the start, which is in the first block, truncates `file`, and asks for `last`, which is in another
+/// block.
 fn ask_and_cut(home: &Home, mut child: Child, file: &str, last: &str) -> String {
     let (mut ask, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()).lines());
     writeln!(ask, "0x0").unwrap();
@@ -57,14 +58,14 @@ fn probes_of_a_dense_table() {
 #[test]
 fn probes_of_a_sparse_table() {
     let home = Home::new();
-    // Keys of several blocks.
+    // The keys fill several blocks.
     home.run(&["build", "tactics", "--rows", "3", "--cols", "6", "--solver", "sparse", "-o", "it.tb"]);
     let child = start(&home, &["probe", "it.tb", "--batch", "--brief"]);
     let error = ask_and_cut(&home, child, "it.tb", "0x3ffff");
     assert!(error.contains("it.tb: the file was cut short"), "{error}");
 }
 
-/// A table that was found under its game's name.
+/// The table is found by the game's name.
 #[test]
 fn probes_by_name() {
     let home = Home::new();
@@ -75,10 +76,10 @@ fn probes_by_name() {
     assert!(error.contains("tables/tactics-4x5-run4-misere.tb: the file was cut short"), "{error}");
 }
 
-/// An export that waits for its reader: the checksums were checked, and most lines are not written yet.
+/// An export waits for its reader: it has verified the checksums and written few of its lines.
 #[test]
 fn an_export() {
-    // Eight pieces, of which two are read before the first is written.
+    // The array is exported in eight parts, of which two are read before the first is written.
     let home = Home::new();
     home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "it.tb"]);
     let mut child = start(&home, &["export", "it.tb", "--format", "npy", "-o", "-"]);
@@ -92,7 +93,7 @@ fn an_export() {
     assert!(ended(child).contains("it.tb: the file was cut short"));
 }
 
-/// A check that takes seconds, on every core. Several threads may read at once what is not there, and still one line is
+/// `verify` takes seconds on every core. Several threads may hit the missing pages at once, and still only one line is
 /// written.
 #[test]
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! `export` of every label: arrays and lines have what the library reads from the table, and little memory is enough.
+//! `export` of every label: arrays and lines equal what the library reads from the table, in little memory.
 
 use std::fs;
 use std::process::Command;
@@ -18,14 +18,14 @@ fn tactics(rows: u32, cols: u32, play: Play) -> Tactics {
     Tactics::new(rows, cols, 4, play).expect("a board of ordinary size")
 }
 
-/// Writes a table of `rules` with `labels` into the home, as `it.tb`.
+/// Solves `rules` with `labels` and saves the table in the home, as `it.tb`.
 fn saved(home: &Home, rules: &Rules, descriptor: &Descriptor, labels: LabelSet, method: Method) -> Table {
     let solution = solve(rules, &Options { labels, method, ..Options::default() }).expect("the rules are small");
     solution.save(descriptor, home.path("it.tb")).expect("a folder that can be written to");
     Table::open(home.path("it.tb")).expect("what was just written")
 }
 
-/// What an array has for `label` of this value.
+/// The element of an exported array for the label of `value`.
 fn number(value: Value, label: LabelKind) -> u8 {
     let number = match label {
         LabelKind::Outcome => return (value.outcome as i8 - 1) as u8,
@@ -35,7 +35,7 @@ fn number(value: Value, label: LabelKind) -> u8 {
     number.expect("a label of the table") as u8
 }
 
-/// The header and the data of an array.
+/// The header and the data of an exported array.
 fn array(home: &Home, label: LabelKind) -> (String, Vec<u8>) {
     home.run(&["export", "it.tb", "--label", label.name(), "--format", "npy", "-o", "it.npy"]);
     let mut header = fs::read(home.path("it.npy")).unwrap();
@@ -67,7 +67,7 @@ fn arrays_have_every_label_by_board_number() {
     }
 }
 
-/// So many boards that they are read in several parts, each of several pieces.
+/// The array is so large that the export reads it in several parts, each in several pieces.
 #[test]
 fn a_large_array_is_read_in_parts() {
     let home = Home::new();
@@ -112,9 +112,9 @@ fn lines_have_every_label() {
     }
 }
 
-/// With draws and modes, in the order in which a sparse table holds them.
+/// Draws and modes, in the order in which a sparse table stores positions.
 #[test]
-fn lines_of_what_play_can_reach() {
+fn lines_have_every_reachable_position() {
     let home = Home::new();
     let table = saved(&home, &games::motley(), &Descriptor::default(), REMOTENESS, Method::Sparse);
     let text = home.run(&["export", "it.tb", "--label", "remoteness", "--format", "csv", "-o", "-"]);
@@ -132,7 +132,7 @@ fn lines_of_what_play_can_reach() {
 }
 
 #[test]
-fn a_label_that_the_table_lacks_is_named_with_the_command_that_adds_it() {
+fn a_missing_label_is_named_with_the_command_that_adds_it() {
     let home = Home::new();
     let export = |what: &[&str], label: &str| {
         home.fails(2, &[&["export"], what, &["--label", label, "--format", "npy", "-o", "-"]].concat())
@@ -156,13 +156,13 @@ fn a_label_that_the_table_lacks_is_named_with_the_command_that_adds_it() {
         "error: it.tb: a table with nimber is expected, found one with outcome, remoteness; build it with 'tablegen \
          build tactics --rows 3 --cols 3 --run 3 --play normal -o it.tb --labels outcome,remoteness,nimber'"
     );
-    // A table that says nothing of its game.
+    // A table whose descriptor names no game.
     saved(&home, &games::motley(), &Descriptor::default(), LabelSet::OUTCOME, Method::Dense);
     assert!(export(&["it.tb"], "remoteness").ends_with("found one with outcome"));
     assert_eq!(home.files(""), ["it.tb"]);
 }
 
-/// A byte that is no label, under checksums that hold.
+/// A byte that encodes no label, under valid checksums.
 #[test]
 fn a_forged_label_is_not_exported() {
     let home = Home::new();
@@ -183,10 +183,10 @@ fn a_forged_label_is_not_exported() {
     }
 }
 
-/// A table of 72 MiB is mapped, and 40 MiB of memory of the process's own are enough to write an array of it.
+/// The table of 72 MiB is memory-mapped; 40 MiB of private memory are enough to export an array of it.
 #[test]
 #[cfg(target_os = "linux")]
-fn an_export_does_not_hold_the_table() {
+fn an_export_does_not_load_the_whole_table() {
     let home = Home::new();
     let game = tactics(2, 13, Play::Misere);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
@@ -198,7 +198,7 @@ fn an_export_does_not_hold_the_table() {
     assert_eq!((ran.status, ran.stderr.as_str(), ran.stdout.trim()), (0, "", "67108864"));
 }
 
-/// Reads arrays with the standard library alone, and says what the page's program prints.
+/// Reads arrays with Python's standard library alone and prints the same as the program in the documentation.
 const READ_ARRAYS: &str = r#"
 import ast, sys
 
@@ -217,8 +217,8 @@ most = max(plies[0, board] for board in range(plies.shape[1]))
 print(f"the empty board: outcome {outcome[0, 0]} in {plies[0, 0]} plies; of all boards, at most {most}")
 "#;
 
-/// The program in docs/reference.md, where NumPy and Matplotlib are there; everywhere, a reader of the same arrays without
-/// them.
+/// Runs the program in docs/reference.md where NumPy and Matplotlib are installed, and a reader without dependencies
+/// everywhere.
 #[test]
 fn the_page_s_program_draws_an_array() {
     let home = Home::new();

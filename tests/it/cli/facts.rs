@@ -1,4 +1,4 @@
-//! What commands say of games and tables: info, estimate, list, verify, export, help, completions, the manual.
+//! Reports about games and tables: info, estimate, list, verify, export, help, completions, the manual.
 
 use std::fs;
 use std::process::Command;
@@ -55,7 +55,7 @@ fn info_is_what_the_contract_says() {
 }
 
 #[test]
-fn the_numbers_of_other_boards() {
+fn counts_of_other_boards() {
     let home = Home::new();
     let losses = |options: &[&str]| {
         let built = home.json(&[&["build", "tactics", "--json"][..], options].concat());
@@ -75,12 +75,12 @@ fn an_estimate_is_right_and_builds_nothing() {
     home.run(&["build", "tactics", "--rows", "4", "--cols", "5", "-o", "mine.tb"]);
     assert_eq!(object["file_bytes"], fs::metadata(home.path("mine.tb")).unwrap().len());
 
-    // What does not fit into memory whole goes by regions, which do.
+    // A game too large for memory is built in slices, which fit.
     let large = ["estimate", "tactics", "--rows", "5", "--cols", "8", "--memory", "1GiB"];
     let huge = home.json(&[&large[..], &["--json"]].concat());
     assert!(huge["memory_bytes"].as_u64().unwrap() <= 1 << 30 && huge["regions"]["count"].as_u64().unwrap() > 100);
     assert!(huge["sweep_seconds"].as_f64().unwrap() > 1.0 && huge["symmetry"]["order"] == 4);
-    // A quarter of the boards stands for all.
+    // Symmetry of order 4 stores about a quarter of the boards.
     assert!((1 << 35..3 << 34).contains(&huge["file_bytes"].as_u64().unwrap()), "{huge}");
     let every = home.json(&[&large[..], &["--symmetry", "none", "--json"]].concat());
     assert!(every["file_bytes"].as_u64().unwrap() > 1 << 37);
@@ -109,7 +109,7 @@ fn the_list_has_games_and_tables_and_survives_damaged_ones() {
 }
 
 #[test]
-fn tables_are_looked_for_in_order() {
+fn folders_of_tables_are_searched_in_order() {
     let home = Home::new();
     let source = |home: &Home, arguments: &[&str]| {
         home.json(&[&["info", "tactics", "--json"][..], arguments].concat())["source"].as_str().unwrap().to_owned()
@@ -123,7 +123,7 @@ fn tables_are_looked_for_in_order() {
     assert_eq!(source(&home, &[]), format!("tables/{NAME}.tb"));
     home.run(&["--tables", "a/new/one", "build", "tactics"]);
     assert_eq!(source(&home, &["--tables", "a/new/one"]), format!("a/new/one/{NAME}.tb"));
-    // A named folder is the only one.
+    // `--tables` replaces every other folder.
     fs::create_dir(home.path("elsewhere")).unwrap();
     assert_eq!(source(&home, &["--tables", "elsewhere"]), "embedded");
     let of_env = |folder: &str| {
@@ -136,7 +136,7 @@ fn tables_are_looked_for_in_order() {
 }
 
 #[test]
-fn a_table_that_holds_is_verified() {
+fn a_sound_table_passes_verify() {
     let home = Home::new();
     let object = home.json(&["verify", "tactics", "--json"]);
     assert_eq!((&object["ok"], object["checks"].as_array().unwrap().len()), (&json!(true), 3));
@@ -152,7 +152,7 @@ fn a_table_that_holds_is_verified() {
     let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", "100", "--seed", "7"]);
     assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));
     assert!(home.run(&["verify", "tactics", "--sample", "100"]).contains("a sample, not a proof"));
-    // A sample of as many labels as there are, or more, is all of them.
+    // A sample of at least all labels is the same as checking all.
     for sample in ["65536", "99999999999999"] {
         let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", sample]);
         assert_eq!((&object["checks"][0]["checked"], &object["checks"][0]["sample"]), (&json!(131_072), &Value::Null));
@@ -186,9 +186,9 @@ fn verify_says_which_labels_were_checked() {
     assert_eq!(home.json(&["verify", "tactics", "--json"])["checks"][1]["labels"], json!(["outcome", "remoteness"]));
 }
 
-/// One column has room for Left's dominoes alone.
+/// In a single column only Left, who places dominoes upright, can move.
 #[test]
-fn a_game_that_leaves_open_who_begins_is_reported_with_its_class() {
+fn a_game_without_a_first_side_is_reported_with_its_class() {
     let home = Home::new();
     let game = ["domineering", "--set", "cols=1"];
     let rows = |text: &str| {

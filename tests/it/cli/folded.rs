@@ -1,5 +1,5 @@
-//! Tables of boards up to symmetry: every command reads them as tables of every board, and whatever happens on the way they are the
-//! same.
+//! Dense tables up to symmetry. Every command reads them like tables of every board, and their bytes do not depend on
+//! memory, threads or interruptions.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::{Home, send};
 
-/// Flips and turns, an exchange of the players, draws and ends, all exchanges of the numbers of a domino set.
+/// Flips and rotations; an exchange of the players; draws and terminal patterns; all permutations of the numbers of a
+/// domino set.
 const GAMES: [&[&str]; 5] = [
     &["tactics", "--rows", "3", "--cols", "5", "--run", "3", "--labels", "remoteness"],
     &["domineering", "--set", "rows=3", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness"],
@@ -18,7 +19,7 @@ const GAMES: [&[&str]; 5] = [
     &["dominoes", "--n", "6", "--solver", "dense"],
 ];
 
-/// Boards of which a million lines are exported.
+/// Games whose export has a million lines.
 const LARGER: [&[&str]; 2] = [
     &["tactics", "--rows", "4", "--cols", "5", "--run", "3", "--labels", "remoteness"],
     &["domineering", "--set", "rows=4", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness"],
@@ -29,7 +30,7 @@ pub(super) fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Ve
     [&["build"], game, &["-o", path, "--force"], more].concat()
 }
 
-/// What `info` says, without what a table up to symmetry says of itself.
+/// What `info` says, without the keys that only describe the symmetry and the file.
 fn facts(home: &Home, path: &str) -> Value {
     let mut facts = home.json(&["info", path, "--json"]);
     let all = facts.as_object_mut().unwrap();
@@ -39,8 +40,8 @@ fn facts(home: &Home, path: &str) -> Value {
     facts
 }
 
-/// Panics unless the table of `game` at `folded` is read as the one at `all`: its facts, what is exported of every label in `formats`,
-/// statistics, a best line and a probe.
+/// Panics unless the table of `game` at `folded` reads like the table at `all`: `info`, the export of every label in
+/// `formats`, statistics, a best line and a probe.
 pub(super) fn assert_read_alike(home: &Home, (folded, all): (&str, &str), formats: &[&str]) {
     let name = home.json(&["info", all, "--json"])["name"].clone();
     assert_eq!(facts(home, folded), facts(home, all), "{name}");
@@ -57,7 +58,7 @@ pub(super) fn assert_read_alike(home: &Home, (folded, all): (&str, &str), format
     }
     for command in [&["stats", "--json"][..], &["line", "--json"], &["probe", "--json"]] {
         let of = |path| {
-            // Where there is no remoteness a line says so.
+            // Without remoteness, `line` prints a note on stderr.
             let ran = home.try_run(&[&command[..1], &[path], &command[1..]].concat());
             assert_eq!(ran.status, 0, "{}", ran.stderr);
             let mut found: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -68,12 +69,13 @@ pub(super) fn assert_read_alike(home: &Home, (folded, all): (&str, &str), format
     }
 }
 
-/// Counts, histograms, examples, statistics, every label of every position, what is lost, best lines: those of every board.
+/// Compares what every command reads from folded tables of `games` with tables of every board, and verifies samples of
+/// their labels.
 fn assert_folded_tables_are_read(games: &[&[&str]]) {
     let home = Home::new();
     for (game, compress) in games.iter().copied().zip(["off", "on"].into_iter().cycle()) {
         home.run(&build(game, "all.tb", &["--symmetry", "none"]));
-        // Millions of lines take their time.
+        // An export of millions of lines takes too long.
         let is_small = game[0] != "dominoes";
         let built = home.json(&build(game, "folded.tb", &["--symmetry", "always", "--compress", compress, "--json"]));
         let stored = built["symmetry"]["stored"]["positions"].as_u64().expect("up to symmetry");
@@ -99,7 +101,7 @@ fn a_larger_folded_table_is_read_as_one_of_every_board() {
     assert_folded_tables_are_read(&LARGER);
 }
 
-/// In any memory that is enough, on one thread and on two, stopped or not.
+/// The bytes do not depend on the memory limit or the number of threads.
 #[test]
 fn a_folded_table_does_not_depend_on_memory() {
     let home = Home::new();
@@ -121,11 +123,12 @@ fn start(home: &Home, arguments: &[&str]) -> Child {
     home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Regions that are packed as they are finished, killed at random moments, and one bit of what is there changed now and then.
+/// The build compresses slices as it finishes them. It is killed at random moments, and now and then a bit of its
+/// checkpoint changes.
 #[test]
-fn packed_regions_that_are_killed_or_changed_are_the_same_in_the_end() {
+fn compressed_slices_survive_kills_and_changes() {
     let home = Home::new();
-    // Planes of regions that are blocks.
+    // The planes of a slice fill whole compressed blocks, so the build compresses slices as it finishes them.
     let game: &[&str] = &["tactics", "--rows", "5", "--cols", "6"];
     let more = ["--compress", "on", "--symmetry", "always", "--json"];
     let begun = std::time::Instant::now();
@@ -161,7 +164,7 @@ fn packed_regions_that_are_killed_or_changed_are_the_same_in_the_end() {
         let _ = fs::remove_file(home.path("parts.tb"));
         let built = home.try_run(&arguments);
         if built.status == 2 {
-            // The journal's beginning was changed: it is that of another table.
+            // A journal whose beginning was changed belongs to another table.
             home.run(&[&arguments[..], &["--restart"]].concat());
         } else {
             assert_eq!(built.status, 0, "{}", built.stderr);
@@ -174,20 +177,21 @@ fn packed_regions_that_are_killed_or_changed_are_the_same_in_the_end() {
     assert!(kept > 0, "nothing was ever kept");
 }
 
-/// Written from docs/format.md alone.
+/// The reader is written from docs/format.md alone.
 #[test]
 fn the_page_about_the_format_reads_folded_tables() {
     assert_page_reads(&Home::new(), GAMES[1]);
 }
 
-/// The same of a game of one mode.
+/// The same check for a game with one mode.
 #[test]
 #[ignore = "a quarter of a minute: it is a program in Python"]
 fn the_page_about_the_format_reads_folded_tables_of_one_mode() {
     assert_page_reads(&Home::new(), GAMES[0]);
 }
 
-/// Panics unless the script that was written from the page reads the table of `game` up to symmetry as the one of all positions.
+/// Panics unless the script written from docs/format.md reads the same from the table of `game` up to symmetry as from
+/// the table of all positions.
 pub(super) fn assert_page_reads(home: &Home, game: &[&str]) {
     let [folded, all] = ["always", "none"].map(|symmetry| {
         home.run(&build(game, "it.tb", &["--symmetry", symmetry, "--compress", "off"]));

@@ -1,5 +1,5 @@
-//! Tables of colourings up to symmetry: every command reads them as tables of every colouring, and whatever happens on the way they are
-//! the same.
+//! Two-colour tables up to symmetry. Every command reads them like tables of every colouring, and their bytes do not
+//! depend on memory, threads or interruptions.
 
 use std::fs;
 
@@ -8,18 +8,19 @@ use super::folded::{assert_page_reads, assert_read_alike, build};
 use super::stopped::{assert_same, kill_and_resume};
 use crate::common::forge;
 
-/// Turns and flips; gravity; squares that symmetries do not keep in every way of pairing cells; a relabelling of points.
+/// Rotations and flips; gravity; symmetries that respect only some ways to pair cells into squares; a relabelling of
+/// points.
 const GAMES: [&[&str]; 4] = [
     &["mnk", "--rows", "3", "--cols", "3", "--k", "3", "--solver", "two-colour", "--labels", "remoteness"],
     &["connect-four", "--set", "rows=3", "--set", "cols=4", "--solver", "two-colour", "--labels", "remoteness"],
     &["mnk", "--rows", "3", "--cols", "4", "--k", "3", "--solver", "two-colour", "--labels", "remoteness"],
     &["hex", "--set", "rows=3", "--set", "cols=3", "--solver", "two-colour", "--labels", "remoteness"],
 ];
-/// 2,730,266 wins, 6,031,189 draws and 960,556 losses that play reaches.
+/// The known outcomes of the reachable positions: 2,730,266 wins, 6,031,189 draws and 960,556 losses.
 const FOUR: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "two-colour"];
 const ALWAYS: [&str; 2] = ["--symmetry", "always"];
 
-/// Counts, histograms, examples, statistics, every label of every position, best lines.
+/// Compares counts, histograms, examples, statistics, every label of every position, and best lines.
 #[test]
 fn a_folded_table_is_read_as_one_of_every_colouring() {
     let home = Home::new();
@@ -35,9 +36,9 @@ fn a_folded_table_is_read_as_one_of_every_colouring() {
     }
 }
 
-/// In any memory that is enough, on one thread and on two, packed or not; and with the figures that are known.
+/// The bytes do not depend on memory or threads, compressed or not, and the counts are the known ones.
 #[test]
-fn a_folded_table_of_colourings_does_not_depend_on_memory() {
+fn a_folded_two_colour_table_does_not_depend_on_memory() {
     let home = Home::new();
     for compress in ["off", "on"] {
         let built = home.json(&build(&FOUR, "first.tb", &[&ALWAYS[..], &["--compress", compress, "--json"]].concat()));
@@ -53,16 +54,16 @@ fn a_folded_table_of_colourings_does_not_depend_on_memory() {
     }
 }
 
-/// Killed at random moments, and resumed each time.
+/// Kills a build at random moments and resumes it after each kill.
 #[test]
-fn a_folded_build_of_colourings_that_is_killed_goes_on() {
+fn a_killed_folded_two_colour_build_resumes() {
     for compress in ["off", "on"] {
         let more = [ALWAYS, ["--compress", compress]].concat();
         kill_and_resume(&FOUR, &more, &more, 2);
     }
 }
 
-/// Every bit of what is stored, under checksums that hold.
+/// Flips each stored bit and makes the checksums valid again.
 #[test]
 fn a_flipped_label_of_a_folded_table_is_found() {
     let home = Home::new();
@@ -89,9 +90,9 @@ fn a_flipped_label_of_a_folded_table_is_found() {
     remoteness.for_each(|byte| _ = altered(byte, 0));
 }
 
-/// What stands in a header that is not so is refused.
+/// A header that misstates the symmetries is refused.
 #[test]
-fn a_folded_table_whose_symmetries_are_not_those_of_its_rules_is_refused() {
+fn a_folded_table_with_wrong_symmetries_is_refused() {
     let home = Home::new();
     home.run(&build(GAMES[0], "it.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
     let whole = fs::read(home.path("it.tb")).unwrap();
@@ -111,11 +112,11 @@ fn a_folded_table_whose_symmetries_are_not_those_of_its_rules_is_refused() {
     refused("symmetries.count", &|bytes, at| bytes[at] += 1);
 }
 
-/// Written from docs/format.md alone.
+/// The reader is written from docs/format.md alone.
 #[test]
 fn the_page_about_the_format_reads_folded_colourings() {
     let home = Home::new();
-    // Small: it looks at every position by itself.
+    // Small games, because the reader examines every position by itself.
     let small =
         ["connect-four", "--set", "rows=2", "--set", "cols=4", "--solver", "two-colour", "--labels", "remoteness"];
     for game in [GAMES[0], &small] {

@@ -1,4 +1,4 @@
-//! What errors and notes advise: every option exists, and what can be run works.
+//! Advice in errors and notes: every option that they name exists, and every command that they name works.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use super::{Home, Small};
 
-/// The help of each command that was asked for so far; that of the program has an empty name.
+/// The help of each command looked up so far. The key of the program's own help is empty.
 static HELP: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
 
-/// The options in `text`, without their values.
+/// The names of the options in `text`.
 fn options(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.match_indices("--").filter(|&(at, _)| at == 0 || text[..at].ends_with([' ', '(']));
     let option = |at: usize| text[at..].split(|c: char| c != '-' && !c.is_ascii_alphanumeric()).next();
@@ -32,8 +32,8 @@ fn has_options(command: &str, text: &str) {
     }
 }
 
-/// Panics unless the options that `error` names are those of the command in `arguments`, or were typed; in a command
-/// between quotes, those of that command.
+/// Panics if `error` names an option that the command in `arguments` lacks, unless the user typed that option. Options
+/// in a quoted command must belong to the quoted command.
 #[track_caller]
 pub(super) fn names_options_that_exist<S: AsRef<OsStr>>(arguments: &[S], error: &str) {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.as_ref().to_string_lossy()).collect();
@@ -63,7 +63,8 @@ fn command_of<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     }
 }
 
-/// What is typed, the status with which it fails, what the error advises, and what is typed then, which succeeds.
+/// The arguments of a failing command, its exit status, what the error advises, and the commands to type then, which
+/// succeed.
 type Case = (&'static [&'static str], i32, &'static str, &'static [&'static [&'static str]]);
 
 const CASES: &[Case] = &[
@@ -211,7 +212,7 @@ fn what_errors_advise_works() {
     }
 }
 
-/// Notes beside an answer: the command they name gives what the answer lacks.
+/// A note beside an answer names a command that gives what the answer lacks.
 #[cfg(unix)]
 #[test]
 fn what_notes_advise_works() {
@@ -236,7 +237,7 @@ fn what_notes_advise_works() {
     assert!(!home.run(&stats).contains("tablegen build"));
 }
 
-/// A game that lasts longer than remoteness can say is answered by outcomes, and nobody is told to solve its remoteness.
+/// A game longer than remoteness can encode is answered by outcomes, and no hint advises to solve its remoteness.
 #[test]
 fn a_long_game_is_answered_without_remoteness() {
     let home = Home::new();
@@ -250,9 +251,9 @@ fn a_long_game_is_answered_without_remoteness() {
     }
 }
 
-/// A batch without a table is answered as single positions are: by search, where the game is too large for a table.
+/// A batch without a table is answered by search if the game is too large for a table, like a single position.
 #[test]
-fn a_batch_without_a_table_is_searched_and_says_how_to_search_on() {
+fn a_batch_without_a_table_is_searched_and_names_the_limit() {
     let home = Home::new();
     let game = ["probe", "tactics", "--rows", "5", "--cols", "8"];
     let late = "XXXXXXXX/XXXXXXXX/XXXXXXXX/X...XXXX/X...X.XX";
@@ -274,10 +275,10 @@ fn a_batch_without_a_table_is_searched_and_says_how_to_search_on() {
     assert_eq!((object["source"].as_str(), object["outcome"] != "unknown"), (Some("search"), true));
 }
 
-/// Each command names the option that it has for its file.
+/// The error names the option that this command has for its output file.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_with_the_option_of_the_command() {
+fn a_full_disk_is_reported_with_the_option_of_the_command() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=4k") else { return };
     let cases: [(&[&str], &str); 2] = [
@@ -290,10 +291,10 @@ fn a_full_disk_is_told_with_the_option_of_the_command() {
     }
 }
 
-/// `probe` has no `--memory`: where a game is solved on the spot and does not fit, a table is advised.
+/// `probe` has no `--memory`. If a solve on the spot does not fit, the error advises to build a table.
 #[cfg(target_os = "linux")]
 #[test]
-fn too_little_memory_on_the_spot_is_told_with_the_build() {
+fn too_little_memory_for_a_probe_advises_a_build() {
     let home = Home::new();
     let line = "ulimit -v 150000 && tablegen probe clobber --set rows=4 --set cols=5";
     let error = super::round_trips::shell(&home, line).failed(4);

@@ -1,4 +1,4 @@
-//! `--labels`: what is stored, and which labels a game does not have.
+//! `--labels`: which labels are stored, and which labels a game lacks.
 
 use std::fs;
 
@@ -12,9 +12,9 @@ fn build<'a>(game: &[&'a str], labels: &'a str, more: &[&'a str]) -> Vec<&'a str
 
 const NORMAL: [&str; 3] = ["tactics", "--play", "normal"];
 
-/// Any subset, in any order; the outcome is always there.
+/// Any subset in any order stores the outcome as well.
 #[test]
-fn what_is_asked_for_is_stored_beside_the_outcome() {
+fn requested_labels_are_stored_with_the_outcome() {
     let home = Home::new();
     for (asked, held) in [
         ("outcome", json!(["outcome"])),
@@ -47,9 +47,9 @@ fn what_is_asked_for_is_stored_beside_the_outcome() {
 
 const LIBRARY: [&str; 6] = ["domineering", "col", "snort", "hex", "sim", "connect-four"];
 
-/// Each refusal gives the reason and what to ask for instead, before anything is made.
+/// Each refusal names the reason and an alternative, before any file is created.
 #[test]
-fn labels_that_a_game_does_not_have() {
+fn labels_that_a_game_lacks_are_refused() {
     let home = Home::new();
     fs::write(home.path("words"), "rat\ntar\ntent\n").unwrap();
     fs::write(home.path("apart"), "rat\ntent\n").unwrap();
@@ -75,7 +75,7 @@ fn labels_that_a_game_does_not_have() {
         refused(&["shiritori", "--words", "words"], label, "moves that cancel each other", "outcome");
     }
     assert!(home.files(home.data()).is_empty(), "refused before anything was made");
-    // Words that do not cancel, and a tail or a vertex, which either player goes on from, are no reason.
+    // These games have all the labels: a tail or a vertex from which either player continues does not prevent nimbers.
     for game in [
         &["shiritori", "--words", "apart"][..],
         &["dominoes", "--n", "4"],
@@ -90,9 +90,9 @@ fn labels_that_a_game_does_not_have() {
     }
 }
 
-/// What is kept and what is solved is said, and the file is that of all at once.
+/// The report says which labels were kept and which were solved, and the file equals one built with all labels at once.
 #[test]
-fn labels_are_added_to_the_table_that_is_there() {
+fn labels_are_added_to_an_existing_table() {
     let home = Home::new();
     let bytes = |name: &str| fs::read(home.path(name)).unwrap();
     for solver in ["dense", "sparse"] {
@@ -106,13 +106,13 @@ fn labels_are_added_to_the_table_that_is_there() {
         assert_eq!(built["labels_kept"], json!(["outcome", "remoteness"]));
         assert_eq!(built["labels_solved"], json!(["nimber"]));
         assert!(bytes("it.tb") == bytes("whole.tb"), "{solver}");
-        // No label is lost unless force is used.
+        // Only `--force` drops a label.
         let again = home.json(&build(&NORMAL, "outcome", &[&more("it.tb")[..], &["--json"]].concat()));
         assert_eq!((&again["labels_kept"], &again["labels_solved"]), (&json!([]), &again["labels"]));
         assert!(bytes("it.tb") == bytes("whole.tb"));
         home.run(&build(&NORMAL, "outcome", &[&more("it.tb")[..], &["--force"]].concat()));
         assert!(bytes("it.tb") == alone);
-        // A block that changed is said, and nothing is kept.
+        // If a block is damaged, the build reports it and keeps no label.
         let mut damaged = alone.clone();
         damaged[5000] ^= 1;
         fs::write(home.path("it.tb"), damaged).unwrap();
@@ -126,7 +126,7 @@ fn labels_are_added_to_the_table_that_is_there() {
     assert_eq!(home.files(""), ["it.tb", "whole.tb"]);
 }
 
-/// A game that answers texts by itself shows what its table has of them, best moves first.
+/// Shiritori answers texts by itself; its answers show the labels of the table, best moves first.
 #[test]
 fn words_that_do_not_cancel_have_labels() {
     let home = Home::new();
@@ -149,7 +149,7 @@ fn words_that_do_not_cancel_have_labels() {
             assert_eq!(answer["over"], true);
             break;
         }
-        // Best play takes one ply off at a time.
+        // Along best play, each move reduces the remoteness by one.
         assert_eq!((&moves[0]["remoteness"], &moves[0]["outcome"]), (&json!(plies), &answer["outcome"]));
         said = format!("{said} {}", moves[0]["move"].as_str().unwrap());
         plies -= 1;

@@ -1,4 +1,4 @@
-//! Several builds of one table at once: one builds it, and the others say so.
+//! Several builds of one table at the same time: one builds it, and the others report that.
 
 use std::fs;
 use std::process::Child;
@@ -34,7 +34,7 @@ fn two_builds_of_one_table_at_once() {
     home.run(&["verify", "tactics", "--cols", "5"]);
 }
 
-/// Each adds another label: those that are not refused keep the labels of those before.
+/// Each build adds another label. Builds that are not refused keep the labels of earlier builds.
 #[test]
 fn labels_that_are_added_at_once_are_all_kept() {
     let home = Home::new();
@@ -59,15 +59,15 @@ fn labels_that_are_added_at_once_are_all_kept() {
     }
 }
 
-/// The build whose lock was removed does not replace what another one may have written since.
+/// A build whose lock file was removed must not replace a table that another build may have written since.
 #[test]
 #[cfg(unix)]
-fn a_build_whose_lock_was_removed_says_so() {
+fn a_build_whose_lock_was_removed_reports_it() {
     use rustix::process::Signal;
     let home = Home::new();
     let mut first = start_slow(&home, "lost");
     let lock = home.path("lost").join(format!(".tablegen-{SLOW_NAME}.tb.lock"));
-    // The number of the process is in the file once the file is locked.
+    // The process number is in the file once the file is locked.
     let is_locked = || fs::read_to_string(&lock).is_ok_and(|number| number.ends_with('\n'));
     while !is_locked() && first.try_wait().unwrap().is_none() {}
     send(&mut first, Signal::STOP);
@@ -79,7 +79,7 @@ fn a_build_whose_lock_was_removed_says_so() {
     home.run(&[&["--tables", "lost"][..], &SLOW, &["--labels", "remoteness"]].concat());
     send(&mut first, Signal::CONT);
     let line = ran(first.wait_with_output().unwrap()).failed(4);
-    // The other build may have left its number in a lock file of its own.
+    // The other build may have left its process number in a new lock file.
     let [before, after] = [" was removed during the build, and ", " may build the same table"];
     assert!(line.contains(before) && line.contains(after), "{line}");
     assert!(line.ends_with("nothing was left behind"), "{line}");

@@ -1,15 +1,16 @@
-//! Memory as a promise: what a build takes at its peak, and what it does where the system limits the process.
+//! Memory limits: the peak memory of a build, and how a build fails when the system limits the process.
 
 use std::process::Command;
 
 use super::{Home, ran};
 
-/// 910,634 positions of 2^26.
+/// A game with 910,634 reachable positions of 2^26.
 const GAME: [&str; 5] = ["domineering", "--set", "rows=5", "--set", "cols=5"];
-/// What the program itself takes before it solves anything, in MiB: its pages, all of which the system may read at once.
+/// MiB of the program itself before it solves anything. The system may load all its pages at once.
 const BASE: u64 = 18;
 
-/// Runs a program and prints its status, its peak memory in KiB and how it ended, which only a parent is told.
+/// Runs a program and prints its status, its peak memory in KiB, and its stderr. Only a parent process can learn the
+/// peak.
 const MEASURE: &str = "
 import resource, subprocess, sys
 ran = subprocess.run(sys.argv[1:], capture_output=True, text=True)
@@ -33,7 +34,7 @@ fn measured(home: &Home, arguments: &[&str]) -> (i32, u64, String) {
 fn a_build_takes_no_more_than_it_is_allowed() {
     let home = Home::new();
     let solve = |labels| [&["build"], &GAME[..], &["--solver", "sparse", "--labels", labels]].concat();
-    // Outcomes; remoteness with them; and remoteness added to a table that has them.
+    // Outcomes; outcomes with remoteness; remoteness added to a table of outcomes.
     for (labels, older) in [("outcome", None), ("remoteness", None), ("remoteness", Some("outcome"))] {
         let mut statuses = Vec::new();
         for mib in [1, 16, 20, 22, 24, 26, 28, 32, 64] {
@@ -53,7 +54,7 @@ fn a_build_takes_no_more_than_it_is_allowed() {
     }
 }
 
-/// Games in which positions repeat, and in which many moves lead to one position: what a step takes is counted before.
+/// Games with repeating positions and with many moves to one position: each step's memory is counted before the step.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_build_of_moving_pieces_takes_no_more_than_it_is_allowed() {
@@ -68,7 +69,7 @@ fn a_build_of_moving_pieces_takes_no_more_than_it_is_allowed() {
     }
 }
 
-/// What `estimate` says is enough, and not much more than what it takes.
+/// A build with the estimated memory succeeds, and takes at least a quarter of it.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_estimate_is_an_upper_bound() {
@@ -79,7 +80,7 @@ fn an_estimate_is_an_upper_bound() {
         let options = ["--solver", solver, "--labels", labels];
         let estimate = home.json(&[&["estimate"], &GAME[..], &options, &["--json"]].concat());
         let needed = estimate["memory_bytes"].as_u64().unwrap();
-        // A dense build must leave some of it free.
+        // A dense build needs spare memory beyond the estimate.
         let free = if solver == "dense" { needed } else { 1 << 20 };
         let memory = (needed + free).to_string();
         let build = [&["build"], &GAME[..], &options, &["--force", "--memory", &memory]].concat();
@@ -90,10 +91,10 @@ fn an_estimate_is_an_upper_bound() {
     }
 }
 
-/// Where the address space is limited, a run is done or says in one line that it was not enough.
+/// Under a limit of the address space, a run succeeds or says in one line that memory was not enough.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_limit_of_the_address_space_is_no_crash() {
+fn a_limit_of_the_address_space_gives_an_error() {
     let home = Home::new();
     let of = |command: &'static str| [&[command], &GAME[..]].concat();
     let sparse = [of("build"), vec!["--solver", "sparse", "--force"]].concat();
@@ -118,7 +119,7 @@ fn a_limit_of_the_address_space_is_no_crash() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_sets_the_limit_is_said() {
+fn the_error_names_the_source_of_the_limit() {
     let home = Home::new();
     let build = |more: &str| {
         let limited = format!("ulimit -v 2000000 && exec \"$0\" build tactics --rows 6 --cols 6 {more}");
@@ -132,10 +133,10 @@ fn what_sets_the_limit_is_said() {
     assert!(build("--memory 1GiB").contains(", --memory allows 1.00 GiB"));
 }
 
-/// Every board of a game that does not fit, by regions.
+/// A dense build in slices, of a game that does not fit into memory.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_build_by_regions_takes_no_more_than_it_is_allowed() {
+fn a_build_in_slices_takes_no_more_than_it_is_allowed() {
     let home = Home::new();
     for labels in ["outcome", "remoteness"] {
         for mib in [25, 26, 30, 40, 64] {

@@ -1,4 +1,4 @@
-//! The binary as its users meet it: every run in a folder of its own, with an environment of its own.
+//! Tests of the binary. Every run has a folder and an environment of its own.
 
 mod abuse;
 mod answers;
@@ -48,13 +48,13 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Name of the default game's rules.
+/// The rules name of the default game.
 const NAME: &str = "tactics-4x4-run4-misere";
 
-/// A user's empty folder and empty home.
+/// A temporary folder that serves as the user's working folder and home.
 struct Home(TempDir);
 
-/// What a run left.
+/// The results of a run.
 struct Ran {
     status: i32,
     stdout: String,
@@ -70,7 +70,7 @@ impl Home {
         self.0.path().join(name)
     }
 
-    /// Where tables go unless another place is named.
+    /// The default folder for tables.
     fn data(&self) -> PathBuf {
         self.path("data/tablegen/tables")
     }
@@ -92,21 +92,21 @@ impl Home {
         ran(self.command(arguments).output().unwrap())
     }
 
-    /// Runs what must succeed and say nothing on stderr.
+    /// Runs a command that must succeed and print nothing on stderr.
     fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> String {
         let ran = self.try_run(arguments);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{:?}", ran.stdout);
         ran.stdout
     }
 
-    /// [`run`](Self::run), for one object of JSON in one line.
+    /// [`run`](Self::run), for a command that prints one JSON object in one line.
     fn json<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Value {
         let text = self.run(arguments);
         assert_eq!(text.lines().count(), 1, "{text}");
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Runs what must fail with `status`, one line on stderr and nothing on stdout, and returns that line.
+    /// Runs a command that must fail with `status`, one line on stderr and nothing on stdout. Returns the line.
     #[track_caller]
     fn fails<S: AsRef<OsStr>>(&self, status: i32, arguments: &[S]) -> String {
         let ran = self.try_run(arguments);
@@ -124,12 +124,12 @@ impl Home {
         let input = input.to_vec();
         let feeder = std::thread::spawn(move || stdin.write_all(&input));
         let ran = ran(child.wait_with_output().unwrap());
-        // A run that ends early does not read all of it.
+        // A run that ends early does not read all its input.
         feeder.join().unwrap().or_else(|e| (e.kind() == ErrorKind::BrokenPipe).then_some(()).ok_or(e)).unwrap();
         ran
     }
 
-    /// Everything in `folder`, by name.
+    /// The names of all files in `folder`, sorted.
     fn files(&self, folder: impl AsRef<Path>) -> Vec<String> {
         let folder = self.0.path().join(folder);
         let entries = fs::read_dir(folder).into_iter().flatten();
@@ -142,8 +142,8 @@ impl Home {
 /// Sends `signal` to `child`, unless it has ended.
 #[cfg(unix)]
 fn send(child: &mut Child, signal: rustix::process::Signal) {
-    // A child that was waited for has no process any more, and its number may be another's. One that was not keeps its
-    // number, even if it ends just now.
+    // The number of a child that was waited for may belong to another process by now. A child that was not waited for
+    // keeps its number even if it ends now.
     if child.try_wait().unwrap().is_none() {
         rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
     }
@@ -157,7 +157,7 @@ fn ran(output: Output) -> Ran {
 }
 
 impl Ran {
-    /// Checks that the run failed with `status` and one line that says why.
+    /// Checks that the run failed with `status` and a one-line error, and returns the line.
     #[track_caller]
     fn failed(&self, status: i32) -> String {
         assert_eq!(self.status, status, "{}{}", self.stdout, self.stderr);
@@ -167,7 +167,7 @@ impl Ran {
     }
 }
 
-/// A file system of its own of a few KiB; `None` if this user may not mount one.
+/// A mounted file system of a few KiB. `mount` returns `None` if this user may not mount one.
 struct Small<'a>(&'a Home);
 
 impl<'a> Small<'a> {

@@ -1,4 +1,4 @@
-//! Games of moving pieces from the command line: built, checked, asked and played.
+//! Games of moving pieces from the command line: built, verified, probed and played.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Home;
 
-/// Pieces that step to and fro on three squares.
+/// Pieces that step back and forth on three squares.
 const ROUND: &str =
     "name = \"three\"\nboard = { row = 3 }\nmove = [{ shape = \"LX\", flips = true }]\nstart = { board = \"X.X\" }\n";
 
@@ -65,18 +65,18 @@ fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
 }
 
 #[test]
-fn memory_that_is_not_enough_is_told_by_levels_where_stones_are_taken() {
+fn too_little_memory_is_reported_by_level_if_pieces_are_captured() {
     let home = Home::new();
     let fails = |game: &[&str]| home.fails(4, &[&["build"], game, &["--memory", "40MB"]].concat());
     let clobber = fails(&["clobber", "--set", "rows=4", "--set", "cols=5"]);
     assert!(clobber.contains(" positions of up to level ") && !clobber.contains("filled"), "{clobber}");
-    // Positions that repeat have no levels.
+    // A game whose positions repeat has no levels.
     let dodgem = fails(&["dodgem", "--set", "size=5"]);
     assert!(dodgem.contains(" positions found; ") && dodgem.ends_with("; nothing was left behind"), "{dodgem}");
 }
 
 #[test]
-fn play_that_is_longer_than_a_label_holds_is_said_so() {
+fn play_longer_than_a_label_can_encode_is_reported() {
     let home = Home::new();
     let game = ["toads-and-frogs", "--set", "toads=2", "--set", "gap=20", "--set", "frogs=2"];
     let error = home.fails(2, &[&["build"], &game[..], &["--labels", "outcome,remoteness"]].concat());
@@ -95,7 +95,7 @@ fn a_line_that_wins_in_the_fewest_moves() {
     }
 }
 
-/// Who takes the last of the stones in a row wins; a player who takes one at the left end moves again.
+/// The player who takes the last piece in a row wins. A player who takes a piece at the left end moves again.
 const AGAIN: &str = r#"
 name = "again"
 sides = ["left", "right"]
@@ -112,7 +112,7 @@ fn a_player_who_moves_again() {
     let line = home.json(&["line", "again.toml", "XXX.. left", "--json"]);
     assert_eq!(line["outcome"], "loss");
     let probe = home.json(&["probe", "again.toml", ".XXXX left", "--json"]);
-    // Whoever takes the last stone and has to move again cannot.
+    // A player who takes the last piece and must move again cannot move, and loses.
     assert_eq!((&probe["outcome"], &probe["moves"][0]["outcome"]), (&json!("loss"), &json!("loss")));
     let line = home.json(&["line", "again.toml", "..XXX left", "--json"]);
     let players: Vec<&str> =
@@ -130,7 +130,7 @@ fn a_sweep_of_all_boards_is_refused() {
         let error = home.fails(2, &["build", "clobber", "--solver", solver]);
         assert!(error.contains("its moves empty cells"), "{error}");
     }
-    // So is one slice by slice, and an estimate of it.
+    // A build slice by slice is refused as well, and so is its estimate.
     for (arguments, instead) in [(["build", "six-mens-morris"], "cyclic"), (["estimate", "clobber"], "sparse")] {
         let error = home.fails(2, &[&arguments[..], &["--solver", "dense"]].concat());
         assert!(error.contains(&format!("its moves empty cells; --solver {instead} solves it")), "{error}");
@@ -140,7 +140,7 @@ fn a_sweep_of_all_boards_is_refused() {
     assert!(home.files(home.data()).is_empty());
 }
 
-/// A board whose dense table does not fit into the memory allowed, so that it would be solved slice by slice.
+/// The dense table of this board exceeds the memory limit, so that the build would solve it slice by slice.
 #[test]
 fn a_refused_sweep_leaves_the_older_table() {
     let home = Home::new();
@@ -160,7 +160,7 @@ fn a_refused_sweep_leaves_the_older_table() {
 }
 
 #[test]
-fn stones_taken_and_moves_named() {
+fn names_of_moves_that_capture() {
     let home = Home::new();
     let names = |arguments: &[&str]| {
         let probe = home.json(arguments);
@@ -178,7 +178,7 @@ fn stones_taken_and_moves_named() {
     home.run(&["build", "konane", "--set", "rows=3", "--set", "cols=3"]);
     let place = ["probe", "konane", "--set", "rows=3", "--set", "cols=3", "B.B/WBW/.WB black", "--json"];
     assert_eq!(names(&place), ["a1>a3xa2", "c3>a3xb3"]);
-    // What is pushed, shot, closed and taken.
+    // The names of moves that push, shoot, close and capture.
     for game in [&["quixo", "--set", "size=2"][..], &["amazons"], &["dots-and-boxes"], &["six-mens-morris"]] {
         home.run(&[&["build"], game].concat());
     }
@@ -188,12 +188,12 @@ fn stones_taken_and_moves_named() {
     assert_eq!(names(&["probe", "six-mens-morris", "X#X#X/#O.O#/..#../#...#/.#.#. x3t-0-0", "--json"]), ["xb2", "xd2"]);
 }
 
-/// Random play of this game, which decides whether symmetry pays, never ends: pieces go to and fro.
+/// Random play decides whether symmetry is worth using. In this game it never ends, because pieces move back and forth.
 #[test]
-fn play_that_goes_round_and_round_is_answered() {
+fn a_game_that_may_repeat_forever_is_answered() {
     let home = Home::new();
     fs::write(home.path("three.toml"), ROUND).unwrap();
-    // Without a table, the game is solved on the spot, which is said on stderr.
+    // Without a table, the program solves the game on the spot and says so on stderr.
     let answer = |command: &str| -> Value {
         let ran = home.try_run(&[command, "three.toml", "--json"]);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -207,9 +207,9 @@ fn play_that_goes_round_and_round_is_answered() {
     assert_eq!(answer("build")["counts"]["draw"], 3);
 }
 
-/// Modes that all are images of one another: as many pairs as make a search for symmetries long.
+/// All modes are images of each other, so that a naive search for symmetries would try very many pairs.
 #[test]
-fn many_modes_alike_are_soon_told() {
+fn symmetries_of_many_equal_modes_are_found_quickly() {
     let home = Home::new();
     let modes: Vec<String> = (0..120).map(|mode| format!("m{mode}")).collect();
     let there_and_back = modes.iter().map(|mode| {

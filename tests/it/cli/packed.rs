@@ -1,4 +1,5 @@
-//! `build --compress`: what it writes, what reads it, and what becomes of a table that is there.
+//! The option `--compress`: the tables that `build` writes with it, the commands that read them, and changes of
+//! existing tables.
 
 use std::fs;
 
@@ -6,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::Home;
 
-/// Games of each kind: planes of wins, of wins and losses with marks, columns, one of each orbit, colourings.
+/// Games for each kind of table: dense with one plane, dense with two planes and reachability bits, sparse, up to
+/// symmetry, and two-colour.
 const KINDS: [&[&str]; 5] = [
     &["tactics", "--rows", "3", "--cols", "5"],
     &["mnk", "--k", "3", "--solver", "dense"],
@@ -49,7 +51,7 @@ fn every_command_reads_both_kinds() {
 }
 
 #[test]
-fn what_is_there_is_packed_or_unpacked_and_keeps_its_labels() {
+fn an_existing_table_is_recompressed_and_keeps_its_labels() {
     let home = Home::new();
     let build = |options: &[&str]| {
         home.json(&[&["build", "tactics", "--cols", "5", "-o", "it.tb", "--json"], options].concat())
@@ -58,12 +60,12 @@ fn what_is_there_is_packed_or_unpacked_and_keeps_its_labels() {
     let both = ["--labels", "remoteness"];
     build(&both);
     let plain = bytes();
-    // Nothing is lacking: it is only packed, and only unpacked.
+    // The table lacks no label, so the build only compresses it, and then only decompresses it.
     let built = build(&["--compress"]);
     assert_eq!((&built["labels_solved"], &built["labels_kept"]), (&json!([]), &json!(["outcome", "remoteness"])));
     let packed = bytes();
     assert!(built["packed"]["raw_bytes"].as_u64() > Some(packed.len() as u64) && packed.len() < plain.len() / 2);
-    // Unasked, it stays as it is.
+    // Without the option, a compressed table stays compressed.
     build(&["--force", "--compress"]);
     let outcomes = bytes();
     let added = build(&both);
@@ -77,7 +79,7 @@ fn what_is_there_is_packed_or_unpacked_and_keeps_its_labels() {
 }
 
 #[test]
-fn it_says_how_far_a_table_is_packed() {
+fn the_compression_of_a_table_is_reported() {
     let home = Home::new();
     for text in [home.run(&["build", "tactics", "--compress", "-o", "it.tb"]), home.run(&["info", "it.tb"])] {
         assert!(
@@ -95,7 +97,7 @@ fn it_says_how_far_a_table_is_packed() {
 }
 
 #[test]
-fn a_damaged_block_is_an_error_of_its_readers() {
+fn commands_that_read_a_damaged_block_fail() {
     let home = Home::new();
     home.run(&["build", "tactics", "--compress", "-o", "it.tb"]);
     let mut bytes = fs::read(home.path("it.tb")).unwrap();

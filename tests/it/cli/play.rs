@@ -1,4 +1,4 @@
-//! `play`: whole games through a pipe and in a terminal.
+//! `play`: whole games through a pipe.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -26,7 +26,7 @@ impl Game {
         (game, begun)
     }
 
-    /// The records up to the empty line that ends them.
+    /// The records up to the next empty line.
     fn answer(&mut self) -> Vec<Record> {
         let lines = self.answers.by_ref().map(Result::unwrap).take_while(|line| !line.is_empty());
         lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
@@ -37,14 +37,14 @@ impl Game {
         self.answer()
     }
 
-    /// Ends the input; the status.
+    /// Closes the input and returns the exit status.
     fn end(mut self) -> i32 {
         drop(self.ask);
         self.child.wait().unwrap().code().unwrap_or(-1)
     }
 }
 
-/// The fields of the record called `name` after it.
+/// The fields after the name in the first record called `name`.
 fn field<'a>(records: &'a [Record], name: &str) -> Option<Vec<&'a str>> {
     let record = records.iter().find(|record| record[0] == name)?;
     Some(record[1..].iter().map(String::as_str).collect())
@@ -70,14 +70,15 @@ fn games(home: &Home) -> Vec<Vec<String>> {
         vec![&rules, "--set", "cols=3"],
         vec!["domineering", "..../..../..../.... right"],
     ];
-    // Solving the sixth game of lines takes a second.
+    // All games of the library except `sim`, which takes a second to solve.
     games.extend(LIBRARY.iter().filter(|game| game.name != "sim").map(|game| vec![game.name]));
     games.into_iter().map(|arguments| arguments.into_iter().map(str::to_owned).collect()).collect()
 }
 
-/// The hints win every game that is won, from both sides, in as many plies as they say, and hold every draw.
+/// A player who follows the hints wins every won game, from both sides, in the number of plies that they name, and
+/// holds every draw.
 #[test]
-fn who_follows_the_hints_loses_no_game_that_is_not_lost() {
+fn a_player_who_follows_the_hints_keeps_the_value() {
     let home = Home::new();
     let mut won = 0;
     for game in games(&home) {
@@ -89,7 +90,7 @@ fn who_follows_the_hints_loses_no_game_that_is_not_lost() {
             let mut at = begun.clone();
             let mut count = at.iter().filter(|record| record[0] == "move").count();
             let standing = field(&at, "position").expect("a position").join(" ");
-            // Where positions repeat, a game that neither can win has no end.
+            // In games whose positions repeat, a drawn game may never end.
             while field(&at, "over").is_none() && count < 60 {
                 let position = field(&at, "position").expect("a position");
                 assert_eq!(position[1], me, "{game:?}");
@@ -125,9 +126,9 @@ fn who_follows_the_hints_loses_no_game_that_is_not_lost() {
     assert!(won >= 20, "{won} games were won");
 }
 
-/// Perfect play wins once the other has given the win away, and says so in time.
+/// Perfect play wins after the opponent's mistake: a lost game stays lost to its end.
 #[test]
-fn who_blunders_loses() {
+fn a_player_who_blunders_loses() {
     let home = Home::new();
     let mut lost = 0;
     for game in games(&home) {
@@ -140,7 +141,7 @@ fn who_blunders_loses() {
                 let position = field(&at, "position").expect("a position");
                 assert!(!is_lost || position[2] == "loss", "{game:?}: a lost game stays lost");
                 is_lost = position[2] == "loss";
-                // The quickest loss, if there is one.
+                // Play the worst move: the quickest loss, if there is one.
                 let moves = play.ask("moves");
                 let worst = moves.last().expect("a move")[1].clone();
                 at = play.ask(&worst);
@@ -154,7 +155,7 @@ fn who_blunders_loses() {
     assert!(lost >= 40, "{lost} games were lost");
 }
 
-/// A script that knows its moves beforehand: those of `line`.
+/// A script that takes its moves from `line` beforehand.
 #[test]
 fn a_script_plays_both_sides() {
     let home = Home::new();
@@ -172,11 +173,11 @@ fn a_script_plays_both_sides() {
 }
 
 #[test]
-fn moves_are_taken_back_to_the_start() {
+fn moves_are_undone_to_the_start() {
     let home = Home::new();
     let (mut play, begun) = Game::begin(&home, &["tictactoe", "--side", "second"]);
     for square in ["b2", "c3", "c2"] {
-        // Whichever of them is free.
+        // Play the square if it is free.
         let free = play.ask("moves").iter().any(|choice| choice[1] == square);
         if free {
             play.ask(square);
@@ -186,7 +187,7 @@ fn moves_are_taken_back_to_the_start() {
     loop {
         let shown = play.ask("show");
         if shown.iter().filter(|record| record[0] == "move").count() == 1 {
-            // The first move is that of perfect play, and stays.
+            // The first move is the program's own and cannot be undone.
             assert_eq!(shown, begun);
             break;
         }
@@ -202,22 +203,22 @@ fn moves_are_taken_back_to_the_start() {
 }
 
 #[test]
-fn a_position_that_is_over() {
+fn a_game_from_a_position_that_is_over() {
     let home = Home::new();
     let ran = home.feed(&["play", "tactics", "0xffff"], b"hint\nmoves\nline\nshow\nd4\n");
     assert!(ran.stdout.starts_with(
         "game\ttactics-4x4-run4-misere\tfirst\nposition\tXXXX/XXXX/XXXX/XXXX\tfirst\twin\t0\nover\tfirst\tstuck\n\n\n\n\n"
     ));
     assert!(ran.failed(2).contains("line 5: no move is expected, since the game is over, found \"d4\"; 'new'"));
-    // Perfect play does not move either.
+    // Perfect play does not move after the end either.
     let ran = home.feed(&["play", "tictactoe", "XXX/OO./...", "--side", "second"], b"new .../.../...\n");
     assert!(ran.stdout.contains("over\tX\tpattern\n\ngame\ttictactoe\tO\nmove\t1\tX\t"), "{}", ran.stdout);
     assert_eq!(ran.status, 0);
 }
 
-/// In a pipe the first line that cannot be followed ends the run: what comes after it was meant for another game.
+/// In a pipe, the first line that cannot be followed ends the run, because later lines assumed that it was played.
 #[test]
-fn lines_that_cannot_be_followed() {
+fn a_bad_line_ends_the_run() {
     let home = Home::new();
     let refused = |input: &[u8]| {
         let ran = home.feed(&["play", "tactics", "XX../XX../..../...."], input);
@@ -235,7 +236,7 @@ fn lines_that_cannot_be_followed() {
 }
 
 #[test]
-fn games_that_cannot_be_played() {
+fn games_that_cannot_be_played_are_refused() {
     let home = Home::new();
     assert!(home.fails(2, &["play"]).contains("GAME|FILE"));
     assert!(home.fails(2, &["play", "tatcics"]).contains("did you mean tactics?"));
@@ -244,10 +245,10 @@ fn games_that_cannot_be_played() {
     assert!(home.fails(2, &["play", "tactics", "--side", "third"]).contains("third"));
     assert!(home.fails(3, &["play", "missing.tb"]).contains("missing.tb"));
     assert!(home.fails(3, &["play", "tactics", "--rows", "6", "--cols", "6"]).contains("build it with"));
-    // Both would be standard input.
+    // Both the rules and the position would be read from standard input.
     assert!(home.fails(2, &["play", "-"]).contains("standard input can be read once"));
     assert!(home.fails(2, &["play", "tactics", "@-"]).contains("standard input can be read once"));
-    // Too large for a table, but near its end.
+    // This game is too large for a table, but the position is near its end.
     let late = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXX.....";
     let ran = home.feed(&["play", "tactics", "--rows", "5", "--cols", "8", late], b"hint\n");
     assert!(ran.status == 0 && ran.stdout.contains("\nhint\t"), "{}{}", ran.stdout, ran.stderr);
@@ -255,12 +256,12 @@ fn games_that_cannot_be_played() {
     assert!(error.contains("a table of tactics-5x8-run4-misere is expected"), "{error}");
 }
 
-/// A search that reaches its limit says `unknown`, and the game goes on to its end.
+/// A search that reaches its limit answers `unknown`, and the game still goes on to its end.
 #[test]
-fn what_is_not_known() {
+fn a_search_at_its_limit_is_unknown() {
     let home = Home::new();
     home.run(&["build", "cram", "--solver", "sparse", "-o", "it.tb"]);
-    // Dominoes do not fill one square: no position from there is in the table.
+    // No domino fills a single square, so the table holds no position from here on.
     let (mut play, mut at) = Game::begin(&home, &["it.tb", "X.../..../..../....", "--limit", "1"]);
     assert_eq!(field(&at, "position"), Some(vec!["X.../..../..../....", "first", "unknown", "-"]));
     while field(&at, "over").is_none() {
@@ -270,7 +271,7 @@ fn what_is_not_known() {
     assert_eq!((field(&at, "position").expect("a position")[2], play.end()), ("loss", 0));
 }
 
-/// The note that moves keep the outcome and no more; a table's file, and a position in a file.
+/// The note that moves keep only the outcome; a game from a table's file; a position in a file.
 #[test]
 fn tables_and_files() {
     use tablegen::label::LabelSet;
@@ -299,7 +300,7 @@ fn tables_and_files() {
     assert!(ran.failed(3).contains("tablegen build dominoes --n 3 -o it.tb --force"), "{}", ran.stderr);
 }
 
-/// What docs/reference.md shows.
+/// The game that docs/reference.md shows.
 #[test]
 fn the_game_of_the_page() {
     let page =
@@ -312,36 +313,36 @@ fn the_game_of_the_page() {
     assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, shown, ""));
 }
 
-/// A word that is a command as well is the word where it can be said.
+/// A word that is also a command is played as a word if the rules allow it.
 #[test]
-fn words_that_are_commands() {
+fn words_that_are_also_commands() {
     let home = Home::new();
     std::fs::write(home.path("words.txt"), "hint\ntan\nnew\nwith\nshow\nwas\n").unwrap();
     let (mut play, _) = Game::begin(&home, &["shiritori", "--words", "words.txt", "--two"]);
     assert_eq!(play.ask("hint")[0][..4], ["move", "1", "first", "hint"]);
-    // No word that can be said now.
+    // `hint` cannot be said now, so it is the command.
     assert_eq!(play.ask("hint")[0][0], "hint");
     play.ask("tan");
     assert_eq!(play.ask(":new")[0][0], "game");
     for word in ["hint", "tan"] {
         play.ask(word);
     }
-    // Capitals do not matter.
+    // Case does not matter.
     assert_eq!(play.ask("NEW")[0][..4], ["move", "3", "first", "new"]);
     assert_eq!(play.ask(": help").len(), 8);
     assert_eq!(play.end(), 0);
 }
 
-/// Ctrl-C, while a program plays.
+/// Ctrl-C while a program plays.
 #[test]
 #[cfg(unix)]
-fn an_interrupt_is_told_in_one_line() {
+fn an_interrupt_is_reported_in_one_line() {
     let home = Home::new();
     let mut command = home.command(&["play", "tactics"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The end of the input would end it, too.
+    // Keep the input open: its end would also end the game.
     let input = child.stdin.take();
-    // It has begun.
+    // Wait until the game has begun.
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     super::send(&mut child, rustix::process::Signal::INT);
@@ -355,7 +356,7 @@ fn a_reader_that_goes_away_ends_the_game() {
     let home = Home::new();
     let (mut play, _) = Game::begin(&home, &["tactics"]);
     drop(play.answers);
-    // The pipe may take the first lines.
+    // The pipe may buffer the first lines.
     let _ = (0..1000).try_for_each(|_| writeln!(play.ask, "moves"));
     drop(play.ask);
     assert_eq!(play.child.wait().unwrap().code(), Some(0));

@@ -1,4 +1,4 @@
-//! `play` in a terminal: what is typed, completed and recalled, and what is shown.
+//! `play` in a terminal: typing, completion, history and output.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -12,23 +12,23 @@ use super::terminal::pty;
 const TAB: &str = "\t";
 const ENTER: &str = "\r";
 const UP: &str = "\u{1b}[A";
-/// Written when a line is finished.
+/// The escape sequence that the editor writes when a line is finished.
 const EDITED: &str = "\u{1b}[?2004l\n";
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 
-/// The program with a person before it.
+/// The program in a terminal, with the test in place of the user.
 struct Typed {
     child: Child,
     keys: File,
     shown: Receiver<Vec<u8>>,
-    /// What was shown and not looked at yet.
+    /// Output that the test has not consumed yet.
     text: String,
     terminal: File,
 }
 
 impl Typed {
-    /// `None` if the system has no terminal to give.
+    /// Starts the program; `None` if the system has no free terminal.
     fn begin(home: &Home, columns: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Option<Self> {
         let (ours, theirs) = pty(columns)?;
         let mut command = home.command(&[&["play"], arguments].concat());
@@ -48,7 +48,7 @@ impl Typed {
         Some(Self { child, keys: ours, shown, text: String::new(), terminal: theirs })
     }
 
-    /// What is shown up to `text`, which must come.
+    /// Consumes the output up to `text`, which must appear, and returns it.
     #[track_caller]
     fn until(&mut self, text: &str) -> String {
         let begun = Instant::now();
@@ -71,7 +71,7 @@ impl Typed {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Whether the terminal shows what is typed and takes it by lines, as it does for a shell.
+    /// The terminal echoes input and reads it by lines, as for a shell.
     fn is_as_before(&self) -> bool {
         use rustix::termios::{LocalModes, tcgetattr};
         let modes = tcgetattr(&self.terminal).unwrap().local_modes;
@@ -96,7 +96,7 @@ fn moves_are_typed_completed_and_recalled() {
     game.keys("c9\r");
     let refused = game.until("commands\n");
     assert!(refused.contains("error: one of 40 moves is expected, found \"c9\" (did you mean c"), "{refused:?}");
-    // Two tabs list what is possible, one completes what is unique.
+    // Two tabs list the completions; one tab completes a unique prefix.
     game.keys("hi");
     game.keys(TAB);
     game.until("hint");
@@ -108,7 +108,7 @@ fn moves_are_typed_completed_and_recalled() {
     game.keys(TAB);
     let listed = game.until("c3-d3");
     assert!(listed.contains("c3-c4"), "{listed:?}");
-    // Back to c3.
+    // Delete the hyphen: the line is `c3` again.
     game.keys("\u{7f}\r");
     let played = game.until("you win in 8 plies\n");
     assert!(played.contains("1. you: c3            2. perfect play: d1\n"), "{played:?}");
@@ -143,7 +143,7 @@ fn the_game_of_the_page() {
     let Some(mut game) = Typed::begin(&home, 80, &["tactics", position], &[("NO_COLOR", "1")]) else { return };
     for part in shown.split("first> ") {
         let (typed, answer) = part.split_once('\n').expect("lines");
-        // The first part begins with what is shown, the others with what is typed.
+        // The first part begins with output, the others with input.
         let is_typed = !typed.starts_with("tactics");
         if is_typed {
             game.keys(typed);
@@ -160,7 +160,7 @@ fn the_game_of_the_page() {
     assert_eq!(game.status(), 0);
 }
 
-/// Keys that leave: the terminal is as before, and nothing has failed.
+/// Keys that leave the game restore the terminal and exit with success.
 #[test]
 fn control_c_and_control_d_leave() {
     let home = Home::new();
@@ -173,9 +173,9 @@ fn control_c_and_control_d_leave() {
     }
 }
 
-/// A signal leaves the terminal as it was, too.
+/// A signal restores the terminal too.
 #[test]
-fn a_signal_gives_the_terminal_back() {
+fn a_signal_restores_the_terminal() {
     let home = Home::new();
     let Some(mut game) = Typed::begin(&home, 80, &["tictactoe"], &[("NO_COLOR", "1")]) else { return };
     game.until("X> ");
@@ -184,7 +184,7 @@ fn a_signal_gives_the_terminal_back() {
     assert_eq!((game.status(), game.is_as_before()), (128 + 15, true));
 }
 
-/// The last moves of a game, and what comes after its end.
+/// The last moves of a game and what the program offers after its end.
 #[test]
 fn a_game_to_its_end() {
     let home = Home::new();
@@ -203,7 +203,7 @@ fn a_game_to_its_end() {
     game.keys("new .../.../...\r");
     game.until("a draw in 9 plies\n");
     game.until("X> ");
-    // Several lines that are pasted at once.
+    // Several lines pasted at once.
     game.keys("\u{1b}[200~b2\nmoves\u{1b}[201~\r");
     game.until("drawing, ");
     game.until("X> ");
@@ -243,7 +243,7 @@ fn colour_and_width() {
     }
 }
 
-/// A terminal that cannot move its cursor still takes lines.
+/// A terminal that cannot move its cursor still accepts lines.
 #[test]
 fn a_dumb_terminal() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Sparse tables: word lists from the puzzle, and any other game with `--solver sparse`.
+//! Sparse tables: word lists from the puzzle, and other games with `--solver sparse`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Home;
 use crate::common::lists::{EASY, HARD, MEDIUM};
 
-/// A folder with the word lists in it.
+/// A home with the word lists.
 fn home() -> Home {
     let home = Home::new();
     for (name, words) in [("easy", EASY), ("medium", MEDIUM), ("hard", HARD)] {
@@ -59,7 +59,7 @@ fn a_list_is_built_described_and_verified() {
 }
 
 #[test]
-fn a_table_answers_for_its_list_with_nothing_else() {
+fn a_table_answers_without_its_word_list() {
     let home = home();
     home.run(&with("build", &OF_MEDIUM, &["-o", "mine.tb"]));
     fs::remove_file(home.path("medium.txt")).unwrap();
@@ -80,7 +80,7 @@ fn every_word_that_may_be_said_is_listed_with_its_outcome() {
         let object: Value = serde_json::from_str(&ran.stdout).unwrap();
         let mut listed: Vec<&str> =
             object["moves"].as_array().unwrap().iter().map(|m| m["move"].as_str().unwrap()).collect();
-        // A list whose first word is marked begins after it.
+        // In a list whose first word is marked, play begins after that word.
         let mut expected: Vec<&str> = words.iter().copied().filter(|word| word.starts_with(letter)).collect();
         if MEDIUM.contains("<-") {
             expected.retain(|&word| word != words[0]);
@@ -94,8 +94,8 @@ fn every_word_that_may_be_said_is_listed_with_its_outcome() {
     }
 }
 
-/// Five letters, each leading twice to the next and once to the one after that, and a pair that cancels: after one word of
-/// the pair the table does not hold the position.
+/// Five letters, each with two words to the next letter and one to the letter after that, and a pair of words that
+/// cancels. After one word of the pair is said, the table does not hold the position.
 fn ring(home: &Home) -> [&'static str; 3] {
     let letters = ["a", "b", "c", "d", "e"];
     let words = (0..5).flat_map(|n| {
@@ -107,7 +107,7 @@ fn ring(home: &Home) -> [&'static str; 3] {
 }
 
 #[test]
-fn what_the_table_does_not_hold_is_searched_and_past_the_limit_unknown() {
+fn positions_outside_the_table_are_searched_up_to_the_limit() {
     let home = home();
     let ring = ring(&home);
     home.run(&with("build", &ring, &[]));
@@ -131,7 +131,7 @@ fn what_the_table_does_not_hold_is_searched_and_past_the_limit_unknown() {
 }
 
 #[test]
-fn words_and_lists_that_are_refused() {
+fn bad_words_and_lists_are_refused() {
     let home = home();
     let write = |name: &str, content: &[u8]| fs::write(home.path(name), content).unwrap();
     write("empty.txt", b"# no word\n");
@@ -172,7 +172,7 @@ fn words_and_lists_that_are_refused() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_before_anything_is_taken() {
+fn a_game_too_large_is_refused_before_it_takes_memory() {
     let home = home();
     let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
     fs::write(home.path("alike.txt"), alike).unwrap();
@@ -187,7 +187,7 @@ fn what_is_too_large_is_refused_before_anything_is_taken() {
 }
 
 #[test]
-fn a_flood_that_outgrows_its_memory_says_how_far_it_got_and_leaves_nothing() {
+fn a_sparse_build_out_of_memory_reports_its_progress() {
     let home = home();
     let error = home.fails(4, &["build", "shiritori", "--words", "hard.txt", "--memory", "40MB"]);
     assert!(error.contains("not enough memory") && error.contains("filled cells found"), "{error}");
@@ -214,13 +214,13 @@ fn any_game_is_solved_either_way_with_the_same_answers() {
     let dense = home.json(&["info", "dense.tb", "--json"]);
     let sparse = home.json(&["info", "sparse.tb", "--json"]);
     assert_eq!((&sparse["coverage"], dense.get("coverage")), (&json!("reachable"), None));
-    // Single squares reach every board.
+    // Moves fill single squares, so every board is reachable.
     assert_eq!((&sparse["positions"], &sparse["counts"]), (&json!(4096), &dense["counts"]));
     let boards: String = (0..4096).map(|board| format!("{board}\n")).collect();
     let answers = |file: &str| home.feed(&["probe", file, "--batch", "--json"], boards.as_bytes()).stdout;
     assert_eq!(answers("dense.tb"), answers("sparse.tb"));
 
-    // Both as lines: the same set, each in its own order.
+    // Both exports have the same lines, each in its own order.
     let lines = |file: &str| {
         let text = home.run(&["export", file, "--format", "csv", "-o", "-"]);
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -234,9 +234,9 @@ fn any_game_is_solved_either_way_with_the_same_answers() {
 }
 
 #[test]
-fn a_position_of_the_rules_that_play_does_not_reach_is_searched() {
+fn an_unreachable_position_is_searched() {
     let home = Home::new();
-    // Runs of two alone: a lone square is never filled.
+    // Moves fill two squares at once, so a lone square is never filled.
     fs::write(home.path("path.txt"), "a b\nb c\nc d\nd a\n").unwrap();
     let game = ["trail", "--graph", "path.txt", "--start", "a"];
     home.run(&with("build", &game, &["-o", "dense.tb"]));
@@ -254,7 +254,7 @@ fn a_damaged_sparse_table_answers_nothing() {
     home.run(&["build", "shiritori", "--words", "easy.txt", "-o", "easy.tb"]);
     let path: &Path = &home.path("easy.tb");
     let mut bytes = fs::read(path).unwrap();
-    // A byte in the middle of every block after the header.
+    // Change a byte in the middle of every block after the header.
     bytes.iter_mut().skip(1 << 15).step_by(1 << 16).for_each(|byte| *byte ^= 1);
     fs::write(path, bytes).unwrap();
     home.try_run(&["verify", "easy.tb"]).failed(1);
@@ -283,7 +283,7 @@ fn an_estimate_is_enough_to_build_with() {
 }
 
 #[test]
-fn what_a_table_holds_is_exported_to_a_file() {
+fn the_positions_of_a_table_are_exported_to_a_file() {
     let home = home();
     home.run(&["build", "shiritori", "--words", "easy.txt", "-o", "easy.tb"]);
     home.run(&["export", "easy.tb", "--format", "csv", "-o", "easy.csv"]);
@@ -291,19 +291,19 @@ fn what_a_table_holds_is_exported_to_a_file() {
 }
 
 #[test]
-fn near_its_end_a_game_too_large_for_a_table_is_searched() {
+fn a_game_too_large_for_a_table_is_searched_near_its_end() {
     let home = Home::new();
     let game = ["mnk", "--rows", "5", "--cols", "5", "--k", "5"];
     let object = home.json(&with("probe", &game, &["XOXOX/OXOXO/OXOXO/XOXOX/.....", "--json"]));
     assert_eq!(object["source"], "search");
     assert_eq!(object["moves"].as_array().unwrap().len(), 5);
-    // Of this one it is plain to see that play can reach every board, so none is counted.
+    // Every board of this game is known to be reachable, so no count is needed.
     let game = ["tactics", "--rows", "5", "--cols", "8"];
     let text = home.run(&with("probe", &game, &["0xfffffffff0"]));
     assert!(text.contains("worked out by search: there is no table"), "{text}");
     let error = home.fails(3, &with("probe", &game, &["--limit", "1000"]));
     assert!(error.contains("'tablegen build tactics --rows 5 --cols 8'"), "{error}");
-    // If there could be a table of the game, there has to be one, however near its end it is.
+    // A game small enough for a table needs one, however near the position is to the end.
     let error =
         home.fails(3, &["--tables", "else where", "probe", "tactics", "--rows", "5", "--cols", "6", "0x3fffffff"]);
     assert!(error.contains("'tablegen --tables 'else where' build tactics --rows 5 --cols 6'"), "{error}");

@@ -1,4 +1,5 @@
-//! Boards that do not fit into memory: what is built by regions is what is built at once, whatever happens on the way.
+//! Dense games that do not fit into memory: a build in slices writes the same table as a build in memory, also after
+//! kills and damage.
 
 use std::fs;
 use std::os::unix::fs::FileExt;
@@ -8,11 +9,11 @@ use super::stopped::{assert_same, await_regions, build, change_and_resume, kill_
 use super::{Home, Small, ran, send};
 use rustix::process::Signal;
 
-/// 128 MiB, built in 1,024 regions or so.
+/// A table of 128 MiB, which is built in about 1,024 slices.
 const GAME: [&str; 5] = ["tactics", "--rows", "5", "--cols", "6"];
 const MEMORY: [&str; 2] = ["--memory", "28MiB"];
 
-/// Labels of a byte, modes, draws, marks of what play reaches: in whatever memory it is built, the table is the same.
+/// Tables do not depend on memory, for labels of one byte, modes, draws and reachability bits.
 #[test]
 fn tables_do_not_depend_on_memory() {
     let home = Home::new();
@@ -39,9 +40,9 @@ fn tables_do_not_depend_on_memory() {
     assert!(by_regions >= 8, "{by_regions} were built by regions");
 }
 
-/// Packed in the end, as a build in memory packs it.
+/// The finished table is compressed like one that is built in memory.
 #[test]
-fn what_is_built_by_regions_is_packed() {
+fn a_build_in_slices_is_compressed() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &["--compress", "on"]));
     let more = [&MEMORY[..], &["--compress", "on", "--json"]].concat();
@@ -51,28 +52,29 @@ fn what_is_built_by_regions_is_packed() {
     assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
 }
 
-/// At random moments, and resumed each time.
+/// Killed at random moments, and resumed each time.
 #[test]
-fn a_build_that_is_killed_goes_on() {
+fn a_killed_build_resumes() {
     kill_and_resume(&GAME, &[], &MEMORY, 6);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn a_build_that_is_killed_a_hundred_times_goes_on() {
+fn a_build_killed_a_hundred_times_resumes() {
     kill_and_resume(&GAME, &[], &MEMORY, 100);
 }
 
-/// Interrupted, it says what is kept; the next run tells what was there; other options are refused, and --restart begins anew.
+/// An interrupted build reports its checkpoint, and the next run resumes from it. A build with other options is
+/// refused, and `--restart` starts again.
 #[test]
-fn a_build_that_is_interrupted_says_what_is_kept() {
+fn an_interrupted_build_reports_its_checkpoint() {
     let home = Home::new();
     let interrupted = (0..20).find_map(|_| {
         let mut child = start(&home, &build(&GAME, "it.tb", &[&MEMORY[..], &["--force"]].concat()));
         await_regions(&home, &mut child, "it.tb.building");
         send(&mut child, Signal::INT);
         let output = child.wait_with_output().unwrap();
-        // The signal may come when the table is whole.
+        // The signal may arrive after the table is complete.
         (!home.path("it.tb").exists()).then(|| ran(output))
     });
     let line = interrupted.expect("a build is interrupted before it ends").failed(130);
@@ -93,11 +95,11 @@ fn a_build_that_is_interrupted_says_what_is_kept() {
 }
 
 #[test]
-fn a_build_in_other_memory_goes_on_with_its_regions() {
+fn a_build_with_more_memory_resumes_with_its_slices() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &[]));
     start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
-    // Fewer regions would fit, and so would the whole: it goes on, or begins anew at once.
+    // More memory allows larger slices, or none: the first build resumes, and the second has no checkpoint to resume.
     for memory in ["60MiB", "1GiB"] {
         home.run(&build(&GAME, "it.tb", &["--memory", memory, "--force"]));
         assert_same(&home, "whole.tb", "it.tb");
@@ -106,26 +108,27 @@ fn a_build_in_other_memory_goes_on_with_its_regions() {
 }
 
 #[test]
-fn a_restarted_build_begins_anew() {
+fn restart_discards_the_checkpoint() {
     let home = Home::new();
     start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
     let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--restart", "--json"]].concat()));
     assert_eq!(built["regions"]["sheets_kept"], 0);
 }
 
-/// One bit of the table that grows, or of its journal, changed while nobody builds: it is found, and the table is right.
+/// A bit of the growing table or its journal changes while no build runs: the resumed build finds it and writes the
+/// right table.
 #[test]
 fn changed_bits_are_found() {
     change_and_resume(&GAME, &[], &MEMORY, &["table", "table", "journal", "journal"]);
 }
 
-/// Two builds of one table do not mix: the second says who builds it.
+/// Two builds of one table do not interfere: the second names the process of the first.
 #[test]
-fn the_second_of_two_builds_says_who_builds() {
+fn the_second_of_two_builds_names_the_first() {
     let home = Home::new();
     let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
     await_regions(&home, &mut first, "it.tb.building");
-    // Held where it is.
+    // Pause the first build.
     send(&mut first, Signal::STOP);
     if home.path("it.tb.building").exists() {
         for more in [&MEMORY[..], &["--memory", "28MiB", "--restart"]] {
@@ -138,10 +141,10 @@ fn the_second_of_two_builds_says_who_builds() {
     home.run(&["verify", "it.tb", "--level", "bytes"]);
 }
 
-/// Their lock files removed, two builds of one table do not know of each other: the first one notices, and the table is that of
-/// the second.
+/// Without their lock files, two builds of one table do not know of each other. The first notices at its end, and the
+/// table of the second stays.
 #[test]
-fn a_build_whose_lock_was_removed_leaves_the_table_of_another() {
+fn a_build_whose_lock_was_removed_keeps_the_other_table() {
     let home = Home::new();
     let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
     await_regions(&home, &mut first, "it.tb.building");
@@ -162,9 +165,9 @@ fn a_build_whose_lock_was_removed_leaves_the_table_of_another() {
     home.run(&["verify", "it.tb", "--level", "bytes"]);
 }
 
-/// A limit of the size of files that is reached before anything is finished, and after: what is left is said.
+/// A build reaches a limit of the file size, before and after its first checkpoint, and reports the files that remain.
 #[test]
-fn what_a_build_without_room_left_is_said() {
+fn a_build_without_room_reports_what_it_left() {
     let home = Home::new();
     for (more, kib) in [(&["--compress", "off"][..], 100), (&["--compress", "on"], 2000)] {
         let arguments = build(&GAME, "it.tb", &[&MEMORY[..], more].concat()).join(" ");
@@ -182,9 +185,9 @@ fn what_a_build_without_room_left_is_said() {
     }
 }
 
-/// Elsewhere, on a disk of its own: the table is moved from there; a disk that is full is no loss.
+/// The build uses a scratch folder on a disk of its own and moves the finished table. A full disk loses no work.
 #[test]
-fn a_table_grows_where_there_is_room() {
+fn a_table_is_built_in_the_scratch_folder() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &[]));
     fs::create_dir(home.path("scratch")).unwrap();
@@ -197,7 +200,7 @@ fn a_table_grows_where_there_is_room() {
     let arguments = build(&GAME, "it.tb", &["--memory", "28MiB", "--force", "--scratch", "small"]);
     home.run(&arguments);
     assert_same(&home, "whole.tb", "it.tb");
-    // Filled up while it is built.
+    // Fill the disk during the build.
     let mut child = start(&home, &arguments);
     await_regions(&home, &mut child, "small/it.tb.building");
     let filler = fs::File::create(home.path("small/filler")).unwrap();
@@ -212,9 +215,9 @@ fn a_table_grows_where_there_is_room() {
     }
     let line = ran(output).failed(4);
     assert!(line.contains("No space left") && line.contains("the same command goes on"), "{line}");
-    // It is found before, too.
+    // A new build finds the full disk before it starts.
     assert!(home.fails(4, &arguments).contains("not enough disk"));
-    // Its blocks are free when nobody has it open.
+    // Close the filler, so that removing it frees its blocks.
     drop(filler);
     fs::remove_file(home.path("small/filler")).unwrap();
     home.run(&arguments);

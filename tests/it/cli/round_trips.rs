@@ -1,4 +1,4 @@
-//! What one command prints, another reads: positions and numbers of an export, names of tables, rules of a table.
+//! Output of one command that another reads: positions and numbers of an export, names of tables, rules of a table.
 
 use std::fs;
 
@@ -27,9 +27,9 @@ fn home() -> Home {
     home
 }
 
-/// Every position that a table exports is read again, by its text and by its number, and has the exported label.
+/// Reads every exported position again, by its text and by its number, and compares its label with the export.
 #[test]
-fn what_is_exported_can_be_probed() {
+fn exported_positions_can_be_probed() {
     let home = home();
     let games: &[(&[&str], usize)] = &[
         (&["tactics", "--rows", "2", "--cols", "3"], 64),
@@ -37,7 +37,7 @@ fn what_is_exported_can_be_probed() {
         (&["dominoes", "--n", "3"], 99),
         (&["shiritori", "--words", "easy.txt"], 44_141),
         (&["tictactoe"], 5478),
-        // Every pair of planes, of which few are positions.
+        // The table holds every pair of planes, few of which are positions.
         (&["mnk", "--rows", "2", "--cols", "2", "--k", "2", "--solver", "dense"], 29),
         (&["trail", "--graph", "graph.txt"], 27),
         (&["domineering", "--set", "rows=2", "--set", "cols=3"], 18),
@@ -80,7 +80,7 @@ fn every_game_takes_board_numbers() {
     assert_eq!(at(&["dominoes", "--n", "5", "3:0x2080"]), "{0-1,1-3} 3");
     assert_eq!(at(&["domineering", "right:0"]), at(&["domineering", "0 right"]));
     assert_eq!(at(&["trail", "--graph", "graph.txt", "a:0b1000"]), "{a-b} a");
-    // An edge has this name: the game's own notation comes first.
+    // An edge has this name: the game's own notation takes precedence.
     assert_eq!(at(&["trail", "--graph", "graph.txt", "1:2"]), "{1:2} c");
     fs::write(home.path("number.txt"), "\n 8192 \n").unwrap();
     assert_eq!(at(&["tictactoe", "@number.txt"]), ".../.X./...");
@@ -107,7 +107,7 @@ fn blanks_around_a_position_do_not_matter() {
     assert_eq!(home.try_run(&[&words[..], &["  "]].concat()).stdout, start);
 }
 
-/// On a board of one row, marks may look like a number.
+/// On a board of one row, text such as `0x00` may be a row or a number.
 #[test]
 fn a_row_of_marks_is_a_row_if_it_has_the_length_of_the_board() {
     let home = home();
@@ -132,13 +132,14 @@ fn a_row_of_marks_is_a_row_if_it_has_the_length_of_the_board() {
         let squares = text.len();
         assert!(error.contains(&format!("found a row of {squares} squares or the number 0")), "{error}");
     }
-    // On other boards a row needs its slashes.
+    // On other boards a row needs slashes, so this is a number.
     assert_eq!(home.run(&["probe", "tactics", "0x00", "--brief"]), "loss\n");
 }
 
-/// A batch looks up the position alone where JSON looks up every move: the same outcome of every board, in order.
+/// A brief batch looks up only the position itself, while JSON looks up every move. The outcomes and their order are
+/// the same.
 #[test]
-fn the_fast_answers_of_a_batch_are_the_slow_ones() {
+fn brief_answers_of_a_batch_equal_full_ones() {
     let home = home();
     fs::write(
         home.path("pairs.toml"),
@@ -147,7 +148,7 @@ fn the_fast_answers_of_a_batch_are_the_slow_ones() {
     .unwrap();
     home.run(&["build", "pairs.toml", "--solver", "sparse", "-o", "pairs.tb"]);
     let boards = |count: u64| (0..count).map(|board| format!("{board}\n")).collect::<String>();
-    // Of the second game the table lacks most boards: they are searched.
+    // The table of the second game lacks most boards: they are searched.
     for (game, boards) in [("tactics", boards(65_536)), ("pairs.tb", boards(64)), ("dominoes", "\n{} 3\n0-1\n".into())]
     {
         let game = if game == "dominoes" { vec![game, "--n", "5"] } else { vec![game] };
@@ -163,7 +164,7 @@ fn the_fast_answers_of_a_batch_are_the_slow_ones() {
     }
 }
 
-/// A shell runs `line` with the program as `tablegen`.
+/// Runs `line` in a shell in which `tablegen` is the program.
 #[cfg(unix)]
 pub(super) fn shell(home: &Home, line: &str) -> super::Ran {
     let mut command = std::process::Command::new("sh");
@@ -212,7 +213,7 @@ fn standard_input_is_read_where_a_file_is() {
     };
     assert!(fed(&["check", "-"], rules).starts_with("row-3\n"));
     let ran = home.feed(&["probe", "-", "--set", "n=4", "X..X", "--brief"], rules.as_bytes());
-    // No command could be pasted that has the rules.
+    // The note advises no command, because no command has the rules from standard input.
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("win\n", "no table of row-4: solved on the spot\n"));
     fed(&["build", "-", "-o", "row.tb"], rules);
     assert_eq!(home.run(&["info", "row.tb", "--rules"]), rules);
@@ -228,7 +229,7 @@ fn standard_input_is_read_where_a_file_is() {
 }
 
 #[test]
-fn a_folder_of_tables_that_is_not_there_is_told() {
+fn a_missing_folder_of_tables_is_reported() {
     let home = home();
     for command in [&["probe", "tactics", "--brief"][..], &["info", "tactics"], &["list"]] {
         let ran = home.try_run(&[&["--tables", "tabels"], command].concat());
@@ -242,7 +243,7 @@ fn a_folder_of_tables_that_is_not_there_is_told() {
     home.run(&["--tables", "tabels", "info", "kayles"]);
 }
 
-/// An edited file means the edited game, whatever its name: the table of the old one is not asked.
+/// An edited rules file defines the edited game, even under the old name: the table of the old rules is not used.
 #[cfg(unix)]
 #[test]
 fn an_edited_rules_file_is_solved_on_the_spot_and_says_how_to_replace_its_table() {
@@ -267,7 +268,7 @@ fn an_edited_rules_file_is_solved_on_the_spot_and_says_how_to_replace_its_table(
     home.run(&["probe", "row.toml", "XX..."]);
 }
 
-/// Whatever a message says to type works as it stands.
+/// Every command in a message works as it is printed.
 #[cfg(unix)]
 #[test]
 fn hints_are_commands_that_can_be_pasted() {
@@ -292,7 +293,7 @@ fn hints_are_commands_that_can_be_pasted() {
         assert_eq!(ran.status, 0, "{command}: {}", ran.stderr);
         assert_eq!(fs::read(home.path("a file.tb")).unwrap(), sound, "{command}");
     }
-    // By the name of the game, in the place where its table is looked for.
+    // A table found by the game's name, in its default folder.
     home.run(&["build", "kayles"]);
     let file = home.data().join(&home.files("data/tablegen/tables")[0]);
     damage(&file);

@@ -1,4 +1,4 @@
-//! Games that are written in rules files: checked, built, probed, by path and by name.
+//! Games defined in rules files: checked, built, probed, by path and by name.
 
 use std::fs;
 use tablegen::table::SaveTable;
@@ -44,7 +44,7 @@ fn a_file_is_checked_built_and_probed() {
     let info = home.json(&["info", "kayles.toml", "--set", "pins=9", "--json"]);
     assert_eq!((&info["game"], &info["start"]["outcome"]), (&json!("my-kayles-9"), &json!("win")));
     assert_eq!(info.get("outcome_class"), None, "an impartial game has one starter");
-    // The table needs nothing else.
+    // The table does not need the rules file.
     home.run(&["build", "kayles.toml", "-o", "mine.tb"]);
     fs::remove_file(home.path("kayles.toml")).unwrap();
     let object = home.json(&["probe", "mine.tb", "XX.....", "--json"]);
@@ -64,7 +64,7 @@ fn the_library_is_called_by_name_and_listed() {
         assert!(names.contains(&game.name) && text.contains(&format!("\n  {} ", game.name)), "{}", game.name);
         let checked = home.json(&["check", game.name, "--json"]);
         assert!(checked["summary"].as_str().is_some_and(|summary| !summary.is_empty()), "{checked}");
-        // As a file it is the same game.
+        // The text of a library game, read as a file, defines the same game.
         let path = format!("{}.toml", game.name);
         fs::write(home.path(&path), game.text).unwrap();
         assert_eq!(home.json(&["check", &path, "--json"]), checked);
@@ -80,7 +80,7 @@ fn the_library_is_called_by_name_and_listed() {
 }
 
 #[test]
-fn games_of_two_sides_say_who_wins_whoever_begins() {
+fn outcome_classes_of_games_with_two_sides() {
     let home = Home::new();
     let class = |rows: &str, cols: &str, solver: &str| {
         let set = [format!("rows={rows}"), format!("cols={cols}")];
@@ -100,9 +100,9 @@ fn games_of_two_sides_say_who_wins_whoever_begins() {
 }
 
 #[test]
-fn a_board_too_large_to_label_whole_is_solved_as_far_as_play_reaches() {
+fn a_board_too_large_for_a_dense_table_gets_a_sparse_one() {
     let home = Home::new();
-    // A fan of 50 cells, of which a play fills three at most.
+    // A board of 50 cells on which a game fills at most three.
     let moves: String =
         (0..48).map(|cell| format!("[[move]]\nfills = [{cell}, 48, 49]\nempty = [{cell}, 48]\n")).collect();
     fs::write(home.path("fan.toml"), format!("name = \"fan\"\nboard = {{ row = 50 }}\n{moves}")).unwrap();
@@ -115,13 +115,13 @@ fn a_board_too_large_to_label_whole_is_solved_as_far_as_play_reaches() {
     let ran = home.try_run(&["--tables", "none", "probe", "fan.toml", "--json"]);
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&object["source"], &object["outcome"]), (&json!("solved"), &json!("win")));
-    // 256 TiB, an eighth if they are packed as well as can be.
+    // The dense table would have 256 TiB, or an eighth of that with the best compression.
     let error = home.fails(4, &["build", "fan.toml", "--solver", "dense", "--force"]);
     assert!(error.contains("not enough disk: fan needs 32."), "{error}");
 }
 
 #[test]
-fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
+fn a_table_of_another_file_with_that_name_is_not_used() {
     let home = Home::new();
     fs::write(home.path("a.toml"), KAYLES).unwrap();
     fs::write(home.path("b.toml"), KAYLES.replace("[1, 2]", "[1, 3]")).unwrap();
@@ -138,9 +138,10 @@ fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
     assert!(error.contains("a table of other rules of that name"), "{error}");
 }
 
-/// A table of every board marks those that play reaches, counts these, and gives the counts of every board beside them.
+/// A dense table has reachability bits. It counts the reachable boards and reports the counts of every board beside
+/// them.
 #[test]
-fn counts_say_what_they_are_of() {
+fn counts_name_the_positions_that_they_count() {
     let home = Home::new();
     for (game, boards) in [("cram", Some(65_536)), ("treblecross", Some(1 << 12)), ("kayles", None)] {
         for command in [&["build", game][..], &["info", game]] {
@@ -162,16 +163,16 @@ fn counts_say_what_they_are_of() {
         assert_eq!(info.get("boards").and_then(|boards| boards["positions"].as_u64()), boards, "{game}");
     }
     let dense = home.json(&["info", "cram", "--json"]);
-    // Play reaches each of the positions that a sparse table holds.
+    // Every position of a sparse table is reachable.
     let built = home.json(&["build", "cram", "--solver", "sparse", "--force", "--json"]);
     assert_eq!((&built["counts_of"], &built["positions"]), (&"reachable".into(), &5_700.into()));
     assert_eq!((&built["counts"], &built["coverage"]), (&dense["counts"], &dense["coverage"]));
 }
 
-/// A table without marks, as they were built before, counts every board, and says so where it gives the counts. A build in its
-/// place marks them.
+/// A table without reachability bits, as earlier versions built them, counts every board and says so. A new build adds
+/// the bits.
 #[test]
-fn a_table_without_marks_says_that_it_counts_every_board() {
+fn a_table_without_reachability_bits_counts_every_board() {
     use tablegen::solve::{Options, solve};
     let home = Home::new();
     let cram = tablegen::engine::game("cram", &tablegen::game::Parameters::new()).unwrap();
@@ -182,7 +183,7 @@ fn a_table_without_marks_says_that_it_counts_every_board() {
     let line = text.lines().find(|line| line.starts_with("  outcomes ")).expect("a line of counts");
     assert!(line.ends_with(", of every board, whether play can reach it or not"), "{line}");
     assert_eq!(home.json(&["info", "cram", "--json"])["counts_of"], "every board");
-    // A label is not added to it: all is solved again, and marked.
+    // The build adds no label to such a table: it solves everything again, with reachability bits.
     let built = home.json(&["build", "cram", "--labels", "nimber", "--json"]);
     assert_eq!((&built["counts_of"], &built["labels_kept"]), (&"reachable".into(), &serde_json::json!([])));
     let built = home.json(&["build", "cram", "--labels", "remoteness", "--json"]);
@@ -190,9 +191,9 @@ fn a_table_without_marks_says_that_it_counts_every_board() {
     home.run(&["verify", "cram"]);
 }
 
-/// The solver and the numbers that decided, in words and as JSON.
+/// The reason for the choice of solver, with both numbers, in text and in JSON.
 #[test]
-fn the_solver_says_both_figures() {
+fn the_choice_of_solver_shows_both_numbers() {
     let home = Home::new();
     let text = home.run(&["check", "sim"]);
     assert!(
@@ -217,7 +218,7 @@ fn the_solver_says_both_figures() {
         "error: tactics-4x4-run4-misere is not solved by colourings: no two of its cells exclude each other; --solver dense \
          or sparse solves every game"
     );
-    // Equal commands choose equally, whatever memory they are given.
+    // The choice of the solver does not depend on the memory limit.
     let error = home.fails(4, &["build", "domineering", "--set", "rows=5", "--set", "cols=6", "--memory", "4MiB"]);
     assert!(error.contains("not enough memory: domineering-5x6-normal needs "), "{error}");
 }
@@ -283,7 +284,8 @@ fn the_help_of_check_offers_what_it_takes() {
 fn a_probe_says_the_outcome_class_of_any_position() {
     let home = Home::new();
     home.run(&["build", "domineering", "--set", "rows=2", "--set", "cols=4"]);
-    // A column of two is Left's; two squares apart are nobody's; a square of four is whoever's begins.
+    // A column of two is Left's, two squares apart are a loss for the player to move, and a square of four goes to the
+    // player who begins.
     let probe =
         |board: &str| home.json(&["probe", "domineering", "--set", "rows=2", "--set", "cols=4", board, "--json"]);
     for (board, class) in [
@@ -297,7 +299,7 @@ fn a_probe_says_the_outcome_class_of_any_position() {
     }
     let text = home.run(&["probe", "domineering", "--set", "rows=2", "--set", "cols=4", "XXX./XXX. right"]);
     assert!(text.contains("\noutcome class L: left wins, whoever begins\n"), "{text}");
-    // A sparse table lacks the boards that play reaches with the other side to move only: they are searched.
+    // The sparse table lacks boards that are reachable only with the other side to move: they are searched.
     home.run(&["build", "domineering", "--set", "rows=3", "--set", "cols=3", "--solver", "sparse", "-o", "it.tb"]);
     assert_eq!(home.json(&["probe", "it.tb", "XX./.../... right", "--json"])["outcome_class"], "N");
     home.run(&["build", "kayles"]);

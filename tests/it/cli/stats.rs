@@ -1,4 +1,4 @@
-//! `tablegen stats`: text, JSON, pictures, and what it refuses.
+//! `tablegen stats`: text, JSON, pictures and refusals.
 
 use std::fs;
 use std::process::Command;
@@ -25,7 +25,7 @@ fn save(home: &Home, name: &str, game: &str, parameters: &[(&str, &str)], labels
 }
 
 #[test]
-fn json_has_what_a_count_of_the_export_gives() {
+fn json_equals_a_count_of_the_export() {
     let home = Home::new();
     for (arguments, filled_of) in [
         (&["tactics"][..], "X"),
@@ -56,7 +56,7 @@ fn json_has_what_a_count_of_the_export_gives() {
 }
 
 #[test]
-fn json_has_histograms_of_the_labels_there_are() {
+fn json_has_histograms_of_the_stored_labels() {
     let home = Home::new();
     save(&home, "t.tb", "tactics", &[("rows", "3"), ("cols", "4"), ("play", "normal")], "outcome,remoteness,nimber");
     let object = home.json(&["stats", "t.tb", "--json"]);
@@ -65,7 +65,7 @@ fn json_has_histograms_of_the_labels_there_are() {
         rows.flat_map(|row| of.iter().map(move |key| row[*key].as_u64().unwrap())).sum::<u64>()
     };
     assert_eq!((sum("remoteness", &["win", "draw", "loss"]), sum("nimber", &["count"])), (4096, 4096));
-    // Nimber 0 exactly where the outcome is a loss.
+    // The nimber is 0 exactly where the outcome is a loss.
     assert_eq!(object["nimber"][0], json!({"nimber": 0, "count": object["counts"]["loss"]}));
     assert_eq!(object["remoteness"][0], json!({"plies": 0, "win": 0, "draw": 0, "loss": 1}));
     assert_eq!(object["by_mode"], Value::Null);
@@ -84,7 +84,7 @@ fn the_text_has_a_table_for_each_label() {
         "{text}"
     );
     assert!(!text.contains('\u{1b}'));
-    // What it could hold and does not is said with the command that adds it.
+    // For a label that the table could have but lacks, the text names the command that adds it.
     home.run(&["build", "tactics", "--cols", "3", "-o", "mine.tb"]);
     let text = home.run(&["stats", "mine.tb"]);
     let hint = "'tablegen build tactics --cols 3 -o mine.tb --labels outcome,remoteness";
@@ -124,12 +124,12 @@ fn pictures_are_well_formed_and_always_the_same() {
     assert_eq!(home.run(&["stats", "d.tb", "--svg", "d.svg"]), text);
     let svg = fs::read_to_string(home.path("d.svg")).unwrap();
     assert_eq!(home.run(&["stats", "d.tb", "--svg", "-"]), svg);
-    // An older picture is replaced, and the number of threads does not matter.
+    // A second picture replaces the first, and its bytes do not depend on the number of threads.
     let mut command = home.command(&["stats", "d.tb", "--svg", "d.svg", "--json"]);
     assert!(command.env("RAYON_NUM_THREADS", "1").output().unwrap().status.success());
     assert_eq!(fs::read_to_string(home.path("d.svg")).unwrap(), svg);
     assert_eq!(home.files("").iter().filter(|name| name.starts_with(".tablegen")).count(), 0);
-    // A reader that is not ours takes it for XML, and finds text in it.
+    // A reader from another project parses the picture as XML and finds text in it.
     let program = "import sys, xml.etree.ElementTree as tree\n\
                    root = tree.parse(sys.argv[1]).getroot()\n\
                    print(root.tag, root.get('width'), [text for text in root.itertext() if 'dominoes' in text])";
@@ -154,7 +154,7 @@ fn a_picture_replaces_no_table_and_no_folder() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_refused() {
+fn tables_that_cannot_be_counted_are_refused() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "mine.tb"]);
     assert!(home.fails(2, &["stats", "chess"]).contains("chess"));

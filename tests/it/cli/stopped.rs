@@ -1,5 +1,5 @@
-//! Builds by regions that are stopped, and what they left changed: in the end their bytes are those of a build that nothing
-//! disturbed.
+//! Builds in slices that are stopped, with changes to their checkpoints. The final bytes equal those of an undisturbed
+//! build.
 
 use std::fs;
 use std::os::unix::fs::FileExt;
@@ -24,7 +24,7 @@ pub(super) fn assert_same(home: &Home, one: &str, other: &str) {
     assert!(one_bytes == other_bytes, "{one} and {other} differ");
 }
 
-/// Waits until a build has begun to keep regions, or has ended.
+/// Waits until a build has its first checkpoint, or has ended.
 pub(super) fn await_regions(home: &Home, child: &mut Child, folder: &str) {
     let journal = home.path(folder).join("journal");
     while fs::metadata(&journal).map_or(0, |found| found.len()) < 4096 && child.try_wait().unwrap().is_none() {
@@ -32,7 +32,7 @@ pub(super) fn await_regions(home: &Home, child: &mut Child, folder: &str) {
     }
 }
 
-/// Starts a build and kills it once it keeps regions, if it does not end before.
+/// Starts a build and kills it after its first checkpoint, unless it ends before.
 pub(super) fn start_and_kill(home: &Home, arguments: &[&str], folder: &str) {
     let mut child = start(home, arguments);
     await_regions(home, &mut child, folder);
@@ -40,8 +40,8 @@ pub(super) fn start_and_kill(home: &Home, arguments: &[&str], folder: &str) {
     child.wait().unwrap();
 }
 
-/// Builds `game` as `more` says, by regions; kills that `kills` times at random moments, and goes on each time. The bytes are those of
-/// a build as `undisturbed` says.
+/// Builds `game` in slices with the arguments `more`, kills the build `kills` times at random moments and resumes it
+/// each time. The bytes must equal those of a build with the arguments `undisturbed`.
 pub(super) fn kill_and_resume(game: &[&str], undisturbed: &[&str], more: &[&str], kills: u32) {
     let home = Home::new();
     home.run(&build(game, "whole.tb", undisturbed));
@@ -62,7 +62,7 @@ pub(super) fn kill_and_resume(game: &[&str], undisturbed: &[&str], more: &[&str]
             }
             left -= 1;
         }
-        // Killed when the table had its name, it may have left the folder and the locks.
+        // A build that is killed after it named the table may leave its folder and locks.
         if home.files("") != ["parts.tb", "whole.tb"] {
             home.run(&arguments);
         }
@@ -71,8 +71,8 @@ pub(super) fn kill_and_resume(game: &[&str], undisturbed: &[&str], more: &[&str]
     }
 }
 
-/// Builds `game` as `more` says, by regions; kills that, changes two bits of each of `files` in turn that it left, and goes on. The
-/// bytes are those of a build as `undisturbed` says.
+/// Builds `game` in slices with the arguments `more`, kills the build, changes two bits in one of `files` and resumes;
+/// then does the same for the next file. The bytes must equal those of a build with the arguments `undisturbed`.
 pub(super) fn change_and_resume(game: &[&str], undisturbed: &[&str], more: &[&str], files: &[&str]) {
     let home = Home::new();
     home.run(&build(game, "whole.tb", undisturbed));
@@ -84,7 +84,8 @@ pub(super) fn change_and_resume(game: &[&str], undisturbed: &[&str], more: &[&st
         if let Ok(opened) = fs::File::options().read(true).write(true).open(&path)
             && let bytes @ 1.. = opened.metadata().unwrap().len()
         {
-            // What is not packed is finished from the end of the file. A journal with another beginning is that of another table.
+            // An uncompressed table is filled from its end, so the changes are near the end of the file. They spare the
+            // beginning of the journal, which names its table.
             for share in [2, 8] {
                 let at = bytes - 1 - random.u64(..bytes.div_ceil(share));
                 let mut byte = [0];
@@ -93,7 +94,7 @@ pub(super) fn change_and_resume(game: &[&str], undisturbed: &[&str], more: &[&st
                 opened.write_all_at(&byte, at).unwrap();
             }
         }
-        // It may have ended before it was killed.
+        // The build may have ended before it was killed.
         let _ = fs::remove_file(home.path("it.tb"));
         home.run(&arguments);
         assert_same(&home, "whole.tb", "it.tb");

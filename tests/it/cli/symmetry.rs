@@ -1,4 +1,4 @@
-//! `--symmetry`: what is built, said and exported up to symmetry, and what is not.
+//! The option `--symmetry`: builds, reports and exports up to symmetry.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Home;
 
 #[test]
-fn a_table_up_to_symmetry_answers_as_one_of_all_positions() {
+fn a_table_up_to_symmetry_answers_like_a_full_table() {
     let home = Home::new();
     home.run(&["build", "tictactoe", "--solver", "sparse", "--labels", "remoteness", "-o", "orbits.tb"]);
     home.run(&[
@@ -28,7 +28,7 @@ fn a_table_up_to_symmetry_answers_as_one_of_all_positions() {
     for key in ["positions", "counts", "counts_of", "start", "labels"] {
         assert_eq!(orbits[key], all[key], "{key}");
     }
-    // The examples are the first as they are stored.
+    // The examples differ: each is the first position in the order of its table.
     assert_eq!(orbits["remoteness"]["histogram"], all["remoteness"]["histogram"]);
     for position in ["...", "X..", "X.O/.X./..O", "XOX/OOX/.XO"]
         .map(|rows| if rows.len() == 3 { format!("{rows}/.../...") } else { rows.into() })
@@ -55,7 +55,7 @@ fn a_table_up_to_symmetry_answers_as_one_of_all_positions() {
 }
 
 #[test]
-fn what_symmetry_is_used_is_said() {
+fn the_symmetry_in_use_is_reported() {
     let home = Home::new();
     let built = home.run(&["build", "dominoes", "--n", "5", "--solver", "sparse", "-o", "five.tb"]);
     assert!(built.contains("symmetry   S5, 120 symmetries: 503 orbits ("), "{built}");
@@ -65,14 +65,14 @@ fn what_symmetry_is_used_is_said() {
     assert_eq!(estimate["file_bytes"], json!(fs::metadata(home.path("five.tb")).unwrap().len()));
     let none = home.json(&["estimate", "dominoes", "--n", "5", "--solver", "sparse", "--symmetry", "none", "--json"]);
     assert_eq!((&none["symmetry"], &none["positions"]), (&Value::Null, &json!(40_805)));
-    // A game without symmetries has a table of every position.
+    // The table of a game without symmetries has every position.
     let built =
         home.run(&["build", "chomp", "--set", "rows=2", "--set", "cols=4", "--solver", "sparse", "-o", "chomp.tb"]);
     assert!(!built.contains("symmetry"), "{built}");
 }
 
 #[test]
-fn a_table_of_all_positions_is_not_mixed_with_one_of_orbits() {
+fn full_tables_and_tables_up_to_symmetry_are_not_mixed() {
     let home = Home::new();
     let build = |symmetry: &str, labels: &str| {
         home.json(&[
@@ -90,7 +90,7 @@ fn a_table_of_all_positions_is_not_mixed_with_one_of_orbits() {
         ])
     };
     build("none", "outcome");
-    // Nothing is kept of another kind of table: everything is solved.
+    // The build keeps no labels from another kind of table: it solves all of them.
     let built = build("auto", "remoteness");
     assert_eq!(built["labels_kept"], json!([]));
     let built = build("auto", "outcome");

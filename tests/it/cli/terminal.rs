@@ -1,4 +1,4 @@
-//! Terminals and pipes: colour, width, readers that go away, places that are full.
+//! Terminals and pipes: colour, width, closed pipes and full disks.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -43,13 +43,13 @@ fn output_that_cannot_be_written_is_one_error() {
         let error = ran(home.command(arguments).stdout(full).output().unwrap()).failed(4);
         assert!(error.contains("standard output"), "{error}");
     }
-    // If stderr is full as well nobody can be told; the status says it.
+    // If stderr is full as well, only the exit status reports the error.
     let full = || File::create("/dev/full").unwrap();
     let status = home.command(&["probe", "chess"]).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
 
-/// The results of every command are lost where standard output is closed, or open for reading alone.
+/// Every command reports that its results are lost if standard output is closed or only open for reading.
 #[test]
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 fn output_that_is_closed_is_one_error() {
@@ -92,7 +92,7 @@ fn output_that_is_closed_is_one_error() {
     for fine in [">/dev/null", "1<>/dev/null", "2>&-"] {
         assert_eq!(run("probe tactics", fine).status, 0, "{fine}");
     }
-    // Nothing is printed where the results go to a file.
+    // A command that writes its results to a file prints nothing.
     let exported = run("export tictactoe --format csv -o it.csv", ">&-");
     assert_eq!((exported.status, exported.stderr.as_str()), (0, ""));
 }
@@ -105,12 +105,12 @@ fn pipes_get_no_colour() {
     assert!(!home.fails(2, &["probe", "chess"]).contains('\u{1b}'));
 }
 
-/// The two ends of a terminal of `columns` columns: ours, and that of the program; `None` if the system has none to give.
+/// A pseudo-terminal of `columns` columns: our end and the program's end; `None` if the system has no free one.
 pub(super) fn pty(columns: u16) -> Option<(File, File)> {
     pty_of(40, columns)
 }
 
-/// The same with `rows` rows; 0 is a number that is not known.
+/// [`pty`] with `rows` rows; 0 means unknown.
 fn pty_of(rows: u16, columns: u16) -> Option<(File, File)> {
     use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
     use rustix::termios::{Winsize, tcsetwinsize};
@@ -129,12 +129,12 @@ fn pty_of(rows: u16, columns: u16) -> Option<(File, File)> {
     pair
 }
 
-/// Runs the program with a terminal of `columns` columns for its output; `None` if the system has none to give.
+/// Runs the program with its output in a terminal of `columns` columns; `None` if the system has no free one.
 fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
     run_in(pty(columns)?, home, arguments, variables)
 }
 
-/// The same with a terminal that knows its columns alone, as 'stty cols' leaves one without a size; 0 columns are not known either.
+/// [`in_terminal`] for a terminal with unknown rows, as 'stty cols' sets it; 0 columns are unknown too.
 fn in_terminal_without_rows(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
     run_in(pty_of(0, columns)?, home, arguments, variables)
 }
@@ -143,10 +143,10 @@ fn run_in((mut ours, theirs): (File, File), home: &Home, arguments: &str, variab
     let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
     command.env("TERM", "xterm-256color").envs(variables.iter().copied());
     let mut child = command.stdout(theirs.try_clone().unwrap()).stderr(theirs).spawn().unwrap();
-    // The command keeps its copies of the other end open.
+    // The command holds copies of the program's end.
     drop(command);
     let mut shown = Vec::new();
-    // It ends with an error when the last of the other ends is closed.
+    // Reading ends with an error when the last copy of the program's end is closed.
     let _ = ours.read_to_end(&mut shown);
     let status = child.wait().unwrap().code().unwrap_or(-1);
     let stdout = String::from_utf8(shown).unwrap().replace("\r\n", "\n");
@@ -192,7 +192,7 @@ fn nothing_is_wider_than_the_terminal() {
             let arguments = format!("probe tactics {position}");
             let Some(ran) = in_terminal(&home, columns, &arguments, &[("NO_COLOR", "1")]) else { return };
             assert_eq!(ran.status, 0);
-            // The heading and the sentence are as long as they are; drawings and lists fit.
+            // The heading and the sentence may be longer; drawings and lists fit.
             let body = ran.stdout.split("\n\n").skip(3).collect::<Vec<_>>().join("\n\n");
             for line in body.lines().filter(|line| !line.contains("winning, ") && !line.contains("every move")) {
                 assert!(line.chars().count() <= usize::from(columns), "{columns}: {line:?}");
@@ -206,7 +206,7 @@ fn nothing_is_wider_than_the_terminal() {
     assert!(narrow.lines().count() > wide.lines().count());
 }
 
-/// A terminal that does not know its size is as wide as COLUMNS says, or 80.
+/// If the terminal does not know its size, its width is COLUMNS, or 80.
 #[test]
 fn the_width_may_be_unknown() {
     let home = Home::new();
@@ -219,7 +219,7 @@ fn the_width_may_be_unknown() {
     }
 }
 
-/// Only a word that is longer than the line is wider than the terminal; a pipe gets every text in one line.
+/// Only a single word may be wider than the terminal. A pipe gets every text in one line.
 #[test]
 fn texts_are_broken_between_words() {
     let home = Home::new();
@@ -243,7 +243,7 @@ fn texts_are_broken_between_words() {
         for columns in [25, 44, 100] {
             let Some(ran) = in_terminal_without_rows(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
             assert_eq!(ran.status, 0, "{}", ran.stdout);
-            // What is seen in the end: on a busy machine a bar was there before, and is gone.
+            // Only the last text of each line counts: on a busy machine, a progress bar was there before.
             for line in ran.stdout.lines().filter_map(|line| line.rsplit("\u{1b}[2K").next()) {
                 let is_word = !line.trim_start().contains(' ');
                 assert!(line.chars().count() <= usize::from(columns) || is_word, "{arguments} {columns}: {line:?}");
@@ -281,7 +281,7 @@ fn two_colours_differ_in_colour() {
     }
 }
 
-/// Values, lines and histograms too: only a word of its own is wider than the terminal.
+/// Values, lines and histograms fit too: only a single word may be wider than the terminal.
 #[test]
 fn labels_fit_the_terminal() {
     use tablegen::label::LabelSet;
@@ -306,7 +306,7 @@ fn labels_fit_the_terminal() {
         for columns in [20, 25, 40, 57, 100] {
             let Some(ran) = in_terminal(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
             assert_eq!(ran.status, 0, "{}", ran.stdout);
-            // What is seen in the end: on a busy machine a bar was there before, and is gone.
+            // Only the last text of each line counts: on a busy machine, a progress bar was there before.
             for line in ran.stdout.lines().filter_map(|line| line.rsplit("\u{1b}[2K").next()) {
                 let is_word = !line.trim_start().contains(' ');
                 assert!(line.chars().count() <= usize::from(columns) || is_word, "{arguments} {columns}: {line:?}");
@@ -314,14 +314,14 @@ fn labels_fit_the_terminal() {
         }
     }
     let coloured = in_terminal(&home, 80, "line tictactoe XO./.../...", &[]).expect("a terminal").stdout;
-    // Who wins in the colour of the outcome, and what each move fills in that of what is new.
+    // The winner has the colour of the outcome, and the cells that a move fills have the colour of new cells.
     assert!(coloured.contains("\u{1b}[1m\u{1b}[32mX to move: X wins in 5 plies\u{1b}[0m"), "{coloured:?}");
     assert!(coloured.contains("\u{1b}[1m\u{1b}[32m(\u{1b}[0m\u{1b}[1m\u{1b}[32mO\u{1b}[0m"), "{coloured:?}");
 }
 
-/// Nobody knows beforehand how long counting takes, so it is said at once, and only on a terminal.
+/// The program cannot know how long counting takes, so it announces it at once, but only on a terminal.
 #[test]
-fn counting_is_said_at_once() {
+fn counting_is_announced_at_once() {
     let home = Home::new();
     for command in [
         "estimate mnk --rows 3 --cols 4 --solver sparse",
@@ -336,18 +336,18 @@ fn counting_is_said_at_once() {
         !home.try_run(&["probe", "connect-four", "--set", "rows=3", "--set", "cols=6"]).stderr.contains("counting")
     );
     assert_eq!(home.try_run(&["estimate", "cram"]).stderr, "");
-    // There is nothing to count where every board has a label.
+    // A table with a label for every board needs no count.
     let shown = in_terminal(&home, 80, "estimate tactics", &[("NO_COLOR", "1")]).expect("a terminal");
     assert!(!shown.stdout.contains("counting"), "{}", shown.stdout);
 }
 
 #[test]
-fn a_bar_is_shown_for_long_work_and_gone_after() {
+fn a_progress_bar_is_shown_for_long_work_and_removed() {
     let home = Home::new();
     home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "it.tb"]);
     for columns in [30, 100] {
         let begun = std::time::Instant::now();
-        // On one core, so that it takes long without taking much.
+        // One core, so that the check takes long without much work.
         let arguments = "verify it.tb --level labels --sample 6000000";
         let Some(long) = in_terminal(&home, columns, arguments, &[("RAYON_NUM_THREADS", "1")]) else { return };
         assert_eq!(long.status, 0, "{}", long.stdout);

@@ -1,4 +1,4 @@
-//! What a player sees of remoteness and nimbers: probe, info, line.
+//! Remoteness and nimbers in the output of probe, info and line.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::{Home, NAME};
 pub(super) const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 
 impl Home {
-    /// A table of `game` with `labels`, where the program finds it by the name of the game.
+    /// Saves a table of `game` with `labels` where the program finds it by the name of the game.
     fn table_of(&self, game: &dyn Game, labels: LabelSet) -> PathBuf {
         let method = if game.coverage() == Some(Coverage::Reachable) { Method::Sparse } else { Method::Dense };
         let options = Options { method, labels, roots: &game.roots(), ..Options::default() };
@@ -33,7 +33,7 @@ impl Home {
     }
 }
 
-/// The lines of `text` after the one that is `from`, up to an empty one.
+/// The lines of `text` after the line `from`, up to an empty line.
 fn after<'a>(text: &'a str, from: &str) -> Vec<&'a str> {
     let (_, rest) = text.split_once(&format!("\n{from}\n")).unwrap_or_else(|| panic!("no {from:?} in {text}"));
     rest.lines().take_while(|line| !line.is_empty()).collect()
@@ -66,7 +66,7 @@ fn a_probe_says_the_nimbers() {
     home.table("kayles", &[("pins", "7")], LabelSet::ALL);
     let start = home.run(&["probe", "kayles", "--set", "pins=7"]);
     assert!(start.contains("\nnimber 2\n") && start.contains("\nnimber 0"), "{start}");
-    // Within one remoteness by nimber, and plies and nimbers each in a column.
+    // Moves with equal remoteness are ordered by nimber, and plies and nimbers are aligned in columns.
     let rows = after(&start, "losing:");
     let lead = |row: &str| row.find("nimber").map(|at| (row[..at].to_owned(), row[at + 7..].to_owned()));
     assert!(rows.iter().all(|row| lead(row).is_some_and(|(plies, _)| plies.len() == "  5 plies, ".len())), "{rows:?}");
@@ -147,7 +147,7 @@ fn info_has_the_histograms_and_the_longest_games() {
     home.table("tictactoe", &[], REMOTENESS);
     let facts = &home.json(&["info", "tictactoe", "--json"])["remoteness"];
     assert_eq!(facts["longest_draw"], json!({"plies": 9, "position": ".../.../...", "board": 0, "mode": "x"}));
-    // A table without the label has nothing in its place.
+    // If the table lacks the label, its JSON field is null.
     home.table("tactics", &[], LabelSet::OUTCOME);
     let object = home.json(&["info", "tactics", "--json"]);
     assert_eq!((&object["game"], &object["remoteness"]), (&json!(NAME), &Value::Null));
@@ -221,7 +221,7 @@ fn a_line_without_remoteness_says_so() {
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&object["remoteness"], &object["end"]["outcome"]), (&Value::Null, &json!("draw")));
 
-    // A table file, of a rules file too.
+    // A table file, also of a rules file.
     let note = |arguments: &[&str]| home.try_run(&[&["line"], arguments].concat()).stderr;
     fs::rename(home.table("dominoes", &[("n", "3")], LabelSet::OUTCOME), home.path("my.tb")).unwrap();
     let adds = "'tablegen build dominoes --n 3 -o my.tb --labels outcome,remoteness' adds it";
@@ -230,7 +230,7 @@ fn a_line_without_remoteness_says_so() {
     let adds = "'tablegen info file.tb --rules | tablegen build - --set cols=3 -o file.tb --labels outcome,remoteness'";
     assert!(note(&["file.tb"]).contains(adds), "{}", note(&["file.tb"]));
 
-    // A game that goes beyond its table: no table has its plies.
+    // A game that answers beyond its table: no table has its plies, so no note advises to build one.
     fs::write(home.path("words.txt"), "tower\nrat\ntar\nrug\ngnat\ntent\n").unwrap();
     let ran = home.try_run(&["line", "shiritori", "--words", "words.txt", "tar"]);
     assert!(ran.status == 0 && !ran.stderr.contains("--labels"), "{}", ran.stderr);
@@ -238,7 +238,7 @@ fn a_line_without_remoteness_says_so() {
 }
 
 #[test]
-fn lines_that_cannot_be() {
+fn impossible_lines_are_refused() {
     let home = Home::new();
     assert!(home.fails(2, &["line", "tactics", "XX"]).contains("is not a position"));
     assert!(home.fails(2, &["line", "chess"]).contains("chess"));

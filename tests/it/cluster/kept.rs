@@ -1,24 +1,24 @@
-//! What play reaches, found by several ranks and kept level by level: whatever ends a build, and whatever becomes of what it kept,
-//! another one by any number of ranks writes the same bytes.
+//! Checkpoints of builds by several ranks: reachable positions are stored level by level. However a build ends and
+//! whatever happens to its checkpoint, a later build with any number of ranks writes the same bytes.
 
 use tablegen::engine::{ErrorKind, LevelFacts};
 
 use super::*;
 
-/// A way to begin, and what comes of it.
+/// A build that left a checkpoint, and the bytes that its table must have.
 struct Begun {
     place: Place,
     make: Make,
     job: Job,
     expected: Vec<u8>,
-    /// What is kept when all is found and labelled: the names of files, and their bytes.
+    /// The files of the checkpoint, with all positions found and labelled: names and bytes.
     kept: Vec<(&'static str, Vec<u8>)>,
 }
 
 const FILES: [&str; 2] = ["table", "journal"];
 
 impl Begun {
-    /// A build by three ranks that ends before the table is written.
+    /// Runs a build by three ranks that ends before it writes the table.
     fn new(make: Make, labels: LabelSet, symmetry: UseSymmetry) -> Self {
         let place = Place::new();
         let mut job = Job::new(3, &place.file("one.tb"), labels);
@@ -36,7 +36,8 @@ impl Begun {
         self.place.file("some.tb.building")
     }
 
-    /// Goes on by so many ranks, or one process if it is 0, with what is kept once it was `changed`; what it found there.
+    /// Resumes with `ranks` ranks, or in one process if `ranks` is 0, from the checkpoint after `change`. Returns the
+    /// levels that the checkpoint provided.
     fn go_on(&self, ranks: usize, change: impl FnOnce(&mut [(&'static str, Vec<u8>)])) -> LevelFacts {
         let mut kept = self.kept.clone();
         change(&mut kept);
@@ -76,13 +77,13 @@ fn games() -> Vec<(Make, LabelSet, UseSymmetry)> {
     ]
 }
 
-/// A journal that ends anywhere: whenever a build is killed, other numbers of ranks go on, and so does one process.
+/// Wherever the journal ends, other numbers of ranks resume the build, and so does one process.
 #[test]
-fn whenever_a_build_ends_others_go_on() {
+fn other_ranks_resume_wherever_a_build_ends() {
     let mut random = fastrand::Rng::with_seed(7);
     for (number, (make, labels, symmetry)) in games().into_iter().enumerate() {
         let begun = Begun::new(make, labels, symmetry);
-        // All of it, by whoever comes.
+        // Resume from the whole checkpoint.
         let all = begun.go_on(0, |_| {});
         assert!(all.found > 3 && all.labelled.is_multiple_of(all.found), "{all:?}");
         for ranks in 1..=4 {
@@ -94,7 +95,7 @@ fn whenever_a_build_ends_others_go_on() {
             let length = whole * time / times;
             let facts = begun.go_on(random.usize(..=4), |kept| {
                 kept[1].1.truncate(length);
-                // What the journal does not tell of need not be there.
+                // Data that the journal does not list may be missing.
                 if time % 3 == 0 {
                     let table = &mut kept[0].1;
                     table.truncate(table.len() * (time + 1) / times);
@@ -111,9 +112,9 @@ fn whenever_a_build_ends_others_go_on() {
     }
 }
 
-/// What was changed is found and made again.
+/// Changed data is detected and computed again.
 #[test]
-fn what_was_changed_is_made_again() {
+fn changed_data_is_computed_again() {
     let mut random = fastrand::Rng::with_seed(8);
     for (make, labels, symmetry) in games() {
         let begun = Begun::new(make, labels, symmetry);
@@ -121,7 +122,7 @@ fn what_was_changed_is_made_again() {
             begun.go_on(random.usize(..=4), |kept| {
                 let (_, bytes) = &mut kept[time % 2];
                 for _ in 0..random.usize(1..3) {
-                    // The head of the journal says what it is about: another subject is another table.
+                    // The head of the journal identifies the table, so changing it would mean another table.
                     let first = if time % 2 == 1 { 36 } else { 0 };
                     let at = random.usize(first..bytes.len());
                     match random.u8(..4) {
@@ -132,15 +133,15 @@ fn what_was_changed_is_made_again() {
                 }
             });
         }
-        // A file that is lost, or a folder.
+        // One of the two files is empty.
         begun.go_on(2, |kept| kept[0].1.clear());
         begun.go_on(0, |kept| kept[1].1.clear());
     }
 }
 
-/// A rank that ends without a word, at any message, ends the job; others go on with what was kept.
+/// A rank that ends without notice, at any message, ends the build. Other ranks resume from its checkpoint.
 #[test]
-fn ranks_that_die_leave_what_they_kept() {
+fn ranks_that_die_leave_a_checkpoint() {
     let mut random = fastrand::Rng::with_seed(9);
     let labels = labels(tactics(4, 4).rules());
     let (place, mut died) = (Place::new(), 0);
@@ -173,9 +174,9 @@ fn ranks_that_die_leave_what_they_kept() {
     assert!(died >= 4, "only {died} builds were stopped");
 }
 
-/// Others build another table, or the same one with other options.
+/// A build of another table, or of the same table with other options, is refused.
 #[test]
-fn another_table_that_grows_there() {
+fn a_checkpoint_of_another_table_is_refused() {
     let all = labels(tactics(3, 4).rules());
     let begun = Begun::new(|| tactics(3, 4), LabelSet::OUTCOME, UseSymmetry::Never);
     let folder = begun.folder();
@@ -191,11 +192,11 @@ fn another_table_that_grows_there() {
     refused(|| tactics(3, 4), &|job| job.options.labels = all);
     refused(|| tactics(3, 4), &|job| job.options.symmetry = UseSymmetry::Always);
     refused(|| tactics(4, 4), &DENSE);
-    // Packed or not makes no difference to what is kept; nor does force, which is about the table alone.
+    // The checkpoint does not depend on compression, nor on `force`, which concerns only the table.
     let mut job = begun.job.clone();
     (job.options.force, job.saves) = (true, false);
     build(&begun.make, &job).expect("the same table");
-    // One process alone does as it does where regions grow: what play reaches is found anew.
+    // One process alone replaces the checkpoint and finds the positions again.
     let mut options = begun.job.options.clone();
     options.labels = all;
     options.output = Some(begun.place.file("all.tb"));
@@ -203,7 +204,7 @@ fn another_table_that_grows_there() {
     options.output.clone_from(&begun.job.options.output);
     assert!(build_alone(tactics(3, 4), &options) == of_all);
     assert!(!folder.exists());
-    // Or the user says so.
+    // `restart` also discards the checkpoint.
     fs::remove_file(begun.place.file("some.tb")).expect("a table");
     build(&begun.make, &Job { saves: false, ..begun.job.clone() }).expect("all is found");
     let mut job = begun.job.clone();
@@ -212,9 +213,9 @@ fn another_table_that_grows_there() {
     assert!(fs::read(begun.place.file("some.tb")).expect("a table") == of_all && !folder.exists());
 }
 
-/// In a folder of its own.
+/// A checkpoint in a scratch folder.
 #[test]
-fn what_is_kept_elsewhere() {
+fn a_checkpoint_in_a_scratch_folder() {
     let begun = Begun::new(|| tactics(3, 4), LabelSet::OUTCOME, UseSymmetry::Never);
     begun.go_on(2, |_| {});
     let mut job = begun.job.clone();

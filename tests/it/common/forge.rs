@@ -1,22 +1,22 @@
-//! Changes tables in ways that no writer does, and makes their checksums hold again.
+//! Forges tables: changes them in ways that no writer does, and makes their checksums valid again.
 //!
-//! Written from `docs/format.md`, without any code of the library: it knows where every field of a header is and which
-//! hash covers which bytes. So it checks the page a second time, and tests can forge tables with it.
+//! The forger is written from `docs/format.md` without any code of the library. It knows where each field of a header
+//! is and which bytes each hash covers. So it also checks that page.
 
 use std::ops::Range;
 
-/// A field of a header, and where it is in the file.
+/// A field of a header, and its place in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) at: Range<usize>,
 }
 
-/// The bytes under one checksum.
+/// The number of bytes under one checksum.
 pub(crate) const BLOCK: usize = 65_536;
 
-/// Every field of the header of `table`, in order and without gaps. If the header contradicts itself, the list ends
-/// there.
+/// Every field of the header of `table`, in order and without gaps. If the header contradicts itself, the list ends at
+/// the contradiction.
 pub(crate) fn fields(table: &[u8]) -> Vec<Field> {
     let mut walk = Walk { table, fields: Vec::new() };
     let _ = walk.header();
@@ -41,11 +41,11 @@ pub(crate) fn get(table: &[u8], name: &str) -> u64 {
     number(&table[field(table, name)])
 }
 
-/// Makes the hash of the rules and the checksum of the header hold, as far as the header can be read.
+/// Makes the hash of the rules and the checksum of the header valid, as far as the header can be read.
 pub(crate) fn seal_header(table: &mut [u8]) {
     let found = fields(table);
     let start = |name: &str| found.iter().find(|field| field.name == name).map(|field| field.at.start);
-    // Extras that there are none of are not hashed.
+    // An empty list of extras is not hashed.
     let extras = start("extras").filter(|&at| table[at] == 0);
     if let (Some(rules), Some(descriptor)) = (start("name.length"), extras.or(start("family.length"))) {
         let hash = blake3::hash(&table[rules..descriptor]);
@@ -57,7 +57,7 @@ pub(crate) fn seal_header(table: &mut [u8]) {
     table[24..56].copy_from_slice(hash.as_bytes());
 }
 
-/// Makes every checksum hold: of the blocks of each section, of their lists, and of the header.
+/// Makes every checksum valid: of the blocks of each section, of the lists of block checksums, and of the header.
 pub(crate) fn seal_all(table: &mut [u8]) {
     for (number, section) in sections(table).into_iter().enumerate() {
         let list = list_of(&section);
@@ -70,13 +70,13 @@ pub(crate) fn seal_all(table: &mut [u8]) {
     seal_header(table);
 }
 
-/// The fields called `name`, of which a header may have several.
+/// All fields called `name`.
 pub(crate) fn every(table: &[u8], name: &str) -> Vec<Range<usize>> {
     fields(table).into_iter().filter(|field| field.name == name).map(|field| field.at).collect()
 }
 
-/// The bytes of each section: of a dense table the labels; of a sparse one the keys, then the labels; of one of colourings
-/// the outcomes, what play reaches, then the other labels.
+/// The bytes of each section. A dense table has the labels; a sparse table the keys, then the labels; a two-colour
+/// table the outcomes, the reachability bits, then the other labels.
 pub(crate) fn sections(table: &[u8]) -> Vec<Range<usize>> {
     let numbers = |name| every(table, name).into_iter().map(|at| number(&table[at]) as usize);
     numbers("section.start").zip(numbers("section.bytes")).map(|(start, bytes)| start..start + bytes).collect()
@@ -87,19 +87,19 @@ pub(crate) fn outcomes(table: &[u8]) -> Range<usize> {
     labels(table, 1).expect("every table has outcomes")
 }
 
-/// The bytes of the label with this number: 1 outcomes, 2 remoteness, 3 nimbers.
+/// The bytes of the label with number `label`: 1 for outcomes, 2 for remoteness, 3 for nimbers.
 pub(crate) fn labels(table: &[u8], label: u8) -> Option<Range<usize>> {
     let numbers = every(table, "section.label").into_iter().map(|at| table[at.start]);
     numbers.zip(sections(table)).find(|(number, _)| *number == label).map(|(_, section)| section)
 }
 
-/// Where the header counts `code` of the label with this number, a label of one byte.
+/// The place in the header of the count of `code`, for a label of one byte.
 pub(crate) fn count_of(table: &[u8], label: u8, code: u8) -> Range<usize> {
     let before = every(table, "section.label").into_iter().map(|at| table[at.start]).filter(|n| (2..label).contains(n));
     every(table, "figure.code").swap_remove(256 * before.count() + usize::from(code))
 }
 
-/// The bytes of the list of checksums that follows a section.
+/// The place of the list of checksums that follows a section.
 pub(crate) fn list_of(section: &Range<usize>) -> Range<usize> {
     section.end..section.end + section.len().div_ceil(BLOCK) * 32
 }
@@ -114,7 +114,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Takes a field of `size` bytes and reads it as a number, the first eight bytes if it is longer.
+    /// Takes a field of `size` bytes, and returns its value, or its first eight bytes if it is longer.
     fn take(&mut self, name: &'static str, size: usize) -> Option<u64> {
         let start = self.fields.last().map_or(0, |field| field.at.end);
         let at = start..start.checked_add(size)?;
@@ -128,7 +128,7 @@ impl Walk<'_> {
         self.take(name, size as usize).map(|_| ())
     }
 
-    /// A count, then that many items of fields with these names and sizes; the count.
+    /// Takes a count and that number of items, each with the fields in `item`. Returns the count.
     fn list(&mut self, count: &'static str, item: &[(&'static str, usize)]) -> Option<u64> {
         let items = self.take(count, 4)?;
         for _ in 0..items {
@@ -148,7 +148,8 @@ impl Walk<'_> {
         for (name, size) in [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)] {
             self.take(name, size)?;
         }
-        // Of each mode's outcomes, in this order; of another label, of each byte.
+        // Outcomes have three figures for each mode, in this order. Another label has one figure for each value of a
+        // byte.
         let figures: &[&str] =
             if label > 1 { &["figure.code"] } else { &["figure.wins", "figure.draws", "figure.losses"] };
         for figure in 0..self.take("figures.count", 4)? {

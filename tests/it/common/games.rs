@@ -1,19 +1,19 @@
-//! Games that are not built in, written down as rules. Each has something that Tactics does not have.
+//! Games that are not built in, defined as rules. Each has a feature that Tactics lacks.
 
 use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 use tablegen::solve::{Method, Options, coloured, solve};
 
-/// Small games of every kind: draws, ends, conditions, cells that are filled twice, several modes, openings.
+/// Small games with draws, terminal patterns, conditions, cells that are filled twice, several modes, openings.
 pub(crate) fn of_every_kind() -> Vec<Rules> {
     let kayles = [Outcome::Loss, Outcome::Win].map(|terminal| node_kayles(12, terminal));
     let others = [motley(), chomp(3, 4), domineering(3, 4), dominoes(4), drawn_kayles(13)];
     kayles.into_iter().chain(others).collect()
 }
 
-/// Chomp: bite off a square with all that is to the right of it and below; the player who eats the last square, the top
-/// left one, loses. Its bites name squares that are gone already.
+/// Chomp: a player bites off a square with all squares to the right of it and below. The player who eats the top left
+/// square loses. A bite may include squares that are gone already.
 ///
-/// The poisoned square is not a cell of the board: a player who cannot move without it has lost.
+/// The top left square is not a cell of the board: a player who could only eat that square cannot move, and loses.
 pub(crate) fn chomp(rows: u32, cols: u32) -> Rules {
     let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).filter(|&at| at != (0, 0));
     let bit = |(row, col): (u32, u32)| Board::bit(row * cols + col - 1);
@@ -26,7 +26,8 @@ pub(crate) fn chomp(rows: u32, cols: u32) -> Rules {
         .expect("sound rules")
 }
 
-/// Node Kayles on a path: mark a free vertex, and its neighbours with it. Its moves name cells that may be filled already.
+/// Node Kayles on a path: a player marks a free vertex and its neighbours. A move may mark cells that are filled
+/// already.
 pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
     let near = |v: u32| (v.saturating_sub(1)..=(v + 1).min(vertices - 1)).map(Board::bit);
     let mark = |v| Move { fills: near(v).collect(), ..Move::fill(Board::bit(v)) };
@@ -36,8 +37,8 @@ pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
         .expect("sound rules")
 }
 
-/// Node Kayles on a path with three outcomes: three filled vertices in a row draw if they begin at the first third of the
-/// path and lose if they begin at its middle, and its two ends win; the first of these that matches decides.
+/// Node Kayles on a path with three outcomes. Three filled vertices from the first third on are a draw, three from the
+/// middle on a loss for the player to move, and two filled ends a win. The first pattern that matches decides.
 pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
     let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome };
     let ends = vec![
@@ -50,8 +51,8 @@ pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
         .expect("sound rules")
 }
 
-/// Tic-tac-toe on two planes: X has the cells 0 to 8, O those from 9. Two modes, ends, draws, and squares that must be
-/// empty and stay so.
+/// Tic-tac-toe on two planes: X has the cells 0 to 8, O the cells 9 to 17. It has two modes, terminal patterns, draws,
+/// and squares that must be empty and stay empty.
 pub(crate) fn tictactoe() -> Rules {
     let lines = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
     let mark = |square: u32, mode: u16| {
@@ -59,7 +60,7 @@ pub(crate) fn tictactoe() -> Rules {
         let own = Board::bit(square + 9 * u32::from(mode));
         Move { mode: Mode(mode), next: Mode(1 - mode), empty: both, ..Move::fill(own) }
     };
-    // A player who finds a line of the other's has lost.
+    // A player to move who faces a completed line has lost.
     let lost = |line: u64, mode: u16| End {
         mode: Mode(mode),
         pattern: Board::from_word(if mode == 0 { line << 9 } else { line }),
@@ -94,8 +95,8 @@ pub(crate) fn domineering(rows: u32, cols: u32) -> Rules {
         .expect("sound rules")
 }
 
-/// Dominoes as one line that grows at its tail: the modes are the tail's pips, the cells are tiles, the first player
-/// may begin with any tile either way round.
+/// Dominoes laid in one line that grows at its tail. Modes are the pips at the tail, cells are tiles, and the first
+/// player may begin with any tile in either direction.
 pub(crate) fn dominoes(pips: u16) -> Rules {
     let tiles: Vec<(u16, u16)> = (0..pips).flat_map(|a| (a..pips).map(move |b| (a, b))).collect();
     let mut moves = Vec::new();
@@ -115,7 +116,8 @@ pub(crate) fn dominoes(pips: u16) -> Rules {
         .expect("sound rules")
 }
 
-/// Three pairs of cells and two singles, two modes at once, draws, an end and a start that is not empty.
+/// Three pairs of cells and two single cells, two modes for one occupied set, draws, a terminal pattern
+/// and a start that is not empty.
 pub(crate) fn squares() -> Rules {
     let fits = |rules: &Rules| {
         let frame = coloured(rules, &[]).ok()?;
@@ -128,7 +130,8 @@ pub(crate) fn squares() -> Rules {
     seeds.find(|rules| fits(rules).is_some()).expect("some seed")
 }
 
-/// Two modes, ends that overlap, draws, an opening, conditions of every kind, and fewer cells than a byte has bits.
+/// Two modes, overlapping terminal patterns, draws, an opening, conditions of every kind, and fewer cells than a byte
+/// has bits.
 pub(crate) fn motley() -> Rules {
     let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: Board::from_word(pattern), outcome };
     let step = |mode, next, empty, full, fills| Move {

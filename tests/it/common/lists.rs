@@ -1,4 +1,4 @@
-//! The word lists of Shiritori that the tests use, and the table of the hard one, which takes seconds to make.
+//! The word lists of Shiritori that the tests use, and the table of the hard list, which takes seconds to build.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ pub(crate) const EASY: &str = include_str!("../../data/shiritori/easy.txt");
 pub(crate) const MEDIUM: &str = include_str!("../../data/shiritori/medium.txt");
 pub(crate) const HARD: &str = include_str!("../../data/shiritori/hard.txt");
 
-/// The hard list and its table: solved once, written, and read again.
+/// The hard list and its table, built once per process, written and read again.
 pub(crate) fn hard() -> (&'static Shiritori, &'static Table) {
     static SOLVED: OnceLock<(Shiritori, Table)> = OnceLock::new();
     let (game, table) = SOLVED.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! What the tests share: a solver of their own, games to try it on, and a forger of tables.
+//! Code that tests share: an independent solver, games to solve, and a forger of tables.
 
 pub(crate) mod forge;
 pub(crate) mod games;
@@ -16,7 +16,7 @@ use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
 use tablegen::solve::{self, Kernel, Method, Options, Solution, solve};
 use tablegen::table::{SaveTable, Table};
 
-/// Every kernel that this machine can run, as options of the solver.
+/// Solver options, one for each kernel that this machine can run.
 pub(crate) fn kernels() -> Vec<Options<'static>> {
     let with = |kernel| Options { kernel: Some(kernel), ..Options::default() };
     Kernel::available().into_iter().map(with).collect()
@@ -27,12 +27,12 @@ pub(crate) fn dense(rules: &Rules) -> Solution {
     solve(rules, &Options::default()).expect("the rules are small")
 }
 
-/// Solves with the scalar twin, in reading order.
+/// Solves with the reference implementation, in reading order.
 pub(crate) fn scalar(rules: &Rules) -> Solution {
     solve::scalar(rules, None, LabelSet::OUTCOME).expect("the rules are small")
 }
 
-/// Solves what play can reach from where the rules begin.
+/// Solves the positions reachable from the starts of the rules.
 pub(crate) fn sparse(rules: &Rules) -> Solution {
     solve(rules, &Options { method: Method::of_reachable(rules), ..Options::default() }).expect("the rules are small")
 }
@@ -42,26 +42,26 @@ pub(crate) fn coloured(rules: &Rules) -> Solution {
     solve(rules, &Options { method: Method::Coloured, ..Options::default() }).expect("small rules of two colours")
 }
 
-/// Solves what play can reach in `game`, from the roots it asks for.
+/// Solves the reachable positions of `game`, from its roots.
 pub(crate) fn sparse_of(game: &dyn Game) -> Solution {
     let options = Options { method: Method::of_reachable(game.rules()), roots: &game.roots(), ..Options::default() };
     solve(game.rules(), &options).expect("the rules are small")
 }
 
-/// Every position of `rules`, mode by mode, by board number.
+/// Every position of `rules`, ordered by mode, then by board number.
 pub(crate) fn positions(rules: &Rules) -> impl Iterator<Item = Position> + use<> {
     let boards = 1u64 << rules.cells();
     (0..rules.modes().len() as u16)
         .flat_map(move |mode| (0..boards).map(move |b| Position::new(Mode(mode), Board::from_word(b))))
 }
 
-/// The labels of every position; the contents must be dense.
+/// The contents of a dense table.
 pub(crate) fn every(contents: Contents<'_>) -> Dense<'_> {
     let Contents::Dense(dense) = contents else { panic!("a label of every position") };
     dense
 }
 
-/// The positions that play can reach; the contents must be sparse.
+/// The contents of a sparse table.
 pub(crate) fn reachable(contents: Contents<'_>) -> Sparse<'_> {
     let Contents::Sparse(sparse) = contents else { panic!("the positions that play can reach") };
     sparse
@@ -72,33 +72,33 @@ pub(crate) fn layout(solution: &Solution) -> &Layout {
     every(solution.contents()).layout()
 }
 
-/// The outcome of `position`, whatever the layout of the solution.
+/// The outcome of `position`, in any layout.
 pub(crate) fn outcome(solution: &Solution, position: Position) -> Outcome {
     solution.outcome(position).expect("a position that has a label")
 }
 
-/// The positions that a sparse solution holds, and their outcomes.
+/// The positions of a sparse solution, with their outcomes.
 pub(crate) fn held(solution: &Solution) -> impl Iterator<Item = (Position, Outcome)> + '_ {
     reachable(solution.contents()).positions().map(|found| found.expect("a solver writes sound keys and labels"))
 }
 
-/// The bytes of a table of `solution`, with no descriptor.
+/// The bytes of a table of `solution`, with an empty descriptor.
 pub(crate) fn table_bytes(solution: &Solution) -> Vec<u8> {
     solution.to_bytes(&Descriptor::default())
 }
 
-/// A table of `solution` with no descriptor, opened.
+/// A table of `solution` with an empty descriptor, opened.
 pub(crate) fn table(solution: &Solution) -> Table {
     Table::from_bytes(table_bytes(solution)).expect("what was just written")
 }
 
-/// Panics unless every kernel gives the same bytes as the scalar twin, padding included, and returns the twin. The layout
-/// does not depend on the kernel, so one twin is enough for all of them.
+/// Panics unless every kernel gives the bytes of the reference implementation, including padding. Returns the reference
+/// solution. The layout does not depend on the kernel, so one reference suffices for all kernels.
 pub(crate) fn assert_twins(rules: &Rules) -> Solution {
     assert_twins_in(rules, LabelSet::OUTCOME)
 }
 
-/// As [`assert_twins`], for `labels`.
+/// [`assert_twins`] for `labels`.
 pub(crate) fn assert_twins_in(rules: &Rules, labels: LabelSet) -> Solution {
     let mut twin = None;
     for options in kernels() {

@@ -1,12 +1,11 @@
-//! A solver for the tests alone: plain recursion over `Rules` that remembers what it found, from the start of a game to its
-//! end.
+//! An independent solver for the tests: memoized recursion over `Rules`, from a position to the end of the game.
 //!
-//! It shares nothing with the library but the masks: which moves are legal, what they leave and how outcomes compare are
-//! written here a second time, and the order of work is the opposite one (depth first, on demand).
+//! It shares no code with the library except the masks. It implements legal moves, their results and the order of
+//! outcomes a second time, and works in the opposite order: depth first, on demand.
 
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules, Start};
 
-/// Remembers what it has solved.
+/// A solver with the results so far.
 pub(crate) struct Oracle<'a> {
     rules: &'a Rules,
     memo: Vec<Option<i8>>,
@@ -22,7 +21,7 @@ impl<'a> Oracle<'a> {
         named(self.score(position.mode.0, position.board.low_word()))
     }
 
-    /// The legal moves' successors in the game's own order.
+    /// The successors of `position` by legal moves, in the order of the rules.
     pub(crate) fn successors(&self, position: Position) -> Vec<Position> {
         let (mode, board) = (position.mode.0, position.board.low_word());
         if self.end(mode, board).is_some() {
@@ -37,14 +36,14 @@ impl<'a> Oracle<'a> {
         found
     }
 
-    /// What a probe must list at `position`: each successor with the outcome for the player who moves there, best first, and
-    /// in the game's order among equals.
+    /// The expected moves of a probe at `position`: each successor with the outcome for the player who moves there,
+    /// best first, and in the order of the rules among equals.
     pub(crate) fn choices(&mut self, position: Position) -> Vec<(Position, Outcome)> {
         let successors = self.successors(position);
         self.best_first(&successors)
     }
 
-    /// The outcome of the opening, and what a probe of it must list.
+    /// The outcome of the opening, and the expected moves of a probe there.
     pub(crate) fn opening(&mut self) -> (Outcome, Vec<(Position, Outcome)>) {
         match self.rules.start() {
             Start::At(position) => (self.outcome(*position), self.choices(*position)),
@@ -57,7 +56,7 @@ impl<'a> Oracle<'a> {
 
     fn best_first(&mut self, successors: &[Position]) -> Vec<(Position, Outcome)> {
         let scored: Vec<_> = successors.iter().map(|&p| (p, -self.score(p.mode.0, p.board.low_word()))).collect();
-        // Three passes in place of a sort: stable because nothing is ever moved.
+        // Three passes replace a sort, and so keep the order among equals.
         let with = |wanted| scored.iter().filter(move |(_, score)| *score == wanted);
         [1, 0, -1].into_iter().flat_map(with).map(|&(p, score)| (p, named(score))).collect()
     }

@@ -1,10 +1,10 @@
-//! Random rules, valid by construction, that shrink to something a person can follow.
+//! Random rules that are always valid and shrink to rules that a person can follow.
 //!
-//! They aim at what a kernel working on 512 boards at once could get wrong. The low nine cells are inside a block and the
-//! others choose the block, so some moves are drawn wholly in the low cells, some wholly in the high ones, and some across.
-//! Some need filled cells, some fill what is filled already, some need cells empty that they do not fill. Modes lead to each
-//! other in circles, so that moves inside a block chain through several modes. Games of 13 cells and more have several
-//! groups of eight blocks, and crowded ones have more moves than a machine word, or a vector, has bits.
+//! They target errors of kernels that work on 512 boards at once. The low nine cells are inside a block and the others
+//! choose the block. So some moves use only low cells, some only high cells, and some both. Some moves need filled
+//! cells, some fill cells that are filled already, and some need cells empty without filling them. Modes lead to each
+//! other in cycles, so that moves inside a block chain through several modes. Games of 13 cells or more have several
+//! groups of eight blocks. Crowded games have more moves than a machine word or a vector has bits.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ pub(crate) fn crowded() -> impl Strategy<Value = Rules> {
     rules(9u32..=12, 60..=600)
 }
 
-/// Where the cells of a move are.
+/// The part of the board that has the cells of a move.
 #[derive(Clone, Copy, Debug)]
 enum Region {
     Anywhere,
@@ -38,8 +38,8 @@ enum Region {
     High,
 }
 
-/// A move before the number of cells and modes is known. Its cells are numbers that are reduced to the board, so that a
-/// board of fewer cells can be tried without drawing the moves again.
+/// A move before the number of cells and modes is known. Its cells are numbers modulo the cells of the board. So
+/// shrinking can try a smaller board without drawing the moves again.
 #[derive(Clone, Debug)]
 struct RawMove {
     region: Region,
@@ -47,13 +47,13 @@ struct RawMove {
     next: u16,
     /// A cell that must be empty and is filled.
     new: u32,
-    /// More of them.
+    /// More cells that must be empty and are filled.
     more: Vec<u32>,
-    /// Cells that must be empty and stay so.
+    /// Cells that must be empty and stay empty.
     empty: Vec<u32>,
     /// Cells that must be filled.
     full: Vec<u32>,
-    /// Cells that are filled, whether they were or not.
+    /// Cells that are filled, whether they were empty or not.
     fills: Vec<u32>,
 }
 
@@ -63,7 +63,7 @@ fn cell_numbers(most: usize) -> impl Strategy<Value = Vec<u32>> {
 
 fn raw_move() -> impl Strategy<Value = RawMove> {
     let region = prop_oneof![Just(Region::Anywhere), Just(Region::Low), Just(Region::High)];
-    // Half of the moves are plain ones: a game all of whose moves have conditions is over soon.
+    // Half of the moves are plain: a game in which all moves have conditions ends soon.
     let plain = (cell_numbers(2), Just(vec![]), Just(vec![]), Just(vec![]));
     let cells = prop_oneof![
         2 => plain,
@@ -109,16 +109,16 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     prop_oneof![Just(Outcome::Loss), Just(Outcome::Win), Just(Outcome::Draw)]
 }
 
-/// A mode and cells: a position, or a pattern that ends the game.
+/// A mode and cells: a position or a terminal pattern.
 fn raw_position(most: usize) -> impl Strategy<Value = (u16, Vec<u32>)> {
     (0u16..4, cell_numbers(most))
 }
 
 fn rules(cells: impl Strategy<Value = u32>, moves: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Rules> {
     let ends = vec((raw_position(4), outcome()), 0..=5);
-    // Without draws as often as with them: one plane a mode, or two.
+    // Half of the games can draw: they have two planes per mode, the others one.
     let draws = any::<bool>();
-    // From an empty board, or nearly, most of the time: play goes farther from there.
+    // Most games start on an empty or nearly empty board, from which play lasts longer.
     let first = prop_oneof![1 => vec(raw_position(6), 1..=5), 3 => vec(raw_position(1), 1..=5)];
     let start = (any::<bool>(), first);
     (cells, 1u16..=4, vec(raw_move(), moves), ends, outcome(), draws, start).prop_map(

@@ -1,4 +1,4 @@
-//! Random rules in which cells exclude each other in pairs: gravity, neighbours, holes, singles, modes, draws, starts.
+//! Random two-colour rules: gravity, neighbours, holes, single cells, modes, draws, starts.
 
 use fastrand::Rng;
 use tablegen::colourings::Square;
@@ -6,13 +6,13 @@ use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpe
 use tablegen::solve::coloured;
 use tablegen::symmetry::Group;
 
-/// Random rules of two colours on `squares` squares, of which some have one cell. Equal seeds give equal rules.
+/// Random two-colour rules on `squares` squares, some of which have one cell. Equal seeds give equal rules.
 pub(crate) fn rules(seed: u64, squares: std::ops::RangeInclusive<u32>) -> Rules {
     let mut draw = Rng::with_seed(seed);
     let squares = draw.u32(squares);
     let pairs = if draw.bool() { squares } else { draw.u32(1..=squares) };
     let cells = squares + pairs;
-    // Cells in any order, so that the two of a square lie anywhere.
+    // Shuffle the cells, so that the two cells of a square are anywhere.
     let mut order: Vec<u32> = (0..cells).collect();
     draw.shuffle(&mut order);
     let game = Squares { pairs, order, modes: draw.u16(1..=3), alternate: draw.bool(), draw_ends: draw.bool() };
@@ -32,7 +32,8 @@ pub(crate) fn rules(seed: u64, squares: std::ops::RangeInclusive<u32>) -> Rules 
     .expect("sound rules")
 }
 
-/// Random rules of two colours with a symmetry of their own: it exchanges squares, and may exchange the colours of some and two modes.
+/// Random two-colour rules with a symmetry. It exchanges squares, and may exchange the colours of some squares and two
+/// modes.
 pub(crate) fn symmetric(seed: u64, squares: std::ops::RangeInclusive<u32>) -> Option<(Rules, Symmetry)> {
     let rules = rules(seed, squares);
     let mut draw = Rng::with_seed(seed ^ 0x5e5e);
@@ -84,11 +85,11 @@ pub(crate) fn symmetric(seed: u64, squares: std::ops::RangeInclusive<u32>) -> Op
 }
 
 struct Squares {
-    /// The first squares have two cells.
+    /// The number of squares with two cells, which come first.
     pairs: u32,
     order: Vec<u32>,
     modes: u16,
-    /// Whether modes take turns, so that the number of stones decides them where each move places one.
+    /// Modes alternate. If each move places one piece, the number of pieces then determines the mode.
     alternate: bool,
     draw_ends: bool,
 }
@@ -98,7 +99,7 @@ impl Squares {
         self.order.len() as u32 - self.pairs
     }
 
-    /// The cell of `square` in a colour.
+    /// The cell of `square` for one of its two colours.
     fn cell(&self, square: u32, second: bool) -> Board {
         let squares = self.squares();
         let at = if second && square < self.pairs { squares + square } else { square };
@@ -120,12 +121,13 @@ impl Squares {
                 continue;
             }
             fills |= self.cell(square, draw.bool());
-            // A single may be filled whether it is empty or not, beside a stone that is sure to be new.
+            // A single cell may be filled whether it is empty or not, as long as the move fills another cell that is
+            // empty.
             if number == 0 || square < self.pairs || draw.bool() {
                 empty |= self.both(square);
             }
         }
-        // A neighbour that is mine, or that is not yours, or a hole.
+        // Conditions on neighbours: own piece, no opposing piece, or free.
         for _ in 0..draw.usize(..3) {
             let square = draw.u32(..self.squares());
             let cell = self.cell(square, draw.bool());

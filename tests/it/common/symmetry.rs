@@ -1,12 +1,12 @@
-//! The symmetries of a board of squares, worked out on rows and columns: on paper, and not by the library.
+//! The symmetries of a grid of squares, computed from rows and columns without the library.
 
 use tablegen::rules::Board;
 
-/// Where the square in row `row` and column `col` goes, on a board of `rows` by `cols`.
+/// The image of the square in row `row` and column `col`, on a board of `rows` by `cols` squares.
 type Symmetry = fn(u32, u32, u32, u32) -> (u32, u32);
 
-/// Those of an oblong: stay, mirror, flip, turn by half. Then those that only a square has: swap rows and columns, then
-/// each of the four.
+/// The four symmetries of a rectangle: identity, mirror, flip and half turn. Then the four that only a square has: the
+/// transposition, composed with each of the first four.
 const SYMMETRIES: [Symmetry; 8] = [
     |r, c, _, _| (r, c),
     |r, c, _, cols| (r, cols - 1 - c),
@@ -18,8 +18,8 @@ const SYMMETRIES: [Symmetry; 8] = [
     |r, c, rows, cols| (rows - 1 - c, cols - 1 - r),
 ];
 
-/// For each symmetry, where each bit of a board goes that has `planes` bits a square: each plane in reading order from
-/// its most significant bit.
+/// For each symmetry, the image of each bit of a board with `planes` bits per square. Each plane is in reading order,
+/// from its most significant bit.
 pub(crate) fn bit_maps(rows: u32, cols: u32, planes: u32) -> Vec<Vec<u32>> {
     let squares = rows * cols;
     let image = |bit: u32, symmetry: Symmetry| {
@@ -31,7 +31,7 @@ pub(crate) fn bit_maps(rows: u32, cols: u32, planes: u32) -> Vec<Vec<u32>> {
     symmetries.iter().map(|&symmetry| (0..planes * squares).map(|bit| image(bit, symmetry)).collect()).collect()
 }
 
-/// The board with each bit where `map` puts it.
+/// The board with each bit moved to the place that `map` names.
 pub(crate) fn image(board: Board, map: &[u32]) -> Board {
     Board::from_word(board.bits().fold(0, |image, bit| image | 1 << map[bit as usize]))
 }

@@ -1,4 +1,4 @@
-//! Counts of outcomes and of codes that are not those of the labels.
+//! Forged counts of outcomes and of label codes.
 
 use super::{assert_malformed, check, dominoes, every_label, motley, open};
 use crate::common::forge;
@@ -32,8 +32,8 @@ fn forged_counts() {
     }
 }
 
-/// Counts of codes: of bytes that are no label, of other outcomes than the header counts, or that overflow are refused; of
-/// other labels, the check of the labels finds.
+/// Counts of codes that encode no label, that contradict the outcomes or that overflow are refused when the table is
+/// opened. Other wrong counts are found by the check of the labels.
 #[test]
 fn forged_counts_of_codes() {
     for whole in [Method::Dense, Method::Sparse].map(every_label) {
@@ -49,7 +49,7 @@ fn forged_counts_of_codes() {
                 bytes
             };
             no_label.iter().for_each(|&code| assert_malformed(moved(zero, code, 1), "counts"));
-            // Losses counted as wins, and as many more losses as wins are fewer than none.
+            // Count a loss as a win, and then overflow a count.
             let win = if label == 2 { 253 } else { 1 };
             assert_malformed(moved(zero, win, 1), "counts");
             assert_malformed(moved(win, zero, 1 << 63), "counts");
@@ -63,7 +63,7 @@ fn forged_counts_of_codes() {
     }
 }
 
-/// Two counts so large that a careless sum would wrap around to the right number.
+/// Two counts so large that an unchecked sum would wrap around to the right number.
 #[test]
 fn forged_counts_that_overflow() {
     for mut bytes in [motley(), dominoes()] {
@@ -75,7 +75,7 @@ fn forged_counts_that_overflow() {
     }
 }
 
-/// Counts of a mode too few, and counts of keys, which have none.
+/// Too few counts for the modes, and counts in the section of keys, which has none.
 #[test]
 fn counts_that_are_too_few_or_too_many() {
     for (mut bytes, section) in [(motley(), 0), (dominoes(), 1), (dominoes(), 0)] {

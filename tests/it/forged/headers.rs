@@ -1,4 +1,4 @@
-//! Headers and sections that no writer writes.
+//! Forged headers and lists of sections.
 
 use super::{assert_malformed, dominoes, every_label, motley};
 use crate::common::{forge, scalar, sparse, table_bytes};
@@ -7,7 +7,7 @@ use tablegen::solve::Method;
 use tablegen::table::{Table, TableFault, VERSION};
 use tablegen::verify::{self, Options};
 
-/// Sections of labels that no writer writes: out of order, twice, of another width or size.
+/// Sections of labels in the wrong order, twice, or of a wrong width or size.
 #[test]
 fn nonsense_sections_of_labels() {
     for method in [Method::Dense, Method::Sparse] {
@@ -34,9 +34,9 @@ fn nonsense_sections_of_labels() {
     }
 }
 
-/// A header that takes the labels that follow it for its padding, which they look like if all of them are losses.
+/// A header whose stated size includes the labels after it. If all of them are losses, they look like padding.
 #[test]
-fn a_header_that_swallows_labels() {
+fn a_header_that_includes_labels() {
     let rules = RulesSpec::new("no-moves", 15).build().expect("sound rules");
     let mut bytes = table_bytes(&scalar(&rules));
     assert_eq!(bytes.len(), 4096 + 4096 + 32);
@@ -45,8 +45,8 @@ fn a_header_that_swallows_labels() {
     assert_malformed(bytes, "sections");
 }
 
-/// 64 cells, two modes and draws: 2^63 bytes of labels, in a file of a few thousand. Everything in the header fits but
-/// the length.
+/// 64 cells, two modes and draws: 2^63 bytes of labels, in a file of a few thousand bytes. Only the length contradicts
+/// the header.
 #[test]
 fn a_header_of_64_cells() {
     let mut bytes = motley();
@@ -66,7 +66,7 @@ fn a_header_of_64_cells() {
     }
 }
 
-/// Fields that no writer writes, each with the reason it is refused for.
+/// Invalid fields of a dense table, each with the reason for its refusal.
 #[test]
 fn nonsense_fields_of_a_dense_table() {
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
@@ -110,7 +110,7 @@ fn nonsense_fields_of_a_dense_table() {
         assert!(matches!(set("cells", cells), TableFault::Rules(RulesError::Cells { .. })), "{cells}");
     }
     for cells in [4, 6, 63, 64] {
-        // Other rules, whose planes would have other sizes or whose masks are outside the board.
+        // With another number of cells, planes would have other sizes or masks would be outside the board.
         assert!(matches!(set("cells", cells), TableFault::Rules(_) | TableFault::Malformed(_)), "{cells}");
     }
     assert!(matches!(set("name", u64::from_le_bytes(*b"../motle")), TableFault::Rules(RulesError::Name { .. })));
@@ -150,7 +150,7 @@ fn nonsense_fields_of_a_dense_table() {
     }
     let fault = refused(&|bytes| bytes[4095] = 1);
     assert!(matches!(fault, TableFault::Malformed(what) if what.contains("continues")), "{fault}");
-    // The hash of the rules alone, under a header checksum that holds.
+    // Only the hash of the rules is wrong; the checksum of the header is valid.
     let mut bytes = motley();
     bytes[56] ^= 1;
     bytes[24..56].fill(0);
@@ -159,7 +159,7 @@ fn nonsense_fields_of_a_dense_table() {
     assert!(matches!(Table::from_bytes(bytes).expect_err("refused").fault, TableFault::RulesHash));
 }
 
-/// Fields of a sparse table's header that no writer writes: all of them are refused.
+/// Invalid fields of a sparse table: all of them are refused.
 #[test]
 fn nonsense_fields_of_a_sparse_table() {
     let whole = dominoes();
@@ -195,7 +195,7 @@ fn nonsense_fields_of_a_sparse_table() {
             malformed(&format!("{name} = {value}"), &|bytes| forge::set(bytes, name, value));
         }
     }
-    // Of the outcomes, the second section.
+    // Fields of the second section, the outcomes.
     for (name, values) in [
         ("section.kind", &[0, 1, 2][..]),
         ("section.label", &[0, 2]),
@@ -219,7 +219,8 @@ fn nonsense_fields_of_a_sparse_table() {
         let first = forge::field(bytes, "root.mode").start;
         bytes.copy_within(first..first + 10, first + 10);
     });
-    // A root that is a position, and not the one play was followed from; a level of fewer filled cells than it has.
+    // A root that exists but is not the table's, and a level with fewer filled cells than it has: only the check of the
+    // labels finds them.
     for name in ["root.board", "level.filled"] {
         let mut bytes = whole.clone();
         forge::set(&mut bytes, name, 0);
@@ -227,7 +228,7 @@ fn nonsense_fields_of_a_sparse_table() {
         let table = Table::from_bytes(bytes).expect("positions and levels in their order");
         assert!(verify::labels(&table, &Options::default()).is_err(), "{name}");
     }
-    // Levels that are as many in all, with other numbers of positions each.
+    // The levels have the same total, but other numbers of positions each.
     let mut bytes = whole.clone();
     let first = forge::field(&bytes, "level.positions");
     let second = first.start + 9..first.end + 9;
@@ -239,9 +240,9 @@ fn nonsense_fields_of_a_sparse_table() {
     }
 }
 
-/// A table without a position cannot be: there is at least a root.
+/// A table without positions is impossible, because it holds at least a root.
 #[test]
-fn a_table_of_nothing_is_refused() {
+fn a_table_without_positions_is_refused() {
     let rules = RulesSpec::new("nothing", 3).build().expect("sound rules");
     let mut bytes = table_bytes(&sparse(&rules));
     let levels = forge::field(&bytes, "levels.count");

@@ -1,4 +1,4 @@
-//! Labels and keys that are not those of the rules.
+//! Forged labels and keys.
 
 use super::{check, every_label, motley, open, small_tactics};
 use crate::common::{dense, forge, games, outcome, positions, scalar, sparse, table_bytes};
@@ -10,7 +10,7 @@ use tablegen::solve::Method;
 use tablegen::table::{Table, TableFault};
 use tablegen::verify::{self, Finding, Options, Scope};
 
-/// Each label of a game that can draw and of one that cannot, changed alone: the verifier names it, or a position that
+/// Changes each label alone, in a game with draws and in one without. The verifier names the label, or a position that
 /// leads to it.
 #[test]
 fn every_altered_label_is_found() {
@@ -45,10 +45,10 @@ fn every_altered_label_is_found() {
     }
 }
 
-/// Each bit of the keys and outcomes of sparse tables, changed alone: the labels are found wrong, or what holds them.
+/// Changes each bit of the keys and outcomes of sparse tables. The check finds a wrong label or a damaged structure.
 #[test]
 fn every_altered_bit_of_keys_and_outcomes_is_found() {
-    /// One position in so many is asked about, others for each byte.
+    /// Every 23rd position is looked up, with another offset for each byte.
     const SHARE: usize = 23;
     for rules in [games::motley(), games::dominoes(4), small_tactics()] {
         let whole = table_bytes(&sparse(&rules));
@@ -61,7 +61,7 @@ fn every_altered_bit_of_keys_and_outcomes_is_found() {
                 let table = open(bytes);
                 let what = format!("{}: {byte}.{bit}", rules.name());
                 let finding = check(&table).expect_err(&what);
-                // The lowest bit of an outcome's byte belongs to a position.
+                // The lowest bit of a byte of outcomes belongs to a position.
                 let is_outcome = outcomes.contains(&byte) && bit == 0 && !rules.can_draw();
                 let of_a_label = matches!(finding, Finding::Label { .. } | Finding::Counts { .. });
                 assert!(of_a_label || !is_outcome, "{what}: {finding}");
@@ -79,7 +79,7 @@ fn every_altered_bit_of_keys_and_outcomes_is_found() {
     }
 }
 
-/// A root that play was not followed from leaves positions that nothing reaches.
+/// With a forged root, some positions of the table are unreachable.
 #[test]
 fn a_forged_root_is_found() {
     let mut bytes = table_bytes(&sparse(&small_tactics()));
@@ -89,7 +89,7 @@ fn a_forged_root_is_found() {
     assert!(matches!(finding, Finding::Unreached { position } if position == Position::default()), "{finding}");
 }
 
-/// A sample finds what it draws: with as many draws as this, the one label in 2048.
+/// A sample finds a wrong label when it draws it: 50,000 draws meet the one wrong label of 2048.
 #[test]
 fn a_sample_finds_an_altered_label() {
     let mut bytes = table_bytes(&scalar(&games::chomp(3, 4)));
@@ -107,8 +107,8 @@ fn a_sample_finds_an_altered_label() {
     assert_eq!(all(), all());
 }
 
-/// What people ask about is in every sample: the start, the positions of two plies and a line of best play. One draw and a
-/// search that cannot decide any of them find a forged label there.
+/// Every sample includes the positions that people ask about: the start, the positions within two plies and a line of
+/// best play. So a sample of one draw finds a label forged there, even if its search decides nothing.
 #[test]
 fn every_sample_finds_a_label_forged_near_the_start() {
     let rules = Tactics::new(4, 5, 4, Play::Misere).expect("an ordinary board").rules().clone();
@@ -121,7 +121,7 @@ fn every_sample_finds_a_label_forged_near_the_start() {
     let mut forged = vec![start];
     forged.extend([0, 7, 20].map(|n| replies(start)[n]));
     forged.extend([0, 5, 30].map(|n| replies(replies(start)[n])[n]));
-    // Along the line of best play: a reply to a lost position that is labelled as if it were lost as well.
+    // On the line of best play, forge a reply to a lost position so that it is labelled a loss as well.
     let mut on_line = start;
     for ply in 0.. {
         let Some(best) = replies(on_line).into_iter().min_by_key(|&reply| label(reply)) else { break };
@@ -146,7 +146,8 @@ fn every_sample_finds_a_label_forged_near_the_start() {
     assert!(verify::labels(&sound, &Options { scope, ..Options::default() }).is_ok());
 }
 
-/// Bits after the last position of a plane of fewer than 512: nothing reads them, so only the verifier can tell.
+/// A plane of fewer than 512 positions has padding bits that no look-up reads, so only the verifier finds changes
+/// there.
 #[test]
 fn stray_padding_is_found() {
     let rules = games::motley();
@@ -166,8 +167,8 @@ fn stray_padding_is_found() {
     }
 }
 
-/// Each byte of remoteness and of nimbers, changed alone to another label or to none, under checksums that hold: the check
-/// of the labels finds it, and so does the oracle.
+/// Changes each byte of remoteness and nimbers to another label or to an invalid code, under valid checksums. The check
+/// of the labels and the independent search both find it.
 #[test]
 fn every_wrong_byte_of_a_label_is_found() {
     for whole in [Method::Dense, Method::Sparse].map(every_label) {
@@ -193,7 +194,7 @@ fn every_wrong_byte_of_a_label_is_found() {
     }
 }
 
-/// Another permutation is a sound header, and makes other labels of the same bits.
+/// A forged permutation of the layout makes a valid header and assigns the bits to other positions.
 #[test]
 fn a_forged_layout_is_found() {
     let mut bytes = motley();
@@ -203,7 +204,7 @@ fn a_forged_layout_is_found() {
     assert!(check(&Table::from_bytes(bytes).expect("a permutation")).is_err());
 }
 
-/// The labels of other rules, put into a table that has the same shape.
+/// Labels of other rules, in a table of the same shape.
 #[test]
 fn labels_of_other_rules_are_found() {
     let rules = games::motley();
@@ -214,7 +215,7 @@ fn labels_of_other_rules_are_found() {
     assert!(check(&Table::from_bytes(bytes).expect("the same shape")).is_err());
 }
 
-/// Labels that are nonsense from the first to the last are refused or found.
+/// A section filled with one value is refused or found.
 #[test]
 fn labels_of_nonsense() {
     for (rules, byte) in [(games::motley(), 0xff), (games::chomp(2, 2), 0xff), (games::chomp(3, 4), 0x5a)] {
@@ -231,8 +232,8 @@ fn labels_of_nonsense() {
     }
 }
 
-/// Only solvers make solutions, so what is saved always fits its rules; a caller who has planes of his own can read them
-/// only if they are of the right size.
+/// Only solvers make solutions, so a saved solution always fits its rules. A caller with other planes can read them
+/// only if their size is right.
 #[test]
 fn planes_of_another_size_are_refused() {
     let shape = Shape::of(&games::motley());

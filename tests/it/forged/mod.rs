@@ -1,5 +1,5 @@
-//! Tables whose checksums hold and whose content does not: labels, keys, counts and headers by a forger who seals what he
-//! writes. Opening may accept what it does not read; `verify::labels` accepts none of it.
+//! Tables with valid checksums and wrong content: labels, keys, counts and headers. Opening a table does not read the
+//! labels, so it may accept such a table; `verify::labels` accepts none of them.
 
 mod counts;
 mod headers;
@@ -17,12 +17,12 @@ fn motley() -> Vec<u8> {
     table_bytes(&scalar(&games::motley()))
 }
 
-/// Four modes and no draws, as far as play can reach: levels of several buckets.
+/// A sparse table of a game with four modes and no draws, whose levels have several buckets.
 fn dominoes() -> Vec<u8> {
     table_bytes(&sparse(&games::dominoes(4)))
 }
 
-/// The smallest board with several levels and one root, as far as play can reach.
+/// The smallest board with several levels and one root.
 fn small_tactics() -> Rules {
     Tactics::new(2, 3, 4, Play::Misere).expect("a small board").rules().clone()
 }
@@ -31,7 +31,7 @@ fn open(bytes: Vec<u8>) -> Table {
     Table::from_bytes(bytes).expect("what follows the header is not read when a table is opened")
 }
 
-/// What the check of the labels says of a forged table, whose bytes match their checksums.
+/// The result of the check of the labels for a forged table, whose checksums must be valid.
 fn check(table: &Table) -> Result<u64, Finding> {
     verify::bytes(table, &Options::default()).expect("the forger seals what he writes");
     verify::labels(table, &Options::default())
@@ -44,7 +44,7 @@ fn assert_malformed(bytes: Vec<u8>, about: &str) {
     }
 }
 
-/// A table of every label: 64 positions, all of them reached.
+/// A table with every label: 64 positions, all of them reachable.
 fn every_label(method: Method) -> Vec<u8> {
     let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
     let options = solve::Options { labels: LabelSet::ALL, method, ..solve::Options::default() };
@@ -52,7 +52,7 @@ fn every_label(method: Method) -> Vec<u8> {
 }
 
 #[test]
-fn the_forger_s_seal_is_the_writer_s() {
+fn the_forger_s_checksums_equal_the_writer_s() {
     for rules in [games::motley(), games::dominoes(3), games::tictactoe()] {
         for whole in [table_bytes(&scalar(&rules)), table_bytes(&sparse(&rules))] {
             let mut sealed = whole.clone();
@@ -65,7 +65,7 @@ fn the_forger_s_seal_is_the_writer_s() {
             }
             forge::seal_all(&mut sealed);
             assert!(sealed == whole);
-            // The fields cover the header and follow each other.
+            // The fields cover the header without gaps.
             let fields = forge::fields(&whole);
             assert!(fields.windows(2).all(|pair| pair[0].at.end == pair[1].at.start));
             assert_eq!(fields.last().map(|field| field.at.end), Some(forge::get(&whole, "header.bytes") as usize));

@@ -10,7 +10,7 @@ fn of(board: &str, connects: &str) -> Result<FileGame, String> {
     read(&format!("name = 'g'\nboard = {board}\nmove = [{{ shape = 'X' }}]\nend = [{{ connects = {connects} }}]"), "")
 }
 
-/// Every board contains one of the patterns exactly if its squares connect the two parts; no pattern has a square to spare.
+/// A board contains one of the patterns exactly if its squares connect the two parts, and every pattern is minimal.
 #[test]
 fn the_patterns_are_the_smallest_connections() {
     let connected = |board: Board, hexagons: bool| {
@@ -56,7 +56,7 @@ fn parts_of_the_board() {
     assert_eq!(count("{ drawn = '.#.' }", "['left', 'right']"), 0, "a hole parts them");
 }
 
-/// What is too large is refused in a line that says so, and at once.
+/// A board with too many patterns is refused quickly, in one line with the reason.
 #[test]
 fn too_many_connections_are_refused() {
     let begun = std::time::Instant::now();
@@ -64,14 +64,14 @@ fn too_many_connections_are_refused() {
     let paths =
         "line 4: a board on which at most 32768 smallest paths connect the two for `connects` is expected, found more";
     assert!(refusal.contains(paths) || refusal.contains("in reasonable time"), "{refusal}");
-    // Paths that lead nowhere are work too.
+    // Dead ends take time to explore too.
     let walled = "{ drawn = '''\n........\n........\n........\n........\n........\n........\n########\n........''' }";
     let walled = of(walled, "['top', 'bottom']");
     assert!(walled.map_or_else(|e| e.contains("reasonable time"), |game| game.rules().ends().is_empty()));
     assert!(begun.elapsed() < std::time::Duration::from_secs(20));
 }
 
-/// The player who begins wins (Nash).
+/// The player who moves first wins (Nash).
 #[test]
 fn hex() {
     for size in 1..=3 {

@@ -1,4 +1,4 @@
-//! `docs/rules-files.md` says what is so.
+//! The tables and examples in `docs/rules-files.md` are correct.
 
 use crate::common::sparse_of;
 use crate::rules_file::{game, read};

@@ -1,22 +1,23 @@
-//! Whose pattern an `[[end]]` is: each combination of `side` or `mode` with `of`, for each way to give the pattern.
+//! The owner of the pattern of an `[[end]]`: each combination of `side` or `mode` with `of`, for each way to give the
+//! pattern.
 
 use super::read;
 use tablegen::game::Game;
 use tablegen::rules::{Board, Mode, Outcome, Position};
 
 const SIDES: [&str; 2] = ["x", "o"];
-/// Two squares of x, then two of o.
+/// Two squares for x, then two for o.
 const CELLS: u32 = 4;
-/// The ways to say that both squares are of the colour that `of` means, and to name stones by their own colour.
+/// Patterns that need both squares in the colour that `of` selects, then patterns that name a fixed colour.
 const PATTERNS: [&str; 4] = ["shape = 'XX'", "line = 2", "connects = ['left', 'right']", "full = ['a1', 'b1']"];
 const FIXED: [&str; 2] = ["full = 'OO'", "full = ['O:a1', 'O:b1']"];
 
-/// Whether both squares of `board` are of colour `side`, whatever else they are.
+/// Both squares of `board` have the colour `side`, whatever else is on them.
 fn has_both(board: Board, side: usize) -> bool {
     board.contains([0b1100, 0b0011].map(Board::from_word)[side])
 }
 
-/// The positions that an end with these keys ends, as (mode, board).
+/// The positions, as (mode, board), that an end with these keys ends.
 fn ended(turns: &str, keys: &str) -> Vec<(u16, u64)> {
     let text = format!(
         "name = 'g'\nsides = ['x', 'o']\n{turns}\nboard = {{ row = 2, colours = 'XO' }}\n[[end]]\n{keys}\noutcome = 'draw'"
@@ -30,9 +31,9 @@ fn ended(turns: &str, keys: &str) -> Vec<(u16, u64)> {
     .collect()
 }
 
-/// With `of = "mover"` the owner is the player to move, otherwise the other one. `side` is the owner.
+/// The owner is the player to move with `of = "mover"`, and otherwise the opponent. `side` is the owner.
 #[test]
-fn a_side_owns_the_pattern_whoever_is_to_move() {
+fn side_is_the_owner_of_the_pattern() {
     for of in ["", "of = 'completer'", "of = 'mover'"] {
         let owner = |mover: usize| if of.contains("mover") { mover } else { 1 - mover };
         for side in [None, Some(0), Some(1)] {
@@ -58,7 +59,7 @@ fn a_side_owns_the_pattern_whoever_is_to_move() {
     }
 }
 
-/// With modes, `mode` is that of the player to move, and `of` chooses the colour.
+/// With modes, `mode` is the mode of the player to move, and `of` selects the colour.
 #[test]
 fn a_mode_is_that_of_the_player_to_move() {
     let turns = "modes = { o1 = 'o', x1 = 'x', x2 = 'x' }";
@@ -78,7 +79,7 @@ fn a_mode_is_that_of_the_player_to_move() {
     }
 }
 
-/// `of` speaks of colours: a board of one colour, and an end without a pattern, have none.
+/// `of` selects a colour, so it needs a pattern and a board with two colours.
 #[test]
 fn of_needs_a_pattern_in_two_colours() {
     let refused = |board: &str, end: &str| {

@@ -1,4 +1,4 @@
-//! No text makes the reader panic, hang or take unbounded memory; what it accepts is sound.
+//! No text makes the reader panic, hang or use unbounded memory, and every accepted text defines valid rules.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use tablegen::game::{FileGame, Game, Parameters, library, of_table};
 use tablegen::solve::{Method, Options, SolveError, solve};
 
-/// Far longer than any text takes, even in a test build on a busy machine.
+/// Far longer than reading any text takes, even in a test build on a busy machine.
 const LONG: Duration = Duration::from_secs(5);
 
-/// Reads `text`; what is accepted is valid, and its own descriptor gives it back.
+/// Reads `text`. An accepted text defines valid rules, and its own descriptor gives them back.
 fn holds(text: &str, set: &Parameters) {
     let begun = Instant::now();
     let read = FileGame::read(text, set);
@@ -28,7 +28,7 @@ fn holds(text: &str, set: &Parameters) {
     }
 }
 
-/// What was accepted is solved by either solver, alike, or refused for its size and nothing else.
+/// Two solvers agree on accepted rules, or refuse them because they are too large and for no other reason.
 fn builds_or_is_too_large(game: &FileGame) {
     let roots = game.roots();
     let method = Method::of_reachable(game.rules());
@@ -119,12 +119,12 @@ proptest! {
     }
 
     #[test]
-    fn any_signs(text in "[\\[\\]{}=\"',.#X+a-c0-9\n ]{0,200}") {
+    fn any_characters(text in "[\\[\\]{}=\"',.#X+a-c0-9\n ]{0,200}") {
         holds(&text, &Parameters::new());
     }
 
     #[test]
-    fn files_of_the_library_spoilt(index: usize, changes in prop::collection::vec(change(), 1..6)) {
+    fn changed_files_of_the_library(index: usize, changes in prop::collection::vec(change(), 1..6)) {
         let file = library()[index % library().len()];
         holds(&changed(file.text, &changes), &Parameters::new());
     }
@@ -140,7 +140,7 @@ proptest! {
     }
 }
 
-/// Texts of a whole MiB that a parser might trip over.
+/// Difficult texts for a parser, of a whole MiB.
 #[test]
 fn large_and_deep() {
     let most = FileGame::MOST_BYTES;

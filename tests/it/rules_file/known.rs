@@ -1,11 +1,11 @@
-//! Results that others have published, or that follow from a theorem.
+//! Published results, and results that follow from theorems.
 
 use crate::common::{dense, sparse_of};
 use crate::rules_file::{at_start, class, game};
 use tablegen::game::Game;
 use tablegen::rules::{Node, Outcome, Position};
 
-/// Losses over all 2^N sets of squares, in normal and misère play.
+/// The number of losses over all 2^N boards, in normal and misère play.
 #[test]
 fn cram() {
     let known = [(3, 3, 199, 222), (4, 4, 21_452, 22_111), (4, 5, 314_178, 327_349), (5, 5, 9_129_683, 9_862_424)];
@@ -16,19 +16,20 @@ fn cram() {
     }
 }
 
-/// Bars that play reaches and the player to bite loses; the bare poison is one of them, and a bar with nothing left is not.
+/// The number of reachable bars that the player to move loses. The single poisoned square is one of them, and the empty
+/// bar is not.
 #[test]
 fn chomp_bars() {
     for (rows, cols, losing) in [(4, 5, 16), (5, 5, 23), (6, 6, 48)] {
         let solution = sparse_of(&game("chomp", &format!("rows={rows} cols={cols}")));
         assert_eq!(solution.counts().loss, losing, "{rows}x{cols}");
-        // A bar is a way down its staircase: C(rows + cols, rows) of them, less the one with nothing left.
+        // A bar corresponds to a staircase path: there are C(rows + cols, rows), less the empty bar.
         let ways = (1..=rows).fold(1, |ways, k| ways * (cols + k) / k);
         assert_eq!(solution.counts().win + losing, ways - 1, "{rows}x{cols}");
     }
 }
 
-/// The first bite that wins, by its square: 3x4 in row 2, column 3; 4x5 in 3, 3; 5x6 in 3, 4.
+/// The winning first bite, by its square: row 2, column 3 on 3x4; row 3, column 3 on 4x5; row 3, column 4 on 5x6.
 #[test]
 fn chomp_first_bites() {
     for (size, bite) in [("rows=3 cols=4", "c2"), ("rows=4 cols=5", "c3"), ("rows=5 cols=6", "d3")] {
@@ -42,7 +43,7 @@ fn chomp_first_bites() {
     }
 }
 
-/// Kayles is a win for the player who begins, on any row: strike so that two equal rows are left.
+/// The player who moves first wins Kayles on any row, by leaving two equal rows.
 #[test]
 fn kayles() {
     for pins in 1..=22 {
@@ -50,7 +51,7 @@ fn kayles() {
     }
 }
 
-/// The zeros of Dawson's Chess up to 24 files, OEIS A002187; Dawson's Kayles is the same with one pin more.
+/// The losses of Dawson's Chess up to 24 files (OEIS A002187). Dawson's Kayles is the same game with one more pin.
 #[test]
 fn dawson() {
     const ZEROS: [u32; 6] = [4, 8, 14, 20, 24, 28];
@@ -75,7 +76,7 @@ fn domineering() {
     assert_eq!((class_of(1, 1), class_of(1, 7), class_of(7, 1)), ("P".into(), "R".into(), "L".into()));
 }
 
-/// On one board of Notakto the first player wins, by the middle (Plambeck and Whitehead).
+/// The first player wins Notakto on one board by playing in the middle (Plambeck and Whitehead).
 #[test]
 fn notakto() {
     let game = game("notakto", "");
@@ -87,7 +88,7 @@ fn notakto() {
     assert_eq!(names, ["b2"]);
 }
 
-/// Sim: the second player wins, and no play ends in a draw (Mead, Rosa and Huang).
+/// Sim: the second player wins, and no game ends in a draw (Mead, Rosa and Huang).
 #[test]
 fn sim() {
     let game = game("sim", "");
@@ -98,8 +99,8 @@ fn sim() {
     assert_eq!((game.rules().moves().len(), game.rules().ends().len()), (30, twenty_triangles_a_side));
 }
 
-/// The numbers of positions that play reaches and the outcomes of the boards (J. Tromp, John's Connect Four Playground). 5x5
-/// has 69,763,700, a draw too; that takes a minute.
+/// The numbers of reachable positions and the outcomes (J. Tromp, John's Connect Four Playground). 5x5 has 69,763,700
+/// positions and is a draw too, which takes a minute to find.
 #[test]
 fn connect_four() {
     for (rows, cols, positions) in [(4, 4, 161_029), (5, 4, 1_706_255)] {
@@ -110,8 +111,8 @@ fn connect_four() {
     }
 }
 
-/// Col has no fuzzy values but x and x*, so the player who begins wins or loses for one side; an empty board that maps to
-/// itself with colours changed is 0 or *. Snort on a board with a middle is won by the player who begins there and mirrors
+/// Col has no fuzzy values other than x and x*. So an empty board that a symmetry maps to itself with exchanged colours
+/// is 0 or *. The player who moves first wins Snort on a board with a middle square, by taking it and mirroring
 /// (Winning Ways).
 #[test]
 fn col_and_snort() {

@@ -1,4 +1,4 @@
-//! Several mistakes at once, and messages that name what is meant; what is sound but can hardly be meant is warned of.
+//! Several mistakes in one file, the names in error messages, and warnings for valid but doubtful rules.
 
 use crate::rules_file::{game, read};
 use tablegen::game::{FileGame, Parameters, RulesFileError};
@@ -10,7 +10,7 @@ fn refused(text: &str) -> RulesFileError {
 const HEAD: &str = "name = \"g\"\nboard = { rows = 2, cols = 3 }\n";
 
 #[test]
-fn mistakes_are_told_together_in_order_of_lines() {
+fn mistakes_are_reported_together_in_order_of_lines() {
     let text = "[[end]]\nlin = 3\n[[move]]\nshape = 'Q'\n[[move]]\nshape = 'X'\n[[move]]\nline = 0\ncolor = 2\n\
                 [board]\nrows = 2\ncols = 2\nsize = 9\n[start]\nboard = 'X'\n[parameters]\n";
     let error = refused(&format!("sumary = ''\nplay = 'nice'\n{text}"));
@@ -25,7 +25,7 @@ fn mistakes_are_told_together_in_order_of_lines() {
     assert_eq!((many.mistakes().len(), many.more()), (10, 4));
     assert!(many.to_string().ends_with("; and 4 more"));
     assert_eq!(refused("name = 'g'").mistakes().len(), 1);
-    // A wrong parameter is told, and not what follows from it; unknown keys of moves are.
+    // The error reports a wrong parameter and not its consequences, but still reports unknown keys of moves.
     let error =
         refused("name = 'g{n}'\nparameters = { n = -1 }\nboard = { row = 'n' }\nmove = [{ line = 'n', lime = 2 }]");
     let lines: Vec<Option<usize>> = error.mistakes().iter().map(RulesFileError::line).collect();
@@ -62,13 +62,13 @@ fn messages_name_what_is_missing() {
     assert!(
         default("n = { default = 9, most = 8 }").contains("a default from 1 to 8 for `default` is expected, found 9")
     );
-    // Other parameters may move the limits away from a default that was within them.
+    // A default within its limits may be outside the limits that other parameters set.
     let line = "name = 'g'\nboard = { row = 'n' }\nmove = [{ line = 'k' }]\nparameters = { n = 5, k = { default = 4, most = 'n' } }";
     assert_eq!(read(line, "n=3").unwrap().parameters()[1].value, "3");
 }
 
 #[test]
-fn what_cannot_be_meant_is_warned_of() {
+fn doubtful_rules_cause_warnings() {
     let warnings = |rest: &str| read(&format!("{HEAD}{rest}"), "").unwrap_or_else(|e| panic!("{e}")).report().warnings;
     assert_eq!(warnings(""), ["there is no move at all"]);
     assert_eq!(

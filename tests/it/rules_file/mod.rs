@@ -1,4 +1,4 @@
-//! Rules files: what is published of the games in `games/`, and what must hold of any file.
+//! Rules files: published results of the games in `games/`, and properties of every file.
 
 mod connection;
 mod docs;
@@ -19,20 +19,21 @@ use crate::common::{dense, outcome, sparse_of};
 use tablegen::game::{FileGame, Game, Parameters, library};
 use tablegen::rules::{Node, Outcome, Position};
 
-/// The game of the library that is called `name`, with `set` written as on a command line: `rows=5 play=misere`.
+/// The game called `name` in the library, with `set` written as on a command line: `rows=5 play=misere`.
 pub(crate) fn game(name: &str, set: &str) -> FileGame {
     let file = library().iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no {name} in games/"));
     read(file.text, set).unwrap_or_else(|e| panic!("games/{name}.toml: {e}"))
 }
 
-/// `text` read with `set`; a refusal in words.
+/// Reads `text` with the parameters in `set`; an error is a text.
 fn read(text: &str, set: &str) -> Result<FileGame, String> {
     let pairs = set.split_whitespace().map(|pair| pair.split_once('=').expect("KEY=VALUE"));
     let set = pairs.fold(Parameters::new(), |set, (key, value)| set.with(key, value));
     FileGame::read(text, &set).map_err(|e| e.to_string())
 }
 
-/// The outcome for the player who moves first, by the sweep; by the sparse solver as well where that takes no second.
+/// The outcome for the player who moves first, by the dense solver; small games are solved by the sparse solver as
+/// well.
 fn at_start(game: &FileGame) -> Outcome {
     let Node::At(start) = game.rules().start_node() else { panic!("no opening") };
     let found = outcome(&dense(game.rules()), start);
@@ -42,7 +43,7 @@ fn at_start(game: &FileGame) -> Outcome {
     found
 }
 
-/// The outcome class, by the letters N, P, L and R.
+/// The outcome class, as one of the letters N, P, L and R.
 fn class(game: &FileGame) -> String {
     let solution = sparse_of(game);
     let mut look_up = |position: Position| solution.outcome(position);

@@ -1,5 +1,5 @@
-//! Each game of the library a second time, straight from its rule in words: characters on a board and plain minimax, without
-//! `Rules`. The two agree on every position that play reaches.
+//! Independent models of the games of the library: characters on a board and plain minimax, without `Rules`. Game and
+//! model agree on every reachable position.
 
 use std::collections::HashMap;
 
@@ -8,20 +8,20 @@ use crate::rules_file::game;
 use tablegen::game::Game;
 use tablegen::rules::{Node, Outcome};
 
-/// The board, row by row, and whose turn it is.
+/// The rows of the board, and the number of the side to move.
 type State = (Vec<String>, usize);
 
-/// Squares by row and column.
+/// A square by row and column.
 type At = (usize, usize);
 
 struct Model<'a> {
-    /// The names of the sides; none if both move alike.
+    /// The names of the sides; empty if both players have the same moves.
     sides: &'a [&'a str],
     /// The score of a player who cannot move: 1 for a win.
     terminal: i32,
     /// The score for the player to move, if the game has ended.
     over: &'a dyn Fn(&State) -> Option<i32>,
-    /// The boards that the player to move can leave.
+    /// The boards after each move of the player to move.
     moves: &'a dyn Fn(&State) -> Vec<Vec<String>>,
 }
 
@@ -40,12 +40,12 @@ impl Model<'_> {
         score
     }
 
-    /// Compares the library's game with this model on every position that play reaches from `board`.
+    /// Compares the library's game with this model on every position reachable from `board`.
     fn agrees(&self, name: &str, set: &str, board: &[&str]) {
         self.agrees_from(0..self.sides.len().max(1), name, set, board);
     }
 
-    /// The same, if only the sides of these numbers may begin.
+    /// [`agrees`](Self::agrees), if only the sides with these numbers may begin.
     fn agrees_from(&self, begin: std::ops::Range<usize>, name: &str, set: &str, board: &[&str]) {
         let game = game(name, set);
         let solution = sparse_of(&game);
@@ -91,7 +91,7 @@ fn is_free(board: &[String], at: At) -> bool {
     get(board, at) == Some('.')
 }
 
-/// The board with `mark` on `squares`, those of them that there are.
+/// The board with `mark` on each of `squares` that is on the board.
 fn with(board: &[String], squares: &[At], mark: char) -> Vec<String> {
     let row = |(r, row): (usize, &String)| {
         row.chars().enumerate().map(|(c, old)| if squares.contains(&(r, c)) { mark } else { old }).collect()
@@ -99,7 +99,7 @@ fn with(board: &[String], squares: &[At], mark: char) -> Vec<String> {
     board.iter().enumerate().map(row).collect()
 }
 
-/// Squares at these distances; those off the top or the left are not there.
+/// The squares at these offsets, except those above or to the left of the board.
 fn around((row, col): At, steps: &[(isize, isize)]) -> Vec<At> {
     let step = |&(r, c): &(isize, isize)| Some((row.checked_add_signed(r)?, col.checked_add_signed(c)?));
     steps.iter().filter_map(step).collect()
@@ -108,7 +108,7 @@ fn around((row, col): At, steps: &[(isize, isize)]) -> Vec<At> {
 const SIDES: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const CORNERS: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// The boards after one of `pieces`, each squares that must all be free.
+/// The boards after laying one of `pieces`, all of whose squares must be free.
 fn lay(board: &[String], pieces: impl Iterator<Item = Vec<At>>) -> Vec<Vec<String>> {
     let fits = |piece: &Vec<At>| piece.iter().all(|&at| is_free(board, at));
     pieces.filter(fits).map(|piece| with(board, &piece, 'X')).collect()
@@ -224,7 +224,7 @@ fn games_of_lines() {
         let mut lines = lines.filter(|line| line.len() == 3);
         lines.any(|line| line.iter().all(|&at| get(board, at) == Some('X')))
     };
-    // The player who completes a line wins in normal play, so the player then to move has lost.
+    // In normal play the player who completes a line wins, so the player to move then has lost.
     for (play, terminal) in [("normal", -1), ("misere", 1)] {
         let over = |(board, _): &State| line(board).then_some(terminal);
         let model = Model { sides: &[], terminal, over: &over, moves: &cross };
@@ -317,7 +317,7 @@ fn games_of_bites() {
     }
 }
 
-/// Bouton's theorem: the player to move loses exactly if the heaps' exclusive or is zero.
+/// Bouton's theorem: the player to move loses exactly if the exclusive or of the heaps is zero.
 #[test]
 fn nim_by_its_theorem() {
     for (a, b, c) in [(1, 2, 3), (3, 4, 5), (2, 4, 6), (5, 5, 1), (7, 7, 0)] {

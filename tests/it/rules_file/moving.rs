@@ -1,5 +1,5 @@
-//! The games of the library in which stones move, a second time: characters on a board and value iteration, straight from
-//! the rule in words. The two agree on outcome and plies of every position that play reaches; then what is published of them.
+//! Independent models of the games whose pieces move: characters on a board and value iteration. Game and model agree
+//! on the outcome and plies of every reachable position. Published results follow.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::solve::{Method, Options, Solution, solve};
 
-/// The squares of the board, row by row, and the name of the mode.
+/// The rows of the board, and the name of the mode.
 pub(super) type State = (Vec<Vec<char>>, String);
 
-/// Rows and columns from a square.
+/// An offset in rows and columns, or a square.
 pub(super) type Step = (i32, i32);
 
 pub(super) const SIDES: [Step; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -24,7 +24,7 @@ pub(super) struct Model<'a> {
     /// The outcome for the player to move, if the game has ended.
     pub(super) over: &'a dyn Fn(&State) -> Option<Outcome>,
     pub(super) moves: &'a dyn Fn(&State) -> Vec<State>,
-    /// Whether the same player moves in both modes.
+    /// The same player moves in both modes.
     pub(super) again: fn(&str, &str) -> bool,
 }
 
@@ -68,12 +68,12 @@ pub(super) fn start(game: &FileGame) -> Position {
 }
 
 impl Model<'_> {
-    /// Compares the game called `name` with this model on every position that play reaches from where the game begins.
+    /// Compares the game called `name` with this model on every position reachable from its start.
     pub(super) fn agrees(&self, name: &str, set: &str) {
         self.agrees_on(&game(name, set));
     }
 
-    /// The same for any game.
+    /// [`agrees`](Self::agrees), for any game.
     pub(super) fn agrees_on(&self, game: &FileGame) {
         let name = game.rules().name();
         let solution = solved(game);
@@ -120,7 +120,7 @@ impl Model<'_> {
         }
         let mut values: Vec<Option<(Outcome, u32)>> = vec![None; all.len()];
         for draws in [false, true] {
-            // A position is looked at again where the value of a reply has become known.
+            // A position is evaluated again when the value of one of its replies becomes known.
             let mut open: Vec<usize> = (0..all.len()).collect();
             while !open.is_empty() {
                 let value = |at: usize| {
@@ -248,7 +248,7 @@ fn dodgem() {
     model.agrees("dodgem", "size=2");
 }
 
-/// Three men each, or four: put, then moved along the lines of the board.
+/// Three or four pieces each, which are first placed and then moved along the lines of the board.
 #[test]
 fn games_of_men() {
     for (name, men) in [("three-mens-morris", 3), ("achi", 4)] {
@@ -257,7 +257,7 @@ fn games_of_men() {
             let straight = (0..3).any(|n| is([(n, 0), (n, 1), (n, 2)]) || is([(0, n), (1, n), (2, n)]));
             straight || is([(0, 0), (1, 1), (2, 2)]) || is([(0, 2), (1, 1), (2, 0)])
         };
-        // Whoever has just moved made it.
+        // The player who has just moved completed the line.
         let over =
             |(board, mode): &State| line(board, if mode.starts_with('x') { 'O' } else { 'X' }).then_some(Outcome::Loss);
         let moves = |(board, mode): &State| -> Vec<State> {
@@ -274,7 +274,7 @@ fn games_of_men() {
             }
             let mut found = Vec::new();
             for from in of(board, own) {
-                // Diagonals go through the middle.
+                // Diagonals pass through the middle.
                 let diagonals = if (from.0 + from.1) % 2 == 0 { &CORNERS[..] } else { &[] };
                 for &step in SIDES.iter().chain(diagonals) {
                     let to = on(from, step, 1);
@@ -353,8 +353,8 @@ fn peg_duotaire() {
     }
 }
 
-/// *Winning Ways*: whoever begins wins Dodgem on 3x3, the hounds catch the hare, and whoever begins wins Three Men's Morris. On
-/// 4x4 Dodgem is drawn.
+/// Results from *Winning Ways*: the first player wins Dodgem on 3x3 and Three Men's Morris, and the hounds catch the
+/// hare. Dodgem on 4x4 is a draw.
 #[test]
 fn who_wins() {
     let outcome = |name: &str, set: &str| {
@@ -368,8 +368,9 @@ fn who_wins() {
     assert_eq!((drawn.outcome, drawn.repetition, drawn.remoteness), (Outcome::Draw, true, None));
 }
 
-/// The first player wins Clobber on every row of an even number of stones but six: conjectured by Albert, Grossman, Nowakowski and
-/// Wolfe (2005), proved by Chen, Folkersen, Hasham, Hayward, Lee, Randall, Schultz and Vandermeer (arXiv 2509.08985).
+/// The first player wins Clobber on every row with an even number of pieces, except six. Conjectured by Albert,
+/// Grossman, Nowakowski and Wolfe (2005), proved by Chen, Folkersen, Hasham, Hayward, Lee, Randall, Schultz and
+/// Vandermeer (arXiv 2509.08985).
 #[test]
 fn clobber_on_a_row() {
     for cols in (2..=18).step_by(2) {
@@ -379,8 +380,8 @@ fn clobber_on_a_row() {
     }
 }
 
-/// Values of positions of Toads and Frogs (*Winning Ways*, chapter 1; Erickson 1996): TFTF. and TF.TF are 0, TFT.F and TT.FF
-/// are fuzzy, and T.TFF is {0|*}, which the toads win.
+/// Values of positions of Toads and Frogs (*Winning Ways*, chapter 1; Erickson 1996): TFTF. and TF.TF are 0, TFT.F and
+/// TT.FF are fuzzy, and T.TFF is {0|*}, which the toads win.
 #[test]
 fn toads_and_frogs_in_a_row() {
     for (row, expected) in [("TFTF.", "LL"), ("TF.TF", "LL"), ("TFT.F", "WW"), ("TT.FF", "WW"), ("T.TFF", "WL")] {
@@ -397,7 +398,7 @@ fn toads_and_frogs_in_a_row() {
     }
 }
 
-/// A toad and a frog are equal sides, so whoever begins has the same prospects on both.
+/// With equally many toads and frogs, both sides have the same chances, so the class is N or P.
 #[test]
 fn equal_sides_have_equal_prospects() {
     for (toads, gap) in [(1, 1), (1, 4), (2, 1), (2, 3), (3, 2), (4, 3)] {

@@ -1,4 +1,4 @@
-//! How positions and moves of rules files are written, and what a table carries of them.
+//! The notation of positions and moves in games of rules files, and the part of it that a table carries.
 
 use crate::rules_file::{class, game, read};
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ fn every_file_of_the_library() {
         assert_eq!((again.rules(), again.descriptor()), (made.rules(), made.descriptor()));
         assert_eq!(again.draw(made.rules().start_node()), made.report().drawing);
     }
-    // No file has the name of a built-in game: which of them is meant would depend on where it is looked up first.
+    // No file has the name of a built-in game, since the name would be ambiguous.
     assert!(tablegen::game::FAMILIES.iter().all(|family| bundled(family.name, &Parameters::new()).is_none()));
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     let files = std::fs::read_dir(folder).unwrap().count();
@@ -37,7 +37,7 @@ fn a_set_parameter_is_in_the_name_and_in_the_table() {
     let text = |k: &str, v: &str| (k.to_owned(), v.to_owned());
     assert_eq!(set, [text("rows", "4"), text("cols", "5"), text("play", "misere")]);
     assert_eq!(of_table(made.rules(), &made.descriptor()).descriptor(), made.descriptor());
-    // Other rules than those of the descriptor: bare boards.
+    // With rules that do not match the descriptor, the game has bare boards.
     let other = game("cram", "");
     assert_eq!(of_table(other.rules(), &made.descriptor()).write(Position::of(Board::from_word(0)).into()), "0x0");
     for forged in [vec![], vec![("rules.toml".to_owned(), "x".repeat(3 << 20))], vec![text("rules", "name"); 200_000]] {
@@ -46,9 +46,9 @@ fn a_set_parameter_is_in_the_name_and_in_the_table() {
     }
 }
 
-/// A table alone is enough: its bytes give the game back, and its answers in the game's words.
+/// A table alone gives the game back, and answers in the game's notation.
 #[test]
-fn a_table_answers_with_nothing_else() {
+fn a_table_is_self_contained() {
     let made = game("domineering", "rows=3 cols=3");
     let table = Table::from_bytes(crate::common::dense(made.rules()).to_bytes(&made.descriptor())).unwrap();
     let again = of_table(table.rules(), table.descriptor());
@@ -95,7 +95,7 @@ fn forms_of_a_position() {
 }
 
 #[test]
-fn positions_that_are_none() {
+fn texts_that_are_not_positions() {
     let refusal = |game: &tablegen::game::FileGame, text: &str| game.read(text).expect_err(text).to_string();
     let domineering = game("domineering", "rows=2 cols=2");
     assert!(refusal(&domineering, "X./..").contains("one of left, right after the board, for the side to move"));
@@ -111,7 +111,7 @@ fn positions_that_are_none() {
 }
 
 #[test]
-fn moves_are_named_by_what_they_are() {
+fn moves_are_named_by_their_squares() {
     let name = |game: &tablegen::game::FileGame, from: &str, to: &str| {
         let Node::At(to) = game.read(to).unwrap().node else { panic!() };
         game.write_move(game.read(from).unwrap().node, to)
@@ -128,7 +128,7 @@ fn moves_are_named_by_what_they_are() {
 }
 
 #[test]
-fn two_moves_that_name_the_same() {
+fn two_moves_with_the_same_squares() {
     let text = "name = 'n'\nboard = { row = 5 }\nmove = [{ shape = 'X+', turns = true }]";
     let game = read(text, "").unwrap();
     let to = |board| Position::of(Board::from_word(board));
@@ -143,7 +143,7 @@ fn two_moves_that_name_the_same() {
     assert_eq!((name(0), name(1)), ("a1 to a".into(), "a1 to b".into()));
 }
 
-/// The names of all moves of the position `text`, which are all different.
+/// The names of all moves of the position `text`, which must differ.
 fn names(game: &tablegen::game::FileGame, text: &str) -> Vec<String> {
     let Node::At(from) = game.read(text).unwrap().node else { panic!("an opening") };
     let names: Vec<String> =
@@ -154,7 +154,7 @@ fn names(game: &tablegen::game::FileGame, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn moves_of_either_colour_say_which() {
+fn moves_of_either_colour_name_it() {
     let wild = "name = 'wild'\nsides = ['x', 'o']\nplay = 'draw'\nboard = { rows = 3, cols = 3, colours = 'XO' }\n\
                 end = [{ line = 3, along = ['rows', 'columns', 'diagonals'], completer = 'wins' }]\n";
     let moves: String =
@@ -165,7 +165,7 @@ fn moves_of_either_colour_say_which() {
     let pair = "[[move]]\nfills = ['X:a1', 'X:b1', 'O:c1']\n[[move]]\nfills = ['O:a1', 'O:c1']";
     let game = read(&format!("{wild}{pair}"), "").unwrap();
     assert_eq!(names(&game, ".../.../... x"), ["X:a1-b1+O:c1", "O:a1+c1"]);
-    // Where each side has a colour of its own, it goes without saying.
+    // If each side has its own colour, the names of moves omit the colour.
     assert_eq!(names(&crate::rules_file::game("col", "rows=1 cols=2"), ".. left"), ["a1", "b1"]);
 }
 
@@ -177,7 +177,7 @@ fn raw_moves_that_look_alike() {
     assert_eq!(names(&raw("{ row = 4 }", three), "...."), ["a1", "a1-b1", "a1-c1"]);
     let two = "{ fills = ['a1', 'b1'], empty = ['a1'] }, { fills = ['a1', 'b1', 'c1'], empty = ['a1', 'b1'] }";
     assert_eq!(names(&raw("{ row = 4 }", two), "...."), ["a1", "a1-b1"]);
-    // Two squares with one between them are no run, in a single column either.
+    // Two squares with one between them are not a run, even in a single column.
     let apart = "{ fills = ['a1', 'a3'] }, { fills = ['a1', 'a2', 'a3'] }, { fills = ['a1', 'a2'] }";
     assert_eq!(names(&raw("{ rows = 4, cols = 1 }", apart), "./././."), ["a1+a3", "a1-a3", "a1-a2"]);
 }
@@ -200,7 +200,7 @@ fn a_game_of_two_sides_has_no_nimbers() {
     for file in library().iter().filter(|file| file.text.contains("\nsides = ")) {
         let game = game(file.name, "");
         assert!(game.is_partisan() && !game.labels().contains(LabelKind::Nimber), "{}", file.name);
-        // The rules alone do not tell of plain sides, which take turns; where modes belong to sides they do.
+        // The rules name no owner of a mode for plain sides, which alternate; they do for modes that belong to sides.
         let is_plain = game.rules().player(Mode(0)).is_none();
         assert!(is_plain || LabelKind::Nimber.undefined_by(game.rules()).is_some(), "{}", file.name);
         found += 1;
@@ -231,7 +231,7 @@ proptest! {
         let text = game.write(position.into());
         prop_assert_eq!(game.read(&text).unwrap().node, Node::At(position), "{}", text);
         prop_assert_eq!(game.read_file(&text.replace(['/', ' '], "\n")).unwrap().node, Node::At(position));
-        // Moves that differ are named differently.
+        // Different moves have different names.
         let mut names: Vec<(String, Position)> = rules.moves_from(position).map(|m| m.play(position))
             .map(|to| (game.write_move(position.into(), to), to)).collect();
         names.sort();
@@ -244,9 +244,9 @@ proptest! {
     }
 }
 
-/// The square that a move fills has the sign of what it holds, in brackets: the mover's stone, a block, a vertex.
+/// The square that a move fills shows its new piece in brackets: the mover's piece, a block or a vertex.
 #[test]
-fn a_drawn_move_keeps_the_signs_of_the_pieces() {
+fn a_drawn_move_shows_the_signs_of_the_pieces() {
     let drawn = |name: &str, position: &str, text: &str| {
         let game = game(name, "");
         let Node::At(from) = game.read(position).unwrap().node else { panic!("{position}") };

@@ -1,5 +1,5 @@
-//! Games whose moves depend on more than the board: boxes that are counted, cubes that are pushed, arrows that are shot, men in hand. A
-//! second time from the rule in words, as in [`super::moving`].
+//! Games whose moves depend on more than the board: closed boxes, pushed cubes, shot arrows, pieces in hand.
+//! Independent models check them, as in [`super::moving`].
 
 use super::moving::{CORNERS, Model, SIDES, State, Step, at, never, of, on, with};
 use crate::rules_file::game;
@@ -8,7 +8,7 @@ use tablegen::rules::Outcome;
 use tablegen::solve::{Method, Options, SolveError, census, solve};
 use tablegen::symmetry::Group;
 
-/// Modes of a player begin with that player's name.
+/// The mode names of a player begin with that player's letter.
 fn by_first_letter(from: &str, to: &str) -> bool {
     from[..1] == to[..1]
 }
@@ -64,7 +64,7 @@ fn quixo() {
     };
     let over = |(board, mode): &State| {
         let (own, other) = if mode == "x" { ('X', 'O') } else { ('O', 'X') };
-        // The other player has just moved, and loses by a line of the one to move.
+        // The player who has just moved loses if the board has a line of the player to move.
         if has_line(board, own) { Some(Outcome::Win) } else { has_line(board, other).then_some(Outcome::Loss) }
     };
     let moves = |(board, mode): &State| -> Vec<State> {
@@ -76,7 +76,7 @@ fn quixo() {
                 if !is_border || ![own, '.'].contains(&board[row][col]) {
                     continue;
                 }
-                // The line as a list: the cube is taken out, and put back at one of its ends.
+                // The line as a list: the cube is removed and inserted again at one end.
                 for is_row in [true, false] {
                     let (line, place) = if is_row {
                         (board[row].clone(), col)
@@ -144,7 +144,7 @@ fn larger_amazons() {
     amazons(&[(3, 3, 1), (4, 2, 2)], "normal");
 }
 
-/// Points of the two squares, by name of their square on the drawing; neighbours along the lines; and mills.
+/// The points of the two squares, by their places on the drawing; neighbours along the lines; and mills.
 struct Morris {
     points: Vec<Step>,
     steps: Vec<(Step, Step)>,
@@ -154,7 +154,7 @@ struct Morris {
 impl Morris {
     fn new() -> Self {
         let mut morris = Self { points: Vec::new(), steps: Vec::new(), mills: Vec::new() };
-        // Eight points around the middle, near it and far from it.
+        // Each ring has eight points around the middle.
         let around = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
         for ring in [1, 2] {
             let point = |n: usize| (2 + ring * around[n % 8].0, 2 + ring * around[n % 8].1);
@@ -177,7 +177,8 @@ impl Morris {
     }
 }
 
-/// What a mode says: the men put before this turn ends, none once all are; whether one is to be taken; and the men lost by both.
+/// The parts of a mode name: pieces placed before this turn ends (`None` once all are placed), whether the player must
+/// take a piece, and the pieces that each player has lost.
 struct Phase {
     is_x: bool,
     put: Option<usize>,
@@ -199,7 +200,7 @@ impl Phase {
         format!("{}{put}{takes}-{}-{}", if self.is_x { "x" } else { "o" }, self.lost[0], self.lost[1])
     }
 
-    /// The turn of the other player.
+    /// The name of the other player's turn.
     fn next(&self, men: usize, lost: [usize; 2]) -> String {
         let put = match self.put {
             Some(put) if self.is_x => Some(put),
@@ -266,7 +267,7 @@ fn four_men_of_six() {
     six_mens_morris(4);
 }
 
-/// The positions of the whole game, which has wins that no label holds.
+/// The number of positions of the whole game, some of whose wins are too long for a label.
 #[test]
 #[ignore = "takes a minute"]
 fn how_large_six_mens_morris_is() {

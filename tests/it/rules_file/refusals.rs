@@ -1,8 +1,8 @@
-//! Each refusal, with the line it names and what it says was expected.
+//! Each refusal of a rules file, with the line and the expectation that it names.
 
 use crate::rules_file::read;
 
-/// Sound lines that most cases begin with; they end in line 3.
+/// Three valid lines that most cases begin with.
 const HEAD: &str = "name = \"g\"\nboard = { rows = 2, cols = 3 }\nplay = \"normal\"\n";
 
 #[test]
@@ -162,7 +162,7 @@ fn parameters_that_are_refused() {
     assert_eq!(bare, "n: the rules file has no parameters");
 }
 
-/// A board that parameters make too large: the limit, and the largest sizes that fit, the nearest first.
+/// If parameters make a board too large, the error names the limit and the largest sizes that fit, nearest first.
 #[test]
 fn sizes_that_fit_are_named() {
     let refusal = |name: &str, set: &str| {
@@ -178,7 +178,7 @@ fn sizes_that_fit_are_named() {
         ),
         ("connect-four", "rows=20", format!("{two} 80 squares; the largest that fits is rows=8")),
         ("konane", "rows=8", format!("{two} 56 squares; the largest that fits is rows=4")),
-        // The other parameters stay as they are set.
+        // The suggested sizes keep the other parameters.
         (
             "breakthrough",
             "rows=8 cols=8 ranks=2 play=misere",
@@ -202,20 +202,20 @@ fn sizes_that_fit_are_named() {
     ] {
         assert_eq!(refusal(name, set), expected, "{name} {set}");
     }
-    // The defaults are too large already, or nothing smaller is allowed: the file is at fault.
+    // If the defaults are too large or no smaller size is allowed, the mistake is in the file.
     let large =
         "name = 'g'\nparameters = { n = 9, m = { default = 1, least = 1 } }\nboard = { rows = 'n', cols = 'n' }";
     assert_eq!(read(large, "").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
     assert_eq!(read(large, "m=2").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
     assert!(read(large, "n=64").unwrap_err().ends_with("found 4096 squares; the largest that fits is n=8"));
-    // A size is named only if the whole file is accepted with it: with n = 8 the rows cannot be computed.
+    // The error suggests a size only if the whole file is accepted with it. With n = 8 the rows cannot be computed.
     let edge = "name = 'g'\nparameters = { n = 4 }\nboard = { rows = 'n', cols = 'n' }\nmove = [{ shape = 'X', rows = '9 / (n - 8)' }]";
     assert_eq!(read(edge, "n=9").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
 }
 
-/// A wrong parameter is one mistake, and what is computed from it none.
+/// A wrong parameter is one mistake; values computed from it are not reported.
 #[test]
-fn a_wrong_parameter_is_told_alone() {
+fn a_wrong_parameter_is_reported_alone() {
     for file in tablegen::game::library() {
         let game = file.read(&tablegen::game::Parameters::new()).expect("the defaults are right");
         for parameter in game.parameters() {
@@ -230,13 +230,13 @@ fn a_wrong_parameter_is_told_alone() {
             }
         }
     }
-    // The names of modes have a letter for each square of a board that cannot be read.
+    // Mode names have a letter for each square of a board that cannot be read.
     let sides = "name = 'g'\nsides = ['x', 'o']\nmodes = { x = 'x', 'x-{X}' = 'x', o = 'o' }\nboard = { row = 0 }";
     assert_eq!(read(sides, "").unwrap_err(), "line 4: a whole number from 1 to 64 for `row` is expected, found 0");
 }
 
 #[test]
-fn files_that_are_too_much() {
+fn files_that_exceed_a_limit() {
     let long = format!("name = 'g'\n{}", " ".repeat(1 << 20));
     assert!(read(&long, "").unwrap_err().contains("at most 1048576 bytes is expected, found 1048587"));
     let many = |what: &str, count: usize| format!("{HEAD}{what} = [{}]", "{ line = [1, 64] },".repeat(count));

@@ -1,4 +1,4 @@
-//! Where a pattern may lie: edges and holes, regions, and squares named with parameters.
+//! The squares on which a pattern may lie: edges and holes, areas, and squares named with parameters.
 
 use crate::rules_file::{at_start, read};
 use tablegen::game::{FileGame, Game};
@@ -11,7 +11,7 @@ fn of(board: &str, rest: &str) -> FileGame {
 
 const GRID: &str = "{ rows = 'rows', cols = 'cols' }";
 
-/// What each move fills on the empty board, by name.
+/// The name of each move on the empty board.
 fn moves(game: &FileGame) -> Vec<String> {
     let start = Position::default();
     game.rules().moves().iter().map(|m| game.write_move(start.into(), m.play(start))).collect()
@@ -26,7 +26,7 @@ fn an_edge_or_a_hole_is_a_sign() {
     assert_eq!(shape("{ drawn = '.#..' }", "X#"), ["a1", "d1"], "a hole is as good as an edge");
     let corners = of(GRID, "move = [{ shape = \"##\\n#X\", turns = true }]");
     assert_eq!(moves(&corners), ["a1", "d1", "a4", "d4"]);
-    // In two colours, and for an end: whoever reaches the top row wins.
+    // An end with an edge, in two colours: the player who reaches the top row wins.
     let race = "sides = ['l', 'r']\nmove = [{ shape = 'X' }]\nend = [{ shape = \"#\\nX\", completer = 'wins' }]";
     let race = of("{ rows = 2, cols = 2, colours = 'LR' }", race);
     let top = |left: bool| [0, 1].map(|col| Board::at(if left { col } else { 4 + col }, 8));
@@ -65,7 +65,7 @@ fn shapes_are_flipped_across_and_down() {
 }
 
 #[test]
-fn squares_are_chosen_by_a_region() {
+fn squares_are_chosen_by_an_area() {
     let chosen = |rest: &str| moves(&of(GRID, &format!("move = [{{ shape = 'X', {rest} }}]")));
     assert_eq!(chosen("on = 'dark'"), ["a1", "c1", "b2", "d2", "a3", "c3", "b4", "d4"]);
     assert_eq!(chosen("on = 'light'").len(), 8);
@@ -77,7 +77,7 @@ fn squares_are_chosen_by_a_region() {
     assert_eq!(moves(&graph), ["v4"]);
 }
 
-/// Dominoes on dark squares, in each sense: the domino begins on one, or lies on two, or the board has no others.
+/// Dominoes on dark squares: the first square is dark, or both squares are dark, or the board has only dark squares.
 #[test]
 fn dominoes_on_dark_squares() {
     let dark = |name: &str| name.bytes().take(2).map(u32::from).sum::<u32>() % 2 == u32::from(b'a' + b'1') % 2;
@@ -93,7 +93,7 @@ fn dominoes_on_dark_squares() {
 }
 
 #[test]
-fn ends_have_regions_and_names_have_parameters() {
+fn ends_have_areas_and_names_have_parameters() {
     let rest = "move = [{ shape = 'X' }]\nend = [{ line = 'cols', rows = ['rows'] }, { full = ['a{rows}', 'a1'] }]\n\
                 [start]\nboard = ['{cols}1']";
     let game = of(GRID, rest);
@@ -108,7 +108,7 @@ fn ends_have_regions_and_names_have_parameters() {
 }
 
 #[test]
-fn regions_that_are_none() {
+fn areas_that_are_refused() {
     let refusal = |board: &str, rest: &str| {
         let text = format!("name = 'g'\nboard = {board}\nmove = [{{ shape = 'X', {rest} }}]");
         read(&text, "").err().unwrap_or_else(|| panic!("accepted: {rest}"))

@@ -1,4 +1,4 @@
-//! What a program can write, a file can write: rules with equal bytes, their name included.
+//! Rules files can express what programs can: the rules have equal bytes, including their name.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ fn tactics_in_shapes() {
             let written = read(TACTICS, &set).unwrap();
             assert_eq!(written.rules(), game.rules(), "{set}");
             assert_eq!(rules_hash(written.rules()), rules_hash(game.rules()));
-            // And one notation: a text means the same, and a move is named the same.
+            // The notation is the same too: texts of positions and names of moves.
             let start = Position::default();
             for m in game.rules().moves().iter().map(|m| m.play(start)) {
                 assert_eq!(written.write(m.into()), game.write(m.into()));
@@ -35,7 +35,7 @@ fn tactics_in_shapes() {
     }
 }
 
-/// Any rules as a file of raw moves.
+/// Any rules, as a rules file with raw moves.
 fn raw(rules: &Rules) -> String {
     let mode = |mode: Mode| format!("{:?}", rules.modes()[usize::from(mode.0)]);
     let board =
@@ -103,7 +103,7 @@ fn any_rules_in_raw_moves() {
     }
 }
 
-/// Tic-tac-toe in shapes: the moves of the program by hand, and its lines in another order.
+/// Tic-tac-toe in shapes has the moves of the handwritten rules, and its lines in another order.
 #[test]
 fn tic_tac_toe_in_shapes() {
     let text = r#"
@@ -119,14 +119,15 @@ fn tic_tac_toe_in_shapes() {
     let mut sorted = written.rules().ends().to_vec();
     let mut by_hand = games::tictactoe().ends().to_vec();
     sorted.sort();
-    // By hand the planes are counted from the other end: X has the low cells. Lines are the same in any order.
+    // The handwritten rules count planes from the other end, with X in the low cells. The order of lines does not
+    // matter.
     let planes = |board: Board| Board::from_word((board.low_word() & 0x1ff) << 9 | board.low_word() >> 9);
     by_hand.iter_mut().for_each(|end| end.pattern = planes(end.pattern));
     by_hand.sort();
     assert_eq!(sorted, by_hand);
     let solution = crate::common::sparse_of(&written);
     let counts = solution.counts();
-    // Known of the game: positions, and outcomes for the side to move.
+    // Known figures of the game: the number of positions, and outcomes for the player to move.
     assert_eq!((counts.win, counts.draw, counts.loss), (2_836, 1_068, 1_574));
     assert_eq!(solution.outcome(Position::default()), Some(Outcome::Draw));
     let place = written.read("X.O/.X./..O").unwrap().node;
@@ -167,13 +168,13 @@ fn lines_of_marks_in_shapes() {
     }
 }
 
-/// The same game written in other words is the same rules.
+/// The same game described in another way gives the same rules.
 #[test]
 fn chomp_and_node_kayles_by_hand() {
     for (rows, cols) in [(3, 4), (4, 4)] {
         let (by_hand, written) =
             (games::chomp(rows, cols), crate::rules_file::game("chomp", &format!("rows={rows} cols={cols}")));
-        // By hand the first square has the lowest bit.
+        // In the handwritten rules, the first square is the lowest bit.
         let turned = |board: Board| board.bits().map(|bit| Board::at(bit, by_hand.cells())).collect::<Board>();
         let bites: Vec<_> = by_hand.moves().iter().map(|m| (turned(m.empty), turned(m.fills))).collect();
         assert_eq!(written.rules().moves().iter().map(|m| (m.empty, m.fills)).collect::<Vec<_>>(), bites);

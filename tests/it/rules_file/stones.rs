@@ -1,5 +1,5 @@
-//! What moves of stones are made of, apart from the library: slides, ends of either player's stones, graphs; each against the rule in
-//! words, as in [`super::moving`]. And what a file may not say.
+//! Features of moving pieces that the library does not use: slides, ends with the pieces of either player, graphs.
+//! Independent models check them, as in [`super::moving`]. Invalid files are refused.
 
 use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, with};
 use crate::rules_file::read;
@@ -10,7 +10,7 @@ fn sides(mode: &str) -> (char, char, &'static str) {
     if mode == "x" { ('X', 'O', "o") } else { ('O', 'X', "x") }
 }
 
-/// Two stones slide over a board with a hole, as far as they like along some lines, or a part of the way.
+/// Two pieces slide over a board with a hole, between a least and a greatest distance along some lines.
 #[test]
 fn slides_stop_at_what_is_in_the_way() {
     let all: [(&str, Vec<Step>, i32, i32); 3] = [
@@ -30,7 +30,7 @@ fn slides_stop_at_what_is_in_the_way() {
         let game = read(&text, "").unwrap();
         let over = |(board, mode): &State| {
             let (own, other, _) = sides(mode);
-            // X loses when X is to move and has a stone on d3; a3 is the goal of both.
+            // X loses when X is to move and has a piece on d3; a3 is the goal of both players.
             if own == 'X' && at(board, (2, 3)) == Some('X') {
                 Some(Outcome::Loss)
             } else {
@@ -53,7 +53,7 @@ fn slides_stop_at_what_is_in_the_way() {
     }
 }
 
-/// Stones on graphs: they go along an edge to a free vertex, or take what is at its other end.
+/// Pieces on graphs move along an edge to a free vertex, or capture the piece at its other end.
 #[test]
 fn stones_go_along_edges() {
     let petersen = "a b,b c,c d,d e,e a,a v,b w,c x,d y,e z,v x,x z,z w,w y,y v";
@@ -72,7 +72,7 @@ fn stones_go_along_edges() {
                  move = [{shapes}]\nstart = {{ board = '{start}', side = 'x' }}\n"
             );
             let game = read(&text, "").unwrap();
-            // Vertices stand in the order in which the edges name them.
+            // Vertices are numbered in the order in which the edges name them.
             let mut names: Vec<&str> = Vec::new();
             for name in edges.iter().flat_map(|edge| edge.split(' ')) {
                 if !names.contains(&name) {
@@ -96,7 +96,7 @@ fn stones_go_along_edges() {
     }
 }
 
-/// A shape that blocks, beside the stones of both: a blocked square is nobody's stone.
+/// A shape that places a block, on a board with pieces of both players: a blocked square belongs to no player.
 #[test]
 fn a_blocked_square_is_no_stone() {
     let text = "name = 'walls'\nsides = ['x', 'o']\nboard = { rows = 2, cols = 3, colours = 'XO' }\n\
@@ -125,10 +125,10 @@ fn a_blocked_square_is_no_stone() {
     model.agrees_on(&read(text, "").unwrap());
 }
 
-/// A row of three of one's own may be completed or not, and only what is in no row is taken, unless all is.
+/// A player who completes a group moves again. The rules name groups by lines or by squares.
 #[test]
 fn groups_in_one_colour_and_by_name() {
-    // Whoever fills the last cell of a group goes on; in one colour.
+    // A board with one colour: the player who fills the last cell of a group moves again.
     let text = "name = 'rows'\nsides = ['x', 'o']\nboard = { rows = 2, cols = 3 }\n\
                 group = [{ line = 3, along = ['rows'] }, { squares = ['a1', 'a2'] }]\n\
                 move = [{ shape = 'X', completes = 0 }, { shape = 'X', completes = [1, 2], again = true }]\n\
@@ -174,7 +174,7 @@ fn a_player_without_a_move_by_mode() {
 }
 
 #[test]
-fn what_a_file_may_not_say_of_them() {
+fn invalid_moves_of_pieces_are_refused() {
     let head = "name = 'g'\nsides = ['x', 'o']\n";
     let two = "board = { rows = 3, cols = 3, colours = 'XO' }\n";
     let groups = "group = [{ line = 3 }]\n";
@@ -237,7 +237,7 @@ fn what_a_file_may_not_say_of_them() {
         let refusal = read(&text, "").expect_err(&text);
         assert!(refusal.contains(expected), "{expected:?} is expected in {refusal:?} of\n{text}");
     }
-    // A length that fits nowhere makes no move, and a file of many lines has too many.
+    // Pushes of 8 squares make too many moves. Pushes of 4 squares fit nowhere on the small board, which is no mistake.
     let wide = format!("{head}board = {{ rows = 4, cols = 8, colours = 'XO' }}\n[[move]]\npush = 8\n");
     assert!(read(&wide, "").unwrap_err().contains("at most 32768 moves in all"));
     let game = read(&format!("{head}{two}[[move]]\npush = 4\n"), "").unwrap();

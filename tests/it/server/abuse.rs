@@ -1,4 +1,4 @@
-//! Requests that make no sense, senders that are slow and readers that leave: the server goes on, and does not grow.
+//! Malformed requests, slow senders and readers that stop: the server keeps answering, and its memory does not grow.
 
 use std::io::Write;
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -11,7 +11,7 @@ use tablegen::server::{Catalogue, Limits, Server, Stop};
 
 use super::{Client, Served};
 
-/// What is sent, from no request at all to one that is almost right.
+/// A malformed request, from random bytes to one that is almost right.
 fn malformed(number: usize, seed: &mut u64) -> Vec<u8> {
     let mut random = || {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -45,8 +45,8 @@ fn malformed(number: usize, seed: &mut u64) -> Vec<u8> {
     }
 }
 
-/// Sends `number` requests that make no sense, as many again that are closed before their answer comes, while `slow`
-/// connections send nothing more, and checks that the server still answers, and that it has not grown.
+/// Sends `number` malformed requests, and `number` requests whose connection closes before the answer, while `slow`
+/// connections send nothing more. Checks that the server still answers and has not grown.
 fn abused(number: usize, slow: usize) {
     let served = Served::new();
     let path = "/api/v1/probe?game=tactics&position=0x33ff";
@@ -64,7 +64,7 @@ fn abused(number: usize, slow: usize) {
             leaving.request("GET", "/api/v1/games", &[], "");
         }
     };
-    // What it keeps for later, buffers of many connections among it, it has after these.
+    // The first rounds fill the buffers and caches that the server keeps.
     round(number / 8);
     round(number / 8);
     #[cfg(target_os = "linux")]
@@ -82,17 +82,17 @@ fn abused(number: usize, slow: usize) {
 }
 
 #[test]
-fn requests_that_make_no_sense_leave_it_as_it_was() {
+fn malformed_requests_do_no_harm() {
     abused(400, 100);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo test --test it -- --ignored ten_thousand"]
-fn ten_thousand_requests_that_make_no_sense_leave_it_as_it_was() {
+fn ten_thousand_malformed_requests_do_no_harm() {
     abused(10_000, 900);
 }
 
-/// A server in this process that waits 300 ms for its clients, for 40 of them at a time.
+/// A server in this process that waits 300 ms for its clients and accepts 40 at a time.
 fn impatient() -> &'static str {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     ADDRESS.get_or_init(|| {
@@ -106,7 +106,7 @@ fn impatient() -> &'static str {
 }
 
 #[test]
-fn slow_senders_are_left() {
+fn slow_senders_are_disconnected() {
     let heads = ["", "GET /api", "GET /api/v1/games HTTP/1.1\r\nhost: x\r\n"];
     let mut clients: Vec<Client> = heads.iter().map(|_| Client::to(impatient())).collect();
     clients.iter_mut().zip(heads).for_each(|(client, head)| client.send(head));
@@ -116,7 +116,7 @@ fn slow_senders_are_left() {
     sending.send("POST /api/v1/solve HTTP/1.1\r\nhost: x\r\ncontent-length: 90\r\n\r\nname");
     assert!(sending.reply(true).unwrap().error(408).contains("rules file"));
     for mut client in clients {
-        // With or without a word, but it ends.
+        // The server may answer 408 first, and then closes the connection.
         let last = client.reply(true);
         assert!(last.is_none_or(|reply| reply.status == 408) && client.reply(true).is_none());
     }
@@ -124,7 +124,7 @@ fn slow_senders_are_left() {
 }
 
 #[test]
-fn readers_that_stop_are_left() {
+fn readers_that_stop_are_disconnected() {
     const ASKED: usize = 3000;
     let mut client = Client::to(impatient());
     let asked = "GET /api/v1/games HTTP/1.1\r\nhost: x\r\n\r\n".repeat(ASKED);
@@ -140,7 +140,7 @@ fn readers_that_stop_are_left() {
 }
 
 #[test]
-fn more_connections_than_it_takes_wait_for_their_turn() {
+fn connections_above_the_limit_wait() {
     let silent: Vec<TcpStream> = (0..60).map(|_| TcpStream::connect(impatient()).unwrap()).collect();
     let mut client = Client::to(impatient());
     assert_eq!(client.ask("GET", "/api/v1/games", &[], "").status, 200);

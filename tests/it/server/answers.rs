@@ -1,4 +1,4 @@
-//! The answers are those of the command line, byte for byte.
+//! The server gives the same answers as the command line, byte for byte.
 
 use std::fs;
 
@@ -10,13 +10,13 @@ use super::{Served, quoted};
 /// Options of a game, and their values.
 type Options = &'static [(&'static str, &'static str)];
 
-/// A file as the source has it.
+/// The text of a file in the source folder.
 fn source(path: &str) -> String {
     fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 #[test]
-fn positions_lines_and_statistics_are_those_of_the_command_line() {
+fn positions_lines_and_statistics_equal_the_command_line() {
     let served = Served::new();
     let cases: [(&str, Options, &str); 9] = [
         ("tactics", &[], "XX../XX../..../...."),
@@ -27,7 +27,7 @@ fn positions_lines_and_statistics_are_those_of_the_command_line() {
         ("mnk", &[("rows", "2"), ("cols", "4")], "X.../O..."),
         ("domineering", &[("rows", "3"), ("cols", "3")], ""),
         ("nim", &[], ""),
-        // Its start is a draw by repetition.
+        // The start of this game is a draw by repetition.
         ("dodgem", &[("size", "4")], ""),
     ];
     for (game, options, position) in cases {
@@ -53,7 +53,7 @@ fn positions_lines_and_statistics_are_those_of_the_command_line() {
             let reply = served.get(&format!("/api/v1/{command}?{query}{at}"));
             assert_eq!((reply.status, reply.body.as_bytes()), (200, &*printed.stdout), "{typed:?}");
             if command == "probe" {
-                // The same line of a batch.
+                // The answer of a batch must be the same line.
                 let object: Value = serde_json::from_slice(&printed.stdout).unwrap();
                 assert_eq!(object.get("repetition").is_some(), game == "dodgem", "{object}");
                 let asked = if position.is_empty() { object["position"].as_str().unwrap() } else { position };
@@ -67,14 +67,14 @@ fn positions_lines_and_statistics_are_those_of_the_command_line() {
 }
 
 #[test]
-fn the_lists_are_those_of_the_command_line() {
+fn the_lists_equal_the_command_line() {
     let served = Served::new();
     for built in [["--rows", "2"], ["--rows", "3"]] {
         assert!(served.cli(&[&["build", "tactics"], &built[..]].concat()).status.success());
     }
     let listed = String::from_utf8(served.cli(&["list", "--json"]).stdout).unwrap();
     let [games, tables] = ["games", "tables"].map(|what| served.get(&format!("/api/v1/{what}")).body);
-    // `{"games":[...],"tables":[...]}` in two.
+    // The server answers `{"games":[...],"tables":[...]}` in two parts.
     let joined = format!("{},{}", games.trim_end().strip_suffix('}').unwrap(), &tables[1..]);
     assert_eq!(joined, listed);
     assert!(tables.contains("tactics-2x4-run4-misere") && tables.contains("tactics-3x4-run4-misere"));
@@ -117,11 +117,11 @@ fn every_game_answers_about_its_start() {
     assert_eq!(games.len(), FAMILIES.len() + LIBRARY.len());
     for game in games {
         let name = game["name"].as_str().unwrap();
-        // What the command line reads from a file is a text here.
+        // Options that the command line reads from a file are texts in a request.
         let options = game["options"].as_array().into_iter().flatten();
         let samples = options.filter_map(|option| Some((option["name"].as_str()?, option["sample"].as_str()?)));
         let samples: String = samples.map(|(name, text)| format!("&{name}={}", quoted(text))).collect();
-        // The double-six set is more than is solved for a request.
+        // The server does not solve the double-six set for a request.
         let smaller = if name == "dominoes" { "&n=5" } else { "" };
         for route in ["probe", "scene"] {
             let answer = served.json(&format!("/api/v1/{route}?game={name}{smaller}{samples}"));
@@ -138,14 +138,14 @@ fn tables_are_called_by_name_and_found_while_it_runs() {
     let name = "/api/v1/probe?game=tactics-2x2-run2-misere";
     served.get(name).error(404);
     assert!(served.cli(&["build", "tactics", "--rows", "2", "--cols", "2"]).status.success());
-    // The folders are looked at once a second.
+    // The server looks at the folders once a second.
     std::thread::sleep(std::time::Duration::from_millis(1100));
     assert_eq!((&served.json(path)["source"], &served.json(name)["source"]), (&"table".into(), &"table".into()));
     assert!(served.get(&format!("{name}&rows=2")).error(400).contains("rows"));
 }
 
 #[test]
-fn only_what_was_named_is_served() {
+fn only_named_tables_are_served() {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("mine.toml"), source("docs/examples/cram.toml")).unwrap();
     let built = super::command(&home, &["build", "tactics", "--rows", "2", "-o", "here.tb"]).output().unwrap();

@@ -1,4 +1,4 @@
-//! Chromium without a window, driven by its DevTools protocol over a pipe: no port, no other program.
+//! A headless Chromium, driven by its DevTools protocol over a pipe, without a port or another program.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Longer than anything here takes, also on a busy machine.
+/// Longer than any step takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Set where a browser must be there: then a missing one is a failure.
+/// If this variable is set, a missing browser is a failure.
 const NEEDED: &str = "TABLEGEN_NEEDS_BROWSER";
-/// The names under which systems install it.
+/// The names of the program on different systems.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// A browser with one page. It ends with this value.
+/// A browser with one page, which is closed when this value is dropped.
 pub(super) struct Browser {
     child: Child,
     answers: Receiver<Value>,
@@ -28,7 +28,7 @@ pub(super) struct Browser {
 }
 
 impl Browser {
-    /// A browser; `None`, with a line that says so, if this machine has none and need not have one.
+    /// Starts a browser. Returns `None` and prints a note if this machine has none and need not have one.
     pub(super) fn start() -> Option<Self> {
         let Some(program) = found() else {
             let expected = format!("one of {} is expected on the PATH, found none", NAMES.join(", "));
@@ -39,7 +39,7 @@ impl Browser {
         let profile = tempfile::tempdir().unwrap();
         let flags = [
             "--headless=new",
-            // The tests may run as root, who has no sandbox; the page is our own.
+            // Chromium's sandbox does not work for root, who may run the tests. The page is our own.
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
@@ -50,10 +50,10 @@ impl Browser {
             "--disable-sync",
             "--mute-audio",
             "--remote-debugging-pipe",
-            // No name is looked up, so that nothing can leave the machine.
+            // Names are not resolved, so that no request can leave the machine.
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ];
-        // It reads from descriptor 3 and writes to 4.
+        // The browser reads from descriptor 3 and writes to descriptor 4.
         let mut command = Command::new("sh");
         command.args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1"]).arg(program).args(flags);
         command.arg(format!("--user-data-dir={}", profile.path().display())).arg("about:blank");
@@ -131,14 +131,14 @@ impl Browser {
         }
     }
 
-    /// Opens an address, as one who follows a link in another window would.
+    /// Opens an address as a new page, as a link in another window would.
     #[track_caller]
     pub(super) fn open(&mut self, address: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": address}));
     }
 
-    /// A window of this size, in dark or in light.
+    /// Sets the size of the window, and the dark or light theme.
     pub(super) fn window(&mut self, width: u32, height: u32, is_dark: bool) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500});
         self.call("Emulation.setDeviceMetricsOverride", size);
@@ -219,7 +219,7 @@ impl Browser {
         }
     }
 
-    /// What the console said since it was asked last: messages, exceptions, files that could not be loaded.
+    /// The new messages on the console: logs, exceptions, files that failed to load.
     pub(super) fn console(&mut self) -> Vec<String> {
         self.eval("new Promise((done) => setTimeout(done))");
         let kinds = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
@@ -229,7 +229,7 @@ impl Browser {
         said
     }
 
-    /// Every address that the page asked for.
+    /// Every address that the page has requested.
     pub(super) fn requests(&self) -> Vec<String> {
         let sent = self.events.iter().filter(|event| event["method"] == "Network.requestWillBeSent");
         sent.map(|event| event["params"]["request"]["url"].as_str().unwrap_or_default().to_owned()).collect()
@@ -238,7 +238,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Its own end takes its children with it; what does not hear is killed.
+        // If the browser closes itself, its child processes end too. It is killed only if it does not respond.
         if let Some(input) = self.child.stdin.as_mut() {
             let _ = input.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0").and_then(|()| input.flush());
         }
@@ -251,7 +251,7 @@ impl Drop for Browser {
     }
 }
 
-/// The browser of this machine.
+/// The path of the browser on this machine.
 fn found() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();

@@ -1,12 +1,12 @@
-//! What caches may keep, and how they ask whether it still holds.
+//! Caching: which answers a cache may keep, and how it revalidates them.
 
 use super::Served;
 
 #[test]
-fn an_answer_is_sent_once() {
+fn an_unchanged_answer_is_not_sent_again() {
     let served = Served::new();
     let mut client = served.connect();
-    // A whole table; one solved on the spot, which a table may replace; lists and files, which may change.
+    // A table's answers; an answer solved on the spot, which a table may replace; lists and files, which may change.
     let cases = [
         ("/api/v1/probe?game=tactics&position=0x33ff", "public, max-age=86400"),
         ("/api/v1/line?game=tactics", "public, max-age=86400"),
@@ -35,7 +35,7 @@ fn an_answer_is_sent_once() {
 }
 
 #[test]
-fn more_labels_are_another_state() {
+fn added_labels_change_the_entity_tag() {
     let served = Served::new();
     let path = "/api/v1/probe?game=tactics&rows=3&cols=3";
     let build =

@@ -1,4 +1,5 @@
-//! The colours of the page, held to WCAG 2.2 AA by computing: 4.5 for text, 3 for what must be seen of controls and drawings.
+//! The contrast of the page's colours meets WCAG 2.2 AA: 4.5 for text, 3 for the visible parts of controls and
+//! drawings.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ type Colours = BTreeMap<String, [f64; 3]>;
 /// The themes, as the places of their colours in `light-dark(…)`.
 const THEMES: [usize; 2] = [0, 1];
 
-/// What the rule of `selector` sets, a line each.
+/// The lines of the style rule for `selector`.
 fn rule(selector: &str) -> impl Iterator<Item = &'static str> {
     let (_, rule) = STYLE.split_once(&format!("{selector} {{")).unwrap_or_else(|| panic!("{selector} in the style"));
     rule.split_once('}').unwrap().0.lines().map(str::trim)
@@ -75,7 +76,7 @@ fn text_and_drawings_stand_out_in_both_themes() {
 
 #[test]
 fn the_dark_theme_is_the_same_by_choice_and_by_the_system() {
-    // One list has both colours of each name, and what chooses between them is nothing but the scheme.
+    // Each name has both colours in one list, and only the colour scheme chooses between them.
     let [light, dark] = THEMES.map(colours);
     let named = rule(":root").filter(|line| line.starts_with("--") && !line.starts_with("--shadow:")).count();
     assert!(light.keys().eq(dark.keys()) && light.len() == named && named > 20);
@@ -89,7 +90,8 @@ fn the_dark_theme_is_the_same_by_choice_and_by_the_system() {
 
 #[test]
 fn outcomes_differ_in_lightness_too() {
-    // Whoever sees no colours still tells the best winning move, filled, from a losing one, which is an outline.
+    // Without colour vision, a reader still tells the best winning move, which is filled, from a losing move, which is
+    // outlined.
     for theme in THEMES {
         let colours = colours(theme);
         assert!(contrast(colours["win"], colours["loss-soft"]) >= DRAWN);

@@ -1,12 +1,12 @@
-//! Tables that change under a running server: cut short, overwritten in place, replaced. That table answers 503 until it is
-//! whole again; the server goes on, and no answer is wrong.
+//! Tables that change while a server runs: truncated, overwritten or replaced. The server answers 503 for such a table
+//! until it is whole again, still answers for other tables, and gives no wrong answer.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{PATIENCE, Reply, Served};
 
-/// A table in the folder of the server, and what is asked about it.
+/// A table in the folder of the server, with two requests about it and their answers.
 struct Asked {
     file: PathBuf,
     whole: Vec<u8>,
@@ -15,7 +15,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Builds the table of `game`, which is called `name`, and notes its answers.
+    /// Builds the table of `game`, whose name is `name`, and stores its answers.
     fn new(served: &Served, game: &[&str], name: &str) -> Self {
         let built = served.cli(&[&["--tables", "tables", "build"], game].concat());
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -30,7 +30,7 @@ impl Asked {
         Self { file, whole, paths, answers }
     }
 
-    /// Asks until each answer is right, or if `is_damaged`, an error. Before that it may be the other, never anything else.
+    /// Repeats the requests until each answer is right or, with `is_damaged`, an error. No other answer may come.
     fn becomes(&self, served: &Served, is_damaged: bool) {
         let begun = Instant::now();
         for (path, right) in self.paths.iter().zip(&self.answers) {
@@ -51,7 +51,7 @@ impl Asked {
     }
 }
 
-/// Changes a file in place, as `truncate` and `cp` do.
+/// Overwrites a file in place, as `truncate` and `cp` do.
 fn overwrite(file: &Path, bytes: &[u8]) {
     std::fs::write(file, bytes).unwrap();
 }
@@ -67,7 +67,7 @@ fn a_table_that_is_cut_or_overwritten_answers_503_until_it_is_whole() {
     ];
     tables.iter().for_each(|table| table.becomes(&served, false));
     for (number, table) in tables.iter().enumerate() {
-        // Of all that follows the header, nothing is left.
+        // The first damage truncates the table to its header.
         let header = u32::from_le_bytes(table.whole[12..16].try_into().unwrap()) as usize;
         let cut = &table.whole[..header];
         let mut other = table.whole.clone();
@@ -77,7 +77,7 @@ fn a_table_that_is_cut_or_overwritten_answers_503_until_it_is_whole() {
             table.becomes(&served, true);
             let others = tables.iter().enumerate().filter(|(other, _)| *other != number);
             others.for_each(|(_, other)| other.becomes(&served, false));
-            // Whole again in place, and by another file with its name.
+            // Restore the table, once in place and once by renaming another file.
             if damaged.len() < table.whole.len() {
                 overwrite(&table.file, &table.whole);
             } else {

@@ -1,10 +1,10 @@
-//! What `docs/server.md` shows is what a server answers.
+//! A server gives the answers shown in `docs/server.md`.
 
 use std::fs;
 
 use super::Served;
 
-/// Whether `shown`, in which `[..]` stands for any text, is `answer`.
+/// `shown` matches `answer`, where `[..]` in `shown` is any text.
 fn matches(shown: &str, answer: &str) -> bool {
     let mut parts = shown.split("[..]");
     let Some(mut rest) = parts.next().and_then(|first| answer.strip_prefix(first)) else { return false };

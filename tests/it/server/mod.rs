@@ -1,4 +1,4 @@
-//! The server as its clients meet it: the real program on a free port, and plain HTTP/1.1 over a connection.
+//! Tests of the server: the real program on a free port, and plain HTTP/1.1 over a connection.
 
 #![cfg(unix)]
 
@@ -27,17 +27,17 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// No answer of these tests takes as long.
+/// Longer than any answer in these tests takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running server, in an empty folder of its own. It ends with this value.
+/// A running server in an empty folder of its own, which is stopped when this value is dropped.
 struct Served {
     child: Child,
     address: String,
     home: TempDir,
 }
 
-/// An answer.
+/// An HTTP response.
 #[derive(Debug)]
 struct Reply {
     status: u16,
@@ -45,21 +45,21 @@ struct Reply {
     body: String,
 }
 
-/// A connection, which may be used for several requests.
+/// A connection, which may carry several requests.
 struct Client(BufReader<TcpStream>);
 
 impl Served {
-    /// A server of everything.
+    /// Starts a server without further arguments.
     fn new() -> Self {
         Self::with(&[] as &[&str])
     }
 
-    /// A server with these arguments.
+    /// Starts a server with `arguments`.
     fn with<S: AsRef<OsStr>>(arguments: &[S]) -> Self {
         Self::among(tempfile::tempdir().unwrap(), arguments)
     }
 
-    /// A server in the folder `home`, with these arguments.
+    /// Starts a server in the folder `home` with `arguments`.
     fn among<S: AsRef<OsStr>>(home: TempDir, arguments: &[S]) -> Self {
         let mut command = command(&home, &["serve", "--listen", "127.0.0.1:0"]);
         let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -78,7 +78,7 @@ impl Served {
         self.home.path().join(name)
     }
 
-    /// What the command line prints, in the server's folder.
+    /// The output of the command line program, run in the server's folder.
     fn cli<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Output {
         command(&self.home, arguments).output().unwrap()
     }
@@ -104,7 +104,7 @@ impl Served {
         self.connect().ask("POST", path, &[], body)
     }
 
-    /// The object that `path` answers with.
+    /// The JSON object in the response for `path`.
     #[track_caller]
     fn json(&self, path: &str) -> Value {
         self.get(path).json(200)
@@ -114,7 +114,7 @@ impl Served {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Asks it to stop, and returns its status and what it said on stderr.
+    /// Sends `signal`, and returns the exit status and the text on stderr.
     fn stop(mut self, signal: Signal) -> (Option<i32>, String) {
         self.signal(signal);
         let status = self.child.wait().unwrap();
@@ -123,7 +123,7 @@ impl Served {
         (status.code(), said)
     }
 
-    /// Memory that the process has of its own, in KiB.
+    /// The private memory of the process, in KiB.
     #[cfg(target_os = "linux")]
     fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -142,7 +142,7 @@ impl Drop for Served {
     }
 }
 
-/// `tablegen` with `arguments`, in `home` and with nothing set.
+/// `tablegen` with `arguments`, in `home` and with an empty environment.
 fn command<S: AsRef<OsStr>>(home: &TempDir, arguments: &[S]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
     command.args(arguments).current_dir(home.path()).env_clear().stdin(Stdio::null());
@@ -158,7 +158,7 @@ impl Client {
         Self(BufReader::new(stream))
     }
 
-    /// Sends `bytes` as they are.
+    /// Sends `bytes` unchanged.
     fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.0.get_mut().write_all(bytes.as_ref()).unwrap();
     }
@@ -174,7 +174,7 @@ impl Client {
         self.reply(method != "HEAD").expect("an answer")
     }
 
-    /// The next answer; `None` if the connection has ended.
+    /// The next response; `None` if the connection is closed.
     fn reply(&mut self, has_body: bool) -> Option<Reply> {
         let mut line = String::new();
         if self.0.read_line(&mut line).ok()? == 0 {
@@ -205,7 +205,7 @@ impl Reply {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The object it holds; its status must be `status`.
+    /// The JSON object in the body. The response must have the status `status`.
     #[track_caller]
     fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.body);
@@ -213,7 +213,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
-    /// What it says is wrong; its status must be `status`.
+    /// The error message in the body. The response must have the status `status`.
     #[track_caller]
     fn error(&self, status: u16) -> String {
         let json = self.json(status);
@@ -224,7 +224,7 @@ impl Reply {
     }
 }
 
-/// `text` as it stands in a query.
+/// `text`, escaped for a query.
 fn quoted(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {

@@ -1,10 +1,10 @@
-//! The description of the API holds for its answers: every route, every parameter, every key.
+//! The API description matches the answers: every route, every parameter, every key.
 
 use serde_json::Value;
 
 use super::{Reply, Served};
 
-/// What is wrong with `value`, if it does not fit `schema`.
+/// Checks that `value` fits `schema`, or returns the reason why it does not.
 fn misfit(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     if let Some(name) = schema["$ref"].as_str() {
         return misfit(document, document.pointer(&name[1..]).ok_or(format!("{name} is missing"))?, value, at);
@@ -41,7 +41,7 @@ fn misfit(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(
     Ok(())
 }
 
-/// Checks that `reply` is one that the description of `operation` has.
+/// Checks that the description of `operation` has `reply`.
 #[track_caller]
 fn described(document: &Value, operation: &Value, reply: &Reply, asked: &str) {
     let response = &operation["responses"][reply.status.to_string()];

@@ -1,4 +1,4 @@
-//! The page in a real browser: by mouse and by keys, as it is seen and as it is read aloud.
+//! The page in a real browser: mouse, keyboard, layout and accessible names.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::browser::Browser;
 const VERDICT: &str = "document.getElementById('verdict').textContent";
 const HASH: &str = "decodeURIComponent(location.hash)";
 
-/// The page of a server of its own; `None` without a browser.
+/// The page of a server of its own.
 struct Page {
     browser: Browser,
     served: Served,
@@ -22,7 +22,7 @@ impl Page {
         Some(page)
     }
 
-    /// Opens the page at `hash`, and waits until its board is there.
+    /// Opens the page at `hash`, and waits until it shows a board.
     #[track_caller]
     fn open(&mut self, hash: &str) {
         let address = format!("http://{}/{hash}", self.served.address);
@@ -41,13 +41,13 @@ impl Page {
         self.browser.wait(&format!("{VERDICT}.includes({})", json!(verdict)));
     }
 
-    /// Clicks a square by its name.
+    /// Clicks the square with this name.
     #[track_caller]
     fn click(&mut self, square: &str) {
         self.browser.click(&place(square));
     }
 
-    /// Nothing was said on the console, and nobody else was asked.
+    /// Checks that the console is empty and that all requests went to this server.
     #[track_caller]
     fn is_quiet(&mut self) {
         let said = self.browser.console();
@@ -75,9 +75,9 @@ fn every_game_is_shown_and_fits_every_window() {
     for (number, (width, is_dark)) in sizes.into_iter().enumerate() {
         page.browser.window(width, 900, is_dark);
         for (turn, name) in names.iter().skip(number).step_by(sizes.len()).enumerate() {
-            // The whole double-six set is too large to be solved for a request.
+            // The server does not solve the double-six set for a request.
             let hash = format!("#game={name}{}", if name == "dominoes" { "&n=5" } else { "" });
-            // In a window of each size the page is opened anew, and then follows links.
+            // For each size of the window, the page is loaded once and then follows links.
             if turn == 0 {
                 page.open(&hash);
             } else {
@@ -120,7 +120,7 @@ fn a_won_game_is_won_by_clicks_against_perfect_play() {
             }
             None => {
                 page.click(&best);
-                // A square with longer runs through it is clicked again to be filled alone.
+                // If longer runs pass through the square, a second click fills it alone.
                 if page.browser.eval("document.querySelector('#board .picked') !== null") == json!(true) {
                     page.click(&best);
                 }
@@ -132,7 +132,7 @@ fn a_won_game_is_won_by_clicks_against_perfect_play() {
     }
     assert!(page.browser.text(VERDICT).contains("Second has won"));
     assert!(page.browser.text(HASH).contains("position=XXXX/XXXX/XXXX/XXXX"));
-    // Perfect play by both takes the 15 plies that the page promised.
+    // Both players play perfectly, so the game takes the 15 plies that the page announced.
     assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply').length"), json!(15));
     page.is_quiet();
 }
@@ -156,7 +156,7 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
         let found = page.browser.text(&links);
         assert!(found.starts_with(offered) && found.is_empty() == offered.is_empty(), "{hash}: {found}");
     }
-    // What is offered can be opened.
+    // The links that the page offers work.
     page.open("#game=connect-four&rows=6&cols=7");
     page.browser.wait(&format!("{refusal}.querySelector('a')"));
     page.browser.eval(&format!("{refusal}.querySelector('a').click()"));
@@ -173,7 +173,7 @@ fn a_link_names_a_position_and_every_step_can_be_looked_at_again() {
         page.browser.text(&format!("document.querySelector('{} ').getAttribute('aria-label')", place("c3"))),
         "c3, free, wins in 10 plies"
     );
-    // The address of another position, as a link within the page or the browser's own buttons would set it.
+    // Change the address as a link in the page or the browser's history does.
     page.browser.eval("location.hash = '#game=tictactoe&position=X.O/.X./..O'");
     page.waits_for("X to move draws in 5 plies");
     page.click("b1");
@@ -222,11 +222,11 @@ fn a_pasted_rules_file_is_a_game_at_once() {
     paste(&mut page, &rules.replace("shape", "shap"));
     page.browser.wait("document.querySelector('.mistakes')");
     assert!(page.browser.text("document.querySelector('.mistakes').textContent").contains("line 3"));
-    // The browser itself notes on its console that the server refused the file.
+    // The browser logs the refusal of the file on its console.
     assert!(page.browser.console().iter().all(|said| said.contains("422")));
     paste(&mut page, rules);
     page.browser.wait("document.querySelector('.report .good')");
-    // By dragging, a domino is laid where the pointer went.
+    // Dragging places a domino on both squares.
     page.browser.drag(&place("b1"), &place("b2"));
     page.waits_for("Second to move loses in 2 plies");
     let link = page.browser.text("location.href");
@@ -238,7 +238,7 @@ fn a_pasted_rules_file_is_a_game_at_once() {
 }
 
 #[test]
-fn keys_alone_suffice_and_what_is_read_aloud_has_names() {
+fn the_keyboard_suffices_and_controls_have_accessible_names() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tictactoe");
     let focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.id";
@@ -252,12 +252,12 @@ fn keys_alone_suffice_and_what_is_read_aloud_has_names() {
     page.waits_for("O to move draws in 8 plies");
     page.browser.wait("document.getElementById('spoken').textContent === 'X played b2. O to move draws in 8 plies; 4 of 8 moves draw.'");
     assert_eq!(page.browser.text(focused), "b2, X");
-    // The keys of the buttons, while the board has the focus.
+    // Keys that press the buttons while the board has the focus.
     page.browser.press("u");
     page.waits_for("X to move draws in 9 plies");
     page.browser.press("b");
     page.waits_for("O to move");
-    // Two squares for a domino.
+    // A domino needs two squares.
     page.open("#game=cram");
     page.browser.eval("document.getElementById('skip').click()");
     for key in ["Enter", "ArrowRight", "Enter"] {
@@ -283,7 +283,7 @@ fn keys_alone_suffice_and_what_is_read_aloud_has_names() {
 fn tiles_words_and_edges_are_played_by_mouse() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=dominoes&n=5");
-    // A first tile may lie either way round: the page asks.
+    // A first tile may lie in two directions, so the page asks.
     page.click("0-1");
     page.browser.wait("document.querySelectorAll('#choice .move').length === 2");
     page.browser.click("#choice .move");
@@ -305,7 +305,7 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     page.browser.drag("#board [data-joint=\"1\"] circle", "#board [data-joint=\"2\"] circle");
     page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b,b-c}} c')"));
     page.is_quiet();
-    // What is too large to be solved is shown nevertheless, and says what to do.
+    // A game too large to be solved is still shown, and the page says what to do.
     page.open("#game=dominoes");
     page.waits_for("the value is not known");
     assert_eq!(page.browser.eval("document.querySelectorAll('#board .place.free').length"), json!(28));
@@ -314,14 +314,14 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     assert!(page.browser.console().iter().all(|said| said.contains("404")));
 }
 
-/// Stones that move, in one phase after the other: by mouse and by keys.
+/// Moves in several phases, by mouse and by keyboard.
 #[test]
 fn moves_in_phases_are_made_by_clicks_and_by_keys() {
     let Some(mut page) = Page::new() else { return };
     let position = |page: &mut Page, text: &str| {
         page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith({})", json!(text)))
     };
-    // An amazon goes from b3 to c3, and shoots at a1; the mover is the same.
+    // An amazon moves from b3 to c3 and shoots at a1; the same player makes both steps.
     page.open("#game=amazons");
     page.waits_for("White to move");
     page.click("b3");
@@ -336,7 +336,7 @@ fn moves_in_phases_are_made_by_clicks_and_by_keys() {
     assert_eq!(page.browser.text(&blocked), "a1, filled");
     page.browser.click("#back");
     page.waits_for("White to move");
-    // A mill is closed, and a man that may be taken says what it is worth.
+    // A mill is closed, and each piece that may be captured shows the value of its capture.
     page.open("#game=six-mens-morris&position=X%23X%23./%23O.O%23/..%23../%23...%23/.%23.%23. x3-0-0");
     page.waits_for("X to move wins");
     page.click("e1");
@@ -349,7 +349,8 @@ fn moves_in_phases_are_made_by_clicks_and_by_keys() {
     page.click("b2");
     position(&mut page, "position=X#X#X/#..O#/..#../#...#/.#.#. o3-0-1");
     page.waits_for("O to move");
-    // Between a1 and c1 a cube may be pushed either way: the page asks. Then X's cube comes out at a1 and in at c1, by keys.
+    // Between a1 and c1 a cube may be pushed in two directions, so the page asks. Then the keyboard takes X's cube from
+    // a1 and inserts it at c1.
     page.open("#game=quixo");
     page.click("a1");
     page.click("c1");
@@ -360,7 +361,7 @@ fn moves_in_phases_are_made_by_clicks_and_by_keys() {
         page.browser.press(key);
     }
     position(&mut page, "position=.OX/.../O.X o");
-    // The third side of a box leaves the fourth to the other player, who goes on.
+    // After the third side of a box, the opponent completes the box and moves again.
     page.open("#game=dots-and-boxes&position=%23X%23.%23/X%23X%23./%23.%23.%23/.%23.%23./%23.%23.%23 x0");
     page.waits_for("X to move");
     page.click("b3");

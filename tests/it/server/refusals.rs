@@ -1,4 +1,4 @@
-//! What cannot be answered is refused with the matching status and a line that says why.
+//! A request that cannot be answered gets the right status and a one-line reason.
 
 use std::fs;
 
@@ -75,9 +75,9 @@ fn no_request_names_a_file() {
             assert!(said.contains("no request reads a file"), "{said}");
         }
     }
-    // A position is never a file either.
+    // A position is never read from a file.
     served.get("/api/v1/probe?game=tactics&position=@words.txt").error(400);
-    // Nor is an address of the page.
+    // An address never names a file outside the page.
     for path in ["/../secret.toml", "/page/index.html", "/%2e%2e/secret.toml", "//etc/passwd", "/index.html/"] {
         served.get(path).error(404);
     }
@@ -105,14 +105,14 @@ fn a_bad_rules_file_has_its_mistakes_by_line() {
 }
 
 #[test]
-fn what_is_too_long_is_refused_and_the_connection_lives() {
+fn long_requests_are_refused_and_the_connection_stays() {
     let served = Served::new();
     let long = "#".repeat((1 << 20) + 1);
     let mut client = served.connect();
     assert!(client.ask("POST", "/api/v1/check", &[], &long).error(413).contains("1048576"));
     assert!(client.ask("POST", "/api/v1/check", &[], &long[1..]).error(422).contains("name"));
     assert_eq!(client.ask("GET", "/api/v1/games", &[], "").status, 200);
-    // Far longer: it need not read on, but answers.
+    // For a much longer body, the server may stop reading but must answer.
     let mut client = served.connect();
     client.send("POST /api/v1/check HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n");
     let chunk = format!("10000\r\n{}\r\n", "#".repeat(1 << 16));
@@ -123,7 +123,7 @@ fn what_is_too_long_is_refused_and_the_connection_lives() {
         }
     }
     assert_eq!(client.reply(true).map_or(413, |reply| reply.status), 413);
-    // Neither is a head without an end.
+    // A head without an end is refused too.
     let reply = served.get(&format!("/api/v1/probe?game=tactics&position={}", "X".repeat(60_000)));
     assert!(reply.error(400).contains("is not a position"));
     let mut client = served.connect();
@@ -136,7 +136,7 @@ fn what_is_too_long_is_refused_and_the_connection_lives() {
 }
 
 #[test]
-fn a_damaged_table_is_not_believed() {
+fn a_damaged_table_gives_no_answer() {
     let served = Served::new();
     assert!(served.cli(&["build", "tactics", "--rows", "3"]).status.success());
     let path = served.path("data/tablegen/tables/tactics-3x4-run4-misere.tb");

@@ -1,4 +1,4 @@
-//! A server that is told to stop finishes what it is answering, and nothing else.
+//! A server that is stopped finishes the requests in progress and accepts no others.
 
 use std::net::TcpStream;
 use std::thread::sleep;
@@ -11,10 +11,10 @@ use super::{Served, command};
 const RULES: &str = "name = \"four\"\nboard = { rows = 1, cols = 4 }\nmove = [{ shape = \"XX\" }]\n";
 
 #[test]
-fn what_is_being_answered_is_finished() {
+fn requests_in_progress_are_finished() {
     for signal in [Signal::INT, Signal::TERM] {
         let served = Served::new();
-        // One that idles, and one whose question is half asked.
+        // One connection is idle, and the other has sent half of its request.
         let mut idle = served.connect();
         assert_eq!(idle.ask("GET", "/api/v1/games", &[], "").status, 200);
         let mut asking = served.connect();
@@ -36,7 +36,7 @@ fn what_is_being_answered_is_finished() {
 }
 
 #[test]
-fn the_second_signal_does_not_wait() {
+fn a_second_signal_ends_the_server_at_once() {
     let served = Served::new();
     let mut asking = served.connect();
     asking.send("POST /api/v1/solve HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nname");
@@ -49,7 +49,7 @@ fn the_second_signal_does_not_wait() {
 }
 
 #[test]
-fn an_address_that_cannot_be_had_is_an_error() {
+fn an_unavailable_address_is_an_error() {
     let served = Served::new();
     let home = tempfile::tempdir().unwrap();
     let cases = [

@@ -1,4 +1,5 @@
-//! The interface of the field's web client: what it reads is there, drawn as it would draw it.
+//! The interface of the GamesmanUni web client: its answers have every field that the client reads, in the form that it
+//! draws.
 
 use std::collections::HashSet;
 
@@ -6,7 +7,7 @@ use serde_json::Value;
 
 use super::{Served, quoted};
 
-/// The characters of a move that the client draws, and the centers that it names.
+/// The centers that a drawn move names, after checking its form.
 fn centers(drawn: &str) -> Vec<usize> {
     let parts: Vec<&str> = drawn.split('_').collect();
     match parts[..] {
@@ -30,7 +31,7 @@ fn drawn(position: &Value, theme: &Value) {
 
 /// Checks a position, and returns it.
 fn position(served: &Served, variant: &str, theme: &Value, p: &str) -> Value {
-    // The client escapes nothing.
+    // The client does not escape positions.
     assert!(p.bytes().all(|byte| byte.is_ascii_graphic() && !b"#&+%:".contains(&byte)), "{p}");
     let all = served.json(&format!("{variant}positions/?p={p}"));
     assert_eq!(all["position"], p);
@@ -44,7 +45,7 @@ fn position(served: &Served, variant: &str, theme: &Value, p: &str) -> Value {
         let count = theme["centers"].as_array().unwrap().len();
         assert!(centers(m["autoguiMove"].as_str().unwrap()).iter().all(|&center| center < count), "{m}");
         let turn = |it: &Value| it["autoguiPosition"].as_str().unwrap()[..1].to_owned();
-        // A value is for the player to move, who may be the same.
+        // A value is for the player to move, who may be the same player as before.
         let of_mover = match m["positionValue"].as_str().unwrap() {
             value if turn(m) == turn(&all) => value,
             "win" => "lose",
@@ -54,7 +55,7 @@ fn position(served: &Served, variant: &str, theme: &Value, p: &str) -> Value {
         assert_eq!(m["moveValue"], of_mover, "{m}");
         assert!(m["deltaRemoteness"].as_i64().is_some_and(|delta| delta >= 0));
     }
-    // The best move has the value of the position, is one ply nearer to the end and gives nothing away.
+    // The best move has the value of the position, one ply less to the end, and a difference of 0.
     if let Some(best) = moves.first().filter(|best| best["moveValue"] != "unsolved") {
         assert_eq!((&best["moveValue"], &best["deltaRemoteness"]), (&all["positionValue"], &0.into()), "{all}");
         if all["remoteness"].as_i64() > Some(0) && all["positionValue"] != "tie" {
@@ -74,11 +75,11 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
         let id = game["id"].as_str().unwrap();
         let about = served.json(&format!("/uwapi/{id}/"));
         assert_eq!((&about["id"], &about["supportsWinBy"]), (&game["id"], &false.into()));
-        // The client has boards of its own for games with plain names.
+        // The client has boards of its own for games with common names.
         assert_eq!(game["id"], format!("tablegen-{}", game["name"].as_str().unwrap()));
         let variants = about["variants"].as_array().unwrap();
         assert!(!variants.is_empty(), "{id}");
-        // Other sizes are played alike; that they are sizes of the game is tested where they are listed.
+        // Other sizes are tested where they are listed.
         for variant in variants.iter().filter(|variant| !variant["id"].as_str().unwrap().contains('=')) {
             let at = format!("/uwapi/{id}/{}/", variant["id"].as_str().unwrap());
             let start = served.json(&at);
@@ -101,15 +102,15 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
             );
             let mut p = start["startPosition"].as_str().unwrap().to_owned();
             let mut turn = start["autoguiStartPosition"].as_str().unwrap()[..1].to_owned();
-            // Games in which pieces move need not end.
+            // Games whose pieces move may never end.
             for _ in 0..60 {
                 let now = position(&served, &at, theme, &p);
                 assert_eq!(now["autoguiPosition"].as_str().unwrap()[..1], turn);
-                // The last move makes the games different from best play.
+                // The last move makes the game differ from best play.
                 let Some(m) = now["moves"].as_array().unwrap().last() else { break };
                 p = m["position"].as_str().unwrap().to_owned();
                 let next = m["autoguiPosition"].as_str().unwrap()[..1].to_owned();
-                // Only in some games a player moves again.
+                // Only in these games may a player move again.
                 let again = ["amazons", "dots-and-boxes", "six-mens-morris"];
                 assert!(next != turn || again.contains(&game["name"].as_str().unwrap()), "{id}: {m}");
                 turn = next;
@@ -127,7 +128,7 @@ fn values_are_those_of_the_client() {
     assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
     let all = reply.json(200);
     assert_eq!((&all["positionValue"], &all["autoguiPosition"]), (&"win".into(), &"1_xx-oo----".into()));
-    // Three in a row now, or a loss at the next move: the others lose as fast as each other.
+    // Three in a row wins now. The other moves lose at the next ply, all equally fast.
     let moves: Vec<_> = all["moves"]
         .as_array()
         .unwrap()
@@ -138,7 +139,8 @@ fn values_are_those_of_the_client() {
     assert!(moves[1..].iter().all(|(value, ..)| **value != "win"));
     let start = served.json("/uwapi/tictactoe/default/positions/?p=");
     assert_eq!((&start["positionValue"], &start["remoteness"]), (&"tie".into(), &9.into()));
-    // A position whose ordinary notation an address would end: sent escaped, and read either way.
+    // The ordinary notation of this position has a character that ends an address. Escaped, it is read like the
+    // client's form.
     let path = "/uwapi/tablegen-nim/a=1,b=2,c=3/positions/";
     let start = served.json(&format!("{path}?p="));
     let after = start["moves"][0]["position"].as_str().unwrap();

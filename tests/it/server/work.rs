@@ -1,30 +1,30 @@
-//! Long work: few at a time, not for ever, and only as long as someone waits for it.
+//! Long solves: few at a time, limited in time, and cancelled when their client leaves.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::{Client, Served};
 
-/// A game whose positions take many seconds to find, and are too many in the end.
+/// A request whose solve takes many seconds and then fails, because the game has too many positions.
 const LARGE: &str = "/api/v1/probe?game=cram&rows=8&cols=8";
-/// One that is solved at once.
+/// A request that is solved at once.
 const SMALL: &str = "/api/v1/probe?game=nim";
 
-/// Asks for something large, and returns once the server is at it: it has no place for anything else to solve.
+/// Sends a large request, and returns when the server is solving it and has no capacity for another solve.
 fn busy(served: &Served) -> Client {
     let begun = Instant::now();
     for round in 0.. {
         let mut asking = served.connect();
         asking.request("GET", LARGE, &[], "");
         sleep(Duration::from_millis(150));
-        // Another game each time: the server keeps those that it has solved.
+        // Ask for another game each time, because the server keeps solved games.
         let reply = served.get(&format!("/api/v1/probe?game=kayles&pins={}", 2 + round % 16));
         if reply.status == 503 {
             assert_eq!(reply.header("retry-after"), Some("1"));
             assert!(reply.error(503).contains("try again"));
             return asking;
         }
-        // The small one may have come first, and taken the place.
+        // The small request may have taken the capacity first.
         assert!(begun.elapsed() < super::PATIENCE, "{}", reply.body);
     }
     unreachable!("it ends in time")
@@ -34,7 +34,7 @@ fn busy(served: &Served) -> Client {
 fn a_closed_connection_ends_the_solve_for_it() {
     let served = Served::with(&["--solves", "1", "--time", "3600"]);
     let asking = busy(&served);
-    // What is looked up is answered meanwhile, and so is what was solved before.
+    // Look-ups are answered meanwhile, and so are games solved before.
     assert_eq!(served.get("/api/v1/probe?game=tactics").status, 200);
     drop(asking);
     let closed = Instant::now();
@@ -72,7 +72,7 @@ fn requests_for_one_game_wait_for_one_solve() {
 }
 
 #[test]
-fn what_no_table_holds_is_searched_as_the_command_line_does() {
+fn positions_outside_tables_are_searched_like_on_the_command_line() {
     let served = Served::with(&["--solves", "1"]);
     std::fs::write(served.path("path.txt"), "a b\nb c\nc d\nd a\n").unwrap();
     let trail = ["trail", "--graph", "path.txt", "--start", "a"];
@@ -80,7 +80,7 @@ fn what_no_table_holds_is_searched_as_the_command_line_does() {
     let tables = served.json("/api/v1/tables");
     let name = tables["tables"].as_array().unwrap().iter().find(|table| table["coverage"] == "reachable").unwrap();
     let name = name["game"].as_str().unwrap();
-    // Play does not lead to the first; of the second there is no table, and none can be built.
+    // The first position is unreachable. The game of the second is too large for a table.
     let trail = [&["probe"], &trail[..], &["{b-c} a", "--json"]].concat();
     let large = ["probe", "tactics", "--rows", "5", "--cols", "8", "0xfffffffff0", "--json"];
     let cases = [(&trail[..], name, "{b-c} a"), (&large[..], "tactics&rows=5&cols=8", "0xfffffffff0")];
@@ -92,9 +92,9 @@ fn what_no_table_holds_is_searched_as_the_command_line_does() {
     }
 }
 
-/// Random play of this game never ends, and decides whether symmetry pays.
+/// Random play decides whether symmetry is worth using. In this game it never ends.
 #[test]
-fn play_that_goes_round_and_round_takes_no_place_for_ever() {
+fn a_game_that_may_repeat_forever_frees_its_place() {
     let served = Served::with(&["--solves", "1"]);
     let rules = "name = \"three\"\nboard = { row = 3 }\nmove = [{ shape = \"LX\", flips = true }]\nstart = { board = \"X.X\" }\n";
     for _ in 0..2 {
