@@ -142,6 +142,7 @@ impl EngineError {
             ) => ErrorKind::Input,
             Self::Solve(SolveError::Keys) => ErrorKind::Table,
             Self::Solve(_) => ErrorKind::Resources,
+            Self::Read(error) if error.is_out_of_memory() => ErrorKind::Resources,
             Self::Read(_) | Self::Missing { .. } | Self::OtherRules { .. } | Self::OldRules { .. } => ErrorKind::Table,
             Self::Write(error) if error.is_storage_full() || is_busy(error) => ErrorKind::Resources,
             Self::Write(error) => match error.fault {

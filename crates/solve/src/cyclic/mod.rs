@@ -150,7 +150,7 @@ mod tests {
     use crate::label::{LabelSet, Remoteness};
     use crate::rules::{Outcome, RulesSpec, Start, Symmetry};
     use crate::sparse::random::random_moving;
-    use crate::{Method, solve};
+    use crate::{Method, sparse};
 
     /// The value of each reachable position by value iteration: each position is compared with its successors until nothing changes.
     fn iterated(rules: &Rules) -> BTreeMap<Position, Option<(Outcome, u32)>> {
@@ -228,7 +228,10 @@ mod tests {
         let expected = iterated(rules);
         let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
         let options = Options { method: Method::of_reachable(rules), labels, symmetry: group, ..Options::default() };
-        let solved = solve(rules, &options).unwrap();
+        let solved = match options.method {
+            Method::Cyclic => solve(rules, &options).unwrap(),
+            _ => sparse::solve(rules, &options).unwrap(),
+        };
         let count = |outcome| {
             expected.values().filter(|value| value.map_or(Outcome::Draw, |it| it.0) == outcome).count() as u64
         };

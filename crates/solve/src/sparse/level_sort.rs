@@ -99,22 +99,54 @@ fn sort_level_as<L: LabelledLevel, P: KeyWord>(
     level: L,
     columns: &mut Columns,
 ) -> Result<(), TryReserveError> {
-    let shard_bits = SHARD_BITS.min(codes.bits());
-    let below = codes.bits() - shard_bits;
+    let cut = Cut::of(codes);
+    let lists = partition::<L, P>(codes, &level, cut)?;
+    sort_lists(codes, cut, lists, level.into_room()?, columns)
+}
+
+/// How the bits of a code divide into the number of a shard and the bits `below` it.
+#[derive(Clone, Copy)]
+struct Cut {
+    shard_bits: u32,
+    below: u32,
+}
+
+impl Cut {
+    fn of(codes: &Codes) -> Self {
+        let shard_bits = SHARD_BITS.min(codes.bits());
+        Self { shard_bits, below: codes.bits() - shard_bits }
+    }
+}
+
+/// The positions of `level` by shard: the low bits of each code, and its label beside them.
+fn partition<L: LabelledLevel, P: KeyWord>(
+    codes: &Codes,
+    level: &L,
+    cut: Cut,
+) -> Result<Vec<Lists<P>>, TryReserveError> {
     let partition = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
         packed.clear();
         lists.clear();
         level.each(task, |key, label| {
             let code = codes.code_of_key(key);
-            packed.push(P::of(code.below(below).number() << LABEL | u128::from(label)));
-            lists.push(code.above(below) as u16);
+            packed.push(P::of(code.below(cut.below).number() << LABEL | u128::from(label)));
+            lists.push(code.above(cut.below) as u16);
         });
-        Lists::new(packed, lists, 1 << shard_bits)
+        Lists::new(packed, lists, 1 << cut.shard_bits)
     };
     let room = || (Vec::with_capacity(TASK), Vec::with_capacity(TASK));
-    let lists = (0..level.tasks()).into_par_iter().map_init(room, partition);
-    let lists: Vec<Lists<P>> = lists.collect::<Result<_, _>>()?;
-    let mut labels = level.into_room()?;
+    (0..level.tasks()).into_par_iter().map_init(room, partition).collect()
+}
+
+/// Sorts `lists` and writes them to `columns`. `labels` has room for the labels, whatever it contains. This function does not
+/// depend on the kind of level, so it is compiled once for each word.
+fn sort_lists<P: KeyWord>(
+    codes: &Codes,
+    Cut { shard_bits, below }: Cut,
+    lists: Vec<Lists<P>>,
+    mut labels: Vec<u8>,
+    columns: &mut Columns,
+) -> Result<(), TryReserveError> {
     let shard = |buffers: &mut SortBuffers<P>, number: usize| {
         let of_shard = || lists.iter().map(|lists| lists.of(number));
         let mut shard = Vec::new();

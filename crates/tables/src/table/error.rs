@@ -24,6 +24,12 @@ impl TableError {
         matches!(&self.fault, TableFault::Io(e) if is_storage_full(e.kind()))
     }
 
+    /// Returns whether memory or addresses to read or map the file into were missing.
+    #[must_use]
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(&self.fault, TableFault::Io(e) if e.kind() == io::ErrorKind::OutOfMemory)
+    }
+
     pub(crate) fn at(path: &Path) -> impl Fn(TableFault) -> Self {
         move |fault| Self { path: Some(path.to_owned()), fault }
     }
