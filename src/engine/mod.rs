@@ -49,6 +49,7 @@ mod in_memory;
 pub mod json;
 mod kept;
 mod label_facts;
+mod labelled;
 mod labels;
 mod levels;
 mod line;

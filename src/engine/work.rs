@@ -1,113 +1,233 @@
-//! The result of solving, before it is saved.
+//! The work of a build, settled before it starts: one variant for each way to make a table.
 
 use std::path::Path;
-use std::time::Duration;
 
-use super::compress::Compress;
-use super::regions::Grown;
-use super::{EngineError, RegionFacts};
-use tablegen_core::label::{Counts, LabelKind};
-use tablegen_core::rules::Descriptor;
+use super::build::Build;
+use super::choice::marks_boards;
+use super::disk::DiskNeed;
+use super::kept::{NotExtended, extend};
+use super::labelled::Labelled;
+use super::levels::Levels;
+use super::machine::{can_map, is_one_disk};
+use super::memory_budget::{check_extending_memory, check_room, room_left, sparse_max_bytes};
+use super::planes::Planes;
+use super::regions::Regions;
+use super::target::nearest_folder;
+use super::{BuildOptions, Engine, EngineError};
+use tablegen_core::label::LabelSet;
+use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
-use tablegen_solve::{PlaneKind, Solution, Watch};
-use tablegen_tables::table::{Extended, SaveTable, TableError};
+use tablegen_solve::{
+    Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_distributed, solve_marked,
+};
+use tablegen_tables::table::{Table, kept_bytes};
 
-/// The result of solving.
+/// The work of a build.
 pub(super) enum Work {
-    /// All labels, solved in memory.
-    Whole(Box<Solution>),
-    /// The labels that the table to be replaced lacks.
-    Added(Box<Extended>),
-    /// All labels, solved slice by slice and already in the file.
-    Grown(Box<Grown>),
+    /// Solve every label in memory.
+    InMemory {
+        /// The reachability bits, if they were computed to choose the solver.
+        marked: Option<Marked>,
+    },
+    /// Solve the labels that an older table lacks, and copy the others.
+    AddLabels(Box<Table>),
+    /// Sweep slice by slice. Finished slices are checkpoints.
+    BySlice(Box<Regions>),
+    /// Find and label the reachable positions level by level. Finished levels are checkpoints.
+    ByLevel(Box<Levels>),
+}
+
+/// What is known about a build when its work is settled.
+pub(super) struct Settling<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) game: &'a dyn Game,
+    pub(super) method: Method,
+    pub(super) options: &'a BuildOptions,
+    pub(super) labels: LabelSet,
+    pub(super) group: Option<&'a Group>,
+    /// The planes of a dense or two-colour table.
+    pub(super) planes: Option<&'a Planes<'a>>,
+    pub(super) path: &'a Path,
+}
+
+impl Settling<'_> {
+    /// Settles the work. `kept` is the older table, if only labels are missing in it; `marked` are the reachability bits
+    /// that were computed to choose the solver.
+    ///
+    /// # Errors
+    /// If memory is too small, or there are checkpoints of another build.
+    pub(super) fn settle(&self, kept: Option<Table>, marked: Option<Marked>) -> Result<Work, EngineError> {
+        if let Some(slices) = self.slices()? {
+            return Ok(Work::BySlice(Box::new(slices)));
+        }
+        if let Some(table) = kept {
+            return Ok(Work::AddLabels(Box::new(table)));
+        }
+        if self.method == Method::Sparse
+            && let Some(levels) = self.levels()?
+        {
+            return Ok(Work::ByLevel(Box::new(levels)));
+        }
+        Ok(Work::InMemory { marked })
+    }
+
+    /// The slices by which a dense or two-colour table is swept; `None` if it is swept in memory.
+    fn slices(&self) -> Result<Option<Regions>, EngineError> {
+        let Some(planes) = self.planes else { return Ok(None) };
+        let Self { engine, options, labels, .. } = *self;
+        // A build by slices completes its table on disk and then maps it. The engine's access or a limit on address space
+        // may rule that out.
+        let can_grow = engine.access.maps() && can_map(planes.file_bytes(labels));
+        match planes.check_memory(labels, options.memory) {
+            Ok(()) if planes.symmetry().is_none() && (engine.team.is_none() || !can_grow || !planes.divides()) => {
+                return Ok(None);
+            }
+            Err(shortage) if !can_grow => return Err(shortage.into()),
+            Ok(()) | Err(_) => {}
+        }
+        let what = (labels, planes.divided(), self.packs(planes));
+        let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
+        Regions::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
+    }
+
+    fn levels(&self) -> Result<Option<Levels>, EngineError> {
+        let (what, scratch) = ((self.labels, self.group), self.options.scratch.as_deref());
+        Levels::settle(self.game, what, self.path, scratch, self.options.restart, self.engine.team.as_ref())
+    }
+
+    fn packs(&self, planes: &Planes<'_>) -> bool {
+        self.options.compress.packs(self.method, planes.every_bytes(self.labels))
+    }
+
+    /// The disk space that `work` takes; `None` if only solving tells.
+    ///
+    /// # Errors
+    /// If there is less.
+    pub(super) fn disk(&self, work: &Work) -> Result<Option<DiskNeed>, EngineError> {
+        let Self { game, labels, path, .. } = *self;
+        let folder = nearest_folder(path);
+        match (work, self.planes) {
+            (Work::BySlice(slices), Some(planes)) => {
+                let (packs, kept) = (slices.grows_packed(game), kept_bytes(slices.folder()));
+                planes.check_disk(&nearest_folder(slices.folder()), labels, kept, packs)?;
+                if self.options.scratch.as_deref().is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
+                    // The finished table will be copied from the scratch folder's disk to this one.
+                    planes.check_disk(&folder, labels, 0, packs)?;
+                }
+                Ok(planes.disk(slices.folder(), labels, kept, packs))
+            }
+            (_, Some(planes)) => {
+                planes.check_disk(&folder, labels, 0, false)?;
+                Ok(planes.disk(path, labels, 0, self.packs(planes)))
+            }
+            (Work::AddLabels(table), None) => {
+                let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
+                check_extending_memory(game.rules(), bytes, self.options.memory)?;
+                check_room(&folder, bytes)?;
+                Ok(Some(DiskNeed::new(path, bytes, self.method, false)))
+            }
+            // The number of reachable positions is not known yet.
+            (Work::InMemory { .. } | Work::ByLevel(_) | Work::BySlice(_), None) => Ok(None),
+        }
+    }
 }
 
 impl Work {
-    /// The counts of outcomes, mode by mode.
-    pub(super) fn counts(&self) -> Vec<Counts> {
+    /// The folder of the checkpoints, if the work writes any.
+    pub(super) fn checkpoints(&self) -> Option<&Path> {
         match self {
-            Self::Whole(solution) => solution.counts_by_mode().to_vec(),
-            Self::Added(extended) => extended.counts_by_mode().to_vec(),
-            Self::Grown(grown) => {
-                let reached = grown.swept.counts(PlaneKind::Reached);
-                reached.or_else(|| grown.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
+            Self::BySlice(slices) => Some(slices.folder()),
+            Self::ByLevel(levels) => Some(levels.folder()),
+            Self::InMemory { .. } | Self::AddLabels(_) => None,
+        }
+    }
+
+    /// Does the work of `build` on all threads.
+    ///
+    /// # Errors
+    /// If memory is insufficient, checkpoints cannot be written, or `progress` stops the work.
+    pub(super) fn run(self, build: &Build<'_>, progress: Option<Watch<'_>>) -> Result<Labelled, EngineError> {
+        let game = build.game.as_ref();
+        match self {
+            Self::BySlice(slices) => {
+                let swept = slices.solve(game, build.engine.kernel, progress)?;
+                Ok(Labelled::BySlice(Box::new(swept)))
+            }
+            Self::ByLevel(levels) => by_level(build, &levels, progress),
+            Self::InMemory { marked } => {
+                build.say_alone();
+                in_memory(build, marked, None, progress)
+            }
+            Self::AddLabels(table) => {
+                build.say_alone();
+                match build.with_options(progress, |options| extend(*table, options)) {
+                    Ok(extended) => Ok(Labelled::Extended(Box::new(extended))),
+                    Err(NotExtended::Damaged(why)) => in_memory(build, None, Some(why), progress),
+                    Err(NotExtended::Failed(error)) => Err(error),
+                }
             }
         }
     }
+}
 
-    /// The number of positions with labels; under symmetry, of stored positions.
-    pub(super) fn positions(&self, game: &dyn Game) -> u64 {
-        match self {
-            Self::Whole(solution) => solution.contents().count(),
-            Self::Added(extended) => extended.contents().count(),
-            Self::Grown(grown) => grown.stored_positions(game.rules()),
-        }
+/// Finds and labels the reachable positions level by level, together with the other ranks if there are any.
+fn by_level(build: &Build<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> Result<Labelled, EngineError> {
+    let game = build.game.as_ref();
+    let checkpoints = levels.open(game)?;
+    let store: &dyn LevelStore = &checkpoints;
+    if let Some(team) = &build.engine.team {
+        let solved = team.solve_positions(game, build.group.as_ref(), build.labels, progress, Some(store))?;
+        let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 builds, and gets the solution"));
+        return Ok(Labelled::ByLevel { solution: Box::new(solution), checkpoints, ranks: Some(ranks) });
     }
+    // One process resumes as the only rank.
+    let solve = |options: &Options<'_>| solve_distributed(game.rules(), options, &Alone, Some(store));
+    let solution = build.with_options(progress, solve)?;
+    let solution = solution.unwrap_or_else(|| unreachable!("one process is the first rank"));
+    Ok(Labelled::ByLevel { solution: Box::new(solution), checkpoints, ranks: None })
+}
 
-    pub(super) fn program(&self) -> &'static str {
-        match self {
-            Self::Whole(solution) => solution.program(),
-            Self::Added(extended) => extended.program(),
-            Self::Grown(grown) => grown.swept.kernel,
-        }
-    }
+fn in_memory(
+    build: &Build<'_>,
+    marked: Option<Marked>,
+    damage: Option<String>,
+    progress: Option<Watch<'_>>,
+) -> Result<Labelled, EngineError> {
+    let solve = |options: &Options<'_>| match marked {
+        Some(marked) => solve_marked(marked, options),
+        None => solve(build.game.rules(), options),
+    };
+    let solution = build.with_options(progress, solve)?;
+    Ok(Labelled::InMemory { solution: Box::new(solution), damage })
+}
 
-    pub(super) fn solve_time(&self) -> Duration {
-        match self {
-            Self::Whole(solution) => solution.solve_time(),
-            Self::Added(extended) => extended.solve_time(),
-            Self::Grown(grown) => grown.swept.sweep_time,
-        }
-    }
-
-    /// The labels that were kept from the replaced table.
-    pub(super) fn kept(&self) -> Vec<LabelKind> {
-        match self {
-            Self::Whole(_) | Self::Grown(_) => Vec::new(),
-            Self::Added(extended) => extended.table().labels().iter().collect(),
-        }
-    }
-
-    /// Facts about the slices, if it was solved slice by slice.
-    pub(super) fn regions(&self) -> Option<RegionFacts> {
-        match self {
-            Self::Whole(_) | Self::Added(_) => None,
-            Self::Grown(grown) => Some(grown.facts()),
-        }
-    }
-
-    /// The size of the file; `None` if the file is already written.
-    pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> Option<u64> {
-        match self {
-            Self::Whole(solution) => Some(solution.file_bytes(descriptor)),
-            Self::Added(extended) => Some(extended.file_bytes(descriptor)),
-            Self::Grown(_) => None,
-        }
-    }
-
-    /// Writes the table to `path`.
-    pub(super) fn save(
-        self,
-        game: &dyn Game,
-        path: &Path,
-        compress: Compress,
-        temporary: impl FnOnce(&Path),
-        progress: Option<Watch<'_>>,
-    ) -> Result<(), EngineError> {
-        let descriptor = game.descriptor();
-        let file_bytes = self.file_bytes(&descriptor).unwrap_or(0);
-        let saved: Result<(), TableError> = match self {
-            Self::Whole(solution) => {
-                let packing = compress.packing(&solution.contents(), file_bytes, None);
-                solution.save_packed(&descriptor, path, packing, temporary, progress)
-            }
-            Self::Added(extended) => {
-                let packing = compress.packing(&extended.contents(), file_bytes, extended.table().packing());
-                extended.save_packed(&descriptor, path, packing, temporary, progress)
-            }
-            // The slices are already compressed, or `finish` compresses them.
-            Self::Grown(grown) => return grown.finish(game, path, temporary, progress),
+impl Build<'_> {
+    /// Calls `solve` with the options of this build.
+    fn with_options<T>(&self, progress: Option<Watch<'_>>, solve: impl FnOnce(&Options<'_>) -> T) -> T {
+        let (method, memory) = (self.choice.method, self.options.memory);
+        let max_bytes = match method {
+            Method::Dense | Method::Coloured => memory,
+            Method::Sparse | Method::Cyclic => sparse_max_bytes(memory),
         };
-        saved.map_err(EngineError::Write)
+        let (roots, room) = (self.game.roots(), room_left(memory));
+        solve(&Options {
+            method,
+            labels: self.labels,
+            roots: &roots,
+            symmetry: self.group.as_ref(),
+            marks: marks_boards(self.game.rules()),
+            max_bytes,
+            room: Some(&room as MemoryProbe<'_>),
+            kernel: self.engine.kernel,
+            progress,
+            ..Options::default()
+        })
+    }
+
+    /// Says that rank 0 alone works, if there are several ranks.
+    fn say_alone(&self) {
+        if let Some(team) = &self.engine.team {
+            team.say("rank 0 alone does this; the other ranks wait");
+        }
     }
 }

@@ -1,0 +1,156 @@
+//! The labels of a build that is solved and not yet saved.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::compress::Compress;
+use super::regions::Grown;
+use super::{EngineError, LevelFacts, RankFacts, RegionFacts};
+use tablegen_core::label::{Counts, LabelKind};
+use tablegen_core::rules::Descriptor;
+use tablegen_games::Game;
+use tablegen_solve::{PlaneKind, Solution, Watch};
+use tablegen_tables::table::{Extended, GrowingLevels, SaveTable, TableError};
+
+/// The labels of a build that is solved and not yet saved.
+pub(super) enum Labelled {
+    /// Solved in memory.
+    InMemory {
+        solution: Box<Solution>,
+        /// The damage of the older table, if its labels were to be copied.
+        damage: Option<String>,
+    },
+    /// Solved level by level, with checkpoints.
+    ByLevel {
+        solution: Box<Solution>,
+        /// While the checkpoints are open, they keep other processes from building the table.
+        checkpoints: GrowingLevels,
+        /// Facts about the ranks, if there were several.
+        ranks: Option<RankFacts>,
+    },
+    /// The labels of an older table, and those that it lacked.
+    Extended(Box<Extended>),
+    /// Solved slice by slice, and already in the file.
+    BySlice(Box<Grown>),
+}
+
+/// What is told about a build that is solved.
+pub(super) struct Facts {
+    /// The kernel or solver.
+    pub(super) program: &'static str,
+    /// The number of positions with labels; under symmetry, of representatives.
+    pub(super) positions: u64,
+    pub(super) solve_time: Duration,
+    /// The labels that were copied from the replaced table.
+    pub(super) kept: Vec<LabelKind>,
+    pub(super) damage: Option<String>,
+    pub(super) regions: Option<RegionFacts>,
+    pub(super) levels: LevelFacts,
+    pub(super) ranks: Option<RankFacts>,
+}
+
+impl Labelled {
+    /// The counts of outcomes, mode by mode.
+    pub(super) fn counts(&self) -> Vec<Counts> {
+        match self {
+            Self::InMemory { solution, .. } | Self::ByLevel { solution, .. } => solution.counts_by_mode().to_vec(),
+            Self::Extended(extended) => extended.counts_by_mode().to_vec(),
+            Self::BySlice(grown) => {
+                let reached = grown.swept.counts(PlaneKind::Reached);
+                reached.or_else(|| grown.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The damage that kept labels of the replaced table from being copied.
+    pub(super) fn damage(&self) -> Option<&str> {
+        match self {
+            Self::InMemory { damage, .. } => damage.as_deref(),
+            Self::ByLevel { .. } | Self::Extended(_) | Self::BySlice(_) => None,
+        }
+    }
+
+    /// The facts about the labels of `game`.
+    pub(super) fn facts(&self, game: &dyn Game) -> Facts {
+        let none = Facts {
+            program: "",
+            positions: 0,
+            solve_time: Duration::ZERO,
+            kept: Vec::new(),
+            damage: self.damage().map(str::to_owned),
+            regions: None,
+            levels: LevelFacts::default(),
+            ranks: None,
+        };
+        let of = |solution: &Solution| (solution.program(), solution.contents().count(), solution.solve_time());
+        match self {
+            Self::InMemory { solution, .. } => {
+                let (program, positions, solve_time) = of(solution);
+                Facts { program, positions, solve_time, ..none }
+            }
+            Self::ByLevel { solution, checkpoints, ranks } => {
+                let ((program, positions, solve_time), (found, labelled)) = (of(solution), checkpoints.resumed());
+                let levels = LevelFacts { found, labelled };
+                Facts { program, positions, solve_time, levels, ranks: ranks.clone(), ..none }
+            }
+            Self::Extended(extended) => Facts {
+                program: extended.program(),
+                positions: extended.contents().count(),
+                solve_time: extended.solve_time(),
+                kept: extended.table().labels().iter().collect(),
+                ..none
+            },
+            Self::BySlice(grown) => Facts {
+                program: grown.swept.kernel,
+                positions: grown.stored_positions(game.rules()),
+                solve_time: grown.swept.sweep_time,
+                regions: Some(grown.facts()),
+                ranks: grown.ranks.clone(),
+                ..none
+            },
+        }
+    }
+
+    /// The size of the file; `None` if the file is already written.
+    pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> Option<u64> {
+        match self {
+            Self::InMemory { solution, .. } | Self::ByLevel { solution, .. } => Some(solution.file_bytes(descriptor)),
+            Self::Extended(extended) => Some(extended.file_bytes(descriptor)),
+            Self::BySlice(_) => None,
+        }
+    }
+
+    /// Writes the table to `path`.
+    pub(super) fn save(
+        self,
+        game: &dyn Game,
+        path: &Path,
+        compress: Compress,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), EngineError> {
+        let descriptor = game.descriptor();
+        let file_bytes = self.file_bytes(&descriptor).unwrap_or(0);
+        let saved: Result<(), TableError> = match self {
+            Self::InMemory { solution, .. } => {
+                let packing = compress.packing(&solution.contents(), file_bytes, None);
+                solution.save_packed(&descriptor, path, packing, temporary, progress)
+            }
+            Self::ByLevel { solution, checkpoints, .. } => {
+                let packing = compress.packing(&solution.contents(), file_bytes, None);
+                let saved = solution.save_packed(&descriptor, path, packing, temporary, progress);
+                if saved.is_ok() {
+                    checkpoints.over();
+                }
+                saved
+            }
+            Self::Extended(extended) => {
+                let packing = compress.packing(&extended.contents(), file_bytes, extended.table().packing());
+                extended.save_packed(&descriptor, path, packing, temporary, progress)
+            }
+            // The slices are already compressed, or `finish` compresses them.
+            Self::BySlice(grown) => return grown.finish(game, path, temporary, progress),
+        };
+        saved.map_err(EngineError::Write)
+    }
+}
