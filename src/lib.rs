@@ -78,7 +78,7 @@ pub mod label {
 }
 /// Compressed blocks of labels.
 pub mod packed {
-    pub use tablegen_core::packed::{DEFAULT_BLOCK, DEFAULT_LEVEL, Packing, is_available};
+    pub use tablegen_core::packed::{BlockFault, DEFAULT_BLOCK, DEFAULT_LEVEL, Packing, is_available};
 }
 /// Bit planes: the labels of every board.
 pub mod plane {

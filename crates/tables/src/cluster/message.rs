@@ -10,7 +10,7 @@ pub enum MessageKind {
     Collective = 1,
     /// Rank 0 gives the other ranks work.
     Order = 2,
-    /// A [`RegionMessage`](super::requests::RegionMessage).
+    /// A `RegionMessage`.
     Region = 3,
     /// The sender has failed.
     Failure = 4,

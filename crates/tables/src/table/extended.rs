@@ -72,11 +72,11 @@ impl Extended {
         self.added.solve_time()
     }
 
-    /// Writes the table to `path`, as [`Solution::save_with`](crate::solve::Solution::save_with) does, compressed like
+    /// Writes the table to `path`, as [`SaveTable::save_with`](super::SaveTable::save_with) does, compressed like
     /// the old table. `path` may be the path of the old table.
     ///
     /// # Errors
-    /// As [`Solution::save_with`](crate::solve::Solution::save_with).
+    /// As [`SaveTable::save_with`](super::SaveTable::save_with).
     pub fn save_with(
         &self,
         descriptor: &Descriptor,

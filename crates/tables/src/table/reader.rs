@@ -93,7 +93,7 @@ impl Table {
     /// # Safety
     /// The file must not be written to or truncated while the table is open. Answers would change with it, and reading
     /// past the new end would end the process with a signal. Replacing the file by renaming another over it, as
-    /// [`Solution::save`](crate::solve::Solution::save) does, is safe.
+    /// [`SaveTable::save`](super::SaveTable::save) does, is safe.
     ///
     /// # Errors
     /// As [`open`](Self::open).

@@ -4,7 +4,7 @@
 //! - [`labels()`]: every label follows from the labels of the successors, directly by definition
 //!   ([`step`](crate::label::step())) and without any code of the kernels. This shows that what was written is right:
 //!   full boards have no successors, and every other label follows by induction.
-//! - [`oracle()`]: labels equal the results of an independent search ([`Search`](crate::solve::Search)), which shares
+//! - [`oracle()`]: labels equal the results of an independent search ([`Search`](crate::search::Search)), which shares
 //!   no code with the solvers, the table, or the check of the labels.
 
 mod byte_labels;
