@@ -513,7 +513,7 @@ fn slow_ranks_do_not_end_a_build_a_hundred_times() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
 
     /// Modes, terminal patterns, draws, openings, moves that fill cells that may be filled already.
     #[test]

@@ -371,7 +371,7 @@ fn two_colour_slices_up_to_symmetry_in_every_way() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     /// Gravity, neighbours, holes, single cells that may be filled already, several modes, draws, starts.
     #[test]

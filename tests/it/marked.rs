@@ -59,7 +59,7 @@ fn assert_reached(solution: &Solution, roots: &[Position]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 250, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     /// Modes, terminal patterns, draws, openings and moves that fill cells that may be filled already, on several
     /// blocks.

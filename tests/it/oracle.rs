@@ -154,7 +154,7 @@ fn assert_probe(probe: &Probe, node: Node, value: Outcome, choices: &[(Position,
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
     #[test]
     fn random_rules_are_swept(rules in random::small()) {
         assert_swept(&rules, &expected(&rules));
@@ -162,7 +162,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 460, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 230, ..ProptestConfig::default() })]
     #[test]
     fn random_rules_by_the_sparse_solver_and_by_search(rules in random::small()) {
         let expected = expected(&rules);
@@ -172,7 +172,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
     #[test]
     fn random_rules_by_the_sparse_solver_from_other_roots(rules in random::small(), words in prop::collection::vec(any::<u64>(), 1..4)) {
         let modes = rules.modes().len() as u16;
@@ -185,7 +185,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
     #[test]
     fn tables_of_random_rules(rules in random::small()) {
         assert_tabled(&rules);

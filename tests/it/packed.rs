@@ -164,7 +164,7 @@ fn every_flipped_bit_of_a_tiny_table_is_found() {
 fn a_flipped_bit_is_found_in_every_part() {
     for (name, solution) in solutions() {
         let sound = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
-        let share = (sound.len() * 8 / 1_000).max(1);
+        let share = (sound.len() * 8 / 300).max(1);
         for bit in (0..sound.len() * 8).step_by(share) {
             let mut bytes = sound.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);

@@ -131,8 +131,8 @@ fn assert_results(large: &[&str]) {
         assert_eq!((&counts["win"], &counts["loss"]), (&number(wins).into(), &number(losses).into()), "{line}");
         assert_eq!(built["start"]["outcome"], start, "{line}");
         // A full check of a large table takes long, and an independent search from a large board takes longer.
-        let is_large = built["positions"].as_u64() > Some(1 << 22);
-        let (sample, large): (&[&str], _) = if is_large { (&["--sample", "1000000"], large) } else { (&[], &[][..]) };
+        let is_large = built["positions"].as_u64() > Some(1 << 20);
+        let (sample, large): (&[&str], _) = if is_large { (&["--sample", "100000"], large) } else { (&[], &[][..]) };
         let labels = [&["verify", "table.tb", "--level", "bytes", "--level", "labels"], sample].concat();
         let oracle = [&["verify", "table.tb", "--level", "oracle"], large].concat();
         for levels in [labels, oracle] {
@@ -145,7 +145,7 @@ fn assert_results(large: &[&str]) {
 
 #[test]
 fn every_row_of_the_results_is_correct() {
-    assert_results(&["--sample", "50"]);
+    assert_results(&["--sample", "20"]);
 }
 
 /// The same check with the default sample of `verify` for large boards.
