@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::asked::numbered;
 use super::numbers::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
-use super::source::numbered;
 use super::{EngineError, ErrorKind, ReadWatch, Source};
 use tablegen_core::contents::{Contents, Dense, LabelFault};
 use tablegen_core::label::LabelKind;

@@ -29,6 +29,8 @@
 //! - [`export`]: labels for other programs.
 
 mod answer;
+mod answered;
+mod asked;
 mod build;
 mod bulk;
 mod by_board;
@@ -58,6 +60,7 @@ mod machine;
 mod memory_budget;
 mod names;
 mod numbers;
+mod on_demand;
 mod open;
 mod order;
 #[cfg(feature = "picture")]
@@ -82,6 +85,8 @@ use tablegen_solve::Kernel;
 
 use answer::sought;
 pub use answer::{looked_up, searched};
+pub use answered::{Answered, Brief, UNKNOWN};
+pub use asked::Asked;
 pub use build::{BuildOptions, BuildPlan, Built, Solved};
 pub use bulk::{BulkError, Modes};
 pub use choice::{Choice, Figures, Reachable};
@@ -101,6 +106,7 @@ pub use memory_budget::{
     Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes,
 };
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
+pub use on_demand::SOLVED_ON_THE_SPOT;
 pub use open::{Access, OpenTable};
 pub use planes::shortage;
 pub use play::{Match, PlayError, Seat};
@@ -108,7 +114,7 @@ pub use reachability::{ReachabilityError, reachability};
 pub use regions::RegionFacts;
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
-pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
+pub use source::{Origin, Source};
 pub use stats::{ReadWatch, Stats};
 pub use symmetry::{SymmetryFacts, UseSymmetry};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};

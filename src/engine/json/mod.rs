@@ -7,8 +7,8 @@ mod text;
 
 use serde_json::{Map, Value as Json, json};
 
+use super::answered::UNKNOWN;
 use super::facts::reachable;
-use super::source::UNKNOWN;
 use super::{
     Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Stats,
     SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
