@@ -201,8 +201,8 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     if let Some(symmetry) = words::orbits(&facts) {
         report.row("symmetry", symmetry);
     }
-    if let Some(regions) = &built.regions {
-        report.row("regions", words::regions(built.choice.method, regions));
+    if let Some(slices) = &built.slices {
+        report.row("regions", words::slices(built.choice.method, slices));
     }
     if let Some(kept) = words::levels_kept(built.levels) {
         report.row("levels", kept);

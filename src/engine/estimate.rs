@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use super::choice::{bounded, marks_boards};
 use super::compress::Compress;
 use super::disk::DiskNeed;
-use super::divided::Divided;
 use super::kept::roots;
 use super::labels::check_labels;
 use super::machine::can_map;
 use super::memory_budget::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
-use super::regions::fitting;
+use super::sliced::Sliced;
+use super::slices::fitting;
 use super::symmetry::{Care, group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
@@ -60,7 +60,7 @@ pub struct Estimate {
     /// The number of colourings, if the table would be a two-colour table.
     pub colourings: Option<u64>,
     /// The number of slices and of slice cells, if the game would be solved slice by slice.
-    pub regions: Option<(u64, u32)>,
+    pub slices: Option<(u64, u32)>,
     /// The expected time of the sweeps on this machine, without writing the table; `None` for a sparse table.
     pub sweep_time: Option<Duration>,
     /// The resource that this machine lacks; `None` if no shortage is known.
@@ -102,19 +102,19 @@ impl Engine {
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
                 (Ok(()), None) => Ok(None),
                 (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
-                _ => fitting(game, (labels, planes.divided()), self.memory, Care::Estimate).map(Some),
+                _ => fitting(game, (labels, planes.sliced()), self.memory, Care::Estimate).map(Some),
             };
-            let by_regions = fitting.as_ref().ok().and_then(Option::as_ref);
-            let regions = by_regions.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
-            let memory_bytes = by_regions.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
+            let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);
+            let slices = by_slice.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
+            let memory_bytes = by_slice.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
             let shortage = fitting.and_then(|_| match &place {
-                Some(place) => planes.check_disk(&nearest_folder(place), labels, 0, packed && regions.is_some()),
+                Some(place) => planes.check_disk(&nearest_folder(place), labels, 0, packed && slices.is_some()),
                 None => Ok(()),
             });
             let disk = place.and_then(|place| planes.disk(&place, labels, 0, packed));
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             // Measured last, because it uses memory. Only representatives of slices are swept.
-            let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(planes.stored_part());
+            let sweep_time = self.sweep_time(game, planes.sliced(), labels)?.mul_f64(planes.stored_part());
             let (reachable, symmetry) = (None, planes.symmetry().map(|group| (group.clone(), None)));
             return Ok(Estimate {
                 choice,
@@ -126,7 +126,7 @@ impl Engine {
                 reachable,
                 symmetry,
                 colourings,
-                regions,
+                slices,
                 sweep_time: Some(sweep_time),
                 shortage,
             });
@@ -187,17 +187,17 @@ impl Engine {
             reachable: Some(reachable),
             symmetry,
             colourings: None,
-            regions: None,
+            slices: None,
             sweep_time: None,
             shortage,
         })
     }
 
-    /// The expected time, on this machine, of the sweeps of `game`, sliced as `divided`, with `labels`.
-    fn sweep_time(&self, game: &dyn Game, divided: Divided<'_>, labels: LabelSet) -> Result<Duration, EngineError> {
+    /// The expected time, on this machine, of the sweeps of `game` that solve `labels` of the `sliced` positions.
+    fn sweep_time(&self, game: &dyn Game, sliced: Sliced<'_>, labels: LabelSet) -> Result<Duration, EngineError> {
         self.start_threads()?;
         let rules = game.rules();
-        if let Divided::Colourings(frame) = divided {
+        if let Sliced::Colourings(frame) = sliced {
             return Ok(colourings_time(&ColouredTask { rules, frame, labels }, self.kernel)?);
         }
         // Computing reachability bits takes about as long as labelling outcomes.

@@ -39,7 +39,7 @@ pub(super) fn first_with(
         Contents::Dense(dense) => in_planes(dense, kind, codes, &is_proper),
         Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
         Contents::Coloured(coloured) => in_colourings(coloured, kind, codes, &is_proper),
-        Contents::Folded(folded) => in_regions(folded, kind, codes, &is_proper),
+        Contents::Folded(folded) => in_slices(folded, kind, codes, &is_proper),
     };
     found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
@@ -221,7 +221,7 @@ fn in_colourings(
 
 /// Searches a dense table with symmetry, including all images of the stored positions. Keys order positions by board
 /// number, then by mode.
-fn in_regions(
+fn in_slices(
     folded: Folded<'_>,
     kind: LabelKind,
     codes: &[u8],

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::compress::Compress;
-use super::regions::Grown;
-use super::{EngineError, LevelFacts, RankFacts, RegionFacts};
+use super::slices::SweptSlices;
+use super::{EngineError, LevelFacts, RankFacts, SliceFacts};
 use tablegen_core::label::{Counts, LabelKind};
 use tablegen_core::rules::Descriptor;
 use tablegen_games::Game;
@@ -31,7 +31,7 @@ pub(super) enum Labelled {
     /// The labels of an older table, and those that it lacked.
     Extended(Box<Extended>),
     /// Solved slice by slice, and already in the file.
-    BySlice(Box<Grown>),
+    BySlice(Box<SweptSlices>),
 }
 
 /// What is told about a build that is solved.
@@ -44,7 +44,7 @@ pub(super) struct Facts {
     /// The labels that were copied from the replaced table.
     pub(super) kept: Vec<LabelKind>,
     pub(super) damage: Option<String>,
-    pub(super) regions: Option<RegionFacts>,
+    pub(super) slices: Option<SliceFacts>,
     pub(super) levels: LevelFacts,
     pub(super) ranks: Option<RankFacts>,
 }
@@ -55,9 +55,9 @@ impl Labelled {
         match self {
             Self::InMemory { solution, .. } | Self::ByLevel { solution, .. } => solution.counts_by_mode().to_vec(),
             Self::Extended(extended) => extended.counts_by_mode().to_vec(),
-            Self::BySlice(grown) => {
-                let reached = grown.swept.counts(PlaneKind::Reached);
-                reached.or_else(|| grown.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
+            Self::BySlice(slices) => {
+                let reached = slices.swept.counts(PlaneKind::Reached);
+                reached.or_else(|| slices.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
             }
         }
     }
@@ -78,7 +78,7 @@ impl Labelled {
             solve_time: Duration::ZERO,
             kept: Vec::new(),
             damage: self.damage().map(str::to_owned),
-            regions: None,
+            slices: None,
             levels: LevelFacts::default(),
             ranks: None,
         };
@@ -100,12 +100,12 @@ impl Labelled {
                 kept: extended.table().labels().iter().collect(),
                 ..none
             },
-            Self::BySlice(grown) => Facts {
-                program: grown.swept.kernel,
-                positions: grown.stored_positions(game.rules()),
-                solve_time: grown.swept.sweep_time,
-                regions: Some(grown.facts()),
-                ranks: grown.ranks.clone(),
+            Self::BySlice(slices) => Facts {
+                program: slices.swept.kernel,
+                positions: slices.stored_positions(game.rules()),
+                solve_time: slices.swept.sweep_time,
+                slices: Some(slices.facts()),
+                ranks: slices.ranks.clone(),
                 ..none
             },
         }
@@ -149,7 +149,7 @@ impl Labelled {
                 extended.save_packed(&descriptor, path, packing, temporary, progress)
             }
             // The slices are already compressed, or `finish` compresses them.
-            Self::BySlice(grown) => return grown.finish(game, path, temporary, progress),
+            Self::BySlice(slices) => return slices.finish(game, path, temporary, progress),
         };
         saved.map_err(EngineError::Write)
     }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::choice::marks_boards;
 use super::disk::DiskNeed;
-use super::divided::Divided;
 use super::machine::can_map;
 use super::memory_budget::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
 };
+use super::sliced::Sliced;
 use super::symmetry::{Care, fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};
 use tablegen_core::colourings::{Frame, SquareFold};
@@ -97,10 +97,10 @@ impl<'a> Planes<'a> {
     }
 
     /// The positions that are sliced, if the game is solved slice by slice.
-    pub(super) fn divided(&self) -> Divided<'_> {
+    pub(super) fn sliced(&self) -> Sliced<'_> {
         match &self.kind {
-            Kind::Boards(fold) => Divided::Boards(fold.as_ref()),
-            Kind::Colourings(frame) => Divided::Colourings(frame),
+            Kind::Boards(fold) => Sliced::Boards(fold.as_ref()),
+            Kind::Colourings(frame) => Sliced::Colourings(frame),
         }
     }
 
@@ -181,9 +181,9 @@ impl<'a> Planes<'a> {
         folder: &Path,
         labels: LabelSet,
         kept: u64,
-        grows_packed: bool,
+        compresses_slices: bool,
     ) -> Result<(), Shortage> {
-        let least = if grows_packed { PACKED_TO } else { 1 };
+        let least = if compresses_slices { PACKED_TO } else { 1 };
         let bytes = self.file_bytes(labels).map(|bytes| (bytes / least).saturating_sub(kept));
         match &self.kind {
             Kind::Boards(_) => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),

@@ -215,9 +215,9 @@ impl Engine {
 
 impl Team {
     /// The fixed cost of a slice, as the number of positions that a rank sweeps in the same time.
-    pub(super) fn region_cost(&self) -> u64 {
+    pub(super) fn slice_cost(&self) -> u64 {
         let config = self.cluster.config();
-        if self.is_one_machine { config.region_cost_on_one_machine } else { config.region_cost }
+        if self.is_one_machine { config.slice_cost_on_one_machine } else { config.slice_cost }
     }
 
     /// Shows `note` to the user, on rank 0 only.

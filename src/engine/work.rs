@@ -11,7 +11,7 @@ use super::levels::Levels;
 use super::machine::{can_map, is_one_disk};
 use super::memory_budget::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::planes::Planes;
-use super::regions::Regions;
+use super::slices::Slices;
 use super::target::nearest_folder;
 use super::{BuildOptions, Engine, EngineError};
 use tablegen_core::label::LabelSet;
@@ -32,7 +32,7 @@ pub(super) enum Work {
     /// Solve the labels that an older table lacks, and copy the others.
     AddLabels(Box<Table>),
     /// Sweep slice by slice. Finished slices are checkpoints.
-    BySlice(Box<Regions>),
+    BySlice(Box<Slices>),
     /// Find and label the reachable positions level by level. Finished levels are checkpoints.
     ByLevel(Box<Levels>),
 }
@@ -72,7 +72,7 @@ impl Settling<'_> {
     }
 
     /// The slices by which a dense or two-colour table is swept; `None` if it is swept in memory.
-    fn slices(&self) -> Result<Option<Regions>, EngineError> {
+    fn slices(&self) -> Result<Option<Slices>, EngineError> {
         let Some(planes) = self.planes else { return Ok(None) };
         let Self { engine, options, labels, .. } = *self;
         // A build by slices completes its table on disk and then maps it. The engine's access or a limit on address space
@@ -85,9 +85,9 @@ impl Settling<'_> {
             Err(shortage) if !can_grow => return Err(shortage.into()),
             Ok(()) | Err(_) => {}
         }
-        let what = (labels, planes.divided(), self.packs(planes));
+        let what = (labels, planes.sliced(), self.packs(planes));
         let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
-        Regions::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
+        Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
     }
 
     fn levels(&self) -> Result<Option<Levels>, EngineError> {
@@ -108,7 +108,7 @@ impl Settling<'_> {
         let folder = nearest_folder(path);
         match (work, self.planes) {
             (Work::BySlice(slices), Some(planes)) => {
-                let (packs, kept) = (slices.grows_packed(game), kept_bytes(slices.folder()));
+                let (packs, kept) = (slices.compresses_slices(game), kept_bytes(slices.folder()));
                 planes.check_disk(&nearest_folder(slices.folder()), labels, kept, packs)?;
                 if self.options.scratch.as_deref().is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
                     // The finished table will be copied from the scratch folder's disk to this one.

@@ -151,8 +151,8 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
                 let transport = TroubledRank::new(inner, job);
                 let config = ClusterConfig {
                     timeout: job.patience,
-                    region_cost: 0,
-                    region_cost_on_one_machine: 0,
+                    slice_cost: 0,
+                    slice_cost_on_one_machine: 0,
                     checkpoint_delay: if job.keeps { Duration::ZERO } else { Duration::from_secs(3600) },
                 };
                 let cluster = Arc::new(Cluster::start(move || Ok(transport), config).expect("a thread"));
@@ -226,7 +226,7 @@ fn compare(
         let facts = build(make, &job).unwrap_or_else(|error| panic!("{name} by {ranks} ranks: {error}"));
         if let Some(facts) = facts.filter(|facts| facts.without_folder == 0) {
             // The traffic equals the plan: a slice is transferred at most once for each use.
-            assert_eq!(facts.traffic.region_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
+            assert_eq!(facts.traffic.slice_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
         }
         let found = fs::read(job.options.output.expect("a path")).expect("a table");
         assert!(found == expected, "{name}: {ranks} ranks write other bytes");

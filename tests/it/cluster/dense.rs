@@ -7,7 +7,7 @@ fn dense_tables_by_ranks() {
     let facts = compare(&|| tactics(4, 5), &[1, 2, 3, 4, 8], DENSE);
     let ranks: Vec<_> = facts.iter().map(|facts| facts.expect("by ranks")).collect();
     assert_eq!(ranks.iter().map(|facts| facts.ranks).collect::<Vec<_>>(), [1, 2, 3, 4, 8]);
-    assert!(ranks[1..].iter().all(|facts| facts.traffic.regions > 0), "{ranks:?}");
+    assert!(ranks[1..].iter().all(|facts| facts.traffic.slices > 0), "{ranks:?}");
     assert!(ranks.iter().all(|facts| facts.without_folder == 0), "{ranks:?}");
 }
 
@@ -24,9 +24,9 @@ fn slices_are_sent_only_to_other_machines() {
             facts[0].expect("by ranks").traffic
         };
         let (none, one, all) = (sent(Vec::new()), sent(vec![1]), sent((0..ranks).collect()));
-        assert!(none.regions > 0 && [one.regions, all.regions] == [none.regions; 2], "{none:?} {one:?} {all:?}");
-        assert!(all.bytes > all.region_bytes, "{all:?}");
-        assert!(none.bytes < none.region_bytes && none.bytes < one.bytes, "{none:?} {one:?}");
+        assert!(none.slices > 0 && [one.slices, all.slices] == [none.slices; 2], "{none:?} {one:?} {all:?}");
+        assert!(all.bytes > all.slice_bytes, "{all:?}");
+        assert!(none.bytes < none.slice_bytes && none.bytes < one.bytes, "{none:?} {one:?}");
         assert!(ranks == 2 || one.bytes < all.bytes, "{one:?} {all:?}");
     }
 }

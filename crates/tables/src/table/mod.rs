@@ -30,7 +30,7 @@ pub use growing::{
     Complete, Growing, GrowingLevels, Growth, LevelGrowth, Room, Unfinished, growing_folder, growing_table, kept_bytes,
     remove_growing,
 };
-pub use growing::{TOKEN, sheet_numbers, sheet_of};
+pub use growing::{TOKEN, plane_kind_numbers, plane_kind_of};
 pub(crate) use growing::{read_at, write_at};
 pub use header::MAGIC;
 pub use lock::{BuildLock, release_locks};

@@ -267,7 +267,7 @@ impl SliceSpace for Boards<'_> {
     /// The tally of a plane kind over all slices.
     fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
         let fold = self.plan.fold.as_ref();
-        let orbits = fold.map(|fold| (fold.regions(), self.plan.cut.upper() - fold.region_cells()));
+        let orbits = fold.map(|fold| (fold.slice_classes(), self.plan.cut.upper() - fold.slice_cells()));
         slices::total(store, plane_kind, self.plan.slices(), orbits)
     }
 }

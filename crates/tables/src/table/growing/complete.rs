@@ -84,12 +84,12 @@ impl Growing {
 
     /// Writes the index of a compressed section behind its blocks.
     fn write_index(&self, section: &mut Section, place: &Place, packing: Packing) -> io::Result<()> {
-        let start = self.start_of(place.sheet);
+        let start = self.start_of(place.plane_kind);
         debug_assert_eq!(start, section.start, "sections lie where they were written");
         let mut index = Index::new(section.bytes, packing.block);
         let finished = lock_of(&self.finished);
-        for rank in 0..self.regions {
-            let record = &finished[&(place.sheet, rank)].record;
+        for rank in 0..self.slices {
+            let record = &finished[&(place.plane_kind, rank)].record;
             let mut offset = record.offset - start;
             let blocks = place.blocks(rank).into_iter().zip(&record.lengths).zip(&record.checksums);
             for ((number, &length), &checksum) in blocks {
@@ -110,10 +110,10 @@ impl Growing {
         let finished = lock_of(&self.finished);
         let mut all = Vec::new();
         for plane in 0..place.planes() as usize {
-            for rank in 0..self.regions {
+            for rank in 0..self.slices {
                 let units = place.units_of_plane(rank);
-                let of_region = &finished[&(place.sheet, rank)].record.checksums;
-                all.extend_from_slice(of_region[plane * units..(plane + 1) * units].as_flattened());
+                let of_slice = &finished[&(place.plane_kind, rank)].record.checksums;
+                all.extend_from_slice(of_slice[plane * units..(plane + 1) * units].as_flattened());
             }
         }
         all

@@ -37,12 +37,13 @@ impl Growth<'_> {
     /// The compression of slices as they are finished, if they can be compressed then. Slices of boards can if their
     /// bit planes consist of whole blocks. Otherwise the table is compressed at the end.
     #[must_use]
-    pub fn packing_of_regions(&self, plan: &Slicing) -> Option<Packing> {
-        let plane = |plan: &SlicePlan, sheet: &PlaneKind| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
+    pub fn packing_of_slices(&self, plan: &Slicing) -> Option<Packing> {
+        let plane =
+            |plan: &SlicePlan, plane_kind: &PlaneKind| plan.shape(self.rules, *plane_kind).plane_bytes().unwrap_or(0);
         self.packing.filter(|packing| match plan {
             _ if self.raw => false,
             Slicing::Boards(plan) => {
-                plan.plane_kinds().iter().all(|sheet| plane(plan, sheet).is_multiple_of(packing.block.into()))
+                plan.plane_kinds().iter().all(|plane_kind| plane(plan, plane_kind).is_multiple_of(packing.block.into()))
             }
             Slicing::Colourings(_) => true,
         })
@@ -75,8 +76,8 @@ impl Growth<'_> {
         if let Some(Packing { block, level }) = self.packing {
             hasher.update(&block.to_le_bytes()).update(&level.to_le_bytes());
         }
-        let (identity, region_cells) = (*hasher.finalize().as_bytes(), plan.slice_cells());
-        Subject { identity, region_cells, raw: self.raw && self.packing.is_some() }
+        let (identity, slice_cells) = (*hasher.finalize().as_bytes(), plan.slice_cells());
+        Subject { identity, slice_cells, raw: self.raw && self.packing.is_some() }
     }
 }
 
@@ -107,7 +108,7 @@ impl LevelGrowth<'_> {
         });
         // Rules without levels are never built level by level, so any identity will do.
         let identity = header.map_or([0; 32], |header| *blake3::hash(&header.encode()).as_bytes());
-        Subject { identity, region_cells: 0, raw: false }
+        Subject { identity, slice_cells: 0, raw: false }
     }
 }
 
@@ -149,7 +150,7 @@ impl Unfinished {
         Ok(match subject {
             None => Self::None,
             Some(subject) if subject.identity == own.identity => {
-                Self::Same { cells: subject.region_cells, raw: subject.raw }
+                Self::Same { cells: subject.slice_cells, raw: subject.raw }
             }
             Some(_) => Self::Other,
         })

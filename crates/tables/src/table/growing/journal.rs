@@ -33,7 +33,7 @@ const LONGEST: usize = 1 << 30;
 /// A finished plane kind of a slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Record {
-    pub(super) sheet: PlaneKind,
+    pub(super) plane_kind: PlaneKind,
     /// The number of swept slices with smaller numbers.
     pub(super) rank: u64,
     /// The counts made while the slice was swept.
@@ -52,7 +52,7 @@ pub(super) struct Record {
 pub(super) struct Subject {
     /// BLAKE3 of everything that determines the table's bytes.
     pub(super) identity: [u8; HASH],
-    pub(super) region_cells: u32,
+    pub(super) slice_cells: u32,
     /// Slices are stored uncompressed, even if the table will be compressed.
     pub(super) raw: bool,
 }
@@ -74,7 +74,7 @@ impl Subject {
         let mut head = [0; HEAD];
         head[..HASH].copy_from_slice(&self.identity);
         let raw = if self.raw { RAW } else { 0 };
-        head[HASH..].copy_from_slice(&(self.region_cells | raw).to_le_bytes());
+        head[HASH..].copy_from_slice(&(self.slice_cells | raw).to_le_bytes());
         head
     }
 
@@ -94,7 +94,7 @@ impl Subject {
         let (identity, cells) = (head.first_chunk().copied(), head.last_chunk().copied());
         let of = |(identity, cells)| {
             let cells = u32::from_le_bytes(cells);
-            Self { identity, region_cells: cells & !RAW, raw: cells & RAW != 0 }
+            Self { identity, slice_cells: cells & !RAW, raw: cells & RAW != 0 }
         };
         Ok(identity.zip(cells).map(of))
     }
@@ -147,8 +147,8 @@ fn records(bytes: &[u8], head: &[u8; HEAD]) -> (Vec<Record>, u64) {
 }
 
 /// The two bytes that represent a plane kind.
-pub const fn sheet_numbers(sheet: PlaneKind) -> [u8; 2] {
-    match sheet {
+pub const fn plane_kind_numbers(plane_kind: PlaneKind) -> [u8; 2] {
+    match plane_kind {
         PlaneKind::Label(LabelKind::Outcome) => [1, 1],
         PlaneKind::Label(LabelKind::Remoteness) => [1, 2],
         PlaneKind::Label(LabelKind::Nimber) => [1, 3],
@@ -157,9 +157,9 @@ pub const fn sheet_numbers(sheet: PlaneKind) -> [u8; 2] {
 }
 
 /// The plane kind that two bytes represent.
-pub fn sheet_of(numbers: [u8; 2]) -> Option<PlaneKind> {
+pub fn plane_kind_of(numbers: [u8; 2]) -> Option<PlaneKind> {
     let labels = LabelKind::ALL.into_iter().map(PlaneKind::Label);
-    labels.chain([PlaneKind::Reached]).find(|&sheet| sheet_numbers(sheet) == numbers)
+    labels.chain([PlaneKind::Reached]).find(|&plane_kind| plane_kind_numbers(plane_kind) == numbers)
 }
 
 impl Record {
@@ -181,7 +181,7 @@ impl Record {
     fn encode(&self, head: &[u8; HEAD]) -> Vec<u8> {
         let mut e = Encoder::new(VERSION);
         e.u32(0);
-        e.bytes.extend(sheet_numbers(self.sheet));
+        e.bytes.extend(plane_kind_numbers(self.plane_kind));
         e.u64(self.rank);
         e.u32(self.tally.len() as u32);
         self.tally.iter().for_each(|&figure| e.u64(figure));
@@ -205,13 +205,13 @@ impl Record {
             return None;
         }
         let mut d = Decoder::new(&record[4..], VERSION);
-        let sheet = sheet_of(d.array().ok()?)?;
+        let plane_kind = plane_kind_of(d.array().ok()?)?;
         let rank = d.u64().ok()?;
         let tally = d.list(Decoder::u64).ok()?;
         let checksums = d.list(Decoder::array).ok()?;
         let (offset, lengths) = (d.u64().ok()?, d.list(Decoder::u32).ok()?);
         let edges = d.array().ok()?;
-        d.rest().is_empty().then_some(Self { sheet, rank, tally, checksums, offset, lengths, edges })
+        d.rest().is_empty().then_some(Self { plane_kind, rank, tally, checksums, offset, lengths, edges })
     }
 }
 
@@ -223,12 +223,12 @@ fn checksum(head: &[u8; HEAD], record: &[u8]) -> [u8; HASH] {
 mod tests {
     use super::*;
 
-    const SUBJECT: Subject = Subject { identity: [7; HASH], region_cells: 12, raw: true };
+    const SUBJECT: Subject = Subject { identity: [7; HASH], slice_cells: 12, raw: true };
 
     fn some() -> Vec<Record> {
-        let sheets = LabelKind::ALL.map(PlaneKind::Label).into_iter().chain([PlaneKind::Reached]);
-        let record = |(number, sheet): (u64, PlaneKind)| Record {
-            sheet,
+        let plane_kinds = LabelKind::ALL.map(PlaneKind::Label).into_iter().chain([PlaneKind::Reached]);
+        let record = |(number, plane_kind): (u64, PlaneKind)| Record {
+            plane_kind,
             rank: 1 << (number * 9),
             tally: (0..number).collect(),
             checksums: vec![[number as u8; HASH]; number as usize],
@@ -236,7 +236,7 @@ mod tests {
             lengths: (0..number as u32).collect(),
             edges: [number as u8 + 9; HASH],
         };
-        (0..).zip(sheets).map(record).collect()
+        (0..).zip(plane_kinds).map(record).collect()
     }
 
     fn open(path: &Path) -> (Journal, Vec<Record>) {

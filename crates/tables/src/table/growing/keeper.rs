@@ -123,8 +123,8 @@ impl Keeper {
     }
 
     /// The bytes of the slice of rank `rank` if they are not in the file yet.
-    pub(super) fn waiting(&self, sheet: PlaneKind, rank: u64) -> Option<Arc<SliceBuffer>> {
-        self.shared.state().waiting.get(&(sheet, rank)).map(Arc::clone)
+    pub(super) fn waiting(&self, plane_kind: PlaneKind, rank: u64) -> Option<Arc<SliceBuffer>> {
+        self.shared.state().waiting.get(&(plane_kind, rank)).map(Arc::clone)
     }
 
     /// Queues `job`, and waits while another job is being written. Until the slice is in the file,
@@ -139,7 +139,7 @@ impl Keeper {
         }
         let record = job.record();
         if let Some(piece) = piece {
-            state.waiting.insert((record.sheet, record.rank), piece);
+            state.waiting.insert((record.plane_kind, record.rank), piece);
         }
         state.unsettled += 1;
         drop(state);
@@ -241,7 +241,7 @@ impl Worker {
                 (record, bytes)
             }
             Job::Plain { mut record, place } => {
-                let piece = self.shared.state().waiting.get(&(record.sheet, record.rank)).map(Arc::clone);
+                let piece = self.shared.state().waiting.get(&(record.plane_kind, record.rank)).map(Arc::clone);
                 let piece = piece.unwrap_or_else(|| unreachable!("it waits until it is written"));
                 let rank = record.rank;
                 for (offset, plane) in place.offsets(rank).zip(piece.bytes().chunks(place.plane_bytes(rank))) {
@@ -253,12 +253,12 @@ impl Worker {
         };
         // Before the slice leaves memory, so that a thread that loads it next finds it in the file.
         written(&record);
-        let (sheet, rank) = (record.sheet, record.rank);
+        let (plane_kind, rank) = (record.plane_kind, record.rank);
         let mut state = self.shared.state();
-        state.waiting.remove(&(sheet, rank));
+        state.waiting.remove(&(plane_kind, rank));
         state.written.push(record);
         drop(state);
-        self.shared.heard.get().into_iter().for_each(|heard| heard(sheet, rank));
+        self.shared.heard.get().into_iter().for_each(|heard| heard(plane_kind, rank));
         self.bytes += bytes;
         Ok(())
     }

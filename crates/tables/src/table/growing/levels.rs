@@ -65,7 +65,7 @@ impl Open {
     fn locked(folder: &Path, subject: &Subject, lock: Arc<BuildLock>) -> Result<Self, TableFault> {
         let file = Arc::new(open_file(&folder.join(TABLE))?);
         let (mut journal, records) = Journal::open(&folder.join(JOURNAL), *subject)?;
-        let known = records.into_iter().map(|record| ((record.sheet, record.rank), record)).collect();
+        let known = records.into_iter().map(|record| ((record.plane_kind, record.rank), record)).collect();
         let (held, place) = (Arc::clone(&lock), folder.to_owned());
         let log = Box::new(move |records: &[Record]| {
             held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
@@ -125,23 +125,23 @@ impl GrowingLevels {
 }
 
 impl LevelStore for GrowingLevels {
-    fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>> {
+    fn load(&self, plane_kind: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>> {
         let mut state = self.state();
         let State::Open(open) = &mut *state else { return Ok(None) };
         // Each record is loaded at most once.
-        let Some(record) = open.known.remove(&(sheet, level.into())) else { return Ok(None) };
+        let Some(record) = open.known.remove(&(plane_kind, level.into())) else { return Ok(None) };
         let Some(bytes) = open.read(&record)? else { return Ok(None) };
         if !bytes.is_empty() {
-            self.resumed[usize::from(sheet != PlaneKind::Reached)].fetch_add(1, Ordering::Relaxed);
+            self.resumed[usize::from(plane_kind != PlaneKind::Reached)].fetch_add(1, Ordering::Relaxed);
         }
         Ok(Some(SavedLevel { bytes, tally: record.tally }))
     }
 
-    fn save(&self, sheet: PlaneKind, level: u32, offset: u64, kept: SavedLevel) -> io::Result<()> {
+    fn save(&self, plane_kind: PlaneKind, level: u32, offset: u64, kept: SavedLevel) -> io::Result<()> {
         let SavedLevel { bytes, tally } = kept;
         let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
         let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
-        let record = Record { sheet, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
+        let record = Record { plane_kind, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
         let job = Job::Packed { record, bytes, edges: (0, Vec::new()) };
         let mut state = self.state();
         let jobs = match &mut *state {
@@ -168,7 +168,7 @@ impl LevelStore for GrowingLevels {
             // Free space is checked when the first level is written.
             State::Waiting(_) => return Ok(()),
             State::Open(open) => {
-                let labels = open.known.values().filter(|record| record.sheet != PlaneKind::Reached);
+                let labels = open.known.values().filter(|record| record.plane_kind != PlaneKind::Reached);
                 labels.map(Record::packed_bytes).sum::<u64>()
             }
         };
@@ -202,16 +202,16 @@ mod tests {
         let outcome = PlaneKind::Label(LabelKind::Outcome);
         let all = [(PlaneKind::Reached, 0), (PlaneKind::Reached, 2), (outcome, 2), (outcome, 0)];
         let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
-        for (number, &(sheet, level)) in all.iter().enumerate() {
-            levels.save(sheet, level, (number * (BLOCK + 9)) as u64, kept(number as u8)).unwrap();
+        for (number, &(plane_kind, level)) in all.iter().enumerate() {
+            levels.save(plane_kind, level, (number * (BLOCK + 9)) as u64, kept(number as u8)).unwrap();
         }
         // A second build of the same table must fail.
         let busy = open(&folder, &rules, Duration::ZERO, u64::MAX).err().expect("it is locked");
         assert!(matches!(busy.fault, TableFault::Busy { .. }), "{busy}");
         drop(levels);
         let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
-        for (number, &(sheet, level)) in all.iter().enumerate() {
-            assert_eq!(levels.load(sheet, level).unwrap(), Some(kept(number as u8)));
+        for (number, &(plane_kind, level)) in all.iter().enumerate() {
+            assert_eq!(levels.load(plane_kind, level).unwrap(), Some(kept(number as u8)));
         }
         assert_eq!(levels.load(outcome, 1).unwrap(), None);
         assert_eq!(levels.resumed(), (2, 2));
@@ -222,7 +222,8 @@ mod tests {
         bytes.pop();
         std::fs::write(&table, bytes).unwrap();
         let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
-        let found: Vec<bool> = all.iter().map(|&(sheet, at)| levels.load(sheet, at).unwrap().is_some()).collect();
+        let found: Vec<bool> =
+            all.iter().map(|&(plane_kind, at)| levels.load(plane_kind, at).unwrap().is_some()).collect();
         assert_eq!((found, levels.resumed()), (vec![true, false, true, false], (1, 1)));
     }
 

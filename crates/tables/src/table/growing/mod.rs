@@ -48,7 +48,7 @@ use folder::{EDGES, JOURNAL, TABLE, begin};
 pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
 pub use growth::{Growth, LevelGrowth, Unfinished};
 use journal::{Journal, Record, Subject};
-pub use journal::{sheet_numbers, sheet_of};
+pub use journal::{plane_kind_numbers, plane_kind_of};
 use keeper::{Job, Keeper};
 pub use levels::{GrowingLevels, Room};
 use place::Place;
@@ -64,7 +64,7 @@ pub struct Growing {
     edges: Option<Arc<File>>,
     places: Vec<Arc<Place>>,
     /// The number of slices.
-    regions: u64,
+    slices: u64,
     /// The compression of slices as they are finished, if any.
     packing: Option<Packing>,
     /// Offset of the first section.
@@ -110,7 +110,7 @@ impl Growing {
         (mut header, subject): (Header, Subject),
         lock: Arc<BuildLock>,
     ) -> Result<Self, TableFault> {
-        let packing = growth.packing_of_regions(plan);
+        let packing = growth.packing_of_slices(plan);
         let places = places(growth, plan, &header);
         let open = |name| open_file(&folder.join(name));
         let file = open(TABLE)?;
@@ -124,7 +124,9 @@ impl Growing {
         // A file that was cut short or lost does not hold all that the journal says. Edges are checked at once, because
         // blocks of other slices contain them.
         let is_there = |record: &Record| {
-            let Some(place) = places.iter().find(|place| place.sheet == record.sheet) else { return Ok(false) };
+            let Some(place) = places.iter().find(|place| place.plane_kind == record.plane_kind) else {
+                return Ok(false);
+            };
             if record.rank >= plan.slices() || packing.is_none() {
                 return Ok(record.rank < plan.slices() && length == header.end());
             }
@@ -139,7 +141,7 @@ impl Growing {
                 io::ErrorKind::UnexpectedEof => Ok(false),
                 _ => Err(error),
             })? {
-                known.push(((record.sheet, record.rank), Known { record, is_checked: false }));
+                known.push(((record.plane_kind, record.rank), Known { record, is_checked: false }));
             }
         }
         let finished: Finished = known.into_iter().collect();
@@ -156,8 +158,8 @@ impl Growing {
             header = header.packed(packing.block);
         }
         let first = header.sections.first().map_or(0, |section| section.start);
-        let (folder, regions, lock) = (folder.to_owned(), plan.slices(), Some(lock));
-        Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, subject, lock })
+        let (folder, slices, lock) = (folder.to_owned(), plan.slices(), Some(lock));
+        Ok(Self { folder, file, edges, places, slices, packing, first, raw, finished, keeper, resumed, subject, lock })
     }
 
     /// The number of (slice, plane kind) pairs that were finished when the table was opened.
@@ -172,20 +174,20 @@ impl Growing {
         self.packing
     }
 
-    fn place(&self, sheet: PlaneKind) -> &Arc<Place> {
-        let place = self.places.iter().find(|place| place.sheet == sheet);
-        place.unwrap_or_else(|| unreachable!("a sheet of its plan"))
+    fn place(&self, plane_kind: PlaneKind) -> &Arc<Place> {
+        let place = self.places.iter().find(|place| place.plane_kind == plane_kind);
+        place.unwrap_or_else(|| unreachable!("a plane kind of its plan"))
     }
 
-    /// The offset of the compressed section of `sheet`. The sections before it must be finished.
-    fn start_of(&self, sheet: PlaneKind) -> u64 {
+    /// The offset of the compressed section of `plane_kind`. The sections before it must be finished.
+    fn start_of(&self, plane_kind: PlaneKind) -> u64 {
         let (finished, mut start) = (lock_of(&self.finished), self.first);
         for (place, &raw) in self.places.iter().zip(&self.raw) {
-            if place.sheet == sheet {
+            if place.plane_kind == plane_kind {
                 break;
             }
-            let of = |rank| finished.get(&(place.sheet, rank)).map_or(0, |known| known.record.packed_bytes());
-            let stored = (0..self.regions).map(of).sum();
+            let of = |rank| finished.get(&(place.plane_kind, rank)).map_or(0, |known| known.record.packed_bytes());
+            let stored = (0..self.slices).map(of).sum();
             let form = place.packing().and_then(|packing| Form::new(raw, packing.block, stored));
             start = (start + form.map_or(0, |form| form.bytes())).next_multiple_of(PAGE);
         }
@@ -195,13 +197,13 @@ impl Growing {
     /// Compresses a slice, and places it behind the slice before it, which must be finished.
     fn packed(&self, place: &Place, rank: u64, planes: &[u8], tally: Vec<u64>, packing: Packing) -> io::Result<Job> {
         let before =
-            if place.ascends() { rank.checked_sub(1) } else { Some(rank + 1).filter(|&rank| rank < self.regions) };
+            if place.ascends() { rank.checked_sub(1) } else { Some(rank + 1).filter(|&rank| rank < self.slices) };
         let after = if place.ascends() { Some(rank + 1) } else { rank.checked_sub(1) };
         let offset = match before {
-            None => self.start_of(place.sheet),
+            None => self.start_of(place.plane_kind),
             Some(before) => {
                 let finished = lock_of(&self.finished);
-                let record = &finished[&(place.sheet, before)].record;
+                let record = &finished[&(place.plane_kind, before)].record;
                 record.offset + record.packed_bytes()
             }
         };
@@ -210,15 +212,15 @@ impl Growing {
         let checksums = blocks.iter().map(|block| block.checksum).collect();
         let edges = place.take_edges(rank, planes);
         let checksum = *blake3::hash(&edges).as_bytes();
-        let record = Record { sheet: place.sheet, rank, tally, checksums, offset, lengths, edges: checksum };
+        let record = Record { plane_kind: place.plane_kind, rank, tally, checksums, offset, lengths, edges: checksum };
         let end = offset + record.packed_bytes();
         // A slice that is compressed again must fill exactly its old place, or it would overwrite the slice behind it.
         let mut finished = lock_of(&self.finished);
-        let next = after.and_then(|after| finished.get(&(place.sheet, after)));
+        let next = after.and_then(|after| finished.get(&(place.plane_kind, after)));
         if next.is_some_and(|next| next.record.offset != end) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a region is packed in another way than before"));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a slice is compressed in another way than before"));
         }
-        finished.insert((place.sheet, rank), Known { record: record.clone(), is_checked: true });
+        finished.insert((place.plane_kind, rank), Known { record: record.clone(), is_checked: true });
         drop(finished);
         let mut bytes = Vec::with_capacity((end - offset) as usize);
         blocks.iter().for_each(|block| bytes.extend_from_slice(&block.bytes));
@@ -227,16 +229,16 @@ impl Growing {
 
     /// The edges of a finished slice.
     fn edges(&self, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
-        match self.keeper.waiting(place.sheet, rank) {
+        match self.keeper.waiting(place.plane_kind, rank) {
             Some(piece) => Ok(place.take_edges(rank, piece.bytes())),
             None => edges_in(self.edges.as_deref(), place, rank),
         }
     }
 
     /// Reads a finished slice from the file, and compares it with its checksums if that was not done yet.
-    fn read(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
-        let place = self.place(sheet);
-        let record = match lock_of(&self.finished).get(&(sheet, rank)) {
+    fn read(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        let place = self.place(plane_kind);
+        let record = match lock_of(&self.finished).get(&(plane_kind, rank)) {
             // Copies no record if nothing is to be compared.
             Some(known) if known.is_checked && place.packing().is_none() => None,
             Some(known) => Some((known.record.clone(), known.is_checked)),
@@ -264,7 +266,7 @@ impl Growing {
                 }
             }
         }
-        if let Some(known) = lock_of(&self.finished).get_mut(&(sheet, rank)) {
+        if let Some(known) = lock_of(&self.finished).get_mut(&(plane_kind, rank)) {
             known.is_checked = true;
         }
         Ok(())
@@ -285,12 +287,12 @@ impl Growing {
 
 /// The layout of each plane kind in the table of `growth` with this header.
 fn places(growth: &Growth<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
-    let packing = growth.packing_of_regions(plan);
+    let packing = growth.packing_of_slices(plan);
     let mut places: Vec<Arc<Place>> = Vec::new();
-    for (&sheet, section) in plan.plane_kinds().iter().zip(&header.sections) {
-        let cut = (plan.planes(growth.rules, sheet), plan.starts(growth.rules, sheet));
+    for (&plane_kind, section) in plan.plane_kinds().iter().zip(&header.sections) {
+        let cut = (plan.planes(growth.rules, plane_kind), plan.starts(growth.rules, plane_kind));
         let edge = places.last().map_or(0, |place| place.edges_end());
-        places.push(Arc::new(Place::new(sheet, section, cut, packing, edge)));
+        places.push(Arc::new(Place::new(plane_kind, section, cut, packing, edge)));
     }
     places
 }
@@ -300,7 +302,7 @@ fn remembering(finished: &Arc<Mutex<Finished>>) -> impl Fn(&Record) + Send + use
     let finished = Arc::clone(finished);
     move |record| {
         let known = Known { record: record.clone(), is_checked: true };
-        lock_of(&finished).insert((record.sheet, record.rank), known);
+        lock_of(&finished).insert((record.plane_kind, record.rank), known);
     }
 }
 
@@ -327,46 +329,52 @@ fn lock_of(finished: &Mutex<Finished>) -> MutexGuard<'_, Finished> {
 }
 
 impl SliceStore for Growing {
-    fn tally(&self, sheet: PlaneKind, rank: u64) -> Option<Vec<u64>> {
-        lock_of(&self.finished).get(&(sheet, rank)).map(|known| known.record.tally.clone())
+    fn tally(&self, plane_kind: PlaneKind, rank: u64) -> Option<Vec<u64>> {
+        lock_of(&self.finished).get(&(plane_kind, rank)).map(|known| known.record.tally.clone())
     }
 
-    fn load(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
-        if let Some(piece) = self.keeper.waiting(sheet, rank) {
+    fn load(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        if let Some(piece) = self.keeper.waiting(plane_kind, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
         }
-        self.read(sheet, rank, planes)
+        self.read(plane_kind, rank, planes)
     }
 
-    fn save(&self, sheet: PlaneKind, rank: u64, planes: Arc<SliceBuffer>, tally: Vec<u64>) -> Result<(), StoreFault> {
-        let place = self.place(sheet);
+    fn save(
+        &self,
+        plane_kind: PlaneKind,
+        rank: u64,
+        planes: Arc<SliceBuffer>,
+        tally: Vec<u64>,
+    ) -> Result<(), StoreFault> {
+        let place = self.place(plane_kind);
         let job = match place.packing() {
             // The solver waits meanwhile, so all threads are free to compress.
             Some(packing) => self.packed(place, rank, planes.bytes(), tally, packing)?,
             None => {
                 // The thread that writes the slice computes its checksums, which are not needed before.
                 let (checksums, lengths, edges) = (Vec::new(), Vec::new(), [0; 32]);
-                let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges };
+                let record = Record { plane_kind, rank, tally, checksums, offset: 0, lengths, edges };
                 let known = Known { record: record.clone(), is_checked: true };
-                lock_of(&self.finished).insert((sheet, rank), known);
+                lock_of(&self.finished).insert((plane_kind, rank), known);
                 Job::Plain { record, place: Arc::clone(place) }
             }
         };
         Ok(self.keeper.save(job, Some(planes))?)
     }
 
-    fn expect(&self, sheet: PlaneKind, rank: u64) {
-        let place = self.place(sheet);
+    fn expect(&self, plane_kind: PlaneKind, rank: u64) {
+        let place = self.place(plane_kind);
         if place.packing().is_none() {
             place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes(rank) as u64));
-        } else if let Some(known) = lock_of(&self.finished).get(&(sheet, rank)) {
+        } else if let Some(known) = lock_of(&self.finished).get(&(plane_kind, rank)) {
             expect_read(&self.file, known.record.offset, known.record.packed_bytes());
         }
     }
 
-    fn forget(&self, sheet: PlaneKind, rank: u64) {
-        lock_of(&self.finished).remove(&(sheet, rank));
+    fn forget(&self, plane_kind: PlaneKind, rank: u64) {
+        lock_of(&self.finished).remove(&(plane_kind, rank));
     }
 
     fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
@@ -374,11 +382,11 @@ impl SliceStore for Growing {
         let unchecked: Vec<_> =
             lock_of(&self.finished).iter().filter(|(_, known)| !known.is_checked).map(|(&key, _)| key).collect();
         let mut planes = Vec::new();
-        for (sheet, rank) in unchecked {
-            planes.resize(self.place(sheet).bytes(rank) as usize, 0);
-            match self.read(sheet, rank, &mut planes) {
+        for (plane_kind, rank) in unchecked {
+            planes.resize(self.place(plane_kind).bytes(rank) as usize, 0);
+            match self.read(plane_kind, rank, &mut planes) {
                 Ok(()) => {}
-                Err(StoreFault::Damaged) => return Ok(Some((sheet, rank))),
+                Err(StoreFault::Damaged) => return Ok(Some((plane_kind, rank))),
                 Err(error) => return Err(error),
             }
         }

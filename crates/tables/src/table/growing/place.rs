@@ -17,7 +17,7 @@ use crate::table::section::{BLOCK, Section};
 /// until the block is written, and when that slice alone is loaded.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    pub(super) sheet: PlaneKind,
+    pub(super) plane_kind: PlaneKind,
     /// Offset of the section's first byte.
     start: u64,
     /// The number of bit planes.
@@ -48,10 +48,10 @@ impl Part {
 }
 
 impl Place {
-    /// The layout of `sheet` in `section`: `planes` bit planes, in each of which slices begin at `starts`. Its edges
+    /// The layout of `plane_kind` in `section`: `planes` bit planes, in each of which slices begin at `starts`. Its edges
     /// begin at offset `edge` of the file of edges.
     pub(super) fn new(
-        sheet: PlaneKind,
+        plane_kind: PlaneKind,
         section: &Section,
         (planes, starts): (u64, Vec<u64>),
         packing: Option<Packing>,
@@ -59,16 +59,17 @@ impl Place {
     ) -> Self {
         let plane = starts.last().copied().unwrap_or(0);
         let block = packing.map_or(BLOCK, |packing| packing.block.into());
-        let order = BlockOrder { planes, plane, bytes: section.bytes, ascends: sheet == PlaneKind::Reached, block };
-        let mut place = Self { sheet, start: section.start, planes, starts, packing, order, edges: vec![edge] };
-        for rank in 0..place.regions() {
+        let order =
+            BlockOrder { planes, plane, bytes: section.bytes, ascends: plane_kind == PlaneKind::Reached, block };
+        let mut place = Self { plane_kind, start: section.start, planes, starts, packing, order, edges: vec![edge] };
+        for rank in 0..place.slices() {
             let bytes: usize = if packing.is_some() { place.edges_of(rank).iter().map(Part::len).sum() } else { 0 };
             place.edges.push(place.edges[rank as usize] + bytes as u64);
         }
         place
     }
 
-    fn regions(&self) -> u64 {
+    fn slices(&self) -> u64 {
         self.starts.len() as u64 - 1
     }
 
@@ -233,7 +234,7 @@ impl Place {
                 return;
             }
         }
-        unreachable!("what lies in a block of another region is an edge")
+        unreachable!("what lies in a block of another slice is an edge")
     }
 
     /// Fills the bit planes of a slice: decompresses its blocks, which have these `lengths` in `bytes`, and copies its
@@ -318,7 +319,7 @@ mod tests {
         for case in 0..200 {
             let (planes, plane) = (random.u64(1..4), random.u64(1..=300));
             let bytes = (planes * plane).next_multiple_of(8);
-            let sheet = if case % 2 == 0 { PlaneKind::Reached } else { PlaneKind::Label(LabelKind::Outcome) };
+            let plane_kind = if case % 2 == 0 { PlaneKind::Reached } else { PlaneKind::Label(LabelKind::Outcome) };
             let section =
                 Section::new(Room { content: Content::Colourings(LabelKind::Outcome, Width::Two), bytes }, vec![]);
             let packing = Packing { block: 32, ..Packing::default() };
@@ -327,7 +328,7 @@ mod tests {
             let mut starts: Vec<u64> = (0..random.usize(..9)).map(|_| random.u64(..=plane)).chain([0, plane]).collect();
             starts.sort_unstable();
             starts.dedup();
-            let place = Place::new(sheet, &section, (planes, starts), Some(packing), 5);
+            let place = Place::new(plane_kind, &section, (planes, starts), Some(packing), 5);
             let own = |rank: u64| -> Vec<u8> {
                 let of_plane = |number: u64| {
                     let cell = place.cell(rank);
@@ -335,7 +336,7 @@ mod tests {
                 };
                 (0..planes).flat_map(of_plane).copied().collect()
             };
-            let mut ranks: Vec<u64> = (0..place.regions()).collect();
+            let mut ranks: Vec<u64> = (0..place.slices()).collect();
             if !place.ascends() {
                 ranks.reverse();
             }

@@ -33,10 +33,10 @@ impl Growing {
             let header = growth.header(plan);
             let subject = growth.subject(&header, plan);
             let file = Arc::new(File::options().read(true).write(true).open(folder.join(TABLE))?);
-            let known = |&(sheet, rank): &(PlaneKind, u64)| {
+            let known = |&(plane_kind, rank): &(PlaneKind, u64)| {
                 let (tally, checksums, lengths) = (Vec::new(), Vec::new(), Vec::new());
-                let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges: [0; 32] };
-                ((sheet, rank), Known { record, is_checked: true })
+                let record = Record { plane_kind, rank, tally, checksums, offset: 0, lengths, edges: [0; 32] };
+                ((plane_kind, rank), Known { record, is_checked: true })
             };
             let finished = Arc::new(Mutex::new(finished.iter().map(known).collect()));
             let log = Box::new(move |records: &[Record]| {
@@ -45,14 +45,14 @@ impl Growing {
             });
             let keeper = Keeper::new(Arc::clone(&file), None, log, remembering(&finished))?;
             let (places, raw) = (places(growth, plan, &header), Vec::new());
-            let (folder, regions, first) = (folder.to_owned(), plan.slices(), 0);
+            let (folder, slices, first) = (folder.to_owned(), plan.slices(), 0);
             let (edges, packing, resumed, lock) = (None, None, 0, None);
             Ok(Self {
                 folder,
                 file,
                 edges,
                 places,
-                regions,
+                slices,
                 packing,
                 first,
                 raw,
@@ -70,7 +70,7 @@ impl Growing {
     pub(crate) fn told(&self, record: &[u8]) -> bool {
         let Some(record) = Record::of(record, &self.subject) else { return false };
         let known = Known { record: record.clone(), is_checked: true };
-        lock_of(&self.finished).insert((record.sheet, record.rank), known);
+        lock_of(&self.finished).insert((record.plane_kind, record.rank), known);
         self.keeper.told(record);
         true
     }
@@ -80,8 +80,8 @@ impl Growing {
     /// # Errors
     /// If it cannot be read.
     pub fn check(&mut self) -> Result<(), StoreFault> {
-        while let Some((sheet, rank)) = self.settle()? {
-            self.forget(sheet, rank);
+        while let Some((plane_kind, rank)) = self.settle()? {
+            self.forget(plane_kind, rank);
             self.resumed -= 1;
         }
         Ok(())
@@ -94,19 +94,19 @@ impl Growing {
 
     /// Like [`SliceStore::load`], but on this thread alone, because the others are sweeping. The slice must not be
     /// compressed.
-    pub(crate) fn load_alone(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
-        if let Some(piece) = self.keeper.waiting(sheet, rank) {
+    pub(crate) fn load_alone(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+        if let Some(piece) = self.keeper.waiting(plane_kind, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
         }
-        let place = self.place(sheet);
+        let place = self.place(plane_kind);
         let mut parts = place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank)));
         parts.try_for_each(|(offset, plane)| read_at(&self.file, plane, offset))
     }
 
     /// Like [`SliceStore::load`], for an uncompressed slice that another process has written to the file.
-    pub(crate) fn load_of_others(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
-        self.read_planes(self.place(sheet), rank, planes)
+    pub(crate) fn load_of_others(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+        self.read_planes(self.place(plane_kind), rank, planes)
     }
 
     /// Maps a slice that this or another process has written. Returns `None` if the slice is not in the file yet, or
@@ -114,9 +114,9 @@ impl Growing {
     ///
     /// # Errors
     /// If the system cannot map the file.
-    pub(crate) fn view(&self, sheet: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
-        let place = self.place(sheet);
-        if place.planes() > 1 || place.packing().is_some() || self.keeper.waiting(sheet, rank).is_some() {
+    pub(crate) fn view(&self, plane_kind: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
+        let place = self.place(plane_kind);
+        if place.planes() > 1 || place.packing().is_some() || self.keeper.waiting(plane_kind, rank).is_some() {
             return Ok(None);
         }
         let (offset, bytes) = (place.offsets(rank).sum(), place.plane_bytes(rank));

@@ -28,28 +28,34 @@ pub(crate) struct Kept {
 }
 
 impl SliceStore for Kept {
-    fn tally(&self, sheet: PlaneKind, region: u64) -> Option<Vec<u64>> {
-        self.pieces.lock().unwrap().get(&(sheet, region)).map(|(_, tally)| tally.clone())
+    fn tally(&self, plane_kind: PlaneKind, slice: u64) -> Option<Vec<u64>> {
+        self.pieces.lock().unwrap().get(&(plane_kind, slice)).map(|(_, tally)| tally.clone())
     }
 
-    fn load(&self, sheet: PlaneKind, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
-        if self.damaged.lock().unwrap().contains(&(sheet, region)) {
+    fn load(&self, plane_kind: PlaneKind, slice: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        if self.damaged.lock().unwrap().contains(&(plane_kind, slice)) {
             return Err(StoreFault::Damaged);
         }
         self.loads.fetch_add(1, Ordering::Relaxed);
-        planes.copy_from_slice(&self.pieces.lock().unwrap()[&(sheet, region)].0);
+        planes.copy_from_slice(&self.pieces.lock().unwrap()[&(plane_kind, slice)].0);
         Ok(())
     }
 
-    fn save(&self, sheet: PlaneKind, region: u64, planes: Arc<SliceBuffer>, tally: Vec<u64>) -> Result<(), StoreFault> {
-        let before = self.pieces.lock().unwrap().insert((sheet, region), (planes.bytes().to_vec(), tally));
-        assert!(before.is_none(), "{sheet:?} of region {region} is swept twice");
+    fn save(
+        &self,
+        plane_kind: PlaneKind,
+        slice: u64,
+        planes: Arc<SliceBuffer>,
+        tally: Vec<u64>,
+    ) -> Result<(), StoreFault> {
+        let before = self.pieces.lock().unwrap().insert((plane_kind, slice), (planes.bytes().to_vec(), tally));
+        assert!(before.is_none(), "{plane_kind:?} of slice {slice} is swept twice");
         Ok(())
     }
 
-    fn forget(&self, sheet: PlaneKind, region: u64) {
-        self.damaged.lock().unwrap().retain(|&damaged| damaged != (sheet, region));
-        self.pieces.lock().unwrap().remove(&(sheet, region)).expect("what is forgotten was there");
+    fn forget(&self, plane_kind: PlaneKind, slice: u64) {
+        self.damaged.lock().unwrap().retain(|&damaged| damaged != (plane_kind, slice));
+        self.pieces.lock().unwrap().remove(&(plane_kind, slice)).expect("what is forgotten was there");
     }
 
     fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
@@ -58,15 +64,15 @@ impl SliceStore for Kept {
 }
 
 /// The planes of one kind for the whole game, assembled from its slices.
-fn whole(kept: &Kept, plan: &SlicePlan, rules: &Rules, sheet: PlaneKind) -> Vec<u8> {
-    let planes = plan.shape(rules, sheet).planes() as usize;
+fn whole(kept: &Kept, plan: &SlicePlan, rules: &Rules, plane_kind: PlaneKind) -> Vec<u8> {
+    let planes = plan.shape(rules, plane_kind).planes() as usize;
     let pieces = kept.pieces.lock().unwrap();
-    let of_region = |plane: usize, region: u64| {
-        let (bytes, _) = &pieces[&(sheet, region)];
+    let of_slice = |plane: usize, slice: u64| {
+        let (bytes, _) = &pieces[&(plane_kind, slice)];
         let plane_bytes = bytes.len() / planes;
         bytes[plane * plane_bytes..(plane + 1) * plane_bytes].to_vec()
     };
-    (0..planes).flat_map(|plane| (0..plan.slices()).flat_map(move |region| of_region(plane, region))).collect()
+    (0..planes).flat_map(|plane| (0..plan.slices()).flat_map(move |slice| of_slice(plane, slice))).collect()
 }
 
 /// The labels that games with these rules have.
@@ -78,37 +84,38 @@ fn labels(rules: &Rules) -> LabelSet {
 fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
     assert_eq!(plan.layout(), dense.layout());
-    let figures = |sheet: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let figures =
+        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let counts = |counts: &[Counts]| -> Vec<u64> {
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
-    for &sheet in plan.plane_kinds() {
-        let found = whole(kept, plan, rules, sheet);
+    for &plane_kind in plan.plane_kinds() {
+        let found = whole(kept, plan, rules, plane_kind);
         let name = rules.name();
-        match sheet {
+        match plane_kind {
             PlaneKind::Label(LabelKind::Outcome) => {
                 assert!(
                     found == dense.planes().bytes().plain().expect("in memory"),
-                    "{name}: outcomes of {} regions differ",
+                    "{name}: outcomes of {} slices differ",
                     plan.slices()
                 );
                 let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
-                assert_eq!(figures(sheet), &counts(every), "{name}");
+                assert_eq!(figures(plane_kind), &counts(every), "{name}");
             }
             PlaneKind::Reached => {
                 let marks = dense.reach().expect("marked").marks();
                 assert!(
                     found == marks.bytes().plain().expect("in memory"),
-                    "{name}: what play reaches of {} regions differs",
+                    "{name}: what play reaches of {} slices differs",
                     plan.slices()
                 );
-                assert_eq!(figures(sheet), &counts(whole_game.counts_by_mode()), "{name}");
+                assert_eq!(figures(plane_kind), &counts(whole_game.counts_by_mode()), "{name}");
             }
             PlaneKind::Label(kind) => {
                 let bytes = dense.bytes().of(kind).expect("solved");
                 assert!(
                     found == bytes.plain().expect("in memory"),
-                    "{name}: {} of {} regions differs",
+                    "{name}: {} of {} slices differs",
                     kind.name(),
                     plan.slices()
                 );
@@ -120,7 +127,7 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
                         bytes.byte(usize::from(position.mode.0) * plane + index(position.board) as usize).unwrap(),
                     )] += 1;
                 }
-                assert_eq!(figures(sheet), &codes, "{name}");
+                assert_eq!(figures(plane_kind), &codes, "{name}");
             }
         }
     }
@@ -128,7 +135,7 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
 
 /// Solves `rules` with every label for slices of every size, with the least memory and with more, and with every
 /// kernel.
-fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
+fn assert_all_slices(rules: &Rules, roots: &[Position], marks: bool) {
     let labels = labels(rules);
     let options = Options { labels, marks, roots, ..Options::default() };
     let whole_game = solve(rules, &options).expect("small rules");
@@ -163,7 +170,7 @@ fn games_in_slices_of_every_size() {
     for rules in games {
         let roots = if rules.modes().len() == 2 { vec![Position::new(Mode(1), Board::EMPTY)] } else { Vec::new() };
         for marks in [false, true] {
-            assert_all_regions(&rules, &roots, marks);
+            assert_all_slices(&rules, &roots, marks);
         }
     }
 }
@@ -181,7 +188,7 @@ fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
     let whole_game = solve(rules, &Options { labels, marks, roots, ..Options::default() }).expect("small rules");
     let with = |upper| Fold::new(rules, best.layout().clone(), upper, best.group().clone());
     let mut cuts = 0;
-    for fold in (1..=best.region_cells()).filter_map(with) {
+    for fold in (1..=best.slice_cells()).filter_map(with) {
         let task = SliceTask { rules, fold: Some(&fold), labels, marks };
         for plan in (0..=rules.cells()).filter_map(|upper| SlicePlan::with_slice_cells(&task, upper, 1 << 40)) {
             let kept = Kept::default();
@@ -198,10 +205,11 @@ fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swep
     let (rules, dense, fold) = (whole_game.rules(), every(whole_game.contents()), plan.fold().expect("up to symmetry"));
     let name = rules.name();
     assert!(plan.slices() << (rules.cells() - plan.slice_cells()) < 1 << rules.cells(), "{name}: less is stored");
-    let figures = |sheet: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let figures =
+        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let planes: Vec<(PlaneKind, Vec<u8>)> =
-        plan.plane_kinds().iter().map(|&sheet| (sheet, whole(kept, plan, rules, sheet))).collect();
-    let of = |sheet: PlaneKind| &planes.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+        plan.plane_kinds().iter().map(|&plane_kind| (plane_kind, whole(kept, plan, rules, plane_kind))).collect();
+    let of = |plane_kind: PlaneKind| &planes.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let (mut codes, modes) = (HashMap::new(), rules.modes().len());
     for position in positions(rules) {
         let (mode, index) = fold.place(position);
@@ -296,8 +304,8 @@ fn damaged_slices_are_swept_again() {
     let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
     let kept = Kept::default();
     solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
-    let sheets: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
-    for damaged in sheets.chunks(2) {
+    let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
+    for damaged in plane_kinds.chunks(2) {
         kept.damaged.lock().unwrap().extend(damaged);
         let swept = solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
         assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
@@ -311,6 +319,6 @@ proptest! {
     /// Modes, terminal patterns, draws, openings, moves that fill cells that may be filled already.
     #[test]
     fn random_rules_in_slices(rules in random::large(), marks: bool) {
-        assert_all_regions(&rules, &[], marks);
+        assert_all_slices(&rules, &[], marks);
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::common::{squares, table_bytes};
-use crate::regions::Kept;
+use crate::slices::Kept;
 use proptest::prelude::*;
 use tablegen::colourings::{Frame, Square, Squares};
 use tablegen::contents::Contents;
@@ -24,13 +24,13 @@ fn labels(rules: &Rules) -> LabelSet {
 }
 
 /// The planes of one kind for the whole game, assembled from its slices.
-fn whole(kept: &Kept, plan: &ColouredPlan, sheet: PlaneKind) -> Vec<u8> {
-    let planes = plan.planes(sheet) as usize;
+fn whole(kept: &Kept, plan: &ColouredPlan, plane_kind: PlaneKind) -> Vec<u8> {
+    let planes = plan.planes(plane_kind) as usize;
     let pieces = kept.pieces.lock().unwrap();
     let mut all = Vec::new();
     for plane in 0..planes {
-        for region in 0..plan.slices() {
-            let (bytes, _) = &pieces[&(sheet, region)];
+        for slice in 0..plan.slices() {
+            let (bytes, _) = &pieces[&(plane_kind, slice)];
             let of_plane = bytes.len() / planes;
             all.extend(&bytes[plane * of_plane..(plane + 1) * of_plane]);
         }
@@ -49,14 +49,14 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Sw
     let table = table_bytes(solution);
     let mut start = u32::from_le_bytes(table[12..16].try_into().expect("four bytes")) as usize;
     let reached = whole(kept, plan, PlaneKind::Reached);
-    for &sheet in plan.plane_kinds() {
-        let found = whole(kept, plan, sheet);
+    for &plane_kind in plan.plane_kinds() {
+        let found = whole(kept, plan, plane_kind);
         let bytes = found.len().next_multiple_of(64);
         let (section, padding) = table[start..start + bytes].split_at(found.len());
-        assert!(section == found, "{name}: {sheet:?} differs");
-        assert!(padding.iter().all(|&byte| byte == 0), "{name}: {sheet:?}");
+        assert!(section == found, "{name}: {plane_kind:?} differs");
+        assert!(padding.iter().all(|&byte| byte == 0), "{name}: {plane_kind:?}");
         start = (start + bytes + bytes.div_ceil(1 << 16) * 32).next_multiple_of(4096);
-        let counted = match sheet {
+        let counted = match plane_kind {
             PlaneKind::Label(LabelKind::Outcome) => numbers(solution.every_by_mode().expect("of every colouring")),
             PlaneKind::Reached => numbers(solution.counts_by_mode()),
             PlaneKind::Label(_) => {
@@ -66,14 +66,14 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Sw
                 codes
             }
         };
-        let figures = &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
-        assert_eq!(figures, &counted, "{name}: {sheet:?}");
+        let figures = &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
+        assert_eq!(figures, &counted, "{name}: {plane_kind:?}");
     }
 }
 
 /// Solves `rules` with every label for each number of top squares in `tops`, with the least memory and with ample
 /// memory, and with every kernel.
-fn assert_all_regions(rules: &Rules, roots: &[Position], labels: LabelSet, tops: impl Iterator<Item = u32>) {
+fn assert_all_slices(rules: &Rules, roots: &[Position], labels: LabelSet, tops: impl Iterator<Item = u32>) {
     let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
     let solution = solve(rules, &options).expect("small rules of two colours");
     let frame = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
@@ -120,7 +120,7 @@ fn two_colour_games_in_slices_of_every_size() {
     ];
     for game in games {
         let labels = labels(game.rules());
-        assert_all_regions(game.rules(), &game.roots(), labels, 0..);
+        assert_all_slices(game.rules(), &game.roots(), labels, 0..);
     }
 }
 
@@ -128,11 +128,11 @@ fn two_colour_games_in_slices_of_every_size() {
 #[test]
 fn larger_two_colour_games_in_slices() {
     let sixteen = Mnk::new(4, 4, 4, Play::Normal).expect("a board");
-    assert_all_regions(sixteen.rules(), &[], LabelSet::OUTCOME, [1, 4, 9].into_iter());
+    assert_all_slices(sixteen.rules(), &[], LabelSet::OUTCOME, [1, 4, 9].into_iter());
     let snort = library("snort", &[("rows", "3"), ("cols", "4")]);
-    assert_all_regions(snort.rules(), &snort.roots(), LabelSet::OUTCOME, [2, 5].into_iter());
+    assert_all_slices(snort.rules(), &snort.roots(), LabelSet::OUTCOME, [2, 5].into_iter());
     let sim = library("sim", &[]);
-    assert_all_regions(sim.rules(), &sim.roots(), LabelSet::OUTCOME, [3, 7].into_iter());
+    assert_all_slices(sim.rules(), &sim.roots(), LabelSet::OUTCOME, [3, 7].into_iter());
 }
 
 /// Slices found to be damaged are swept again, and no others.
@@ -147,8 +147,8 @@ fn damaged_two_colour_slices_are_swept_again() {
     let kept = Kept::default();
     let solve = || solve_colourings_by_slices(rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
     solve();
-    let sheets: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
-    for damaged in sheets.chunks(2) {
+    let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
+    for damaged in plane_kinds.chunks(2) {
         kept.damaged.lock().unwrap().extend(damaged);
         let swept = solve();
         assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
@@ -258,7 +258,7 @@ fn assert_folded_same(
         group.images(position).into_iter().all(|image| own <= set_of(image) >> coarse_below)
     };
     let canonical: Vec<u64> =
-        (0..1u64 << fold.top_squares()).filter(|region| fold.stored().binary_search(region).is_ok()).collect();
+        (0..1u64 << fold.top_squares()).filter(|slice| fold.stored().binary_search(slice).is_ok()).collect();
     let more = coarse_below - below;
     let pieces = kept.pieces.lock().unwrap();
     let (mut stored, mut codes) = (0u64, HashMap::new());
@@ -268,17 +268,17 @@ fn assert_folded_same(
             codes.entry(kind).or_insert_with(|| vec![0u64; 256])[usize::from(code)] += u64::from(counted);
         }
         let place = frame.place(position).expect("a place");
-        let region = place.set >> below;
+        let slice = place.set >> below;
         let coarse = canonical.binary_search(&(place.set >> coarse_below));
         if number % 17 == 0 {
             assert_eq!(coarse.is_ok(), is_stored(position), "{name}: {position:?}");
         }
         let Ok(coarse) = coarse else { continue };
         stored += 1;
-        let piece = (coarse as u64) << more | region & ((1 << more) - 1);
-        let bit = |sheet: PlaneKind, plane: u64| {
-            let (bytes, _) = &pieces[&(sheet, piece)];
-            let bit = (plane * sizes[region as usize] + starts[place.set as usize]) * 64 + place.colouring;
+        let piece = (coarse as u64) << more | slice & ((1 << more) - 1);
+        let bit = |plane_kind: PlaneKind, plane: u64| {
+            let (bytes, _) = &pieces[&(plane_kind, piece)];
+            let bit = (plane * sizes[slice as usize] + starts[place.set as usize]) * 64 + place.colouring;
             bytes[bit as usize / 8] >> (bit % 8) & 1 == 1
         };
         let planes = 1 + u64::from(rules.can_draw());
@@ -291,7 +291,7 @@ fn assert_folded_same(
         assert_eq!(bit(PlaneKind::Reached, place.slot.into()), counted, "{name}: {position:?}");
         for &(kind, code) in own {
             let (bytes, _) = &pieces[&(PlaneKind::Label(kind), piece)];
-            let word = u64::from(place.slot) * sizes[region as usize] + starts[place.set as usize];
+            let word = u64::from(place.slot) * sizes[slice as usize] + starts[place.set as usize];
             assert_eq!(bytes[(word * 64 + place.colouring) as usize], code, "{name}: {kind:?} of {position:?}");
         }
     }
@@ -299,7 +299,8 @@ fn assert_folded_same(
     let numbers = |counts: &[Counts]| -> Vec<u64> {
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
-    let figures = |sheet: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let figures =
+        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let every = solution.every_by_mode().expect("of every colouring");
     assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
     assert_eq!(figures(PlaneKind::Reached), &numbers(solution.counts_by_mode()), "{name}");
@@ -378,7 +379,7 @@ proptest! {
     fn random_two_colour_rules_in_slices(seed in any::<u64>()) {
         let rules = squares::rules(seed, 1..=5);
         if tablegen_solve::coloured(&rules, &[]).is_ok() {
-            assert_all_regions(&rules, &[], labels(&rules), 0..);
+            assert_all_slices(&rules, &[], labels(&rules), 0..);
         }
     }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::FileExt;
 use std::process::Command;
 
-use super::stopped::{assert_same, await_regions, build, change_and_resume, kill_and_resume, start, start_and_kill};
+use super::stopped::{assert_same, await_slices, build, change_and_resume, kill_and_resume, start, start_and_kill};
 use super::{Home, Small, ran, send};
 use rustix::process::Signal;
 
@@ -23,21 +23,21 @@ fn tables_do_not_depend_on_memory() {
         &["domineering", "--set", "rows=4", "--set", "cols=6", "--solver", "dense"],
         &["mnk", "--solver", "dense"],
     ];
-    let mut by_regions = 0;
+    let mut by_slice = 0;
     for game in games {
         home.run(&build(game, "whole.tb", &["--force"]));
         for memory in ["25MiB", "26MiB", "30MiB", "44MiB"] {
             for threads in ["1", "2"] {
                 let more = ["--memory", memory, "--threads", threads, "--force", "--json"];
                 let built = home.json(&build(game, "parts.tb", &more));
-                by_regions += usize::from(built["regions"]["count"].as_u64().is_some_and(|count| count > 1));
+                by_slice += usize::from(built["regions"]["count"].as_u64().is_some_and(|count| count > 1));
                 assert_same(&home, "whole.tb", "parts.tb");
             }
         }
         assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
         home.run(&["verify", "parts.tb", "--level", "bytes"]);
     }
-    assert!(by_regions >= 8, "{by_regions} were built by regions");
+    assert!(by_slice >= 8, "{by_slice} were built by slices");
 }
 
 /// The finished table is compressed like one that is built in memory.
@@ -71,7 +71,7 @@ fn an_interrupted_build_reports_its_checkpoint() {
     let home = Home::new();
     let interrupted = (0..20).find_map(|_| {
         let mut child = start(&home, &build(&GAME, "it.tb", &[&MEMORY[..], &["--force"]].concat()));
-        await_regions(&home, &mut child, "it.tb.building");
+        await_slices(&home, &mut child, "it.tb.building");
         send(&mut child, Signal::INT);
         let output = child.wait_with_output().unwrap();
         // The signal may arrive after the table is complete.
@@ -127,7 +127,7 @@ fn changed_bits_are_found() {
 fn the_second_of_two_builds_names_the_first() {
     let home = Home::new();
     let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
-    await_regions(&home, &mut first, "it.tb.building");
+    await_slices(&home, &mut first, "it.tb.building");
     // Pause the first build.
     send(&mut first, Signal::STOP);
     if home.path("it.tb.building").exists() {
@@ -147,7 +147,7 @@ fn the_second_of_two_builds_names_the_first() {
 fn a_build_whose_lock_was_removed_keeps_the_other_table() {
     let home = Home::new();
     let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
-    await_regions(&home, &mut first, "it.tb.building");
+    await_slices(&home, &mut first, "it.tb.building");
     send(&mut first, Signal::STOP);
     let locks = ["it.tb.building/lock", ".tablegen-it.tb.lock"];
     if locks.iter().any(|lock| fs::remove_file(home.path(lock)).is_err()) {
@@ -202,7 +202,7 @@ fn a_table_is_built_in_the_scratch_folder() {
     assert_same(&home, "whole.tb", "it.tb");
     // Fill the disk during the build.
     let mut child = start(&home, &arguments);
-    await_regions(&home, &mut child, "small/it.tb.building");
+    await_slices(&home, &mut child, "small/it.tb.building");
     let filler = fs::File::create(home.path("small/filler")).unwrap();
     let full = vec![1; 1 << 20];
     let mut at = 0;

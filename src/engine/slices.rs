@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::choice::marks_boards;
-use super::divided::{Divided, Task};
 use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes};
-use super::order::{Order, RegionOrder, Sharing, holds};
+use super::order::{Order, Sharing, SliceOrder, holds};
 use super::planes::Planes;
+use super::sliced::{Sliced, Task};
 use super::symmetry::Care;
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
@@ -17,7 +17,7 @@ use tablegen_core::rules::{Descriptor, Position, Rules};
 use tablegen_core::symmetry::Fold;
 use tablegen_games::Game;
 use tablegen_solve::{Kernel, Method, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
-use tablegen_tables::cluster::{DistributedRegions, RegionHome, RegionHomes};
+use tablegen_tables::cluster::{DistributedSlices, SliceHome, SliceHomes};
 use tablegen_tables::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_folder, remove_growing};
 
 /// Memory of such a build besides the labels and what every build takes: the schedule, the checksums and the writing
@@ -25,7 +25,7 @@ use tablegen_tables::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_
 const BESIDE: u64 = 3 << 20;
 
 /// A build slice by slice.
-pub(super) struct Regions {
+pub(super) struct Slices {
     plan: Slicing,
     folder: PathBuf,
     descriptor: Descriptor,
@@ -41,19 +41,19 @@ pub(super) struct Regions {
 
 /// Facts about a build slice by slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RegionFacts {
+pub struct SliceFacts {
     /// The number of slices.
-    pub regions: u64,
+    pub slices: u64,
     /// The number of slice cells: cells whose values select a slice.
-    pub cells: u32,
+    pub slice_cells: u32,
     /// The number of pairs of a slice and a plane kind: a label, or the reachability bits.
-    pub sheets: u64,
+    pub parts: u64,
     /// The number of these pairs that an earlier process had finished.
     pub resumed: u64,
 }
 
-impl Regions {
-    /// Plans the slices of a build of `game`, whose table will be at `path`. `divided` says which positions are sliced,
+impl Slices {
+    /// Plans the slices of a build of `game`, whose table will be at `path`. `sliced` says which positions are sliced,
     /// with `labels`, within `memory`, compressed if `packs` is set. Checkpoints go to `scratch`, or to the folder of
     /// `path`.
     ///
@@ -62,7 +62,7 @@ impl Regions {
     /// set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, divided, packs): (LabelSet, Divided<'_>, bool),
+        (labels, sliced, packs): (LabelSet, Sliced<'_>, bool),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
@@ -71,31 +71,31 @@ impl Regions {
     ) -> Result<Self, EngineError> {
         let rules = game.rules();
         let Fitting { plan, max_bytes } = match team {
-            Some(team) => fitting_together(game, (labels, divided), memory, team)?,
-            None => fitting(game, (labels, divided), memory, Care::Build)?,
+            Some(team) => fitting_together(game, (labels, sliced), memory, team)?,
+            None => fitting(game, (labels, sliced), memory, Care::Build)?,
         };
         let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let folder = growing_folder(path, scratch);
-        let marks = matches!(divided, Divided::Colourings(_)) || marks_boards(rules);
+        let marks = matches!(sliced, Sliced::Colourings(_)) || marks_boards(rules);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
         let packing = packs.then(Packing::default);
         let (descriptor, raw) = (game.descriptor(), team.is_some());
-        let mut regions = Self { plan, folder, descriptor, roots, labels, packing, raw, team };
+        let mut slices = Self { plan, folder, descriptor, roots, labels, packing, raw, team };
         if restart {
-            remove_growing(&regions.folder).map_err(EngineError::Write)?;
+            remove_growing(&slices.folder).map_err(EngineError::Write)?;
         }
-        match Unfinished::of(&regions.folder, &regions.growth(game), &regions.plan).map_err(EngineError::Write)? {
-            Unfinished::Same { raw, .. } if !raw && regions.team.is_some() && regions.grows_packed_alone(game) => {
+        match Unfinished::of(&slices.folder, &slices.growth(game), &slices.plan).map_err(EngineError::Write)? {
+            Unfinished::Same { raw, .. } if !raw && slices.team.is_some() && slices.compresses_slices_alone(game) => {
                 let reason = "the unfinished table there was begun by one process, and one alone can resume it";
-                return Err(UnfinishedError { folder: regions.folder, reason }.into());
+                return Err(UnfinishedError { folder: slices.folder, reason }.into());
             }
             Unfinished::Same { raw, cells } => {
-                regions.raw |= raw;
-                if cells != regions.plan.slice_cells() {
+                slices.raw |= raw;
+                if cells != slices.plan.slice_cells() {
                     // The build resumes with the slices of the unfinished table, if they fit into memory.
-                    let same = Task::new(rules, divided, labels).plan_with(cells, max_bytes);
-                    regions.plan = same.ok_or_else(|| UnfinishedError {
-                        folder: regions.folder.clone(),
+                    let same = Task::new(rules, sliced, labels).plan_with(cells, max_bytes);
+                    slices.plan = same.ok_or_else(|| UnfinishedError {
+                        folder: slices.folder.clone(),
                         reason: "the unfinished table there has regions that take more memory",
                     })?;
                 }
@@ -103,10 +103,10 @@ impl Regions {
             Unfinished::None => {}
             Unfinished::Other => {
                 let reason = "the unfinished table there is of other rules, options or another version";
-                return Err(UnfinishedError { folder: regions.folder, reason }.into());
+                return Err(UnfinishedError { folder: slices.folder, reason }.into());
             }
         }
-        Ok(regions)
+        Ok(slices)
     }
 
     fn growth<'a>(&'a self, game: &'a dyn Game) -> Growth<'a> {
@@ -115,13 +115,13 @@ impl Regions {
     }
 
     /// True if slices would be compressed as they are finished if one process swept them.
-    fn grows_packed_alone(&self, game: &dyn Game) -> bool {
-        Growth { raw: false, ..self.growth(game) }.packing_of_regions(&self.plan).is_some()
+    fn compresses_slices_alone(&self, game: &dyn Game) -> bool {
+        Growth { raw: false, ..self.growth(game) }.packing_of_slices(&self.plan).is_some()
     }
 
     /// True if slices are compressed as they are finished.
-    pub(super) fn grows_packed(&self, game: &dyn Game) -> bool {
-        self.growth(game).packing_of_regions(&self.plan).is_some()
+    pub(super) fn compresses_slices(&self, game: &dyn Game) -> bool {
+        self.growth(game).packing_of_slices(&self.plan).is_some()
     }
 
     /// The folder of the unfinished table.
@@ -138,7 +138,7 @@ impl Regions {
         game: &dyn Game,
         kernel: Option<Kernel>,
         progress: Option<Watch<'_>>,
-    ) -> Result<Grown, EngineError> {
+    ) -> Result<SweptSlices, EngineError> {
         let growing = Growing::open(&self.folder, &self.growth(game), &self.plan).map_err(EngineError::Write)?;
         if let Some((team, limit)) = self.team.clone() {
             let solved = self.solve_together(growing, game, kernel, progress, &team, limit);
@@ -148,7 +148,7 @@ impl Regions {
         let roots = self.roots.as_deref().unwrap_or_default();
         let options = SliceOptions { roots, kernel, progress };
         let swept = self.plan.solve(game.rules(), &options, &growing)?;
-        Ok(Grown { regions: self, growing, swept, resumed, ranks: None })
+        Ok(SweptSlices { slices: self, growing, swept, resumed, ranks: None })
     }
 
     /// Sweeps all slices that are not finished, together with the other ranks.
@@ -160,7 +160,7 @@ impl Regions {
         progress: Option<Watch<'_>>,
         team: &Team,
         limit: u64,
-    ) -> Result<Grown, EngineError> {
+    ) -> Result<SweptSlices, EngineError> {
         // All ranks rely on the finished slices, so they are checked once, before the sweep.
         growing.check().map_err(|fault| match fault {
             StoreFault::Io(error) => SolveError::Store(error),
@@ -177,10 +177,10 @@ impl Regions {
         };
         let (labels, packs, cells) = (self.labels, self.packing.is_some(), self.plan.slice_cells());
         let sharing = Sharing { folder, token };
-        let order = RegionOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
-        team.order(&Order::Regions(order));
-        let home = RegionHome::folder(&team.cluster, growing);
-        let homes = RegionHomes::gather(&team.cluster, &home).map_err(TeamError::from);
+        let order = SliceOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
+        team.order(&Order::Slices(order));
+        let home = SliceHome::folder(&team.cluster, growing);
+        let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from);
         let _ = fs::remove_file(&file);
         let homes = homes?;
         let without_folder = homes.without_folder();
@@ -192,8 +192,7 @@ impl Regions {
             };
             team.say(&format!("{others} not see {}: rank 0 writes the table for them", self.folder.display()));
         }
-        let shared =
-            DistributedRegions::new(&team.cluster, (home, &homes), (game.rules(), &self.plan), finished, limit);
+        let shared = DistributedSlices::new(&team.cluster, (home, &homes), (game.rules(), &self.plan), finished, limit);
         let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
         let (growing, traffic) = shared.into_parts();
         let growing = growing.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
@@ -205,13 +204,13 @@ impl Regions {
             traffic,
             planned_bytes,
         });
-        Ok(Grown { regions: self, growing, swept, resumed, ranks })
+        Ok(SweptSlices { slices: self, growing, swept, resumed, ranks })
     }
 
     /// Sweeps this rank's share of the slices.
     fn sweep_together(
         &self,
-        shared: &DistributedRegions<'_>,
+        shared: &DistributedSlices<'_>,
         game: &dyn Game,
         kernel: Option<Kernel>,
         progress: Option<Watch<'_>>,
@@ -231,14 +230,14 @@ impl Regions {
     /// If this rank has too little memory for the slices.
     pub(super) fn of_order(
         game: &dyn Game,
-        order: &RegionOrder,
+        order: &SliceOrder,
         planes: &Planes<'_>,
         team: &Team,
     ) -> Result<Self, EngineError> {
         let rules = game.rules();
         let (available, limit) = team.memory.clone().unwrap_or((u64::MAX, Limit::Machine));
         let max_bytes = available.saturating_sub(baseline_bytes() + BESIDE) / PARTS * PLANNED;
-        let task = Task::new(rules, planes.divided(), order.labels);
+        let task = Task::new(rules, planes.sliced(), order.labels);
         // Rank 0 found that they fit, but this process may use slightly more memory for other things.
         let plan = task.plan_with(order.cells, max_bytes).or_else(|| task.plan_with(order.cells, available));
         let plan = plan.ok_or_else(|| {
@@ -260,7 +259,7 @@ impl Regions {
     pub(super) fn help(
         self,
         game: &dyn Game,
-        order: &RegionOrder,
+        order: &SliceOrder,
         kernel: Option<Kernel>,
         scratch: Option<&Path>,
         team: &Team,
@@ -268,16 +267,16 @@ impl Regions {
         let limit = self.team.as_ref().map_or(0, |(_, limit)| *limit);
         let sees = holds(&self.folder.join(TOKEN), &order.sharing.token);
         let home = if sees {
-            RegionHome::in_folder(&team.cluster, &self.folder, &self.growth(game), &self.plan, &order.finished)
+            SliceHome::in_folder(&team.cluster, &self.folder, &self.growth(game), &self.plan, &order.finished)
                 .map_err(EngineError::Write)?
         } else {
             let path = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
             let failed = |source| EngineError::Io { what: "write to", path: path.clone(), source };
-            RegionHome::in_spill_file(scratch).map_err(failed)?
+            SliceHome::in_spill_file(scratch).map_err(failed)?
         };
-        let homes = RegionHomes::gather(&team.cluster, &home).map_err(TeamError::from)?;
+        let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from)?;
         let what = (game.rules(), &self.plan);
-        let shared = DistributedRegions::new(&team.cluster, (home, &homes), what, order.finished.clone(), limit);
+        let shared = DistributedSlices::new(&team.cluster, (home, &homes), what, order.finished.clone(), limit);
         self.sweep_together(&shared, game, kernel, None, team)?;
         Ok(())
     }
@@ -303,19 +302,19 @@ impl Fitting {
     }
 }
 
-/// The slicing by which `game`, divided as `divided`, is solved with `labels` within `memory`. Without a limit, it uses
+/// The slicing of `game` with which a build solves `labels` of the `sliced` positions within `memory`. Without a limit, it uses
 /// the default allowance.
 ///
 /// # Errors
 /// If memory is too small for any slicing.
 pub(super) fn fitting(
     game: &dyn Game,
-    (labels, divided): (LabelSet, Divided<'_>),
+    (labels, sliced): (LabelSet, Sliced<'_>),
     memory: Option<u64>,
     care: Care,
 ) -> Result<Fitting, Shortage> {
     let rules = game.rules();
-    let task = Task::new(rules, divided, labels);
+    let task = Task::new(rules, sliced, labels);
     let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others);
@@ -334,7 +333,7 @@ pub(super) fn fitting(
 /// Like [`fitting`], for slices that the ranks of `team` sweep together: the slicing with the shortest time.
 fn fitting_together(
     game: &dyn Game,
-    (labels, divided): (LabelSet, Divided<'_>),
+    (labels, sliced): (LabelSet, Sliced<'_>),
     memory: Option<u64>,
     team: &Team,
 ) -> Result<Fitting, Shortage> {
@@ -343,11 +342,11 @@ fn fitting_together(
         (10 + ranks.ilog2()).min(18)
     }
     let (rules, ranks) = (game.rules(), team.cluster.size());
-    let task = Task::new(rules, divided, labels);
+    let task = Task::new(rules, sliced, labels);
     let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;
-    let beside = team.region_cost();
+    let beside = team.slice_cost();
     let mut best: Option<(u128, Slicing)> = None;
     for plan in task.plans_up_to(most_cells(ranks), max_bytes) {
         let span = plan.makespan(rules, beside, ranks);
@@ -368,8 +367,8 @@ fn fitting_together(
 }
 
 /// A table whose slices are all finished.
-pub(super) struct Grown {
-    regions: Regions,
+pub(super) struct SweptSlices {
+    slices: Slices,
     growing: Growing,
     pub(super) swept: Swept,
     resumed: u64,
@@ -377,17 +376,17 @@ pub(super) struct Grown {
     pub(super) ranks: Option<RankFacts>,
 }
 
-impl Grown {
+impl SweptSlices {
     /// Facts about the build.
-    pub(super) fn facts(&self) -> RegionFacts {
-        let plan = &self.regions.plan;
-        let sheets = plan.slices() * plan.plane_kinds().len() as u64;
-        RegionFacts { regions: plan.slices(), cells: plan.slice_cells(), sheets, resumed: self.resumed }
+    pub(super) fn facts(&self) -> SliceFacts {
+        let plan = &self.slices.plan;
+        let parts = plan.slices() * plan.plane_kinds().len() as u64;
+        SliceFacts { slices: plan.slices(), slice_cells: plan.slice_cells(), parts, resumed: self.resumed }
     }
 
     /// The number of positions that are stored.
     pub(super) fn stored_positions(&self, rules: &Rules) -> u64 {
-        match &self.regions.plan {
+        match &self.slices.plan {
             Slicing::Boards(plan) => plan.fold().map_or(rules.positions() as u64, Fold::stored_positions),
             Slicing::Colourings(plan) => plan.frame().stored_positions(),
         }
@@ -405,14 +404,14 @@ impl Grown {
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
-        let Self { regions, growing, swept, .. } = self;
-        let packing = regions.packing.filter(|_| growing.packing().is_none());
-        let complete = growing.complete(&swept, &regions.growth(game), &regions.plan).map_err(EngineError::Write)?;
+        let Self { slices, growing, swept, .. } = self;
+        let packing = slices.packing.filter(|_| growing.packing().is_none());
+        let complete = growing.complete(&swept, &slices.growth(game), &slices.plan).map_err(EngineError::Write)?;
         let Some(packing) = packing else { return complete.place(path).map_err(EngineError::Write) };
         // SAFETY: the folder is locked as long as `complete` exists, so no other process writes there.
         let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;
-        let whole = table.extended(&Options { labels: regions.labels, progress, ..Options::default() })?;
-        whole.save_packed(&regions.descriptor, path, Some(packing), temporary, progress).map_err(EngineError::Write)?;
+        let whole = table.extended(&Options { labels: slices.labels, progress, ..Options::default() })?;
+        whole.save_packed(&slices.descriptor, path, Some(packing), temporary, progress).map_err(EngineError::Write)?;
         drop(whole);
         complete.remove();
         Ok(())

@@ -9,7 +9,7 @@ use tablegen_solve::{ColouredPlan, ColouredTask, SlicePlan, SliceTask, Slicing};
 
 /// The positions that are split into slices.
 #[derive(Clone, Copy)]
-pub(super) enum Divided<'a> {
+pub(super) enum Sliced<'a> {
     /// Every board; with a fold, only representatives of slices are stored.
     Boards(Option<&'a Fold>),
     /// Every colouring, placed by this frame.
@@ -23,10 +23,10 @@ pub(super) enum Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    pub(super) fn new(rules: &'a Rules, divided: Divided<'a>, labels: LabelSet) -> Self {
-        match divided {
-            Divided::Boards(fold) => Self::Boards(SliceTask { rules, fold, labels, marks: marks_boards(rules) }),
-            Divided::Colourings(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
+    pub(super) fn new(rules: &'a Rules, sliced: Sliced<'a>, labels: LabelSet) -> Self {
+        match sliced {
+            Sliced::Boards(fold) => Self::Boards(SliceTask { rules, fold, labels, marks: marks_boards(rules) }),
+            Sliced::Colourings(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Symmetry classes of slices: the smallest slice of each class, and for each other slice a symmetry that maps it to
-//! the smallest. The code calls a slice *region*.
+//! the smallest.
 //!
 //! A slice has a number of a few bits, and symmetries map slices to slices. Only the smallest slice of a class is
 //! stored.
@@ -11,7 +11,7 @@ use crate::rules::{Mode, Symmetry};
 
 /// All slices, each with the stored slice of its class.
 #[derive(Clone, Debug)]
-pub struct RegionOrbits {
+pub struct SliceClasses {
     /// The stored slice of each slice's class.
     places: Vec<Place>,
     /// The stored slices, in ascending order.
@@ -29,10 +29,10 @@ struct Place {
     element: u32,
 }
 
-impl RegionOrbits {
+impl SliceClasses {
     /// The classes of slices whose numbers have `bits` bits, under `generators`, which permute `cells` cells and
-    /// `modes` modes. `image(number, region)` is the image of a slice under generator `number`. `None` if some slice is
-    /// reached by no stored slice.
+    /// `modes` modes. `image(number, slice)` is the image of a slice under generator `number`. `None` if some slice is
+    /// an image of no stored slice.
     pub(crate) fn new(
         bits: u32,
         (cells, modes): (u32, usize),
@@ -43,14 +43,14 @@ impl RegionOrbits {
         let (mut stored, mut elements) = (Vec::new(), Vec::new());
         let mut known: HashMap<Symmetry, u32> = HashMap::new();
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
-        for region in 0..1u64 << bits {
-            if places[region as usize].is_some() {
+        for slice in 0..1u64 << bits {
+            if places[slice as usize].is_some() {
                 continue;
             }
             let rank = stored.len() as u32;
-            stored.push(region);
+            stored.push(slice);
             // Visit all images of the slice, each with an element that maps it back.
-            let mut next = vec![(region, Symmetry::identity(cells, modes))];
+            let mut next = vec![(slice, Symmetry::identity(cells, modes))];
             while let Some((found, back)) = next.pop() {
                 if places[found as usize].is_some() {
                     continue;
@@ -87,20 +87,20 @@ impl RegionOrbits {
         &self.elements
     }
 
-    /// The rank of the stored slice in the class of `region`, and the index of an element that maps `region` to it.
+    /// The rank of the stored slice in the class of `slice`, and the index of an element that maps `slice` to it.
     #[inline]
-    pub(crate) fn place(&self, region: u64) -> (u64, usize) {
-        let place = self.places[region as usize];
+    pub(crate) fn place(&self, slice: u64) -> (u64, usize) {
+        let place = self.places[slice as usize];
         (place.rank.into(), place.element as usize)
     }
 
-    /// The rank of `region` among the stored slices, if each slice is cut into 2^`more` consecutive ones. `None` if
+    /// The rank of `slice` among the stored slices, if each slice is cut into 2^`more` consecutive ones. `None` if
     /// another slice of its class is stored.
-    pub fn rank(&self, more: u32, region: u64) -> Option<u64> {
-        let coarse = region >> more;
+    pub fn rank(&self, more: u32, slice: u64) -> Option<u64> {
+        let coarse = slice >> more;
         let rank = u64::from(self.places[coarse as usize].rank);
         let is_stored = self.stored[rank as usize] == coarse;
-        is_stored.then_some(rank << more | region & ((1 << more) - 1))
+        is_stored.then_some(rank << more | slice & ((1 << more) - 1))
     }
 
     /// For each slice, the rank of the stored slice in its class, and the index of an element that maps it there.
@@ -116,7 +116,7 @@ impl RegionOrbits {
     }
 
     /// The counts of all positions, mode by mode, from the counts of each stored slice.
-    pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
+    pub fn expand_counts(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
         let of_stored: Vec<Vec<Counts>> = (0..self.stored.len() as u64).map(of_stored).collect();
         let mut all = vec![Counts::default(); self.modes];
         for (rank, element) in self.all() {
