@@ -129,10 +129,10 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let bar = Bar::of_phases(plan.game().rules().name());
     let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
     plan.kept().into_iter().for_each(bus_error::watch);
-    let growing = plan.growing().map(Path::to_path_buf);
-    growing.iter().for_each(|folder| interrupt::keeping(folder));
+    let checkpoints = plan.checkpoints().map(Path::to_path_buf);
+    checkpoints.iter().for_each(|folder| interrupt::keeping(folder));
     let watch = |progress| bar.tell(progress);
-    let failed = |error| stopped(&error, growing.as_deref());
+    let failed = |error| stopped(&error, checkpoints.as_deref());
     let solved = plan.solve(Some(&watch)).map_err(failed)?;
     let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
     drop(bar);
@@ -142,15 +142,15 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
 }
 
-/// The failure of a build, with a note on its checkpoint in the folder `growing`.
-fn stopped(error: &EngineError, growing: Option<&Path>) -> Failure {
+/// The failure of a build, with a note on its checkpoint in the folder `checkpoints`.
+fn stopped(error: &EngineError, checkpoints: Option<&Path>) -> Failure {
     let failure = Failure::of(error);
     match error {
         // The other ranks print that as well.
         EngineError::Team(_) => failure,
         // The folder belongs to another build.
         EngineError::Write(TableError { fault: TableFault::Busy { .. }, .. }) => failure,
-        _ => failure.hint(interrupt::left(growing)),
+        _ => failure.hint(interrupt::left(checkpoints)),
     }
 }
 
@@ -193,8 +193,8 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
-    if let Some(packed) = words::packed(&facts) {
-        report.row("packed", packed);
+    if let Some(compression) = words::compression(&facts) {
+        report.row("packed", compression);
     }
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));

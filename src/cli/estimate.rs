@@ -87,8 +87,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("regions", words::slice_count(estimate.choice.method, slices, cells));
     }
     report.row("labels", estimate.labels.to_string());
-    let packed = if estimate.packed { " before compression" } else { "" };
-    report.row("file", size(estimate.file_bytes) + packed);
+    let note = if estimate.compressed { " before compression" } else { "" };
+    report.row("file", size(estimate.file_bytes) + note);
     if let Some(DiskNeed { compressed, free: Some(free), .. }) = &estimate.disk {
         let compressed =
             compressed.map_or_else(String::new, |bytes| format!("about {} after compression; ", HumanBytes(bytes)));

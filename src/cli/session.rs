@@ -227,7 +227,7 @@ impl Session {
             EngineError::Missing { name } => return self.missing(name, typed),
             EngineError::Solve(solving) => {
                 let build = (!stdin::is_in(typed)).then(|| self.build_command(typed));
-                return failure::on_the_spot(solving, build).unwrap_or_else(|| error.into());
+                return failure::on_demand(solving, build).unwrap_or_else(|| error.into());
             }
             EngineError::OldRules { path, .. } | EngineError::OtherRules { path, .. } => Some(path.clone()),
             EngineError::Read(read) if read.fault.is_damage() || matches!(read.fault, TableFault::Version { .. }) => {

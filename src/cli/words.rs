@@ -226,9 +226,9 @@ pub(super) fn class(facts: &TableFacts) -> String {
 }
 
 /// The compression of a table's labels, if they are compressed.
-pub(super) fn packed(facts: &TableFacts) -> Option<String> {
-    let packed = facts.packed?;
-    let part = packed.stored as f64 / packed.raw.max(1) as f64;
-    let (raw, block) = (HumanBytes(packed.raw), HumanBytes(packed.block.into()));
+pub(super) fn compression(facts: &TableFacts) -> Option<String> {
+    let compression = facts.compressed?;
+    let part = compression.stored as f64 / compression.raw.max(1) as f64;
+    let (raw, block) = (HumanBytes(compression.raw), HumanBytes(compression.block.into()));
     Some(format!("{part:.2} of {raw}, in blocks of {block}"))
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use super::compress::Compress;
 use super::disk::DiskNeed;
-use super::kept::{labels_kept, lacks_labels_alone, reached};
 use super::labelled::{Facts, Labelled};
 use super::labels::check_labels;
 use super::memory_budget::check_room;
 use super::planes::Planes;
+use super::replaced::{labels_kept, lacks_labels_alone, reached};
 use super::slices::remove_unfinished;
-use super::symmetry::{Care, group};
+use super::symmetry::{SearchEffort, group};
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::{Settling, Work};
 use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, SliceFacts, UseSymmetry};
@@ -147,7 +147,7 @@ impl Engine {
             (UseSymmetry::Auto, Some(_)) => UseSymmetry::Never,
             (asked, _) => asked,
         };
-        let planes = self.planes(game.as_ref(), choice.method, asked, labels, Care::Build)?;
+        let planes = self.planes(game.as_ref(), choice.method, asked, labels, SearchEffort::Build)?;
         let group = group.or_else(|| planes.as_ref().and_then(Planes::symmetry).cloned());
         if let Some(folder) = &options.scratch
             && let Err(source) = std::fs::read_dir(folder)
@@ -227,7 +227,7 @@ impl<'e> BuildPlan<'e> {
     /// The folder of the checkpoints, if the build writes any. If the build is stopped, they stay there, and the same
     /// build resumes from them.
     #[must_use]
-    pub fn growing(&self) -> Option<&Path> {
+    pub fn checkpoints(&self) -> Option<&Path> {
         self.work.checkpoints()
     }
 

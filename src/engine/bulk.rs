@@ -161,7 +161,7 @@ impl LookUp<'_> {
                     Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
                     Modes::All(_) | Modes::Implied => of_one,
                 };
-                self.packed(dense, mode, boards, out)
+                self.compressed(dense, mode, boards, out)
             }
             (Contents::Dense(dense), Some(mode)) if self.is_sound && usize::from(mode.0) < self.rules.modes().len() => {
                 self.dense(dense, mode, boards, out)
@@ -198,7 +198,13 @@ impl LookUp<'_> {
     /// Like [`dense`](Self::dense), for compressed labels. It reads them in the order in which the table stores them,
     /// so that each block is decompressed once. `mode` returns the mode of the board with a given index. Returns 0, for
     /// no boards done, if a label is invalid.
-    fn packed(&self, dense: Dense<'_>, mode: impl Fn(usize) -> Option<Mode>, boards: &[u64], out: &mut [u8]) -> usize {
+    fn compressed(
+        &self,
+        dense: Dense<'_>,
+        mode: impl Fn(usize) -> Option<Mode>,
+        boards: &[u64],
+        out: &mut [u8],
+    ) -> usize {
         let (planes, codes) = (dense.planes(), dense.bytes().of(self.label));
         let place = |(at, &board): (usize, &u64)| {
             let position = Position::new(mode(at)?, Board::from_word(board));

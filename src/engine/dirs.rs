@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::kept::labels_kept;
 use super::open::EMBEDDED;
+use super::replaced::labels_kept;
 use super::target::resolve;
 use super::{Engine, EngineError, OpenTable};
 use tablegen_core::label::LabelSet;
@@ -183,13 +183,13 @@ impl Engine {
     pub fn unfinished(&self) -> Vec<UnfinishedTable> {
         let in_folder = |folder: &PathBuf| {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            let growing = entries.filter_map(|folder| {
+            let found = entries.filter_map(|folder| {
                 let (table, bytes) = (growing_table(&folder)?, kept_bytes(&folder));
                 Some(UnfinishedTable { folder, table, bytes })
             });
-            let mut growing: Vec<_> = growing.collect();
-            growing.sort_by(|a, b| a.folder.cmp(&b.folder));
-            growing
+            let mut unfinished: Vec<_> = found.collect();
+            unfinished.sort_by(|a, b| a.folder.cmp(&b.folder));
+            unfinished
         };
         self.dirs.folders.iter().flat_map(in_folder).collect()
     }

@@ -3,7 +3,7 @@
 use super::order::Order;
 use super::planes::Planes;
 use super::slices::Slices;
-use super::symmetry::{Care, group};
+use super::symmetry::{SearchEffort, group};
 use super::team::{Team, TeamError};
 use super::{BuildOptions, Engine, EngineError, UseSymmetry};
 use tablegen_games::Game;
@@ -41,8 +41,9 @@ impl Engine {
         match order {
             Order::Slices(order) => {
                 let planes = Planes::of(game, order.method)?;
-                let planes =
-                    planes.map(|planes| planes.folded(asked(order.folds), order.labels, Care::Build)).transpose()?;
+                let planes = planes
+                    .map(|planes| planes.folded(asked(order.folds), order.labels, SearchEffort::Build))
+                    .transpose()?;
                 let planes =
                     planes.ok_or_else(|| TeamError::from(ClusterError::Transport("no planes to sweep".into())))?;
                 let slices = Slices::of_order(game, order, &planes, team)?;

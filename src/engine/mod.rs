@@ -48,7 +48,6 @@ mod help;
 mod in_memory;
 #[cfg(feature = "json")]
 pub mod json;
-mod kept;
 mod label_facts;
 mod labelled;
 mod labels;
@@ -68,6 +67,7 @@ mod planes;
 mod play;
 mod positions;
 mod reachability;
+mod replaced;
 mod rules_text;
 mod scene;
 mod sliced;
@@ -83,7 +83,7 @@ mod work;
 
 use tablegen_solve::Kernel;
 
-use answer::sought;
+use answer::look_up_or_search;
 pub use answer::{looked_up, searched};
 pub use answered::{Answered, Brief, UNKNOWN};
 pub use asked::Asked;
@@ -95,7 +95,7 @@ pub use dirs::{ListedTable, TableDirs, UnfinishedTable};
 pub use disk::DiskNeed;
 pub use error::{EngineError, ErrorKind, UnfinishedError};
 pub use estimate::{COUNTED, Estimate};
-pub use facts::{PackedFacts, RulesFacts, TableCheck, TableFacts, reachable};
+pub use facts::{CompressionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use in_memory::SolveOptions;
 pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
 pub use levels::LevelFacts;
@@ -106,7 +106,7 @@ pub use memory_budget::{
     Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes,
 };
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
-pub use on_demand::SOLVED_ON_THE_SPOT;
+pub use on_demand::SOLVED_ON_DEMAND;
 pub use open::{Access, OpenTable};
 pub use planes::shortage;
 pub use play::{Match, PlayError, Seat};

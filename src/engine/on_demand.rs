@@ -1,7 +1,7 @@
 //! Games that are solved when a position is asked, and not built before.
 
 use super::choice::{Reachable, bounded, marks_boards, reaches_every_board, settled};
-use super::cost::{of_less_work, swept_on_the_spot};
+use super::cost::{of_less_work, swept_on_demand};
 use super::labels::solve_what_fits;
 use super::memory_budget::{room_left, sparse_max_bytes};
 use super::planes::{Planes, shortage};
@@ -15,10 +15,10 @@ use tablegen_tables::table::{SaveTable, Table};
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have
 /// hundreds of moves.
-pub const SOLVED_ON_THE_SPOT: u64 = 1 << 24;
+pub const SOLVED_ON_DEMAND: u64 = 1 << 24;
 
 impl Engine {
-    /// The source of answers for `game`. This is its table; else, for a small game ([`SOLVED_ON_THE_SPOT`]), a table
+    /// The source of answers for `game`. This is its table; else, for a small game ([`SOLVED_ON_DEMAND`]), a table
     /// solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
     /// positions for each answer.
     ///
@@ -45,7 +45,7 @@ impl Engine {
             Err(EngineError::OldRules { path, .. }) => Some(path),
             Err(error) => return Err(error),
         };
-        if let Some(table) = self.solved_on_the_spot(game.as_ref(), progress)? {
+        if let Some(table) = self.solved_on_demand(game.as_ref(), progress)? {
             return Ok(Source::solved(game, table, limit)?.with_outdated(outdated));
         }
         if let Some(path) = outdated {
@@ -58,14 +58,14 @@ impl Engine {
     }
 
     /// The table of a small game, solved on the spot; `None` if the game is not small.
-    fn solved_on_the_spot(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
+    fn solved_on_demand(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
-        let is_small = rules.positions() <= SOLVED_ON_THE_SPOT.into();
+        let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
         let method = match game.coverage() {
             Some(Coverage::Every) if is_small => Method::Dense,
             Some(Coverage::Every) => return Ok(None),
             Some(Coverage::Reachable) => Method::of_reachable(rules),
-            None => match swept_on_the_spot(game) {
+            None => match swept_on_demand(game) {
                 Some(method) => method,
                 None if reaches_every_board(rules) => return Ok(None),
                 // Perhaps only few positions are reachable.
@@ -95,7 +95,7 @@ impl Engine {
         let room: Option<MemoryProbe<'_>> = Some(&half);
         let group = if method.is_of_reachable() { group(game, UseSymmetry::Auto)? } else { None };
         let symmetry = group.as_ref();
-        let max_positions = Some(most_orbits(symmetry, most_on_the_spot(rules)));
+        let max_positions = Some(most_orbits(symmetry, most_on_demand(rules)));
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
         let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
         match solve_what_fits(rules, &options) {
@@ -110,8 +110,8 @@ impl Engine {
 }
 
 /// Maximum number of reachable positions to solve on the spot.
-fn most_on_the_spot(rules: &Rules) -> u64 {
-    bounded(rules, SOLVED_ON_THE_SPOT)
+fn most_on_demand(rules: &Rules) -> u64 {
+    bounded(rules, SOLVED_ON_DEMAND)
 }
 
 /// True if a table of the whole game may be more than this machine can make. Then positions near the end of play are
@@ -119,6 +119,6 @@ fn most_on_the_spot(rules: &Rules) -> u64 {
 fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot, so there are more reachable positions than that limit.
     let choice =
-        settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
+        settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_demand(game.rules()))));
     choice.method.is_of_reachable() || shortage(game, choice.method).is_some()
 }

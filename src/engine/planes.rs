@@ -10,7 +10,7 @@ use super::memory_budget::{
     dense_memory_bytes,
 };
 use super::sliced::Sliced;
-use super::symmetry::{Care, fold_of, folded_frame};
+use super::symmetry::{SearchEffort, fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};
 use tablegen_core::colourings::{Frame, SquareFold};
 use tablegen_core::label::LabelSet;
@@ -20,7 +20,7 @@ use tablegen_solve::{Method, SlicePlan, check_method, coloured};
 use tablegen_tables::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
 /// The best compression ratio that a disk check assumes. Large games reach 3 to 5.
-const PACKED_TO: u64 = 8;
+const COMPRESSED_TO: u64 = 8;
 
 /// The bit planes of a game that is swept. Their size is known before solving.
 pub(super) struct Planes<'a> {
@@ -57,10 +57,15 @@ impl<'a> Planes<'a> {
     ///
     /// # Errors
     /// If the game declares a symmetry that it does not have.
-    pub(super) fn folded(mut self, asked: UseSymmetry, labels: LabelSet, care: Care) -> Result<Self, EngineError> {
+    pub(super) fn folded(
+        mut self,
+        asked: UseSymmetry,
+        labels: LabelSet,
+        effort: SearchEffort,
+    ) -> Result<Self, EngineError> {
         let bytes = self.file_bytes(labels);
         match &mut self.kind {
-            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes, care)?,
+            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes, effort)?,
             Kind::Colourings(frame) => {
                 if let Some(folded) = folded_frame(self.game, frame, asked, bytes)? {
                     **frame = folded;
@@ -183,7 +188,7 @@ impl<'a> Planes<'a> {
         kept: u64,
         compresses_slices: bool,
     ) -> Result<(), Shortage> {
-        let least = if compresses_slices { PACKED_TO } else { 1 };
+        let least = if compresses_slices { COMPRESSED_TO } else { 1 };
         let bytes = self.file_bytes(labels).map(|bytes| (bytes / least).saturating_sub(kept));
         match &self.kind {
             Kind::Boards(_) => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
@@ -204,11 +209,11 @@ impl Engine {
         method: Method,
         asked: UseSymmetry,
         labels: LabelSet,
-        care: Care,
+        effort: SearchEffort,
     ) -> Result<Option<Planes<'g>>, EngineError> {
         let Some(planes) = Planes::of(game, method)? else { return Ok(None) };
         let maps = self.access.maps() && can_map(planes.file_bytes(labels));
-        if maps { planes.folded(asked, labels, care).map(Some) } else { Ok(Some(planes)) }
+        if maps { planes.folded(asked, labels, effort).map(Some) } else { Ok(Some(planes)) }
     }
 }
 

@@ -8,7 +8,7 @@ use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes}
 use super::order::{Order, Sharing, SliceOrder, holds};
 use super::planes::Planes;
 use super::sliced::{Sliced, Task};
-use super::symmetry::Care;
+use super::symmetry::SearchEffort;
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
 use tablegen_core::label::LabelSet;
@@ -72,7 +72,7 @@ impl Slices {
         let rules = game.rules();
         let Fitting { plan, max_bytes } = match team {
             Some(team) => fitting_together(game, (labels, sliced), memory, team)?,
-            None => fitting(game, (labels, sliced), memory, Care::Build)?,
+            None => fitting(game, (labels, sliced), memory, SearchEffort::Build)?,
         };
         let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let folder = growing_folder(path, scratch);
@@ -235,7 +235,7 @@ impl Slices {
         team: &Team,
     ) -> Result<Self, EngineError> {
         let rules = game.rules();
-        let (available, limit) = team.memory.clone().unwrap_or((u64::MAX, Limit::Machine));
+        let (available, limit) = team.memory.clone().unwrap_or((u64::MAX, Limit::Available));
         let max_bytes = available.saturating_sub(baseline_bytes() + BESIDE) / PARTS * PLANNED;
         let task = Task::new(rules, planes.sliced(), order.labels);
         // Rank 0 found that they fit, but this process may use slightly more memory for other things.
@@ -311,16 +311,16 @@ pub(super) fn fitting(
     game: &dyn Game,
     (labels, sliced): (LabelSet, Sliced<'_>),
     memory: Option<u64>,
-    care: Care,
+    effort: SearchEffort,
 ) -> Result<Fitting, Shortage> {
     let rules = game.rules();
     let task = Task::new(rules, sliced, labels);
-    let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
+    let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Available));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others);
-    let plan = match care {
-        Care::Build => task.plan(max_bytes),
-        Care::Estimate => task.plan_soon(max_bytes),
+    let plan = match effort {
+        SearchEffort::Build => task.plan(max_bytes),
+        SearchEffort::Estimate => task.plan_soon(max_bytes),
     };
     if let Some(plan) = plan {
         return Ok(Fitting { plan, max_bytes });
@@ -343,7 +343,7 @@ fn fitting_together(
     }
     let (rules, ranks) = (game.rules(), team.cluster.size());
     let task = Task::new(rules, sliced, labels);
-    let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Machine));
+    let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Available));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;
     let beside = team.slice_cost();

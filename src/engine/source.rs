@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::answered::{BriefPosition, name_of};
 use super::open::looking_up;
-use super::{Answered, Asked, Brief, EngineError, OpenTable, looked_up, searched, sought};
+use super::{Answered, Asked, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Node;
 use tablegen_games::{Answer, Ask, Game, NotationError, OutcomeClass, Reading, Source as From};
@@ -238,7 +238,7 @@ impl Source {
         let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
         let Some(sides) = self.game().either_side(position) else { return Ok(None) };
         let [first, second] = self.asking(limit, |ask| {
-            sides.map(|side| if side == position { Some(known) } else { sought(self.game(), side, ask) })
+            sides.map(|side| if side == position { Some(known) } else { look_up_or_search(self.game(), side, ask) })
         })?;
         Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
     }

@@ -203,7 +203,10 @@ impl Engine {
             let of_machine = info.available / on_machine(info);
             let asked = Some(info.asked).filter(|&asked| asked < u64::MAX);
             let (bytes, limit) = super::memory_budget::allowance_of(asked, of_machine);
-            (bytes, if rank == 0 && on_machine(info) == 1 || limit == Limit::Asked { limit } else { Limit::Rank(rank) })
+            (
+                bytes,
+                if rank == 0 && on_machine(info) == 1 || limit == Limit::Requested { limit } else { Limit::Rank(rank) },
+            )
         };
         let least = all.iter().enumerate().map(of_rank).min_by_key(|(bytes, _)| *bytes);
         let memory = least.filter(|_| allowance(None).is_some());

@@ -14,7 +14,7 @@ use crate::common::{dense, games, sparse};
 use tablegen::contents::Contents;
 use tablegen::engine::{
     Access, Asked, BuildOptions, Built, Engine, EngineError, ErrorKind, Limit, Meaning, OpenTable, Origin, Resource,
-    SOLVED_ON_THE_SPOT, Source, TableDirs, TableFacts, game, json, meaning,
+    SOLVED_ON_DEMAND, Source, TableDirs, TableFacts, game, json, meaning,
 };
 use tablegen::game::{FileGame, Game, GameError, Mnk, Parameters, Plain, Play, Source as From, Tactics};
 use tablegen::rules::{Board, Descriptor, Move, Node, Outcome, Position, Rules, RulesSpec};
@@ -160,7 +160,7 @@ fn a_missing_table_is_reported() {
     assert_eq!(error.kind(), ErrorKind::Table);
     let error = engine.source(large(), LIMIT).err().expect("no table, and too large to be solved for an answer");
     assert!(matches!(&error, EngineError::Missing { .. }), "{error}");
-    assert!(large().rules().positions() > SOLVED_ON_THE_SPOT.into());
+    assert!(large().rules().positions() > SOLVED_ON_DEMAND.into());
     let (kind_of, text) = kind(engine.open(Path::new("no/such.tb")).map(drop));
     assert!(kind_of == ErrorKind::Table && text.starts_with("no/such.tb: "), "{text}");
 }

@@ -10,8 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::answered::UNKNOWN;
 use super::facts::reachable;
 use super::{
-    Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RulesFacts, SliceFacts, Stats,
-    SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SliceFacts,
+    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
@@ -147,7 +147,7 @@ pub fn table(facts: &TableFacts) -> Object {
         ("file_bytes", json!(facts.file_bytes)),
         (
             "packed",
-            json!(facts.packed.map(|PackedFacts { raw, stored, block }| {
+            json!(facts.compressed.map(|CompressionFacts { raw, stored, block }| {
                 json!({"raw_bytes": raw, "stored_bytes": stored, "block_bytes": block})
             })),
         ),
@@ -404,7 +404,7 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
     all.extend(object([
         ("labels", names(estimate.labels)),
         ("file_bytes", json!(estimate.file_bytes)),
-        ("packed", json!(estimate.packed)),
+        ("packed", json!(estimate.compressed)),
         ("memory_bytes", json!(estimate.memory_bytes)),
     ]));
     if let Some(disk) = &estimate.disk {

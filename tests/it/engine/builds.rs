@@ -75,7 +75,7 @@ fn too_little_memory_is_refused() {
         EngineError::Shortage(shortage) => {
             assert_eq!(
                 (shortage.resource, &shortage.limit, shortage.available),
-                (Resource::Memory, &Limit::Asked, 1 << 20)
+                (Resource::Memory, &Limit::Requested, 1 << 20)
             );
             assert!(shortage.needed.is_some_and(|needed| needed > 1 << 27) && shortage.largest_board == Some(0));
         }

@@ -84,5 +84,5 @@ fn the_choice_of_solver_does_not_depend_on_memory() {
     assert_eq!(choice.method, Method::Dense, "{}", choice.reason);
     let options = BuildOptions { memory: Some(1 << 30), ..BuildOptions::default() };
     let error = place.engine.plan(domineering(), &options).err().expect("it is too large");
-    assert!(matches!(&error, EngineError::Shortage(shortage) if shortage.limit == Limit::Asked), "{error}");
+    assert!(matches!(&error, EngineError::Shortage(shortage) if shortage.limit == Limit::Requested), "{error}");
 }
