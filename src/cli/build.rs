@@ -130,11 +130,11 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
     plan.kept().into_iter().for_each(bus_error::watch);
     let checkpoints = plan.checkpoints().map(Path::to_path_buf);
-    checkpoints.iter().for_each(|folder| interrupt::keeping(folder));
+    checkpoints.iter().for_each(|folder| interrupt::keep_checkpoint(folder));
     let watch = |progress| bar.tell(progress);
     let failed = |error| stopped(&error, checkpoints.as_deref());
     let solved = plan.solve(Some(&watch)).map_err(failed)?;
-    let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
+    let built = interrupt::write_guarded(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
     drop(bar);
     if let (Some(path), Some(damage)) = (older, &built.damage) {
         note(&format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display()));

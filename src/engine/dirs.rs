@@ -12,7 +12,7 @@ use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
 use tablegen_games::Game;
 use tablegen_tables::shipped;
-use tablegen_tables::table::{Table, growing_table, kept_bytes};
+use tablegen_tables::table::{Table, checkpoint_bytes, checkpointed_table};
 
 /// The folders with tables, in order of preference. Embedded tables come last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -184,7 +184,7 @@ impl Engine {
         let in_folder = |folder: &PathBuf| {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
             let found = entries.filter_map(|folder| {
-                let (table, bytes) = (growing_table(&folder)?, kept_bytes(&folder));
+                let (table, bytes) = (checkpointed_table(&folder)?, checkpoint_bytes(&folder));
                 Some(UnfinishedTable { folder, table, bytes })
             });
             let mut unfinished: Vec<_> = found.collect();

@@ -10,7 +10,7 @@ use tablegen_core::label::{Counts, LabelKind};
 use tablegen_core::rules::Descriptor;
 use tablegen_games::Game;
 use tablegen_solve::{PlaneKind, Solution, Watch};
-use tablegen_tables::table::{Extended, GrowingLevels, SaveTable, TableError};
+use tablegen_tables::table::{Extended, LevelCheckpoints, SaveTable, TableError};
 
 /// The labels of a build that is solved and not yet saved.
 pub(super) enum Labelled {
@@ -24,7 +24,7 @@ pub(super) enum Labelled {
     ByLevel {
         solution: Box<Solution>,
         /// While the checkpoints are open, they keep other processes from building the table.
-        checkpoints: GrowingLevels,
+        checkpoints: LevelCheckpoints,
         /// Facts about the ranks, if there were several.
         ranks: Option<RankFacts>,
     },
@@ -140,7 +140,7 @@ impl Labelled {
                 let packing = compress.packing(&solution.contents(), file_bytes, None);
                 let saved = solution.save_packed(&descriptor, path, packing, temporary, progress);
                 if saved.is_ok() {
-                    checkpoints.over();
+                    checkpoints.close();
                 }
                 saved
             }

@@ -18,7 +18,9 @@ use tablegen_core::symmetry::Fold;
 use tablegen_games::Game;
 use tablegen_solve::{Kernel, Method, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
 use tablegen_tables::cluster::{DistributedSlices, SliceHome, SliceHomes};
-use tablegen_tables::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_folder, remove_growing};
+use tablegen_tables::table::{
+    BuildSpec, SliceCheckpoints, TOKEN, Table, Unfinished, checkpoint_folder, remove_checkpoints,
+};
 
 /// Memory of such a build besides the labels and what every build takes: the schedule, the checksums and the writing
 /// thread.
@@ -75,16 +77,16 @@ impl Slices {
             None => fitting(game, (labels, sliced), memory, SearchEffort::Build)?,
         };
         let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
-        let folder = growing_folder(path, scratch);
+        let folder = checkpoint_folder(path, scratch);
         let marks = matches!(sliced, Sliced::Colourings(_)) || marks_boards(rules);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
         let packing = packs.then(Packing::default);
         let (descriptor, raw) = (game.descriptor(), team.is_some());
         let mut slices = Self { plan, folder, descriptor, roots, labels, packing, raw, team };
         if restart {
-            remove_growing(&slices.folder).map_err(EngineError::Write)?;
+            remove_checkpoints(&slices.folder).map_err(EngineError::Write)?;
         }
-        match Unfinished::of(&slices.folder, &slices.growth(game), &slices.plan).map_err(EngineError::Write)? {
+        match Unfinished::of(&slices.folder, &slices.spec(game), &slices.plan).map_err(EngineError::Write)? {
             Unfinished::Same { raw, .. } if !raw && slices.team.is_some() && slices.compresses_slices_alone(game) => {
                 let reason = "the unfinished table there was begun by one process, and one alone can resume it";
                 return Err(UnfinishedError { folder: slices.folder, reason }.into());
@@ -109,19 +111,19 @@ impl Slices {
         Ok(slices)
     }
 
-    fn growth<'a>(&'a self, game: &'a dyn Game) -> Growth<'a> {
+    fn spec<'a>(&'a self, game: &'a dyn Game) -> BuildSpec<'a> {
         let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_deref());
-        Growth { rules, descriptor, roots, labels: self.labels, packing: self.packing, raw: self.raw }
+        BuildSpec { rules, descriptor, roots, labels: self.labels, packing: self.packing, raw: self.raw }
     }
 
     /// True if slices would be compressed as they are finished if one process swept them.
     fn compresses_slices_alone(&self, game: &dyn Game) -> bool {
-        Growth { raw: false, ..self.growth(game) }.packing_of_slices(&self.plan).is_some()
+        BuildSpec { raw: false, ..self.spec(game) }.packing_of_slices(&self.plan).is_some()
     }
 
     /// True if slices are compressed as they are finished.
     pub(super) fn compresses_slices(&self, game: &dyn Game) -> bool {
-        self.growth(game).packing_of_slices(&self.plan).is_some()
+        self.spec(game).packing_of_slices(&self.plan).is_some()
     }
 
     /// The folder of the unfinished table.
@@ -139,22 +141,23 @@ impl Slices {
         kernel: Option<Kernel>,
         progress: Option<Watch<'_>>,
     ) -> Result<SweptSlices, EngineError> {
-        let growing = Growing::open(&self.folder, &self.growth(game), &self.plan).map_err(EngineError::Write)?;
+        let checkpoints =
+            SliceCheckpoints::open(&self.folder, &self.spec(game), &self.plan).map_err(EngineError::Write)?;
         if let Some((team, limit)) = self.team.clone() {
-            let solved = self.solve_together(growing, game, kernel, progress, &team, limit);
+            let solved = self.solve_together(checkpoints, game, kernel, progress, &team, limit);
             return solved.map_err(|error| team.explain(error));
         }
-        let resumed = growing.resumed();
+        let resumed = checkpoints.resumed();
         let roots = self.roots.as_deref().unwrap_or_default();
         let options = SliceOptions { roots, kernel, progress };
-        let swept = self.plan.solve(game.rules(), &options, &growing)?;
-        Ok(SweptSlices { slices: self, growing, swept, resumed, ranks: None })
+        let swept = self.plan.solve(game.rules(), &options, &checkpoints)?;
+        Ok(SweptSlices { slices: self, checkpoints, swept, resumed, ranks: None })
     }
 
     /// Sweeps all slices that are not finished, together with the other ranks.
     fn solve_together(
         self,
-        mut growing: Growing,
+        mut checkpoints: SliceCheckpoints,
         game: &dyn Game,
         kernel: Option<Kernel>,
         progress: Option<Watch<'_>>,
@@ -162,11 +165,11 @@ impl Slices {
         limit: u64,
     ) -> Result<SweptSlices, EngineError> {
         // All ranks rely on the finished slices, so they are checked once, before the sweep.
-        growing.check().map_err(|fault| match fault {
+        checkpoints.check().map_err(|fault| match fault {
             StoreFault::Io(error) => SolveError::Store(error),
             StoreFault::Damaged => unreachable!("what is damaged is forgotten"),
         })?;
-        let (resumed, finished) = (growing.resumed(), growing.all_finished());
+        let (resumed, finished) = (checkpoints.resumed(), checkpoints.all_finished());
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
         let token = format!("{:x}", fastrand::u128(..));
         let file = folder.join(TOKEN);
@@ -179,7 +182,7 @@ impl Slices {
         let sharing = Sharing { folder, token };
         let order = SliceOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
         team.order(&Order::Slices(order));
-        let home = SliceHome::folder(&team.cluster, growing);
+        let home = SliceHome::folder(&team.cluster, checkpoints);
         let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from);
         let _ = fs::remove_file(&file);
         let homes = homes?;
@@ -194,8 +197,8 @@ impl Slices {
         }
         let shared = DistributedSlices::new(&team.cluster, (home, &homes), (game.rules(), &self.plan), finished, limit);
         let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
-        let (growing, traffic) = shared.into_parts();
-        let growing = growing.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
+        let (checkpoints, traffic) = shared.into_parts();
+        let checkpoints = checkpoints.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
         let planned = self.plan.transfers(game.rules(), team.cluster.size())?;
         let planned_bytes = planned.iter().map(|asked| asked.bytes).sum();
         let ranks = Some(RankFacts {
@@ -204,7 +207,7 @@ impl Slices {
             traffic,
             planned_bytes,
         });
-        Ok(SweptSlices { slices: self, growing, swept, resumed, ranks })
+        Ok(SweptSlices { slices: self, checkpoints, swept, resumed, ranks })
     }
 
     /// Sweeps this rank's share of the slices.
@@ -267,7 +270,7 @@ impl Slices {
         let limit = self.team.as_ref().map_or(0, |(_, limit)| *limit);
         let sees = holds(&self.folder.join(TOKEN), &order.sharing.token);
         let home = if sees {
-            SliceHome::in_folder(&team.cluster, &self.folder, &self.growth(game), &self.plan, &order.finished)
+            SliceHome::in_folder(&team.cluster, &self.folder, &self.spec(game), &self.plan, &order.finished)
                 .map_err(EngineError::Write)?
         } else {
             let path = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
@@ -369,7 +372,7 @@ fn fitting_together(
 /// A table whose slices are all finished.
 pub(super) struct SweptSlices {
     slices: Slices,
-    growing: Growing,
+    checkpoints: SliceCheckpoints,
     pub(super) swept: Swept,
     resumed: u64,
     /// Facts about the ranks, if there were several.
@@ -404,9 +407,9 @@ impl SweptSlices {
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
-        let Self { slices, growing, swept, .. } = self;
-        let packing = slices.packing.filter(|_| growing.packing().is_none());
-        let complete = growing.complete(&swept, &slices.growth(game), &slices.plan).map_err(EngineError::Write)?;
+        let Self { slices, checkpoints, swept, .. } = self;
+        let packing = slices.packing.filter(|_| checkpoints.packing().is_none());
+        let complete = checkpoints.complete(&swept, &slices.spec(game), &slices.plan).map_err(EngineError::Write)?;
         let Some(packing) = packing else { return complete.place(path).map_err(EngineError::Write) };
         // SAFETY: the folder is locked as long as `complete` exists, so no other process writes there.
         let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;
@@ -420,5 +423,5 @@ impl SweptSlices {
 
 /// Removes the unfinished table for `path` after the table is complete, unless another process is building it.
 pub(super) fn remove_unfinished(path: &Path, scratch: Option<&Path>) {
-    let _ = remove_growing(&growing_folder(path, scratch));
+    let _ = remove_checkpoints(&checkpoint_folder(path, scratch));
 }

@@ -20,7 +20,7 @@ use tablegen_games::Game;
 use tablegen_solve::{
     Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_distributed, solve_marked,
 };
-use tablegen_tables::table::{Table, kept_bytes};
+use tablegen_tables::table::{Table, checkpoint_bytes};
 
 /// The work of a build.
 pub(super) enum Work {
@@ -108,7 +108,7 @@ impl Settling<'_> {
         let folder = nearest_folder(path);
         match (work, self.planes) {
             (Work::BySlice(slices), Some(planes)) => {
-                let (packs, kept) = (slices.compresses_slices(game), kept_bytes(slices.folder()));
+                let (packs, kept) = (slices.compresses_slices(game), checkpoint_bytes(slices.folder()));
                 planes.check_disk(&nearest_folder(slices.folder()), labels, kept, packs)?;
                 if self.options.scratch.as_deref().is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
                     // The finished table will be copied from the scratch folder's disk to this one.

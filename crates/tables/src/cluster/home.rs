@@ -10,25 +10,26 @@ use super::requests::{SliceKey, SliceMessage};
 use super::spill::SpillFile;
 use super::{Cluster, ClusterError};
 use crate::solve::{SliceStore, Slicing, StoreFault};
-use crate::table::{Growing, Growth, TableError};
+use crate::table::{BuildSpec, SliceCheckpoints, TableError};
 
 /// The place where this rank stores its finished slices.
 pub enum SliceHome {
     /// In the folder of the unfinished table.
-    Folder(Box<Growing>),
+    Folder(Box<SliceCheckpoints>),
     /// In a temporary file, because the rank does not see the folder.
     Spill(SpillFile),
 }
 
 impl SliceHome {
-    /// The folder in which this rank has opened the unfinished table `growing`.
-    pub fn folder(cluster: &Arc<Cluster>, growing: Growing) -> Self {
+    /// The folder in which this rank has opened the unfinished table `checkpoints`.
+    pub fn folder(cluster: &Arc<Cluster>, checkpoints: SliceCheckpoints) -> Self {
         let (to, rank) = (Arc::clone(cluster), cluster.rank());
-        growing.on_written(move |plane_kind, slice| to.send(rank, SliceMessage::Written((plane_kind, slice)).encode()));
-        Self::Folder(Box::new(growing))
+        checkpoints
+            .on_written(move |plane_kind, slice| to.send(rank, SliceMessage::Written((plane_kind, slice)).encode()));
+        Self::Folder(Box::new(checkpoints))
     }
 
-    /// The folder in which rank 0 builds the table of `growth` by `plan`, for another rank that sees the folder. The slices in `finished` are
+    /// The folder in which rank 0 builds the table of `spec` by `plan`, for another rank that sees the folder. The slices in `finished` are
     /// there already.
     ///
     /// # Errors
@@ -36,13 +37,14 @@ impl SliceHome {
     pub fn in_folder(
         cluster: &Arc<Cluster>,
         folder: &Path,
-        growth: &Growth<'_>,
+        spec: &BuildSpec<'_>,
         plan: &Slicing,
         finished: &[SliceKey],
     ) -> Result<Self, TableError> {
         let to = Arc::clone(cluster);
         let send_record = move |record: Vec<u8>| to.send(0, SliceMessage::JournalRecord(&record).encode());
-        Growing::join(folder, growth, plan, finished, send_record).map(|growing| Self::folder(cluster, growing))
+        SliceCheckpoints::join(folder, spec, plan, finished, send_record)
+            .map(|checkpoints| Self::folder(cluster, checkpoints))
     }
 
     /// A temporary file in `scratch`, or in the system's folder for temporary files.
@@ -56,7 +58,7 @@ impl SliceHome {
     /// Reads a slice that this rank stores, using all threads.
     pub(super) fn load(&self, (plane_kind, slice): SliceKey, planes: &mut [u8]) -> Result<(), StoreFault> {
         match self {
-            Self::Folder(growing) => growing.load(plane_kind, slice, planes),
+            Self::Folder(checkpoints) => checkpoints.load(plane_kind, slice, planes),
             Self::Spill(spill) => Ok(spill.load(plane_kind, slice, planes)?),
         }
     }
@@ -64,7 +66,7 @@ impl SliceHome {
     /// Reads a slice that this rank stores, using this thread alone: the others are busy sweeping.
     pub(super) fn load_on_this_thread(&self, (plane_kind, slice): SliceKey, planes: &mut [u8]) -> io::Result<()> {
         match self {
-            Self::Folder(growing) => growing.load_alone(plane_kind, slice, planes),
+            Self::Folder(checkpoints) => checkpoints.load_alone(plane_kind, slice, planes),
             Self::Spill(spill) => spill.load(plane_kind, slice, planes),
         }
     }
@@ -72,7 +74,7 @@ impl SliceHome {
     /// Reads a slice that another rank has written to the same folder.
     pub(super) fn load_of_other_rank(&self, (plane_kind, slice): SliceKey, planes: &mut [u8]) -> io::Result<()> {
         match self {
-            Self::Folder(growing) => growing.load_of_others(plane_kind, slice, planes),
+            Self::Folder(checkpoints) => checkpoints.load_of_others(plane_kind, slice, planes),
             Self::Spill(_) => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -80,7 +82,7 @@ impl SliceHome {
     /// Maps a slice that is in the folder, whichever rank has written it; `None` if its bytes are not contiguous there.
     pub(super) fn view(&self, (plane_kind, slice): SliceKey) -> io::Result<Option<Mmap>> {
         match self {
-            Self::Folder(growing) => growing.view(plane_kind, slice),
+            Self::Folder(checkpoints) => checkpoints.view(plane_kind, slice),
             Self::Spill(_) => Ok(None),
         }
     }
@@ -88,8 +90,8 @@ impl SliceHome {
     /// A text that is equal for two ranks only if each can read what the other has written: on one machine, the file must be the same. Empty for a
     /// spill file. A network folder does not count, because its contents may appear late on other machines.
     fn identity(&self, cluster: &Cluster) -> String {
-        let Self::Folder(growing) = self else { return String::new() };
-        growing.file_id().map_or_else(
+        let Self::Folder(checkpoints) = self else { return String::new() };
+        checkpoints.file_id().map_or_else(
             || format!("rank {}", cluster.rank()),
             |(disk, file)| format!("{} {disk} {file}", cluster.machine()),
         )

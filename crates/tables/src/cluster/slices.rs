@@ -18,7 +18,7 @@ use super::requests::{SliceKey, SliceMessage, SliceRequests};
 use super::{Cluster, ClusterError};
 use crate::rules::Rules;
 use crate::solve::{PlaneKind, Share, SliceBuffer, SliceStore, Slicing, StoreFault, View};
-use crate::table::Growing;
+use crate::table::SliceCheckpoints;
 
 /// The exit status of a rank that cannot read or write its slices.
 const STORE_FAILED: u8 = 4;
@@ -117,10 +117,10 @@ impl<'c> DistributedSlices<'c> {
     }
 
     /// The unfinished table, if this rank writes to its folder; and the traffic of all ranks.
-    pub fn into_parts(self) -> (Option<Growing>, TrafficTotals) {
+    pub fn into_parts(self) -> (Option<SliceCheckpoints>, TrafficTotals) {
         let traffic = *lock(&self.traffic);
         match self.home {
-            SliceHome::Folder(growing) => (Some(*growing), traffic),
+            SliceHome::Folder(checkpoints) => (Some(*checkpoints), traffic),
             SliceHome::Spill(_) => (None, traffic),
         }
     }
@@ -194,10 +194,10 @@ impl<'c> DistributedSlices<'c> {
                     self.requests.answered(key, message);
                 }
                 Some(SliceMessage::Planes((plane_kind, slice), true, planes)) => {
-                    let SliceHome::Folder(growing) = &self.home else { continue };
+                    let SliceHome::Folder(checkpoints) = &self.home else { continue };
                     let tally = offered_tallies.remove(&(plane_kind, slice)).unwrap_or_default();
                     let piece = SliceBuffer::of(planes).map_err(io::Error::other)?;
-                    growing.save(plane_kind, slice, Arc::new(piece), tally).map_err(io::Error::other)?;
+                    checkpoints.save(plane_kind, slice, Arc::new(piece), tally).map_err(io::Error::other)?;
                     self.count_saved_of_others();
                     awaits_offer = false;
                 }
@@ -206,8 +206,8 @@ impl<'c> DistributedSlices<'c> {
                     offers.push_back((from, key));
                 }
                 Some(SliceMessage::JournalRecord(record)) => {
-                    let SliceHome::Folder(growing) = &self.home else { continue };
-                    if !growing.told(record) {
+                    let SliceHome::Folder(checkpoints) = &self.home else { continue };
+                    if !checkpoints.note_finished(record) {
                         return Err(io::Error::other("what another rank says of a slice makes no sense"));
                     }
                     self.count_saved_of_others();
@@ -262,7 +262,7 @@ impl<'c> DistributedSlices<'c> {
 impl SliceStore for DistributedSlices<'_> {
     fn tally(&self, plane_kind: PlaneKind, slice: u64) -> Option<Vec<u64>> {
         match &self.home {
-            SliceHome::Folder(growing) => growing.tally(plane_kind, slice),
+            SliceHome::Folder(checkpoints) => checkpoints.tally(plane_kind, slice),
             SliceHome::Spill(_) => None,
         }
     }
@@ -326,8 +326,8 @@ impl SliceStore for DistributedSlices<'_> {
             return Err(fault(error));
         }
         let offer = match &self.home {
-            SliceHome::Folder(growing) => {
-                growing.save(plane_kind, slice, planes, tally)?;
+            SliceHome::Folder(checkpoints) => {
+                checkpoints.save(plane_kind, slice, planes, tally)?;
                 None
             }
             SliceHome::Spill(spill) => {
@@ -346,7 +346,7 @@ impl SliceStore for DistributedSlices<'_> {
         let key = (plane_kind, slice);
         match (self.owner(key), &self.home) {
             (Some(owner), _) => self.requests.expect(key, self.bytes(key), owner),
-            (None, SliceHome::Folder(growing)) => growing.expect(plane_kind, slice),
+            (None, SliceHome::Folder(checkpoints)) => checkpoints.expect(plane_kind, slice),
             (None, SliceHome::Spill(_)) => {}
         }
     }
@@ -357,11 +357,11 @@ impl SliceStore for DistributedSlices<'_> {
     }
 
     fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
-        if let SliceHome::Folder(growing) = &self.home {
-            growing.settle()?;
+        if let SliceHome::Folder(checkpoints) = &self.home {
+            checkpoints.settle()?;
         }
         let swept = self.all_gather([self.swept.load(Ordering::Relaxed)])?;
-        if let (0, SliceHome::Folder(growing)) = (self.cluster.rank(), &self.home) {
+        if let (0, SliceHome::Folder(checkpoints)) = (self.cluster.rank(), &self.home) {
             let swept_by_others: u64 = swept[1..].iter().map(|[swept]| swept).sum();
             let mut saved = lock(&self.saved_of_others);
             while *saved < swept_by_others {
@@ -372,7 +372,7 @@ impl SliceStore for DistributedSlices<'_> {
                 saved = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
             drop(saved);
-            growing.settle()?;
+            checkpoints.settle()?;
         }
         // This all-gather also keeps each rank serving until no other rank needs its slices.
         let (slices, slice_bytes) = self.requests.totals();

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::TableFault;
-use super::growing::read_at;
+use super::checkpoints::read_at;
 use super::section::{BLOCK, HASH, Section};
 use super::storage;
 use crate::packed::{BlockFile, Cache, ENTRY, Entry, PAGE, unpack};

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::file::{read_at, write_at};
 use super::folder::{TABLE, clear};
 use super::place::Place;
-use super::{Growing, Growth, lock_of};
+use super::{BuildSpec, SliceCheckpoints, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::label::LabelKind;
 use crate::packed::{Entry, Index, Packing};
@@ -27,7 +27,7 @@ pub struct Complete {
     lock: Arc<BuildLock>,
 }
 
-impl Growing {
+impl SliceCheckpoints {
     /// Completes the table with the counts of all slices in `swept`.
     ///
     /// # Errors
@@ -35,14 +35,14 @@ impl Growing {
     ///
     /// # Panics
     /// If a slice is not finished.
-    pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &Slicing) -> Result<Complete, TableError> {
+    pub fn complete(self, swept: &Swept, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<Complete, TableError> {
         let lock = self.lock.clone().unwrap_or_else(|| unreachable!("the process that keeps the journal completes it"));
-        lock.check().and_then(|()| self.write_rest(swept, growth, plan)).map_err(TableError::at(&self.folder))?;
+        lock.check().and_then(|()| self.write_rest(swept, spec, plan)).map_err(TableError::at(&self.folder))?;
         Ok(Complete { folder: self.folder.clone(), lock })
     }
 
     /// Writes everything except the slices: the checksums or the index of each section, and the header.
-    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &Slicing) -> Result<(), TableFault> {
+    fn write_rest(&self, swept: &Swept, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<(), TableFault> {
         let every = swept.counts(PlaneKind::Label(LabelKind::Outcome)).unwrap_or_default();
         let reached = swept.counts(PlaneKind::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());
@@ -51,8 +51,8 @@ impl Growing {
             found.map(|(_, codes)| codes.clone()).unwrap_or_default()
         };
         let counts = reached.as_ref().unwrap_or(&every);
-        let (coverage, labels) = (growth.coverage(plan), growth.labels);
-        let header = Header::new(growth.rules, growth.descriptor, coverage, labels, counts, others, codes);
+        let (coverage, labels) = (spec.coverage(plan), spec.labels);
+        let header = Header::new(spec.rules, spec.descriptor, coverage, labels, counts, others, codes);
         let mut header = header.unwrap_or_else(|| unreachable!("a plan has sizes"));
         if let Some(packing) = self.packing {
             header = header.packed(packing.block);

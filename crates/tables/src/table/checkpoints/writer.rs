@@ -62,7 +62,7 @@ impl Job {
 }
 
 /// A handle to the writing thread, and the slices that it has not written yet.
-pub(super) struct Keeper {
+pub(super) struct CheckpointWriter {
     shared: Arc<Shared>,
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -100,7 +100,7 @@ impl Shared {
     }
 }
 
-impl Keeper {
+impl CheckpointWriter {
     /// Starts the thread, which writes to `file`, to `edges` if slices have edges, and to `log`. It calls `written`
     /// with each record when the record's bytes are in the file.
     ///
@@ -118,7 +118,7 @@ impl Keeper {
         let (since, patience) = (Instant::now(), SHORTEST);
         let worker = Worker { file, edges, log, shared: Arc::clone(&shared), bytes: 0, since, patience };
         let run = move || worker.run(&receiver, written);
-        let thread = std::thread::Builder::new().name("keeper".into()).spawn(run)?;
+        let thread = std::thread::Builder::new().name("checkpoints".into()).spawn(run)?;
         Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
     }
 
@@ -150,7 +150,7 @@ impl Keeper {
     }
 
     /// Takes the record of a slice that another process has written and synced.
-    pub(super) fn told(&self, record: Record) {
+    pub(super) fn note_finished(&self, record: Record) {
         let mut state = self.shared.state();
         state.unsettled += 1;
         state.written.push(record);
@@ -182,7 +182,7 @@ impl Keeper {
     }
 }
 
-impl Drop for Keeper {
+impl Drop for CheckpointWriter {
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(thread) = self.thread.take() {

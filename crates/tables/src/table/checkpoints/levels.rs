@@ -17,8 +17,8 @@ use rayon::prelude::*;
 
 use super::folder::{JOURNAL, TABLE, begin};
 use super::journal::{Journal, Record, Subject};
-use super::keeper::{Job, Keeper};
-use super::{LevelGrowth, Unfinished, has_checksums, open_file, read_at};
+use super::writer::{CheckpointWriter, Job};
+use super::{LevelBuildSpec, Unfinished, has_checksums, open_file, read_at};
 use crate::solve::{LevelStore, PlaneKind, SavedLevel};
 use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
@@ -31,7 +31,7 @@ const BLOCK: usize = 1 << 20;
 pub type Room = Box<dyn Fn(u64, u64) -> io::Result<()> + Send + Sync>;
 
 /// An unfinished sparse table, checkpointed level by level.
-pub struct GrowingLevels {
+pub struct LevelCheckpoints {
     folder: PathBuf,
     subject: Subject,
     room: Room,
@@ -52,7 +52,7 @@ struct Open {
     file: Arc<File>,
     /// The records of levels that an earlier process finished.
     known: HashMap<(PlaneKind, u64), Record>,
-    keeper: Keeper,
+    writer: CheckpointWriter,
     /// The lock, held as long as the table is open.
     _lock: Arc<BuildLock>,
 }
@@ -71,8 +71,8 @@ impl Open {
             held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
             journal.add(records)
         });
-        let keeper = Keeper::new(Arc::clone(&file), None, log, |_| {})?;
-        Ok(Self { file, known, keeper, _lock: lock })
+        let writer = CheckpointWriter::new(Arc::clone(&file), None, log, |_| {})?;
+        Ok(Self { file, known, writer, _lock: lock })
     }
 
     /// Reads the bytes of `record`; `None` if they are missing or changed.
@@ -89,15 +89,15 @@ impl Open {
     }
 }
 
-impl GrowingLevels {
-    /// Resumes the table of `growth` in `folder`. If there is none, checkpoints begin after the time `quiet`; files of
+impl LevelCheckpoints {
+    /// Resumes the table of `spec` in `folder`. If there is none, checkpoints begin after the time `quiet`; files of
     /// another table are removed then.
     ///
     /// # Errors
     /// If another process builds it, or the folder cannot be read or written.
-    pub fn new(folder: &Path, growth: &LevelGrowth<'_>, quiet: Duration, room: Room) -> Result<Self, TableError> {
-        let subject = growth.subject();
-        let state = match Unfinished::of_levels(folder, growth)? {
+    pub fn new(folder: &Path, spec: &LevelBuildSpec<'_>, quiet: Duration, room: Room) -> Result<Self, TableError> {
+        let subject = spec.subject();
+        let state = match Unfinished::of_levels(folder, spec)? {
             Unfinished::Same { .. } => State::Open(Open::new(folder, &subject).map_err(TableError::at(folder))?),
             Unfinished::None | Unfinished::Other => State::Waiting(Vec::new()),
         };
@@ -113,9 +113,9 @@ impl GrowingLevels {
     }
 
     /// Says that the finished table is stored: closes the checkpoint files, which the caller may then remove.
-    pub fn over(self) {
+    pub fn close(self) {
         if let State::Open(open) = &*self.state() {
-            open.keeper.abandon();
+            open.writer.abandon();
         }
     }
 
@@ -124,7 +124,7 @@ impl GrowingLevels {
     }
 }
 
-impl LevelStore for GrowingLevels {
+impl LevelStore for LevelCheckpoints {
     fn load(&self, plane_kind: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>> {
         let mut state = self.state();
         let State::Open(open) = &mut *state else { return Ok(None) };
@@ -137,8 +137,8 @@ impl LevelStore for GrowingLevels {
         Ok(Some(SavedLevel { bytes, tally: record.tally }))
     }
 
-    fn save(&self, plane_kind: PlaneKind, level: u32, offset: u64, kept: SavedLevel) -> io::Result<()> {
-        let SavedLevel { bytes, tally } = kept;
+    fn save(&self, plane_kind: PlaneKind, level: u32, offset: u64, saved: SavedLevel) -> io::Result<()> {
+        let SavedLevel { bytes, tally } = saved;
         let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
         let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
         let record = Record { plane_kind, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
@@ -160,11 +160,11 @@ impl LevelStore for GrowingLevels {
         };
         let State::Open(open) = &*state else { return Ok(()) };
         (self.room)(jobs.iter().map(Job::packed_bytes).sum(), 0)?;
-        jobs.into_iter().try_for_each(|job| open.keeper.save(job, None))
+        jobs.into_iter().try_for_each(|job| open.writer.save(job, None))
     }
 
     fn expect(&self, labels: u64, table: u64) -> io::Result<()> {
-        let kept = match &*self.state() {
+        let saved = match &*self.state() {
             // Free space is checked when the first level is written.
             State::Waiting(_) => return Ok(()),
             State::Open(open) => {
@@ -172,7 +172,7 @@ impl LevelStore for GrowingLevels {
                 labels.map(Record::packed_bytes).sum::<u64>()
             }
         };
-        (self.room)(labels.saturating_sub(kept), table)
+        (self.room)(labels.saturating_sub(saved), table)
     }
 }
 
@@ -182,15 +182,16 @@ mod tests {
     use crate::label::{LabelKind, LabelSet};
     use crate::rules::{Descriptor, Rules, RulesSpec};
 
-    fn open(folder: &Path, rules: &Rules, quiet: Duration, most: u64) -> Result<GrowingLevels, TableError> {
+    fn open(folder: &Path, rules: &Rules, quiet: Duration, most: u64) -> Result<LevelCheckpoints, TableError> {
         let descriptor = Descriptor::default();
-        let growth = LevelGrowth { rules, descriptor: &descriptor, roots: &[], group: None, labels: LabelSet::OUTCOME };
+        let spec =
+            LevelBuildSpec { rules, descriptor: &descriptor, roots: &[], group: None, labels: LabelSet::OUTCOME };
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         let room = move |levels: u64, table: u64| if levels + table > most { Err(full()) } else { Ok(()) };
-        GrowingLevels::new(folder, &growth, quiet, Box::new(room))
+        LevelCheckpoints::new(folder, &spec, quiet, Box::new(room))
     }
 
-    fn kept(number: u8) -> SavedLevel {
+    fn saved(number: u8) -> SavedLevel {
         SavedLevel { bytes: vec![number; BLOCK + 9], tally: vec![number.into(), 7] }
     }
 
@@ -203,7 +204,7 @@ mod tests {
         let all = [(PlaneKind::Reached, 0), (PlaneKind::Reached, 2), (outcome, 2), (outcome, 0)];
         let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
         for (number, &(plane_kind, level)) in all.iter().enumerate() {
-            levels.save(plane_kind, level, (number * (BLOCK + 9)) as u64, kept(number as u8)).unwrap();
+            levels.save(plane_kind, level, (number * (BLOCK + 9)) as u64, saved(number as u8)).unwrap();
         }
         // A second build of the same table must fail.
         let busy = open(&folder, &rules, Duration::ZERO, u64::MAX).err().expect("it is locked");
@@ -211,7 +212,7 @@ mod tests {
         drop(levels);
         let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
         for (number, &(plane_kind, level)) in all.iter().enumerate() {
-            assert_eq!(levels.load(plane_kind, level).unwrap(), Some(kept(number as u8)));
+            assert_eq!(levels.load(plane_kind, level).unwrap(), Some(saved(number as u8)));
         }
         assert_eq!(levels.load(outcome, 1).unwrap(), None);
         assert_eq!(levels.resumed(), (2, 2));
@@ -234,22 +235,22 @@ mod tests {
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();
         let levels = open(&folder, &rules, Duration::MAX, u64::MAX).unwrap();
-        levels.save(PlaneKind::Reached, 0, 0, kept(0)).unwrap();
+        levels.save(PlaneKind::Reached, 0, 0, saved(0)).unwrap();
         levels.expect(1 << 40, 1 << 50).unwrap();
         drop(levels);
         assert!(!folder.exists());
         let levels = open(&folder, &rules, Duration::from_millis(30), 4 << 20).unwrap();
-        levels.save(PlaneKind::Reached, 0, 0, kept(0)).unwrap();
+        levels.save(PlaneKind::Reached, 0, 0, saved(0)).unwrap();
         assert!(!folder.exists());
         std::thread::sleep(Duration::from_millis(40));
-        levels.save(PlaneKind::Reached, 1, kept(0).bytes.len() as u64, kept(1)).unwrap();
+        levels.save(PlaneKind::Reached, 1, saved(0).bytes.len() as u64, saved(1)).unwrap();
         levels.expect(2 << 20, 2 << 20).unwrap();
         assert_eq!(levels.expect(2 << 20, 3 << 20).unwrap_err().kind(), io::ErrorKind::StorageFull);
         let large = SavedLevel { bytes: vec![0; 5 << 20], tally: Vec::new() };
         assert_eq!(levels.save(PlaneKind::Reached, 2, 4 << 20, large).unwrap_err().kind(), io::ErrorKind::StorageFull);
         drop(levels);
         let levels = open(&folder, &rules, Duration::ZERO, 2 << 20).unwrap();
-        assert_eq!(levels.load(PlaneKind::Reached, 0).unwrap(), Some(kept(0)));
-        assert_eq!(levels.load(PlaneKind::Reached, 1).unwrap(), Some(kept(1)));
+        assert_eq!(levels.load(PlaneKind::Reached, 0).unwrap(), Some(saved(0)));
+        assert_eq!(levels.load(PlaneKind::Reached, 1).unwrap(), Some(saved(1)));
     }
 }

@@ -16,7 +16,7 @@ use crate::table::header::Header;
 
 /// The specification of a table that is built slice by slice.
 #[derive(Clone, Copy)]
-pub struct Growth<'a> {
+pub struct BuildSpec<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// The name of the game's family and its parameters.
@@ -33,7 +33,7 @@ pub struct Growth<'a> {
     pub raw: bool,
 }
 
-impl Growth<'_> {
+impl BuildSpec<'_> {
     /// The compression of slices as they are finished, if they can be compressed then. Slices of boards can if their
     /// bit planes consist of whole blocks. Otherwise the table is compressed at the end.
     #[must_use]
@@ -83,7 +83,7 @@ impl Growth<'_> {
 
 /// The specification of a sparse table that is built level by level.
 #[derive(Clone, Copy)]
-pub struct LevelGrowth<'a> {
+pub struct LevelBuildSpec<'a> {
     /// The rules, which have a potential.
     pub rules: &'a Rules,
     /// The name of the game's family and its parameters.
@@ -96,7 +96,7 @@ pub struct LevelGrowth<'a> {
     pub labels: LabelSet,
 }
 
-impl LevelGrowth<'_> {
+impl LevelBuildSpec<'_> {
     /// The subject that identifies the table's journal.
     pub(super) fn subject(&self) -> Subject {
         let none = vec![Counts::default(); self.rules.modes().len()];
@@ -129,20 +129,20 @@ pub enum Unfinished {
 }
 
 impl Unfinished {
-    /// The state of `folder` for a build of `growth` by `plan`. The number of slices in `plan` does not matter.
+    /// The state of `folder` for a build of `spec` by `plan`. The number of slices in `plan` does not matter.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &Slicing) -> Result<Self, TableError> {
-        Self::of_subject(folder, &growth.subject(&growth.header(plan), plan))
+    pub fn of(folder: &Path, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<Self, TableError> {
+        Self::of_subject(folder, &spec.subject(&spec.header(plan), plan))
     }
 
-    /// The state of `folder` for a build of `growth` level by level.
+    /// The state of `folder` for a build of `spec` level by level.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of_levels(folder: &Path, growth: &LevelGrowth<'_>) -> Result<Self, TableError> {
-        Self::of_subject(folder, &growth.subject())
+    pub fn of_levels(folder: &Path, spec: &LevelBuildSpec<'_>) -> Result<Self, TableError> {
+        Self::of_subject(folder, &spec.subject())
     }
 
     fn of_subject(folder: &Path, own: &Subject) -> Result<Self, TableError> {

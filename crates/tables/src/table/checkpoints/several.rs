@@ -10,28 +10,28 @@ use memmap2::{Mmap, MmapOptions};
 use super::file::{file_id, read_at};
 use super::folder::TABLE;
 use super::journal::Record;
-use super::keeper::Keeper;
-use super::{Growing, Growth, Known, lock_of, places, remembering};
+use super::writer::CheckpointWriter;
+use super::{BuildSpec, Known, SliceCheckpoints, lock_of, places, remembering};
 use crate::solve::{PlaneKind, SliceStore, Slicing, StoreFault};
 use crate::table::{TableError, TableFault};
 
-impl Growing {
-    /// Joins the process that has [opened](Self::open) the table of `growth` in `folder` and keeps its journal. For
+impl SliceCheckpoints {
+    /// Joins the process that has [opened](Self::open) the table of `spec` in `folder` and keeps its journal. For
     /// each slice whose bytes are on disk, `tell` is called with a record, which the other process must pass to
-    /// [`told`](Self::told). Slices that were already `finished` can be loaded. Slices are not compressed.
+    /// [`note_finished`](Self::note_finished). Slices that were already `finished` can be loaded. Slices are not compressed.
     ///
     /// # Errors
     /// If the table is not there, or cannot be written.
     pub(crate) fn join(
         folder: &Path,
-        growth: &Growth<'_>,
+        spec: &BuildSpec<'_>,
         plan: &Slicing,
         finished: &[(PlaneKind, u64)],
         tell: impl Fn(Vec<u8>) + Send + 'static,
     ) -> Result<Self, TableError> {
         let join = || -> Result<Self, TableFault> {
-            let header = growth.header(plan);
-            let subject = growth.subject(&header, plan);
+            let header = spec.header(plan);
+            let subject = spec.subject(&header, plan);
             let file = Arc::new(File::options().read(true).write(true).open(folder.join(TABLE))?);
             let known = |&(plane_kind, rank): &(PlaneKind, u64)| {
                 let (tally, checksums, lengths) = (Vec::new(), Vec::new(), Vec::new());
@@ -43,8 +43,8 @@ impl Growing {
                 records.iter().for_each(|record| tell(record.bytes(&subject)));
                 Ok(())
             });
-            let keeper = Keeper::new(Arc::clone(&file), None, log, remembering(&finished))?;
-            let (places, raw) = (places(growth, plan, &header), Vec::new());
+            let writer = CheckpointWriter::new(Arc::clone(&file), None, log, remembering(&finished))?;
+            let (places, raw) = (places(spec, plan, &header), Vec::new());
             let (folder, slices, first) = (folder.to_owned(), plan.slices(), 0);
             let (edges, packing, resumed, lock) = (None, None, 0, None);
             Ok(Self {
@@ -57,7 +57,7 @@ impl Growing {
                 first,
                 raw,
                 finished,
-                keeper,
+                writer,
                 resumed,
                 subject,
                 lock,
@@ -67,11 +67,11 @@ impl Growing {
     }
 
     /// Takes a record from another process: one of its slices is on disk. Returns false if the record is invalid.
-    pub(crate) fn told(&self, record: &[u8]) -> bool {
+    pub(crate) fn note_finished(&self, record: &[u8]) -> bool {
         let Some(record) = Record::of(record, &self.subject) else { return false };
         let known = Known { record: record.clone(), is_checked: true };
         lock_of(&self.finished).insert((record.plane_kind, record.rank), known);
-        self.keeper.told(record);
+        self.writer.note_finished(record);
         true
     }
 
@@ -95,7 +95,7 @@ impl Growing {
     /// Like [`SliceStore::load`], but on this thread alone, because the others are sweeping. The slice must not be
     /// compressed.
     pub(crate) fn load_alone(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
-        if let Some(piece) = self.keeper.waiting(plane_kind, rank) {
+        if let Some(piece) = self.writer.waiting(plane_kind, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl Growing {
     /// If the system cannot map the file.
     pub(crate) fn view(&self, plane_kind: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
         let place = self.place(plane_kind);
-        if place.planes() > 1 || place.packing().is_some() || self.keeper.waiting(plane_kind, rank).is_some() {
+        if place.planes() > 1 || place.packing().is_some() || self.writer.waiting(plane_kind, rank).is_some() {
             return Ok(None);
         }
         let (offset, bytes) = (place.offsets(rank).sum(), place.plane_bytes(rank));
@@ -129,7 +129,7 @@ impl Growing {
     /// Calls `heard` from now on with each slice that this process saves, as soon as its bytes are in the file. Only
     /// the first call of this function counts.
     pub(crate) fn on_written(&self, heard: impl Fn(PlaneKind, u64) + Send + Sync + 'static) {
-        self.keeper.on_written(heard);
+        self.writer.on_written(heard);
     }
 
     /// The identity of the file on this machine, if the system provides one: its device and inode numbers.

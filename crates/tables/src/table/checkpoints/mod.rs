@@ -16,15 +16,15 @@
 //! keeps the finished slices. Bytes that were changed in between are found by their checksums when they are first read,
 //! at the end at the latest.
 
+mod build_spec;
 mod complete;
 mod file;
 mod folder;
-mod growth;
 mod journal;
-mod keeper;
 mod levels;
 mod place;
 mod several;
+mod writer;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -40,24 +40,24 @@ use super::section::PAGE;
 use super::{TableError, TableFault};
 use crate::packed::{Form, Packing};
 use crate::solve::{PlaneKind, SliceBuffer, SliceStore, Slicing, StoreFault};
+pub use build_spec::{BuildSpec, LevelBuildSpec, Unfinished};
 pub use complete::Complete;
 use file::{expect_read, open_file};
 pub(crate) use file::{read_at, write_at};
 pub use folder::TOKEN;
 use folder::{EDGES, JOURNAL, TABLE, begin};
-pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
-pub use growth::{Growth, LevelGrowth, Unfinished};
+pub use folder::{checkpoint_bytes, checkpoint_folder, checkpointed_table, remove_checkpoints};
 use journal::{Journal, Record, Subject};
 pub use journal::{plane_kind_numbers, plane_kind_of};
-use keeper::{Job, Keeper};
-pub use levels::{GrowingLevels, Room};
+pub use levels::{LevelCheckpoints, Room};
 use place::Place;
+use writer::{CheckpointWriter, Job};
 
 /// Bytes that one thread reads at a time.
 const PIECE: usize = 4 << 20;
 
 /// An unfinished table, checkpointed slice by slice.
-pub struct Growing {
+pub struct SliceCheckpoints {
     folder: PathBuf,
     file: Arc<File>,
     /// The file with the edges of slices, if slices have edges.
@@ -72,7 +72,7 @@ pub struct Growing {
     /// The bytes of each section before compression.
     raw: Vec<u64>,
     finished: Arc<Mutex<Finished>>,
-    keeper: Keeper,
+    writer: CheckpointWriter,
     /// The number of (slice, plane kind) pairs that were finished when the table was opened.
     resumed: u64,
     /// The identity of the table, as its journal has it.
@@ -90,28 +90,28 @@ struct Known {
     is_checked: bool,
 }
 
-impl Growing {
-    /// Opens or creates the unfinished table of `growth` in `folder`, sliced by `plan`. Files of another table are
+impl SliceCheckpoints {
+    /// Opens or creates the unfinished table of `spec` in `folder`, sliced by `plan`. Files of another table are
     /// removed.
     ///
     /// # Errors
     /// If another process builds it, or the folder cannot be made, read or written.
-    pub fn open(folder: &Path, growth: &Growth<'_>, plan: &Slicing) -> Result<Self, TableError> {
-        let header = growth.header(plan);
-        let subject = growth.subject(&header, plan);
-        let open = |lock| Self::open_in(folder, growth, plan, (header, subject), lock);
+    pub fn open(folder: &Path, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<Self, TableError> {
+        let header = spec.header(plan);
+        let subject = spec.subject(&header, plan);
+        let open = |lock| Self::open_in(folder, spec, plan, (header, subject), lock);
         begin(folder, &subject, open).map_err(TableError::at(folder))
     }
 
     fn open_in(
         folder: &Path,
-        growth: &Growth<'_>,
+        spec: &BuildSpec<'_>,
         plan: &Slicing,
         (mut header, subject): (Header, Subject),
         lock: Arc<BuildLock>,
     ) -> Result<Self, TableFault> {
-        let packing = growth.packing_of_slices(plan);
-        let places = places(growth, plan, &header);
+        let packing = spec.packing_of_slices(plan);
+        let places = places(spec, plan, &header);
         let open = |name| open_file(&folder.join(name));
         let file = open(TABLE)?;
         let has_edges = places.last().is_some_and(|place| place.edges_end() > 0);
@@ -152,14 +152,14 @@ impl Growing {
             held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
             journal.add(records)
         });
-        let keeper = Keeper::new(Arc::clone(&file), edges.clone(), log, remembering(&finished))?;
+        let writer = CheckpointWriter::new(Arc::clone(&file), edges.clone(), log, remembering(&finished))?;
         let raw = header.sections.iter().map(|section| section.bytes).collect();
         if let Some(packing) = packing {
             header = header.packed(packing.block);
         }
         let first = header.sections.first().map_or(0, |section| section.start);
         let (folder, slices, lock) = (folder.to_owned(), plan.slices(), Some(lock));
-        Ok(Self { folder, file, edges, places, slices, packing, first, raw, finished, keeper, resumed, subject, lock })
+        Ok(Self { folder, file, edges, places, slices, packing, first, raw, finished, writer, resumed, subject, lock })
     }
 
     /// The number of (slice, plane kind) pairs that were finished when the table was opened.
@@ -229,7 +229,7 @@ impl Growing {
 
     /// The edges of a finished slice.
     fn edges(&self, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
-        match self.keeper.waiting(place.plane_kind, rank) {
+        match self.writer.waiting(place.plane_kind, rank) {
             Some(piece) => Ok(place.take_edges(rank, piece.bytes())),
             None => edges_in(self.edges.as_deref(), place, rank),
         }
@@ -285,12 +285,12 @@ impl Growing {
     }
 }
 
-/// The layout of each plane kind in the table of `growth` with this header.
-fn places(growth: &Growth<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
-    let packing = growth.packing_of_slices(plan);
+/// The layout of each plane kind in the table of `spec` with this header.
+fn places(spec: &BuildSpec<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
+    let packing = spec.packing_of_slices(plan);
     let mut places: Vec<Arc<Place>> = Vec::new();
     for (&plane_kind, section) in plan.plane_kinds().iter().zip(&header.sections) {
-        let cut = (plan.planes(growth.rules, plane_kind), plan.starts(growth.rules, plane_kind));
+        let cut = (plan.planes(spec.rules, plane_kind), plan.starts(spec.rules, plane_kind));
         let edge = places.last().map_or(0, |place| place.edges_end());
         places.push(Arc::new(Place::new(plane_kind, section, cut, packing, edge)));
     }
@@ -328,13 +328,13 @@ fn lock_of(finished: &Mutex<Finished>) -> MutexGuard<'_, Finished> {
     finished.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl SliceStore for Growing {
+impl SliceStore for SliceCheckpoints {
     fn tally(&self, plane_kind: PlaneKind, rank: u64) -> Option<Vec<u64>> {
         lock_of(&self.finished).get(&(plane_kind, rank)).map(|known| known.record.tally.clone())
     }
 
     fn load(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
-        if let Some(piece) = self.keeper.waiting(plane_kind, rank) {
+        if let Some(piece) = self.writer.waiting(plane_kind, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
         }
@@ -361,7 +361,7 @@ impl SliceStore for Growing {
                 Job::Plain { record, place: Arc::clone(place) }
             }
         };
-        Ok(self.keeper.save(job, Some(planes))?)
+        Ok(self.writer.save(job, Some(planes))?)
     }
 
     fn expect(&self, plane_kind: PlaneKind, rank: u64) {
@@ -378,7 +378,7 @@ impl SliceStore for Growing {
     }
 
     fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
-        self.keeper.settle()?;
+        self.writer.settle()?;
         let unchecked: Vec<_> =
             lock_of(&self.finished).iter().filter(|(_, known)| !known.is_checked).map(|(&key, _)| key).collect();
         let mut planes = Vec::new();

@@ -21,7 +21,7 @@ const SUFFIX: &str = ".building";
 
 /// The folder of the unfinished table that will be stored at `path`: in the same folder as `path`, or in `scratch`.
 #[must_use]
-pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
+pub fn checkpoint_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(SUFFIX);
     scratch.map_or_else(|| path.with_file_name(&name), |scratch| scratch.join(&name))
@@ -29,14 +29,14 @@ pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
 
 /// The path next to `folder` that its unfinished table would get; `None` if `folder` holds no unfinished table.
 #[must_use]
-pub fn growing_table(folder: &Path) -> Option<PathBuf> {
+pub fn checkpointed_table(folder: &Path) -> Option<PathBuf> {
     let name = folder.file_name()?.to_str()?.strip_suffix(SUFFIX)?;
     folder.join(JOURNAL).is_file().then(|| folder.with_file_name(name))
 }
 
 /// Bytes of disk that an unfinished table in `folder` already uses.
 #[must_use]
-pub fn kept_bytes(folder: &Path) -> u64 {
+pub fn checkpoint_bytes(folder: &Path) -> u64 {
     let Ok(found) = fs::metadata(folder.join(TABLE)) else { return 0 };
     #[cfg(unix)]
     {
@@ -53,7 +53,7 @@ pub fn kept_bytes(folder: &Path) -> u64 {
 ///
 /// # Errors
 /// If another process builds it, or it cannot be removed.
-pub fn remove_growing(folder: &Path) -> Result<(), TableError> {
+pub fn remove_checkpoints(folder: &Path) -> Result<(), TableError> {
     if ![JOURNAL, TABLE, LOCK].iter().any(|name| folder.join(name).exists()) {
         return Ok(());
     }
