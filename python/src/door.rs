@@ -188,7 +188,7 @@ pub(crate) fn build(
         method: method(solver)?,
         labels: labels(names)?,
         symmetry: use_of(symmetry)?,
-        compress: packed(compress)?,
+        compress: compression(compress)?,
         memory,
         force,
         ..BuildOptions::default()
@@ -220,7 +220,7 @@ fn method(name: Option<&str>) -> PyResult<Option<Method>> {
 }
 
 /// The compression that `compress` names.
-fn packed(compress: &str) -> PyResult<Compress> {
+fn compression(compress: &str) -> PyResult<Compress> {
     match compress {
         "auto" => Ok(Compress::Auto),
         "on" => Ok(Compress::Always),

@@ -140,8 +140,8 @@ impl Engine {
             Method::Dense | Method::Coloured => None,
         };
         let solver = (choice.method, group.as_ref());
-        let repacks = |table: &Table| options.compress.repacks(table);
-        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, repacks(table)));
+        let recompresses = |table: &Table| options.compress.recompresses(table);
+        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, recompresses(table)));
         // Kept labels stay in their old form, so the build cannot start to use symmetry.
         let asked = match (options.symmetry, &kept) {
             (UseSymmetry::Auto, Some(_)) => UseSymmetry::Never,

@@ -97,7 +97,7 @@ impl Engine {
         if let Some(planes) = self.planes(game, choice.method, symmetry, labels, SearchEffort::Estimate)? {
             self.start_threads()?;
             let file_bytes = planes.file_bytes(labels);
-            let compressed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
+            let compressed = Compress::Auto.compresses(choice.method, planes.every_bytes(labels));
             // Games with symmetry are solved slice by slice, whether they fit into memory or not.
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
                 (Ok(()), None) => Ok(None),

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{EngineError, OpenTable};
+use tablegen_core::compressed::{BlockFault, Bytes};
 use tablegen_core::contents::{Coloured, Contents, Dense, Folded, LabelFault, Sparse};
 use tablegen_core::label::LabelKind;
-use tablegen_core::packed::{BlockFault, Bytes};
 use tablegen_core::plane::Layout;
 use tablegen_core::rules::{Board, Mode, Position};
 use tablegen_core::symmetry::Group;

@@ -133,11 +133,11 @@ impl Labelled {
         let file_bytes = self.file_bytes(&descriptor).unwrap_or(0);
         let saved: Result<(), TableError> = match self {
             Self::InMemory { solution, .. } => {
-                let packing = compress.packing(&solution.contents(), file_bytes, None);
+                let packing = compress.compression(&solution.contents(), file_bytes, None);
                 solution.save_packed(&descriptor, path, packing, temporary, progress)
             }
             Self::ByLevel { solution, checkpoints, .. } => {
-                let packing = compress.packing(&solution.contents(), file_bytes, None);
+                let packing = compress.compression(&solution.contents(), file_bytes, None);
                 let saved = solution.save_packed(&descriptor, path, packing, temporary, progress);
                 if saved.is_ok() {
                     checkpoints.close();
@@ -145,7 +145,7 @@ impl Labelled {
                 saved
             }
             Self::Extended(extended) => {
-                let packing = compress.packing(&extended.contents(), file_bytes, extended.table().packing());
+                let packing = compress.compression(&extended.contents(), file_bytes, extended.table().packing());
                 extended.save_packed(&descriptor, path, packing, temporary, progress)
             }
             // The slices are already compressed, or `finish` compresses them.

@@ -35,7 +35,7 @@ pub(super) struct SliceOrder {
     pub(super) folds: bool,
     pub(super) labels: LabelSet,
     /// True if the table will be compressed at the end.
-    pub(super) packs: bool,
+    pub(super) compresses: bool,
     /// The number of slice cells.
     pub(super) cells: u32,
     pub(super) sharing: Sharing,
@@ -57,7 +57,7 @@ impl Order {
                 e.u8(u8::from(order.method == Method::Coloured));
                 e.u8(u8::from(order.folds));
                 e.u8(order.labels.bits());
-                e.u8(u8::from(order.packs));
+                e.u8(u8::from(order.compresses));
                 e.u32(order.cells);
                 e.text(&order.sharing.folder.to_string_lossy());
                 e.text(&order.sharing.token);
@@ -78,13 +78,14 @@ impl Order {
             1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: LabelSet::of_bits(d.u8().ok()?) }),
             0 => {
                 let method = if d.u8().ok()? == 1 { Method::Coloured } else { Method::Dense };
-                let (folds, labels, packs) = (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?), d.u8().ok()? == 1);
+                let (folds, labels, compresses) =
+                    (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?), d.u8().ok()? == 1);
                 let (cells, folder, token) = (d.u32().ok()?, d.text().ok()?, d.text().ok()?);
                 let count = d.u32().ok()?;
                 let key = |_| Some((plane_kind_of(d.array().ok()?)?, d.u64().ok()?));
                 let finished = (0..count).map(key).collect::<Option<_>>()?;
                 let sharing = Sharing { folder: PathBuf::from(folder), token };
-                Some(Self::Slices(SliceOrder { method, folds, labels, packs, cells, sharing, finished }))
+                Some(Self::Slices(SliceOrder { method, folds, labels, compresses, cells, sharing, finished }))
             }
             _ => None,
         }
@@ -115,14 +116,14 @@ mod tests {
             method: Method::Coloured,
             folds: true,
             labels: LabelSet::OUTCOME.with(LabelKind::Nimber),
-            packs: true,
+            compresses: true,
             cells: 9,
             sharing: Sharing { folder: "/a b".into(), token: "t".into() },
             finished: finished.clone(),
         };
         let bytes = Order::Slices(order).encode();
         let Some(Order::Slices(order)) = Order::decode(&bytes) else { panic!("an order") };
-        assert_eq!((order.method, order.folds, order.packs, order.cells), (Method::Coloured, true, true, 9));
+        assert_eq!((order.method, order.folds, order.compresses, order.cells), (Method::Coloured, true, true, 9));
         assert_eq!((order.labels, order.finished), (LabelSet::OUTCOME.with(LabelKind::Nimber), finished));
         assert!((0..bytes.len()).all(|length| Order::decode(&bytes[..length]).is_none()));
         let bytes = Order::Positions { labels: LabelSet::OUTCOME, folds: true }.encode();

@@ -65,13 +65,13 @@ pub(super) fn roots(game: &dyn Game) -> Vec<tablegen_core::rules::Position> {
 }
 
 /// True if `table`, of the rules of `game`, lacks only labels compared with a build by `method`, with the symmetries of
-/// `group` and with `labels`. If it `repacks` the table, no label need be missing.
+/// `group` and with `labels`. If it `recompresses` the table, no label need be missing.
 pub(super) fn lacks_labels_alone(
     table: &Table,
     game: &dyn Game,
     (method, group): (Method, Option<&Group>),
     labels: LabelSet,
-    repacks: bool,
+    recompresses: bool,
 ) -> bool {
     let is_alike = match method {
         Method::Dense => matches!(table.contents(), Contents::Dense(dense) if is_marked_alike(dense, game)),
@@ -85,7 +85,7 @@ pub(super) fn lacks_labels_alone(
             matches!(table.contents(), Contents::Coloured(coloured) if is_alike(coloured))
         }
     };
-    is_alike && (repacks || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
+    is_alike && (recompresses || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
 }
 
 /// Checks every byte of `table`, and solves those labels of `options` that it lacks.

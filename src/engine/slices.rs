@@ -11,8 +11,8 @@ use super::sliced::{Sliced, Task};
 use super::symmetry::SearchEffort;
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
+use tablegen_core::compressed::Compression;
 use tablegen_core::label::LabelSet;
-use tablegen_core::packed::Packing;
 use tablegen_core::rules::{Descriptor, Position, Rules};
 use tablegen_core::symmetry::Fold;
 use tablegen_games::Game;
@@ -34,7 +34,7 @@ pub(super) struct Slices {
     /// The roots of reachability; `None` without reachability bits.
     roots: Option<Vec<Position>>,
     labels: LabelSet,
-    packing: Option<Packing>,
+    compression: Option<Compression>,
     /// Slices are stored uncompressed until all are finished.
     raw: bool,
     /// The ranks that sweep together, if there are several, and the memory of each, in bytes, for transfers.
@@ -56,7 +56,7 @@ pub struct SliceFacts {
 
 impl Slices {
     /// Plans the slices of a build of `game`, whose table will be at `path`. `sliced` says which positions are sliced,
-    /// with `labels`, within `memory`, compressed if `packs` is set. Checkpoints go to `scratch`, or to the folder of
+    /// with `labels`, within `memory`, compressed if `compresses` is set. Checkpoints go to `scratch`, or to the folder of
     /// `path`.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl Slices {
     /// set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, sliced, packs): (LabelSet, Sliced<'_>, bool),
+        (labels, sliced, compresses): (LabelSet, Sliced<'_>, bool),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
@@ -80,9 +80,9 @@ impl Slices {
         let folder = checkpoint_folder(path, scratch);
         let marks = matches!(sliced, Sliced::Colourings(_)) || marks_boards(rules);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
-        let packing = packs.then(Packing::default);
+        let compression = compresses.then(Compression::default);
         let (descriptor, raw) = (game.descriptor(), team.is_some());
-        let mut slices = Self { plan, folder, descriptor, roots, labels, packing, raw, team };
+        let mut slices = Self { plan, folder, descriptor, roots, labels, compression, raw, team };
         if restart {
             remove_checkpoints(&slices.folder).map_err(EngineError::Write)?;
         }
@@ -113,17 +113,17 @@ impl Slices {
 
     fn spec<'a>(&'a self, game: &'a dyn Game) -> BuildSpec<'a> {
         let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_deref());
-        BuildSpec { rules, descriptor, roots, labels: self.labels, packing: self.packing, raw: self.raw }
+        BuildSpec { rules, descriptor, roots, labels: self.labels, compression: self.compression, raw: self.raw }
     }
 
     /// True if slices would be compressed as they are finished if one process swept them.
     fn compresses_slices_alone(&self, game: &dyn Game) -> bool {
-        BuildSpec { raw: false, ..self.spec(game) }.packing_of_slices(&self.plan).is_some()
+        BuildSpec { raw: false, ..self.spec(game) }.compression_of_slices(&self.plan).is_some()
     }
 
     /// True if slices are compressed as they are finished.
     pub(super) fn compresses_slices(&self, game: &dyn Game) -> bool {
-        self.spec(game).packing_of_slices(&self.plan).is_some()
+        self.spec(game).compression_of_slices(&self.plan).is_some()
     }
 
     /// The folder of the unfinished table.
@@ -178,9 +178,9 @@ impl Slices {
             Slicing::Boards(plan) => (Method::Dense, plan.fold().is_some()),
             Slicing::Colourings(plan) => (Method::Coloured, plan.frame().fold().is_some()),
         };
-        let (labels, packs, cells) = (self.labels, self.packing.is_some(), self.plan.slice_cells());
+        let (labels, compresses, cells) = (self.labels, self.compression.is_some(), self.plan.slice_cells());
         let sharing = Sharing { folder, token };
-        let order = SliceOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
+        let order = SliceOrder { method, folds, labels, compresses, cells, sharing, finished: finished.clone() };
         team.order(&Order::Slices(order));
         let home = SliceHome::folder(&team.cluster, checkpoints);
         let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from);
@@ -249,10 +249,10 @@ impl Slices {
         })?;
         let marks = order.method == Method::Coloured || marks_boards(rules);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
-        let packing = order.packs.then(Packing::default);
+        let compression = order.compresses.then(Compression::default);
         let (folder, descriptor, labels) = (order.sharing.folder.clone(), game.descriptor(), order.labels);
         let team = Some((team.clone(), max_bytes / PLANNED * IN_TRANSIT));
-        Ok(Self { plan, folder, descriptor, roots, labels, packing, raw: true, team })
+        Ok(Self { plan, folder, descriptor, roots, labels, compression, raw: true, team })
     }
 
     /// Sweeps this rank's share of the slices, on order of rank 0.
@@ -408,13 +408,15 @@ impl SweptSlices {
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let Self { slices, checkpoints, swept, .. } = self;
-        let packing = slices.packing.filter(|_| checkpoints.packing().is_none());
+        let compression = slices.compression.filter(|_| checkpoints.compression().is_none());
         let complete = checkpoints.complete(&swept, &slices.spec(game), &slices.plan).map_err(EngineError::Write)?;
-        let Some(packing) = packing else { return complete.place(path).map_err(EngineError::Write) };
+        let Some(compression) = compression else { return complete.place(path).map_err(EngineError::Write) };
         // SAFETY: the folder is locked as long as `complete` exists, so no other process writes there.
         let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;
         let whole = table.extended(&Options { labels: slices.labels, progress, ..Options::default() })?;
-        whole.save_packed(&slices.descriptor, path, Some(packing), temporary, progress).map_err(EngineError::Write)?;
+        whole
+            .save_packed(&slices.descriptor, path, Some(compression), temporary, progress)
+            .map_err(EngineError::Write)?;
         drop(whole);
         complete.remove();
         Ok(())

@@ -85,7 +85,7 @@ impl Settling<'_> {
             Err(shortage) if !can_grow => return Err(shortage.into()),
             Ok(()) | Err(_) => {}
         }
-        let what = (labels, planes.sliced(), self.packs(planes));
+        let what = (labels, planes.sliced(), self.compresses(planes));
         let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
         Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
     }
@@ -95,8 +95,8 @@ impl Settling<'_> {
         Levels::settle(self.game, what, self.path, scratch, self.options.restart, self.engine.team.as_ref())
     }
 
-    fn packs(&self, planes: &Planes<'_>) -> bool {
-        self.options.compress.packs(self.method, planes.every_bytes(self.labels))
+    fn compresses(&self, planes: &Planes<'_>) -> bool {
+        self.options.compress.compresses(self.method, planes.every_bytes(self.labels))
     }
 
     /// The disk space that `work` takes; `None` if only solving tells.
@@ -108,17 +108,17 @@ impl Settling<'_> {
         let folder = nearest_folder(path);
         match (work, self.planes) {
             (Work::BySlice(slices), Some(planes)) => {
-                let (packs, kept) = (slices.compresses_slices(game), checkpoint_bytes(slices.folder()));
-                planes.check_disk(&nearest_folder(slices.folder()), labels, kept, packs)?;
+                let (compresses, kept) = (slices.compresses_slices(game), checkpoint_bytes(slices.folder()));
+                planes.check_disk(&nearest_folder(slices.folder()), labels, kept, compresses)?;
                 if self.options.scratch.as_deref().is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
                     // The finished table will be copied from the scratch folder's disk to this one.
-                    planes.check_disk(&folder, labels, 0, packs)?;
+                    planes.check_disk(&folder, labels, 0, compresses)?;
                 }
-                Ok(planes.disk(slices.folder(), labels, kept, packs))
+                Ok(planes.disk(slices.folder(), labels, kept, compresses))
             }
             (_, Some(planes)) => {
                 planes.check_disk(&folder, labels, 0, false)?;
-                Ok(planes.disk(path, labels, 0, self.packs(planes)))
+                Ok(planes.disk(path, labels, 0, self.compresses(planes)))
             }
             (Work::AddLabels(table), None) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);

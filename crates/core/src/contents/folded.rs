@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::{ByteLabels, FilledCounts, LabelFault, codes, codes_among};
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{Counts, LabelKind, Width};
-use crate::packed::{BlockFault, Bytes};
 use crate::plane::{Conflict, PlaneFault, Planes, Shape, of_planes};
 use crate::rules::{Board, Mode, Outcome, Position};
 use crate::symmetry::Fold;
@@ -116,7 +116,7 @@ impl<'a> Folded<'a> {
     /// Returns whether `position` counts: it is reachable, or there are no reachability bits.
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
         let Some((_, marks)) = self.reach else { return Ok(true) };
         let (mode, index) = self.fold.place(position);

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::coloured::{is_padded, stretches};
 use super::{Finding, Options};
+use crate::compressed::Bytes;
 use crate::contents::{Contents, LabelFault, read};
 use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each, try_step};
-use crate::packed::Bytes;
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::folder::JOURNAL;
 use super::journal::Subject;
+use crate::compressed::Compression;
 use crate::label::{Counts, LabelSet};
-use crate::packed::Packing;
 use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{PlaneKind, SlicePlan, Slicing};
@@ -27,7 +27,7 @@ pub struct BuildSpec<'a> {
     /// The labels.
     pub labels: LabelSet,
     /// The compression of the labels, if they are to be compressed.
-    pub packing: Option<Packing>,
+    pub compression: Option<Compression>,
     /// Store slices uncompressed until all are finished, even if the table will be compressed. Several processes need
     /// this, because they write slices in no fixed order.
     pub raw: bool,
@@ -37,14 +37,15 @@ impl BuildSpec<'_> {
     /// The compression of slices as they are finished, if they can be compressed then. Slices of boards can if their
     /// bit planes consist of whole blocks. Otherwise the table is compressed at the end.
     #[must_use]
-    pub fn packing_of_slices(&self, plan: &Slicing) -> Option<Packing> {
+    pub fn compression_of_slices(&self, plan: &Slicing) -> Option<Compression> {
         let plane =
             |plan: &SlicePlan, plane_kind: &PlaneKind| plan.shape(self.rules, *plane_kind).plane_bytes().unwrap_or(0);
-        self.packing.filter(|packing| match plan {
+        self.compression.filter(|compression| match plan {
             _ if self.raw => false,
-            Slicing::Boards(plan) => {
-                plan.plane_kinds().iter().all(|plane_kind| plane(plan, plane_kind).is_multiple_of(packing.block.into()))
-            }
+            Slicing::Boards(plan) => plan
+                .plane_kinds()
+                .iter()
+                .all(|plane_kind| plane(plan, plane_kind).is_multiple_of(compression.block.into())),
             Slicing::Colourings(_) => true,
         })
     }
@@ -73,11 +74,11 @@ impl BuildSpec<'_> {
     pub(super) fn subject(&self, header: &Header, plan: &Slicing) -> Subject {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&header.encode());
-        if let Some(Packing { block, level }) = self.packing {
+        if let Some(Compression { block, level }) = self.compression {
             hasher.update(&block.to_le_bytes()).update(&level.to_le_bytes());
         }
         let (identity, slice_cells) = (*hasher.finalize().as_bytes(), plan.slice_cells());
-        Subject { identity, slice_cells, raw: self.raw && self.packing.is_some() }
+        Subject { identity, slice_cells, raw: self.raw && self.compression.is_some() }
     }
 }
 

@@ -12,8 +12,8 @@ use super::folder::{TABLE, clear};
 use super::place::Place;
 use super::{BuildSpec, SliceCheckpoints, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
+use crate::compressed::{Compression, Entry, Index};
 use crate::label::LabelKind;
-use crate::packed::{Entry, Index, Packing};
 use crate::solve::{PlaneKind, Slicing, Swept};
 use crate::table::header::Header;
 use crate::table::lock::BuildLock;
@@ -54,13 +54,13 @@ impl SliceCheckpoints {
         let (coverage, labels) = (spec.coverage(plan), spec.labels);
         let header = Header::new(spec.rules, spec.descriptor, coverage, labels, counts, others, codes);
         let mut header = header.unwrap_or_else(|| unreachable!("a plan has sizes"));
-        if let Some(packing) = self.packing {
-            header = header.packed(packing.block);
+        if let Some(compression) = self.compression {
+            header = header.packed(compression.block);
         }
         for (number, place) in self.places.iter().enumerate() {
-            match self.packing {
-                Some(packing) => {
-                    self.write_index(&mut header.sections[number], place, packing)?;
+            match self.compression {
+                Some(compression) => {
+                    self.write_index(&mut header.sections[number], place, compression)?;
                     // Compressed, the section is shorter than planned: move the sections after it.
                     header.place();
                 }
@@ -83,10 +83,10 @@ impl SliceCheckpoints {
     }
 
     /// Writes the index of a compressed section behind its blocks.
-    fn write_index(&self, section: &mut Section, place: &Place, packing: Packing) -> io::Result<()> {
+    fn write_index(&self, section: &mut Section, place: &Place, compression: Compression) -> io::Result<()> {
         let start = self.start_of(place.plane_kind);
         debug_assert_eq!(start, section.start, "sections lie where they were written");
-        let mut index = Index::new(section.bytes, packing.block);
+        let mut index = Index::new(section.bytes, compression.block);
         let finished = lock_of(&self.finished);
         for rank in 0..self.slices {
             let record = &finished[&(place.plane_kind, rank)].record;

@@ -164,7 +164,7 @@ pub fn plane_kind_of(numbers: [u8; 2]) -> Option<PlaneKind> {
 
 impl Record {
     /// The number of bytes in its compressed blocks.
-    pub(super) fn packed_bytes(&self) -> u64 {
+    pub(super) fn compressed_bytes(&self) -> u64 {
         self.lengths.iter().copied().map(u64::from).sum()
     }
 

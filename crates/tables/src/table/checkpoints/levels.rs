@@ -79,10 +79,10 @@ impl Open {
     fn read(&self, record: &Record) -> io::Result<Option<Vec<u8>>> {
         let length = self.file.metadata()?.len();
         // The file may have been cut short: find out before allocating memory.
-        if record.offset.checked_add(record.packed_bytes()).is_none_or(|end| end > length) {
+        if record.offset.checked_add(record.compressed_bytes()).is_none_or(|end| end > length) {
             return Ok(None);
         }
-        let mut bytes = vec![0; record.packed_bytes() as usize];
+        let mut bytes = vec![0; record.compressed_bytes() as usize];
         let parts = bytes.par_chunks_mut(BLOCK).enumerate();
         parts.try_for_each(|(number, part)| read_at(&self.file, part, record.offset + (number * BLOCK) as u64))?;
         Ok(has_checksums(&bytes, record).then_some(bytes))
@@ -142,7 +142,7 @@ impl LevelStore for LevelCheckpoints {
         let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
         let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
         let record = Record { plane_kind, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
-        let job = Job::Packed { record, bytes, edges: (0, Vec::new()) };
+        let job = Job::Compressed { record, bytes, edges: (0, Vec::new()) };
         let mut state = self.state();
         let jobs = match &mut *state {
             State::Open(_) => vec![job],
@@ -159,7 +159,7 @@ impl LevelStore for LevelCheckpoints {
             }
         };
         let State::Open(open) = &*state else { return Ok(()) };
-        (self.room)(jobs.iter().map(Job::packed_bytes).sum(), 0)?;
+        (self.room)(jobs.iter().map(Job::compressed_bytes).sum(), 0)?;
         jobs.into_iter().try_for_each(|job| open.writer.save(job, None))
     }
 
@@ -169,7 +169,7 @@ impl LevelStore for LevelCheckpoints {
             State::Waiting(_) => return Ok(()),
             State::Open(open) => {
                 let labels = open.known.values().filter(|record| record.plane_kind != PlaneKind::Reached);
-                labels.map(Record::packed_bytes).sum::<u64>()
+                labels.map(Record::compressed_bytes).sum::<u64>()
             }
         };
         (self.room)(labels.saturating_sub(saved), table)

@@ -38,7 +38,7 @@ use super::header::Header;
 use super::lock::BuildLock;
 use super::section::PAGE;
 use super::{TableError, TableFault};
-use crate::packed::{Form, Packing};
+use crate::compressed::{Compression, Form};
 use crate::solve::{PlaneKind, SliceBuffer, SliceStore, Slicing, StoreFault};
 pub use build_spec::{BuildSpec, LevelBuildSpec, Unfinished};
 pub use complete::Complete;
@@ -66,7 +66,7 @@ pub struct SliceCheckpoints {
     /// The number of slices.
     slices: u64,
     /// The compression of slices as they are finished, if any.
-    packing: Option<Packing>,
+    compression: Option<Compression>,
     /// Offset of the first section.
     first: u64,
     /// The bytes of each section before compression.
@@ -110,14 +110,14 @@ impl SliceCheckpoints {
         (mut header, subject): (Header, Subject),
         lock: Arc<BuildLock>,
     ) -> Result<Self, TableFault> {
-        let packing = spec.packing_of_slices(plan);
+        let compression = spec.compression_of_slices(plan);
         let places = places(spec, plan, &header);
         let open = |name| open_file(&folder.join(name));
         let file = open(TABLE)?;
         let has_edges = places.last().is_some_and(|place| place.edges_end() > 0);
         let edges = if has_edges { Some(Arc::new(open(EDGES)?)) } else { None };
         let length = file.metadata()?.len();
-        if packing.is_none() {
+        if compression.is_none() {
             file.set_len(header.end())?;
         }
         let (mut journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
@@ -127,10 +127,10 @@ impl SliceCheckpoints {
             let Some(place) = places.iter().find(|place| place.plane_kind == record.plane_kind) else {
                 return Ok(false);
             };
-            if record.rank >= plan.slices() || packing.is_none() {
+            if record.rank >= plan.slices() || compression.is_none() {
                 return Ok(record.rank < plan.slices() && length == header.end());
             }
-            let is_long_enough = record.offset + record.packed_bytes() <= length;
+            let is_long_enough = record.offset + record.compressed_bytes() <= length;
             Ok(is_long_enough
                 && record.lengths.len() == place.blocks(record.rank).len()
                 && *blake3::hash(&edges_in(edges.as_deref(), place, record.rank)?).as_bytes() == record.edges)
@@ -154,12 +154,26 @@ impl SliceCheckpoints {
         });
         let writer = CheckpointWriter::new(Arc::clone(&file), edges.clone(), log, remembering(&finished))?;
         let raw = header.sections.iter().map(|section| section.bytes).collect();
-        if let Some(packing) = packing {
-            header = header.packed(packing.block);
+        if let Some(compression) = compression {
+            header = header.packed(compression.block);
         }
         let first = header.sections.first().map_or(0, |section| section.start);
         let (folder, slices, lock) = (folder.to_owned(), plan.slices(), Some(lock));
-        Ok(Self { folder, file, edges, places, slices, packing, first, raw, finished, writer, resumed, subject, lock })
+        Ok(Self {
+            folder,
+            file,
+            edges,
+            places,
+            slices,
+            compression,
+            first,
+            raw,
+            finished,
+            writer,
+            resumed,
+            subject,
+            lock,
+        })
     }
 
     /// The number of (slice, plane kind) pairs that were finished when the table was opened.
@@ -170,8 +184,8 @@ impl SliceCheckpoints {
 
     /// The compression of slices, if they are compressed as they are finished.
     #[must_use]
-    pub const fn packing(&self) -> Option<Packing> {
-        self.packing
+    pub const fn compression(&self) -> Option<Compression> {
+        self.compression
     }
 
     fn place(&self, plane_kind: PlaneKind) -> &Arc<Place> {
@@ -186,16 +200,23 @@ impl SliceCheckpoints {
             if place.plane_kind == plane_kind {
                 break;
             }
-            let of = |rank| finished.get(&(place.plane_kind, rank)).map_or(0, |known| known.record.packed_bytes());
+            let of = |rank| finished.get(&(place.plane_kind, rank)).map_or(0, |known| known.record.compressed_bytes());
             let stored = (0..self.slices).map(of).sum();
-            let form = place.packing().and_then(|packing| Form::new(raw, packing.block, stored));
+            let form = place.compression().and_then(|compression| Form::new(raw, compression.block, stored));
             start = (start + form.map_or(0, |form| form.bytes())).next_multiple_of(PAGE);
         }
         start
     }
 
     /// Compresses a slice, and places it behind the slice before it, which must be finished.
-    fn packed(&self, place: &Place, rank: u64, planes: &[u8], tally: Vec<u64>, packing: Packing) -> io::Result<Job> {
+    fn compressed(
+        &self,
+        place: &Place,
+        rank: u64,
+        planes: &[u8],
+        tally: Vec<u64>,
+        compression: Compression,
+    ) -> io::Result<Job> {
         let before =
             if place.ascends() { rank.checked_sub(1) } else { Some(rank + 1).filter(|&rank| rank < self.slices) };
         let after = if place.ascends() { Some(rank + 1) } else { rank.checked_sub(1) };
@@ -204,16 +225,16 @@ impl SliceCheckpoints {
             Some(before) => {
                 let finished = lock_of(&self.finished);
                 let record = &finished[&(place.plane_kind, before)].record;
-                record.offset + record.packed_bytes()
+                record.offset + record.compressed_bytes()
             }
         };
-        let blocks = place.pack(rank, planes, packing, |rank| self.edges(place, rank))?;
+        let blocks = place.compress(rank, planes, compression, |rank| self.edges(place, rank))?;
         let lengths: Vec<u32> = blocks.iter().map(|block| block.bytes.len() as u32).collect();
         let checksums = blocks.iter().map(|block| block.checksum).collect();
         let edges = place.take_edges(rank, planes);
         let checksum = *blake3::hash(&edges).as_bytes();
         let record = Record { plane_kind: place.plane_kind, rank, tally, checksums, offset, lengths, edges: checksum };
-        let end = offset + record.packed_bytes();
+        let end = offset + record.compressed_bytes();
         // A slice that is compressed again must fill exactly its old place, or it would overwrite the slice behind it.
         let mut finished = lock_of(&self.finished);
         let next = after.and_then(|after| finished.get(&(place.plane_kind, after)));
@@ -224,7 +245,7 @@ impl SliceCheckpoints {
         drop(finished);
         let mut bytes = Vec::with_capacity((end - offset) as usize);
         blocks.iter().for_each(|block| bytes.extend_from_slice(&block.bytes));
-        Ok(Job::Packed { record, bytes, edges: (place.edge_range(rank).start, edges) })
+        Ok(Job::Compressed { record, bytes, edges: (place.edge_range(rank).start, edges) })
     }
 
     /// The edges of a finished slice.
@@ -240,20 +261,20 @@ impl SliceCheckpoints {
         let place = self.place(plane_kind);
         let record = match lock_of(&self.finished).get(&(plane_kind, rank)) {
             // Copies no record if nothing is to be compared.
-            Some(known) if known.is_checked && place.packing().is_none() => None,
+            Some(known) if known.is_checked && place.compression().is_none() => None,
             Some(known) => Some((known.record.clone(), known.is_checked)),
             None => return Err(StoreFault::Damaged),
         };
-        match (place.packing(), &record) {
+        match (place.compression(), &record) {
             (Some(_), Some((record, is_checked))) => {
-                let mut bytes = vec![0; record.packed_bytes() as usize];
+                let mut bytes = vec![0; record.compressed_bytes() as usize];
                 self.read_parts(&mut bytes, record.offset)?;
                 if !is_checked && !has_checksums(&bytes, record) {
                     return Err(StoreFault::Damaged);
                 }
                 let edges = self.edges(place, rank)?;
                 let blocks = (bytes.as_slice(), record.lengths.as_slice());
-                place.unpack(rank, blocks, &edges, planes).ok_or(StoreFault::Damaged)?;
+                place.decompress(rank, blocks, &edges, planes).ok_or(StoreFault::Damaged)?;
             }
             _ => {
                 self.read_planes(place, rank, planes)?;
@@ -287,12 +308,12 @@ impl SliceCheckpoints {
 
 /// The layout of each plane kind in the table of `spec` with this header.
 fn places(spec: &BuildSpec<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
-    let packing = spec.packing_of_slices(plan);
+    let compression = spec.compression_of_slices(plan);
     let mut places: Vec<Arc<Place>> = Vec::new();
     for (&plane_kind, section) in plan.plane_kinds().iter().zip(&header.sections) {
         let cut = (plan.planes(spec.rules, plane_kind), plan.starts(spec.rules, plane_kind));
         let edge = places.last().map_or(0, |place| place.edges_end());
-        places.push(Arc::new(Place::new(plane_kind, section, cut, packing, edge)));
+        places.push(Arc::new(Place::new(plane_kind, section, cut, compression, edge)));
     }
     places
 }
@@ -349,9 +370,9 @@ impl SliceStore for SliceCheckpoints {
         tally: Vec<u64>,
     ) -> Result<(), StoreFault> {
         let place = self.place(plane_kind);
-        let job = match place.packing() {
+        let job = match place.compression() {
             // The solver waits meanwhile, so all threads are free to compress.
-            Some(packing) => self.packed(place, rank, planes.bytes(), tally, packing)?,
+            Some(compression) => self.compressed(place, rank, planes.bytes(), tally, compression)?,
             None => {
                 // The thread that writes the slice computes its checksums, which are not needed before.
                 let (checksums, lengths, edges) = (Vec::new(), Vec::new(), [0; 32]);
@@ -366,10 +387,10 @@ impl SliceStore for SliceCheckpoints {
 
     fn expect(&self, plane_kind: PlaneKind, rank: u64) {
         let place = self.place(plane_kind);
-        if place.packing().is_none() {
+        if place.compression().is_none() {
             place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes(rank) as u64));
         } else if let Some(known) = lock_of(&self.finished).get(&(plane_kind, rank)) {
-            expect_read(&self.file, known.record.offset, known.record.packed_bytes());
+            expect_read(&self.file, known.record.offset, known.record.compressed_bytes());
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::packed::{PackedBlock, Packing, pack, unpack};
+use crate::compressed::{CompressedBlock, Compression, compress, decompress};
 use crate::solve::PlaneKind;
 use crate::table::order::BlockOrder;
 use crate::table::section::{BLOCK, Section};
@@ -25,7 +25,7 @@ pub(super) struct Place {
     /// The offset in a bit plane at which each slice begins; last, the end of the last slice.
     starts: Vec<u64>,
     /// The compression of its blocks, if any.
-    packing: Option<Packing>,
+    compression: Option<Compression>,
     /// The order of its blocks, which have [`BLOCK`] bytes if they are not compressed.
     order: BlockOrder,
     /// The offset in the file of edges at which the edges of each slice begin; last, the end of the last slice's edges.
@@ -54,16 +54,17 @@ impl Place {
         plane_kind: PlaneKind,
         section: &Section,
         (planes, starts): (u64, Vec<u64>),
-        packing: Option<Packing>,
+        compression: Option<Compression>,
         edge: u64,
     ) -> Self {
         let plane = starts.last().copied().unwrap_or(0);
-        let block = packing.map_or(BLOCK, |packing| packing.block.into());
+        let block = compression.map_or(BLOCK, |compression| compression.block.into());
         let order =
             BlockOrder { planes, plane, bytes: section.bytes, ascends: plane_kind == PlaneKind::Reached, block };
-        let mut place = Self { plane_kind, start: section.start, planes, starts, packing, order, edges: vec![edge] };
+        let mut place =
+            Self { plane_kind, start: section.start, planes, starts, compression, order, edges: vec![edge] };
         for rank in 0..place.slices() {
-            let bytes: usize = if packing.is_some() { place.edges_of(rank).iter().map(Part::len).sum() } else { 0 };
+            let bytes: usize = if compression.is_some() { place.edges_of(rank).iter().map(Part::len).sum() } else { 0 };
             place.edges.push(place.edges[rank as usize] + bytes as u64);
         }
         place
@@ -117,8 +118,8 @@ impl Place {
     }
 
     /// The compression of its blocks, if any.
-    pub(super) const fn packing(&self) -> Option<Packing> {
-        self.packing
+    pub(super) const fn compression(&self) -> Option<Compression> {
+        self.compression
     }
 
     /// True if slices are compressed in the order of their ranks; false for the reverse order.
@@ -190,13 +191,13 @@ impl Place {
 
     /// Compresses the blocks of a slice, on all cores of the current rayon pool; `edges` returns the edges of another
     /// slice.
-    pub(super) fn pack(
+    pub(super) fn compress(
         &self,
         rank: u64,
         planes: &[u8],
-        packing: Packing,
+        compression: Compression,
         edges: impl Fn(u64) -> io::Result<Vec<u8>> + Sync,
-    ) -> io::Result<Vec<PackedBlock>> {
+    ) -> io::Result<Vec<CompressedBlock>> {
         let of_block = |number: u64| {
             let parts = self.parts(number);
             let range = self.order.range(number);
@@ -218,7 +219,7 @@ impl Place {
                     raw.as_slice()
                 }
             };
-            Ok(pack(whole, packing.level))
+            Ok(compress(whole, compression.level))
         };
         self.blocks(rank).into_par_iter().map(of_block).collect()
     }
@@ -239,7 +240,7 @@ impl Place {
 
     /// Fills the bit planes of a slice: decompresses its blocks, which have these `lengths` in `bytes`, and copies its
     /// edges. It uses all cores of the current rayon pool. Returns `None` if the bytes are damaged.
-    pub(super) fn unpack(
+    pub(super) fn decompress(
         &self,
         rank: u64,
         (bytes, lengths): (&[u8], &[u32]),
@@ -258,11 +259,11 @@ impl Place {
         }
         let mut rest = bytes;
         for (&number, &length) in numbers.iter().zip(lengths) {
-            let packed = rest.split_off(..length as usize)?;
+            let compressed = rest.split_off(..length as usize)?;
             let mut at = 0;
             for part in self.parts(number) {
                 if part.rank == rank {
-                    parts.push((self.within(&part), Source::Block { packed, number, at }));
+                    parts.push((self.within(&part), Source::Block { compressed, number, at }));
                 }
                 at += part.len();
             }
@@ -279,14 +280,14 @@ impl Place {
                 part.copy_from_slice(edge);
                 Some(())
             }
-            Source::Block { packed, number, at } => {
+            Source::Block { compressed, number, at } => {
                 let range = self.order.range(number);
                 let length = (range.end - range.start) as usize;
                 if part.len() == length {
-                    return unpack(packed, part);
+                    return decompress(compressed, part);
                 }
                 let mut raw = vec![0; length];
-                unpack(packed, &mut raw)?;
+                decompress(compressed, &mut raw)?;
                 part.copy_from_slice(&raw[at..at + part.len()]);
                 Some(())
             }
@@ -299,7 +300,7 @@ enum Source<'a> {
     Edge(&'a [u8]),
     /// The bytes of a block from byte `at` on.
     Block {
-        packed: &'a [u8],
+        compressed: &'a [u8],
         number: u64,
         at: usize,
     },
@@ -322,13 +323,13 @@ mod tests {
             let plane_kind = if case % 2 == 0 { PlaneKind::Reached } else { PlaneKind::Label(LabelKind::Outcome) };
             let section =
                 Section::new(Room { content: Content::Colourings(LabelKind::Outcome, Width::Two), bytes }, vec![]);
-            let packing = Packing { block: 32, ..Packing::default() };
+            let compression = Compression { block: 32, ..Compression::default() };
             let raw: Vec<u8> =
                 (0..planes * plane).map(|_| random.u8(..4)).chain((planes * plane..bytes).map(|_| 0)).collect();
             let mut starts: Vec<u64> = (0..random.usize(..9)).map(|_| random.u64(..=plane)).chain([0, plane]).collect();
             starts.sort_unstable();
             starts.dedup();
-            let place = Place::new(plane_kind, &section, (planes, starts), Some(packing), 5);
+            let place = Place::new(plane_kind, &section, (planes, starts), Some(compression), 5);
             let own = |rank: u64| -> Vec<u8> {
                 let of_plane = |number: u64| {
                     let cell = place.cell(rank);
@@ -348,22 +349,22 @@ mod tests {
                     assert!(done.contains(&other), "what lies in a block of {rank} is finished");
                     Ok(place.take_edges(other, &own(other)))
                 };
-                let packed = place.pack(rank, &own(rank), packing, edges).unwrap();
+                let compressed = place.compress(rank, &own(rank), compression, edges).unwrap();
                 assert_eq!(place.edge_range(rank).count(), place.take_edges(rank, &own(rank)).len());
-                let lengths: Vec<u32> = packed.iter().map(|block| block.bytes.len() as u32).collect();
-                let together: Vec<u8> = packed.iter().flat_map(|block| &block.bytes).copied().collect();
+                let lengths: Vec<u32> = compressed.iter().map(|block| block.bytes.len() as u32).collect();
+                let together: Vec<u8> = compressed.iter().flat_map(|block| &block.bytes).copied().collect();
                 let mut back = vec![9; own(rank).len()];
                 let edges = place.take_edges(rank, &own(rank));
-                place.unpack(rank, (&together, &lengths), &edges, &mut back).expect("what was packed");
+                place.decompress(rank, (&together, &lengths), &edges, &mut back).expect("what was packed");
                 assert_eq!(back, own(rank));
                 numbers.extend(place.blocks(rank));
-                blocks.extend(packed);
+                blocks.extend(compressed);
                 finished.push(rank);
             }
             assert_eq!(numbers, place.order.all().collect::<Vec<u64>>());
             for (&number, block) in numbers.iter().zip(&blocks) {
                 let range = place.order.range(number);
-                assert_eq!(block, &pack(&raw[range.start as usize..range.end as usize], packing.level));
+                assert_eq!(block, &compress(&raw[range.start as usize..range.end as usize], compression.level));
             }
         }
     }

@@ -46,14 +46,14 @@ impl SliceCheckpoints {
             let writer = CheckpointWriter::new(Arc::clone(&file), None, log, remembering(&finished))?;
             let (places, raw) = (places(spec, plan, &header), Vec::new());
             let (folder, slices, first) = (folder.to_owned(), plan.slices(), 0);
-            let (edges, packing, resumed, lock) = (None, None, 0, None);
+            let (edges, compression, resumed, lock) = (None, None, 0, None);
             Ok(Self {
                 folder,
                 file,
                 edges,
                 places,
                 slices,
-                packing,
+                compression,
                 first,
                 raw,
                 finished,
@@ -116,7 +116,7 @@ impl SliceCheckpoints {
     /// If the system cannot map the file.
     pub(crate) fn view(&self, plane_kind: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
         let place = self.place(plane_kind);
-        if place.planes() > 1 || place.packing().is_some() || self.writer.waiting(plane_kind, rank).is_some() {
+        if place.planes() > 1 || place.compression().is_some() || self.writer.waiting(plane_kind, rank).is_some() {
             return Ok(None);
         }
         let (offset, bytes) = (place.offsets(rank).sum(), place.plane_bytes(rank));

@@ -38,7 +38,7 @@ pub(super) enum Job {
         place: Arc<Place>,
     },
     /// A compressed slice: its blocks, one after the other.
-    Packed {
+    Compressed {
         /// The record, which has the offset of the blocks.
         record: Record,
         /// The blocks' bytes.
@@ -50,13 +50,13 @@ pub(super) enum Job {
 
 impl Job {
     /// The number of compressed bytes to write to the table; 0 if the slice is not compressed.
-    pub(super) fn packed_bytes(&self) -> u64 {
-        self.record().packed_bytes()
+    pub(super) fn compressed_bytes(&self) -> u64 {
+        self.record().compressed_bytes()
     }
 
     const fn record(&self) -> &Record {
         match self {
-            Self::Plain { record, .. } | Self::Packed { record, .. } => record,
+            Self::Plain { record, .. } | Self::Compressed { record, .. } => record,
         }
     }
 }
@@ -232,12 +232,12 @@ impl Worker {
 
     fn write(&mut self, job: Job, written: &impl Fn(&Record)) -> io::Result<()> {
         let (record, bytes) = match job {
-            Job::Packed { record, bytes, edges: (at, edges) } => {
+            Job::Compressed { record, bytes, edges: (at, edges) } => {
                 write_at(&self.file, &bytes, record.offset)?;
                 if let Some(file) = &self.edges {
                     write_at(file, &edges, at)?;
                 }
-                let bytes = record.packed_bytes();
+                let bytes = record.compressed_bytes();
                 (record, bytes)
             }
             Job::Plain { mut record, place } => {

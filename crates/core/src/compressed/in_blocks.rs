@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::unpack;
+use super::block::decompress;
 use super::cache::Cache;
 use super::form::ENTRY;
 use super::{Entry, Form};
@@ -91,7 +91,7 @@ impl<'a> InBlocks<'a> {
         let read = match self.from {
             Source::Memory(form, area) => match compressed(&form, area, number) {
                 None => Err("does not lie in it"),
-                Some(compressed) => unpack(compressed, raw).ok_or("does not unpack to its size"),
+                Some(compressed) => decompress(compressed, raw).ok_or("does not unpack to its size"),
             },
             Source::File(file) => file.read(number, raw, self.cache),
         };

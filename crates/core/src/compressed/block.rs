@@ -5,14 +5,14 @@ pub const DEFAULT_LEVEL: i32 = 1;
 
 /// The parameters of compression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Packing {
+pub struct Compression {
     /// Bytes of a block: a power of two, from 1 KiB to 1 MiB.
     pub block: u32,
     /// The level of zstd.
     pub level: i32,
 }
 
-impl Default for Packing {
+impl Default for Compression {
     fn default() -> Self {
         Self { block: super::DEFAULT_BLOCK, level: DEFAULT_LEVEL }
     }
@@ -20,14 +20,14 @@ impl Default for Packing {
 
 /// A compressed block and the checksum of its compressed bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PackedBlock {
+pub struct CompressedBlock {
     /// The bytes in the file: a zstd frame, or the raw bytes if the frame is not shorter.
     pub bytes: Vec<u8>,
     /// BLAKE3 of these bytes.
     pub checksum: [u8; 32],
 }
 
-impl PackedBlock {
+impl CompressedBlock {
     fn of(bytes: Vec<u8>) -> Self {
         let checksum = *blake3::hash(&bytes).as_bytes();
         Self { bytes, checksum }
@@ -44,8 +44,8 @@ pub const fn is_available() -> bool {
 ///
 /// Without the feature `compress` the bytes stay as they are.
 #[must_use]
-pub fn pack(raw: &[u8], level: i32) -> PackedBlock {
-    PackedBlock::of(shorter(raw, level).unwrap_or_else(|| raw.to_vec()))
+pub fn compress(raw: &[u8], level: i32) -> CompressedBlock {
+    CompressedBlock::of(shorter(raw, level).unwrap_or_else(|| raw.to_vec()))
 }
 
 /// A frame of zstd, if it is shorter than `raw`.
@@ -79,21 +79,21 @@ const fn shorter(_: &[u8], _: i32) -> Option<Vec<u8>> {
     None
 }
 
-/// Decompresses `packed` into `raw`; `None` unless it is a valid block that fills `raw` exactly.
+/// Decompresses `compressed` into `raw`; `None` unless it is a valid block that fills `raw` exactly.
 #[must_use]
-pub fn unpack(packed: &[u8], raw: &mut [u8]) -> Option<()> {
-    if packed.len() == raw.len() {
-        raw.copy_from_slice(packed);
+pub fn decompress(compressed: &[u8], raw: &mut [u8]) -> Option<()> {
+    if compressed.len() == raw.len() {
+        raw.copy_from_slice(compressed);
         return Some(());
     }
-    if packed.len() > raw.len() {
+    if compressed.len() > raw.len() {
         return None;
     }
-    (unframe(packed, raw)? == raw.len()).then_some(())
+    (unframe(compressed, raw)? == raw.len()).then_some(())
 }
 
 #[cfg(feature = "compress")]
-fn unframe(packed: &[u8], raw: &mut [u8]) -> Option<usize> {
+fn unframe(compressed: &[u8], raw: &mut [u8]) -> Option<usize> {
     use std::cell::RefCell;
 
     use zstd::bulk::Decompressor;
@@ -106,7 +106,7 @@ fn unframe(packed: &[u8], raw: &mut [u8]) -> Option<usize> {
         if kept.is_none() {
             *kept = Decompressor::new().ok();
         }
-        kept.as_mut()?.decompress_to_buffer(packed, raw).ok()
+        kept.as_mut()?.decompress_to_buffer(compressed, raw).ok()
     })
 }
 
@@ -137,10 +137,10 @@ mod tests {
                 raw[at] = random.u8(..);
             }
             let level = [1, 1, 1, 3, 9][random.usize(..5)];
-            let packed = pack(&raw, level);
-            assert!(packed.bytes == fresh(&raw, level), "{} bytes at level {level}", raw.len());
+            let compressed = compress(&raw, level);
+            assert!(compressed.bytes == fresh(&raw, level), "{} bytes at level {level}", raw.len());
             let mut back = vec![0; raw.len()];
-            assert!(unpack(&packed.bytes, &mut back).is_some() && back == raw);
+            assert!(decompress(&compressed.bytes, &mut back).is_some() && back == raw);
         }
     }
 }

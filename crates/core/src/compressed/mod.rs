@@ -1,5 +1,4 @@
-//! Compressed sections of a table, and one interface for reading bytes, compressed or not, in memory or in a file. The
-//! code calls compressed bytes *packed*.
+//! Compressed sections of a table, and one interface for reading bytes, compressed or not, in memory or in a file.
 //!
 //! A section of a table is a sequence of bytes. A compressed section is cut into blocks of equal size. Each block is
 //! compressed by itself, so a lookup decompresses one block. The blocks may be in any order: an [`Index`] has the
@@ -23,8 +22,8 @@ mod form;
 mod in_blocks;
 mod index;
 
-pub use block::unpack;
-pub use block::{DEFAULT_LEVEL, PackedBlock, Packing, is_available, pack};
+pub use block::decompress;
+pub use block::{CompressedBlock, Compression, DEFAULT_LEVEL, compress, is_available};
 pub use bytes::{Bytes, Reader};
 pub use cache::Cache;
 pub use form::{DEFAULT_BLOCK, Form};

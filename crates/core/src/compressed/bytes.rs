@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
 
 #[cfg(all(test, feature = "compress"))]
 mod tests {
-    use super::super::{Cache, Form, Index, PackedBlock, pack, unpack};
+    use super::super::{Cache, CompressedBlock, Form, Index, compress, decompress};
     use super::*;
 
     /// A compressed section of `raw`, with its blocks in random order: its form, and its blocks and index.
@@ -267,9 +267,9 @@ mod tests {
         let mut area = Vec::new();
         for number in order {
             let first = number as usize * block as usize;
-            let packed: PackedBlock = pack(&raw[first..raw.len().min(first + block as usize)], 1);
-            index.place(number, area.len() as u64, &packed);
-            area.extend(&packed.bytes);
+            let compressed: CompressedBlock = compress(&raw[first..raw.len().min(first + block as usize)], 1);
+            index.place(number, area.len() as u64, &compressed);
+            area.extend(&compressed.bytes);
         }
         let (form, tail, _) = index.finish();
         area.extend(tail);
@@ -375,10 +375,10 @@ mod tests {
     fn a_frame_must_have_the_size_of_its_block() {
         let mut out = [0; 100];
         for (length, is_right) in [(99, false), (100, true), (101, false), (5000, false)] {
-            let packed = pack(&vec![7; length], 3);
-            assert!(packed.bytes.len() < 30);
-            assert_eq!(unpack(&packed.bytes, &mut out).is_some(), is_right, "{length}");
+            let compressed = compress(&vec![7; length], 3);
+            assert!(compressed.bytes.len() < 30);
+            assert_eq!(decompress(&compressed.bytes, &mut out).is_some(), is_right, "{length}");
         }
-        assert!(unpack(&[], &mut out).is_none() && unpack(&[0; 101], &mut out).is_none());
+        assert!(decompress(&[], &mut out).is_none() && decompress(&[0; 101], &mut out).is_none());
     }
 }

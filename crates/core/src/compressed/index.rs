@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::form::{ENTRY, HASH, PAGE};
-use super::{Form, PackedBlock};
+use super::{CompressedBlock, Form};
 
 /// The offset, the length and the checksum of a compressed block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ impl Index {
     ///
     /// # Panics
     /// If the block does not exist or is already placed.
-    pub fn place(&mut self, number: u64, offset: u64, block: &PackedBlock) {
+    pub fn place(&mut self, number: u64, offset: u64, block: &CompressedBlock) {
         self.place_entry(number, Entry { offset, length: block.bytes.len() as u32, checksum: block.checksum });
     }
 
