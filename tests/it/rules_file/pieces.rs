@@ -55,7 +55,7 @@ fn slides_stop_at_what_is_in_the_way() {
 
 /// Pieces on graphs move along an edge to a free vertex, or capture the piece at its other end.
 #[test]
-fn stones_go_along_edges() {
+fn pieces_go_along_edges() {
     let petersen = "a b,b c,c d,d e,e a,a v,b w,c x,d y,e z,v x,x z,z w,w y,y v";
     let graphs = [
         ("a b,b c,c d,d e,e f,f a", "XOXO.."),
@@ -98,7 +98,7 @@ fn stones_go_along_edges() {
 
 /// A shape that places a block, on a board with pieces of both players: a blocked square belongs to no player.
 #[test]
-fn a_blocked_square_is_no_stone() {
+fn a_blocked_square_is_no_piece() {
     let text = "name = 'walls'\nsides = ['x', 'o']\nboard = { rows = 2, cols = 3, colours = 'XO' }\n\
                 move = [{ shape = 'MB', turns = true }, { shape = 'LC', turns = true }, { shape = 'LX', turns = true, side = 'x' }]\n\
                 start = { board = 'X.O/...', side = 'x' }\n";
@@ -115,7 +115,7 @@ fn a_blocked_square_is_no_stone() {
                         make(&[(from, '.'), (to, own)]);
                     }
                 }
-                Some(stone) if stone == other => make(&[(from, '.'), (to, own)]),
+                Some(piece) if piece == other => make(&[(from, '.'), (to, own)]),
                 _ => {}
             }
         }

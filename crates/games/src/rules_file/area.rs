@@ -7,14 +7,14 @@ use super::squares::{Squares, lines_of};
 
 /// The area in which the squares that a pattern fills must lie.
 #[derive(Default)]
-pub(super) struct Region {
+pub(super) struct Area {
     /// For each square, true if it may be filled; `None` if every square may.
     squares: Option<Vec<bool>>,
     /// For each square, true if it may be the first filled square in reading order; `None` if every square may.
     first: Option<Vec<bool>>,
 }
 
-impl Region {
+impl Area {
     /// Takes the keys of an area: `on`, `rows`, `cols` and `first_on`.
     pub(super) fn take(keys: &mut Keys<'_>, squares: &Squares, values: &Values) -> Result<Self, RulesFileError> {
         let count = squares.grid.squares() as usize;
@@ -24,7 +24,7 @@ impl Region {
             marked
         };
         let chosen = |item: Option<Item<'_>>| item.map(|item| squares.choose(item, values).map(marked)).transpose();
-        let mut region = Self { squares: chosen(keys.take("on"))?, first: chosen(keys.take("first_on"))? };
+        let mut area = Self { squares: chosen(keys.take("on"))?, first: chosen(keys.take("first_on"))? };
         let (rows, cols) = (keys.take("rows"), keys.take("cols"));
         for (item, is_row) in [(rows, true), (cols, false)] {
             let Some(item) = item else { continue };
@@ -36,13 +36,13 @@ impl Region {
             let list = if item.is_list() { item.list("")? } else { vec![item] };
             let numbers = list.into_iter().map(|item| numbers(item, values, most));
             let numbers = numbers.collect::<Result<Vec<Vec<u32>>, _>>()?.concat();
-            let all = region.squares.get_or_insert_with(|| vec![true; count]);
+            let all = area.squares.get_or_insert_with(|| vec![true; count]);
             for (square, may) in (0..).zip(all) {
                 let place = if is_row { square / grid.cols } else { square % grid.cols };
                 *may &= numbers.contains(&(place + 1));
             }
         }
-        Ok(region)
+        Ok(area)
     }
 
     /// Returns whether a pattern may fill `filled`.
@@ -89,9 +89,9 @@ impl Squares {
         }
         let expected = "\"dark\", \"light\", a list of names, or a drawing of the board";
         if item.is_table() && !self.is_graph() {
-            let mut keys = item.keys("a region", &["rows", "cols"])?;
-            let region = Region::take(&mut keys, self, values)?;
-            let all = region.squares.unwrap_or_else(|| vec![true; grid.squares() as usize]);
+            let mut keys = item.keys("an area", &["rows", "cols"])?;
+            let area = Area::take(&mut keys, self, values)?;
+            let all = area.squares.unwrap_or_else(|| vec![true; grid.squares() as usize]);
             return Ok(self.all().iter().copied().filter(|&square| all[square]).collect());
         }
         let text = item.text(expected)?;
