@@ -79,7 +79,7 @@ pub(super) struct Args {
 }
 
 /// The game, the engine and the options that `args` describe.
-fn asked(
+fn requested(
     args: &Args,
     session: &Session,
     cluster: Option<&Arc<Cluster>>,
@@ -110,14 +110,14 @@ fn asked(
 /// Helps rank 0 with a build, and returns the exit status of this process.
 #[cfg(feature = "mpi")]
 pub(super) fn help(args: &Args, session: &Session, cluster: &Arc<Cluster>) -> Result<u8, Failure> {
-    let (game, engine, options) = asked(args, session, Some(cluster))?;
+    let (game, engine, options) = requested(args, session, Some(cluster))?;
     Ok(engine.help(game.as_ref(), &options)?)
 }
 
 /// Builds the table, together with the other ranks of `cluster` if there is one.
 pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>) -> Result<(), Failure> {
     let begun = Instant::now();
-    let (game, engine, options) = asked(args, session, cluster)?;
+    let (game, engine, options) = requested(args, session, cluster)?;
     interrupt::handle();
     // Choosing a solver may also take a while.
     let choosing = Bar::of_phases(game.rules().name());
@@ -198,7 +198,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     }
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
-    if let Some(symmetry) = words::orbits(&facts) {
+    if let Some(symmetry) = words::symmetry_classes(&facts) {
         report.row("symmetry", symmetry);
     }
     if let Some(slices) = &built.slices {

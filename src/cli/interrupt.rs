@@ -190,11 +190,11 @@ mod system {
     pub(super) fn handle(end: fn(i32)) {
         // A signal that is ignored from the start stays ignored: `nohup` relies on this, and so do shells for
         // background jobs.
-        let asked: Vec<i32> = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).collect();
+        let requested: Vec<i32> = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).collect();
         let (ready, wait) = mpsc::channel::<()>();
         let waiting = move || {
             // Registered here and not earlier: until a thread waits for the signals, they must keep ending the process.
-            let signals = Signals::new(&asked);
+            let signals = Signals::new(&requested);
             drop(ready);
             if let Ok(mut signals) = signals {
                 signals.forever().for_each(end);

@@ -128,7 +128,7 @@ pub(super) fn symmetry(group: &str, order: u64, orbits: Option<u64>) -> String {
 
 /// The symmetries of a table with one position per symmetry class, and the outcomes of the classes. For a table solved
 /// by slices, the number of stored positions instead.
-pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
+pub(super) fn symmetry_classes(facts: &TableFacts) -> Option<String> {
     let SymmetryFacts { group, order, stored, orbits } = facts.symmetry.as_ref()?;
     let Some(orbits) = orbits else {
         return Some(format!("{}: {} stored", symmetry(group, *order, None), counted(*stored, "position")));
