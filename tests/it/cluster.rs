@@ -3,7 +3,7 @@
 //! The ranks are threads of this process, each with a pool of one thread. They exchange messages through channels.
 
 mod dense;
-mod kept;
+mod checkpoints;
 mod sparse;
 
 use std::path::{Path, PathBuf};
