@@ -8,15 +8,15 @@ mod look_ups;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use tablegen::compressed::Compression;
 use tablegen::game::{Game, Play, Tactics};
-use tablegen::packed::Packing;
 use tablegen::rules::Rules;
 use tablegen::solve::{Method, Options, solve};
 use tablegen::table::{SaveTable, Table};
 
 use look_ups::look_ups;
 
-fn measure(name: &str, rules: &Rules, method: Method, packing: Option<Packing>, file: &Path) {
+fn measure(name: &str, rules: &Rules, method: Method, packing: Option<Compression>, file: &Path) {
     let solution = solve(rules, &Options { method, ..Options::default() }).expect("rules that fit");
     let bytes = solution.to_packed_bytes(&Default::default(), packing);
     std::fs::write(file, &bytes).expect("room for a table");
@@ -44,7 +44,7 @@ fn main() {
     let large = Tactics::new(5, 6, 6, Play::Misere).expect("a board of ordinary size");
     let small = Tactics::new(4, 6, 4, Play::Misere).expect("a board of ordinary size");
     measure("dense", large.rules(), Method::Dense, None, &file);
-    measure("dense, compressed", large.rules(), Method::Dense, Some(Packing::default()), &file);
+    measure("dense, compressed", large.rules(), Method::Dense, Some(Compression::default()), &file);
     measure("sparse", small.rules(), Method::Sparse, None, &file);
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -5,8 +5,8 @@ mod look_ups;
 
 use std::time::{Duration, Instant};
 
+use tablegen::compressed::Compression;
 use tablegen::game::{Game, Play, Tactics};
-use tablegen::packed::Packing;
 use tablegen::solve::{Options, solve};
 use tablegen::table::{SaveTable, Table};
 
@@ -26,7 +26,7 @@ fn main() {
     let plain = Table::from_bytes(plain).expect("a table").checked().expect("a sound list");
     for level in [1, 3, 6] {
         for bits in [14, 15, 16, 17, 18] {
-            let (took, bytes) = write(Some(Packing { block: 1 << bits, level }));
+            let (took, bytes) = write(Some(Compression { block: 1 << bits, level }));
             let part = bytes.len() as f64 / plain_bytes as f64;
             let packed = Table::from_bytes(bytes).expect("a table").checked().expect("a sound index");
             // The tables take turns, so that other load on the machine slows both.

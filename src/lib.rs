@@ -77,8 +77,8 @@ pub mod label {
     };
 }
 /// Compressed blocks of labels.
-pub mod packed {
-    pub use tablegen_core::packed::{BlockFault, DEFAULT_BLOCK, DEFAULT_LEVEL, Packing, is_available};
+pub mod compressed {
+    pub use tablegen_core::compressed::{BlockFault, Compression, DEFAULT_BLOCK, DEFAULT_LEVEL, is_available};
 }
 /// Bit planes: the labels of every board.
 pub mod plane {

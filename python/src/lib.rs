@@ -6,8 +6,8 @@
 //! progress.
 
 mod answer;
-mod door;
 mod errors;
+mod functions;
 mod game;
 mod lookup;
 mod losses;
@@ -24,7 +24,9 @@ mod _native {
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
-    use crate::door::{build, files_of, find, games, memory, open_file, open_named, solve, tables, text_file, what};
+    use crate::functions::{
+        build, files_of, find, games, memory, open_file, open_named, solve, tables, text_file, what,
+    };
     #[pymodule_export]
     use crate::game::Rules;
     #[pymodule_export]

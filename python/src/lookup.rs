@@ -6,11 +6,11 @@ use std::sync::Arc;
 use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
+use tablegen::compressed::BlockFault;
 use tablegen::contents::{Contents, Dense};
 use tablegen::engine::export::{Boards, ByBoard, NotHeld};
 use tablegen::engine::{BulkError, EngineError, Modes, ReachabilityError, available_memory, reachability};
 use tablegen::label::LabelKind;
-use tablegen::packed::BlockFault;
 use tablegen::rules::Mode;
 use tablegen::table::{Table, TableError, TableFault};
 

@@ -79,7 +79,7 @@ pub(super) struct Args {
 }
 
 /// The game, the engine and the options that `args` describe.
-fn asked(
+fn requested(
     args: &Args,
     session: &Session,
     cluster: Option<&Arc<Cluster>>,
@@ -110,14 +110,14 @@ fn asked(
 /// Helps rank 0 with a build, and returns the exit status of this process.
 #[cfg(feature = "mpi")]
 pub(super) fn help(args: &Args, session: &Session, cluster: &Arc<Cluster>) -> Result<u8, Failure> {
-    let (game, engine, options) = asked(args, session, Some(cluster))?;
+    let (game, engine, options) = requested(args, session, Some(cluster))?;
     Ok(engine.help(game.as_ref(), &options)?)
 }
 
 /// Builds the table, together with the other ranks of `cluster` if there is one.
 pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>) -> Result<(), Failure> {
     let begun = Instant::now();
-    let (game, engine, options) = asked(args, session, cluster)?;
+    let (game, engine, options) = requested(args, session, cluster)?;
     interrupt::handle();
     // Choosing a solver may also take a while.
     let choosing = Bar::of_phases(game.rules().name());
@@ -129,12 +129,12 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let bar = Bar::of_phases(plan.game().rules().name());
     let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
     plan.kept().into_iter().for_each(bus_error::watch);
-    let growing = plan.growing().map(Path::to_path_buf);
-    growing.iter().for_each(|folder| interrupt::keeping(folder));
+    let checkpoints = plan.checkpoints().map(Path::to_path_buf);
+    checkpoints.iter().for_each(|folder| interrupt::keep_checkpoint(folder));
     let watch = |progress| bar.tell(progress);
-    let failed = |error| stopped(&error, growing.as_deref());
+    let failed = |error| stopped(&error, checkpoints.as_deref());
     let solved = plan.solve(Some(&watch)).map_err(failed)?;
-    let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
+    let built = interrupt::write_guarded(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
     drop(bar);
     if let (Some(path), Some(damage)) = (older, &built.damage) {
         note(&format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display()));
@@ -142,15 +142,15 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
 }
 
-/// The failure of a build, with a note on its checkpoint in the folder `growing`.
-fn stopped(error: &EngineError, growing: Option<&Path>) -> Failure {
+/// The failure of a build, with a note on its checkpoint in the folder `checkpoints`.
+fn stopped(error: &EngineError, checkpoints: Option<&Path>) -> Failure {
     let failure = Failure::of(error);
     match error {
         // The other ranks print that as well.
         EngineError::Team(_) => failure,
         // The folder belongs to another build.
         EngineError::Write(TableError { fault: TableFault::Busy { .. }, .. }) => failure,
-        _ => failure.hint(interrupt::left(growing)),
+        _ => failure.hint(interrupt::left(checkpoints)),
     }
 }
 
@@ -193,16 +193,16 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
-    if let Some(packed) = words::packed(&facts) {
-        report.row("packed", packed);
+    if let Some(compression) = words::compression(&facts) {
+        report.row("packed", compression);
     }
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
-    if let Some(symmetry) = words::orbits(&facts) {
+    if let Some(symmetry) = words::symmetry_classes(&facts) {
         report.row("symmetry", symmetry);
     }
-    if let Some(regions) = &built.regions {
-        report.row("regions", words::regions(built.choice.method, regions));
+    if let Some(slices) = &built.slices {
+        report.row("regions", words::slices(built.choice.method, slices));
     }
     if let Some(kept) = words::levels_kept(built.levels) {
         report.row("levels", kept);

@@ -83,12 +83,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some((group, orbits)) = &estimate.symmetry {
         report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));
     }
-    if let Some((regions, cells)) = estimate.regions {
-        report.row("regions", words::region_count(estimate.choice.method, regions, cells));
+    if let Some((slices, cells)) = estimate.slices {
+        report.row("regions", words::slice_count(estimate.choice.method, slices, cells));
     }
     report.row("labels", estimate.labels.to_string());
-    let packed = if estimate.packed { " before compression" } else { "" };
-    report.row("file", size(estimate.file_bytes) + packed);
+    let note = if estimate.compressed { " before compression" } else { "" };
+    report.row("file", size(estimate.file_bytes) + note);
     if let Some(DiskNeed { compressed, free: Some(free), .. }) = &estimate.disk {
         let compressed =
             compressed.map_or_else(String::new, |bytes| format!("about {} after compression; ", HumanBytes(bytes)));

@@ -242,7 +242,7 @@ impl From<NotationError> for Failure {
 
 /// The failure of a game that was solved in memory for one answer. `build` is the command that builds the table, if the
 /// user can type the game again.
-pub(super) fn on_the_spot(error: &SolveError, build: Option<String>) -> Option<Failure> {
+pub(super) fn on_demand(error: &SolveError, build: Option<String>) -> Option<Failure> {
     let failure = match error {
         SolveError::SparseMemory { .. } | SolveError::NoRoom { .. } | SolveError::Refused { .. } => no_memory(error),
         _ => return None,
@@ -324,7 +324,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
         let needed = HumanBytes(needed.unwrap_or(u64::MAX));
         let folder = match limit {
             Limit::Folder(folder) => folder.display().to_string(),
-            Limit::Asked | Limit::Unasked | Limit::Machine => "this machine".into(),
+            Limit::Requested | Limit::Default | Limit::Available => "this machine".into(),
             Limit::Rank(rank) => format!("rank {rank}"),
         };
         return format!("not enough disk: at least {needed} are needed, {folder} has {available} free");
@@ -335,11 +335,11 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     };
     let needed = needed.map_or_else(|| most.into(), |needed| HumanBytes(needed).to_string());
     let had = match limit {
-        Limit::Asked => format!("--memory allows {available}"),
-        Limit::Unasked => {
+        Limit::Requested => format!("--memory allows {available}"),
+        Limit::Default => {
             format!("without --memory a build uses at most {available} here (three quarters of what is available)")
         }
-        Limit::Machine => format!("this machine has {available} available"),
+        Limit::Available => format!("this machine has {available} available"),
         Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
         Limit::Rank(rank) => format!("rank {rank} may use {available}"),
     };
@@ -425,7 +425,7 @@ mod tests {
             name: Some("large".into()),
             needed: Some((8 << 30) + (256 << 20)),
             available: 8 << 30,
-            limit: Limit::Asked,
+            limit: Limit::Requested,
             largest_board,
         };
         assert_eq!(

@@ -43,14 +43,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     object.extend(json::labels(open.table.rules(), &more));
     let mut report = Report::new(facts.rules.name.clone(), object);
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
-    if let Some(packed) = words::packed(&facts) {
-        report.row("packed", packed);
+    if let Some(compression) = words::compression(&facts) {
+        report.row("packed", compression);
     }
     report.row("cells", facts.rules.cells.to_string());
     report.row("modes", facts.rules.mode_names.join(", "));
     report.row("moves", facts.rules.moves.to_string());
     report.row("positions", words::held(&facts.rules, facts.reachable));
-    if let Some(symmetry) = words::orbits(&facts) {
+    if let Some(symmetry) = words::symmetry_classes(&facts) {
         report.row("symmetry", symmetry);
     }
     report.row("labels", facts.labels.to_string());

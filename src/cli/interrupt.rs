@@ -29,7 +29,7 @@ enum File {
     /// The file is being written under this temporary name. The folder, if there is one, holds a checkpoint.
     Unfinished(PathBuf, Option<PathBuf>),
     /// The table is being built in this folder, from which another run can resume.
-    Growing(PathBuf),
+    Checkpoints(PathBuf),
     /// The file is complete and has its own name.
     Whole,
 }
@@ -106,7 +106,7 @@ fn end(signal: i32) {
         }
         File::None => left(None),
         File::Whole => "the file was written before that".into(),
-        File::Growing(folder) => left(Some(&folder)),
+        File::Checkpoints(folder) => left(Some(&folder)),
         File::Unfinished(temporary, folder) => match std::fs::remove_file(&temporary) {
             Ok(()) => left(folder.as_deref()),
             // The file already has its own name.
@@ -142,20 +142,20 @@ pub(super) fn over(status: u8) {
 }
 
 /// Marks that a build keeps its checkpoint in `folder`, where an interrupt leaves all finished work.
-pub(super) fn keeping(folder: &Path) {
-    *file() = File::Growing(folder.to_owned());
+pub(super) fn keep_checkpoint(folder: &Path) {
+    *file() = File::Checkpoints(folder.to_owned());
 }
 
 /// Calls `write`, which creates a temporary file and passes its name to the given function. Interrupts wait until the
 /// name is known, so that no file is left behind.
-pub(super) fn guarding<T, E>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> Result<T, E>) -> Result<T, E> {
+pub(super) fn write_guarded<T, E>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> Result<T, E>) -> Result<T, E> {
     let mut guard = file();
-    let growing = if let File::Growing(folder) = &*guard { Some(folder.clone()) } else { None };
-    let folder = growing.clone();
+    let checkpoints = if let File::Checkpoints(folder) = &*guard { Some(folder.clone()) } else { None };
+    let folder = checkpoints.clone();
     let result = write(Box::new(move |path| *guard = File::Unfinished(path.to_owned(), folder)));
-    *file() = match (&result, growing) {
+    *file() = match (&result, checkpoints) {
         (Ok(_), _) => File::Whole,
-        (Err(_), Some(folder)) => File::Growing(folder),
+        (Err(_), Some(folder)) => File::Checkpoints(folder),
         (Err(_), None) => File::None,
     };
     result
@@ -190,11 +190,11 @@ mod system {
     pub(super) fn handle(end: fn(i32)) {
         // A signal that is ignored from the start stays ignored: `nohup` relies on this, and so do shells for
         // background jobs.
-        let asked: Vec<i32> = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).collect();
+        let requested: Vec<i32> = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).collect();
         let (ready, wait) = mpsc::channel::<()>();
         let waiting = move || {
             // Registered here and not earlier: until a thread waits for the signals, they must keep ending the process.
-            let signals = Signals::new(&asked);
+            let signals = Signals::new(&requested);
             drop(ready);
             if let Ok(mut signals) = signals {
                 signals.forever().for_each(end);

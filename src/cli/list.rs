@@ -44,11 +44,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         (heading(bundled), bundled_in_words(columns)),
         (heading(&format!("Tables (looked for in {looked})")), tables_in_words(&tables, columns)),
     ];
-    let growing = (!unfinished.is_empty()).then(|| {
+    let unfinished = (!unfinished.is_empty()).then(|| {
         let says = "Unfinished tables (the build that was stopped goes on with them, or begins anew with --restart)";
         (heading(says), unfinished_in_words(&unfinished, columns))
     });
-    let sections = sections.into_iter().chain(growing);
+    let sections = sections.into_iter().chain(unfinished);
     let sections = sections.map(|(heading, text)| format!("{}\n{text}", wrapped("", &heading, columns)));
     output::print(&sections.collect::<Vec<_>>().join("\n"))
 }

@@ -46,6 +46,6 @@ impl OutFile {
                 out.flush()
             })
         };
-        interrupt::guarding(whole).map_err(|e| Failure::writing(&path.display().to_string(), &e))
+        interrupt::write_guarded(whole).map_err(|e| Failure::writing(&path.display().to_string(), &e))
     }
 }

@@ -69,12 +69,12 @@ impl Session {
     /// The engine, with the number of threads that the environment requests.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
         // 0 and texts that are not numbers mean one thread per core.
-        let asked = std::env::var(THREADS).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&n| n > 0);
-        if let Some(threads) = asked.filter(|&threads| threads > MAX_THREADS) {
+        let requested = std::env::var(THREADS).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&n| n > 0);
+        if let Some(threads) = requested.filter(|&threads| threads > MAX_THREADS) {
             let message = format!("{THREADS}: 1 to {MAX_THREADS} threads are expected, found {threads}");
             return Err(Failure::usage(message).hint("unset it for one thread per core"));
         }
-        Ok(self.engine.clone().with_threads(asked))
+        Ok(self.engine.clone().with_threads(requested))
     }
 
     /// Like [`engine`](Self::engine), with the kernel that the environment requests.
@@ -227,7 +227,7 @@ impl Session {
             EngineError::Missing { name } => return self.missing(name, typed),
             EngineError::Solve(solving) => {
                 let build = (!stdin::is_in(typed)).then(|| self.build_command(typed));
-                return failure::on_the_spot(solving, build).unwrap_or_else(|| error.into());
+                return failure::on_demand(solving, build).unwrap_or_else(|| error.into());
             }
             EngineError::OldRules { path, .. } | EngineError::OtherRules { path, .. } => Some(path.clone()),
             EngineError::Read(read) if read.fault.is_damage() || matches!(read.fault, TableFault::Version { .. }) => {

@@ -42,7 +42,7 @@ fn asked_command(command: &Command) -> String {
 }
 
 /// Turns clap's report of several paragraphs into one line: the problem, the tips, and the command that shows the help.
-fn fold(report: &str, asked: &str) -> String {
+fn fold(report: &str, requested: &str) -> String {
     let before_usage = report.split("\nUsage:").next().unwrap_or(report);
     let before_help = before_usage.split("\nFor more information").next().unwrap_or(before_usage);
     let paragraphs = before_help.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -53,7 +53,7 @@ fn fold(report: &str, asked: &str) -> String {
     let usage = report.split("\nUsage:").nth(1).unwrap_or("");
     let is_command = |word: &&str| word.bytes().all(|c| c.is_ascii_lowercase());
     let command: Vec<&str> = usage.split_whitespace().take_while(is_command).collect();
-    let command = if command.is_empty() { asked.to_owned() } else { command.join(" ") };
+    let command = if command.is_empty() { requested.to_owned() } else { command.join(" ") };
     parts.push(format!("see '{command} --help'"));
     parts.join("; ")
 }

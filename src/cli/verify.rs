@@ -69,11 +69,12 @@ impl From<Level> for Layer {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let asked = |layer: &Layer| args.level.is_empty() || args.level.iter().any(|&level| Layer::from(level) == *layer);
-    if args.sample.is_some() && !asked(&Layer::Labels) && !asked(&Layer::Oracle) {
+    let requested =
+        |layer: &Layer| args.level.is_empty() || args.level.iter().any(|&level| Layer::from(level) == *layer);
+    if args.sample.is_some() && !requested(&Layer::Labels) && !requested(&Layer::Oracle) {
         return Err(Failure::usage("--sample is for --level labels and oracle, which are not asked for; leave it out"));
     }
-    if args.all && !asked(&Layer::Oracle) {
+    if args.all && !requested(&Layer::Oracle) {
         return Err(Failure::usage("--all is for --level oracle, which is not asked for; leave it out"));
     }
     interrupt::handle();
@@ -81,7 +82,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (table, source) = (&open.table, open.source());
     session.engine()?.start_threads()?;
     let mut checks = Vec::new();
-    for layer in Layer::ALL.into_iter().filter(asked) {
+    for layer in Layer::ALL.into_iter().filter(requested) {
         checks.push(check(args, table, layer));
         if checks.last().is_some_and(|check| check.finding.is_some()) {
             break;
@@ -112,14 +113,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
     let drawn = args.sample.map(|count| Scope::Sample { count, seed: args.seed });
-    let asked = if args.all { Some(Scope::All) } else { drawn };
+    let requested = if args.all { Some(Scope::All) } else { drawn };
     let unit = if layer == Layer::Bytes { Unit::Bytes } else { Unit::Labels };
-    let bar = Bar::new(table.rules().name(), "checking", unit, Some(TableCheck::work(table, layer, asked)));
+    let bar = Bar::new(table.rules().name(), "checking", unit, Some(TableCheck::work(table, layer, requested)));
     let count = |units| {
         bar.add(units);
         ControlFlow::Continue(())
     };
-    TableCheck::of(table, layer, asked, &count)
+    TableCheck::of(table, layer, requested, &count)
 }
 
 /// The labels that every sample contains besides the random ones.

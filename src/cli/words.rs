@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{
-    Choice, DiskNeed, Figures, LevelFacts, RankFacts, Reachable, RegionFacts, RulesFacts, SymmetryFacts, TableFacts,
+    Choice, DiskNeed, Figures, LevelFacts, RankFacts, Reachable, RulesFacts, SliceFacts, SymmetryFacts, TableFacts,
 };
 use tablegen::game::OutcomeClass;
 use tablegen::label::{Counts, Value};
@@ -128,7 +128,7 @@ pub(super) fn symmetry(group: &str, order: u64, orbits: Option<u64>) -> String {
 
 /// The symmetries of a table with one position per symmetry class, and the outcomes of the classes. For a table solved
 /// by slices, the number of stored positions instead.
-pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
+pub(super) fn symmetry_classes(facts: &TableFacts) -> Option<String> {
     let SymmetryFacts { group, order, stored, orbits } = facts.symmetry.as_ref()?;
     let Some(orbits) = orbits else {
         return Some(format!("{}: {} stored", symmetry(group, *order, None), counted(*stored, "position")));
@@ -138,18 +138,18 @@ pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
 }
 
 /// The number of slices of a game that is solved by `method`, and the number of cells (or squares) that select a slice.
-pub(super) fn region_count(method: Method, regions: u64, cells: u32) -> String {
+pub(super) fn slice_count(method: Method, slices: u64, cells: u32) -> String {
     let what = if method == Method::Coloured { "square" } else { "cell" };
-    format!("{}, by {}", HumanCount(regions), counted(cells.into(), what))
+    format!("{}, by {}", HumanCount(slices), counted(cells.into(), what))
 }
 
 /// The slices of a table that was solved by slices, and the share that an earlier run had finished.
-pub(super) fn regions(method: Method, facts: &RegionFacts) -> String {
-    let all = region_count(method, facts.regions, facts.cells);
+pub(super) fn slices(method: Method, facts: &SliceFacts) -> String {
+    let all = slice_count(method, facts.slices, facts.slice_cells);
     if facts.resumed == 0 {
         return all;
     }
-    let share = facts.resumed as f64 * 100.0 / facts.sheets as f64;
+    let share = facts.resumed as f64 * 100.0 / facts.parts as f64;
     format!("{all}; {share:.0} % of the work was finished before")
 }
 
@@ -163,9 +163,9 @@ pub(super) fn levels_kept(facts: LevelFacts) -> Option<String> {
 /// The number of ranks that built a table together, and the amount of data they exchanged.
 pub(super) fn ranks(facts: &RankFacts) -> String {
     let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.traffic.bytes));
-    match facts.traffic.regions {
+    match facts.traffic.slices {
         0 => all,
-        regions => format!("{all}, {} among it", counted(regions, "region")),
+        slices => format!("{all}, {} among it", counted(slices, "region")),
     }
 }
 
@@ -226,9 +226,9 @@ pub(super) fn class(facts: &TableFacts) -> String {
 }
 
 /// The compression of a table's labels, if they are compressed.
-pub(super) fn packed(facts: &TableFacts) -> Option<String> {
-    let packed = facts.packed?;
-    let part = packed.stored as f64 / packed.raw.max(1) as f64;
-    let (raw, block) = (HumanBytes(packed.raw), HumanBytes(packed.block.into()));
+pub(super) fn compression(facts: &TableFacts) -> Option<String> {
+    let compression = facts.compressed?;
+    let part = compression.stored as f64 / compression.raw.max(1) as f64;
+    let (raw, block) = (HumanBytes(compression.raw), HumanBytes(compression.block.into()));
     Some(format!("{part:.2} of {raw}, in blocks of {block}"))
 }

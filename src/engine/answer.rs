@@ -66,7 +66,7 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
 }
 
 /// The outcome of `position` for the player to move: looked up, or searched within the limit of `ask`.
-pub(super) fn sought(game: &dyn Game, position: Position, ask: &mut Ask<'_>) -> Option<Outcome> {
+pub(super) fn look_up_or_search(game: &dyn Game, position: Position, ask: &mut Ask<'_>) -> Option<Outcome> {
     if let Some(outcome) = (ask.look_up)(position) {
         return Some(outcome);
     }

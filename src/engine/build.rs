@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use super::compress::Compress;
 use super::disk::DiskNeed;
-use super::kept::{labels_kept, lacks_labels_alone, reached};
 use super::labelled::{Facts, Labelled};
 use super::labels::check_labels;
 use super::memory_budget::check_room;
 use super::planes::Planes;
-use super::regions::remove_unfinished;
-use super::symmetry::{Care, group};
+use super::replaced::{labels_kept, lacks_labels_alone, reached};
+use super::slices::remove_unfinished;
+use super::symmetry::{SearchEffort, group};
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::{Settling, Work};
-use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, RegionFacts, UseSymmetry};
+use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, SliceFacts, UseSymmetry};
 use tablegen_core::atomic_file::{folder_of, remove_abandoned};
 use tablegen_core::label::{Counts, LabelKind, LabelSet};
 use tablegen_core::symmetry::Group;
@@ -92,7 +92,7 @@ pub struct Built {
     /// The damage that kept labels of the replaced table from being copied, if any.
     pub damage: Option<String>,
     /// Facts about the slices, if the game was solved slice by slice.
-    pub regions: Option<RegionFacts>,
+    pub slices: Option<SliceFacts>,
     /// The levels resumed from the checkpoints of an earlier build.
     pub levels: LevelFacts,
     /// Facts about the ranks, if several ranks built it.
@@ -140,14 +140,14 @@ impl Engine {
             Method::Dense | Method::Coloured => None,
         };
         let solver = (choice.method, group.as_ref());
-        let repacks = |table: &Table| options.compress.repacks(table);
-        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, repacks(table)));
+        let recompresses = |table: &Table| options.compress.recompresses(table);
+        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, recompresses(table)));
         // Kept labels stay in their old form, so the build cannot start to use symmetry.
         let asked = match (options.symmetry, &kept) {
             (UseSymmetry::Auto, Some(_)) => UseSymmetry::Never,
             (asked, _) => asked,
         };
-        let planes = self.planes(game.as_ref(), choice.method, asked, labels, Care::Build)?;
+        let planes = self.planes(game.as_ref(), choice.method, asked, labels, SearchEffort::Build)?;
         let group = group.or_else(|| planes.as_ref().and_then(Planes::symmetry).cloned());
         if let Some(folder) = &options.scratch
             && let Err(source) = std::fs::read_dir(folder)
@@ -227,7 +227,7 @@ impl<'e> BuildPlan<'e> {
     /// The folder of the checkpoints, if the build writes any. If the build is stopped, they stay there, and the same
     /// build resumes from them.
     #[must_use]
-    pub fn growing(&self) -> Option<&Path> {
+    pub fn checkpoints(&self) -> Option<&Path> {
         self.work.checkpoints()
     }
 
@@ -283,30 +283,17 @@ impl Solved<'_> {
             // The size was not known before.
             check_room(&nearest_folder(&path), bytes)?;
         }
-        let Facts { program, positions, solve_time, kept, damage, regions, levels, ranks } =
+        let Facts { program, positions, solve_time, kept, damage, slices, levels, ranks } =
             labelled.facts(game.as_ref());
         let solved = labels.iter().filter(|label| !kept.contains(label)).collect();
         lock.check().map_err(|fault| EngineError::Write(TableError { path: Some(path.clone()), fault }))?;
         labelled.save(game.as_ref(), &path, options.compress, temporary, progress)?;
-        if regions.is_none() {
+        if slices.is_none() {
             remove_unfinished(&path, options.scratch.as_deref());
         }
         // Temporary files of other builds that were killed during this one.
         remove_abandoned(folder_of(&path));
         let open = engine.open(&path)?;
-        Ok(Built {
-            open,
-            choice,
-            program,
-            positions,
-            kept,
-            solved,
-            damage,
-            regions,
-            levels,
-            ranks,
-            solve_time,
-            threads,
-        })
+        Ok(Built { open, choice, program, positions, kept, solved, damage, slices, levels, ranks, solve_time, threads })
     }
 }

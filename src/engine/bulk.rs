@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::asked::numbered;
 use super::numbers::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
-use super::source::numbered;
 use super::{EngineError, ErrorKind, ReadWatch, Source};
 use tablegen_core::contents::{Contents, Dense, LabelFault};
 use tablegen_core::label::LabelKind;
@@ -20,7 +20,7 @@ use tablegen_tables::table::{Table, TableFault};
 /// Boards per task.
 const TASK: usize = 1 << 14;
 /// Boards per task if labels are compressed: enough that many of them lie in one block.
-const PACKED_TASK: usize = 1 << 20;
+const COMPRESSED_TASK: usize = 1 << 20;
 
 /// The modes of the boards to look up.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ impl Source {
             table.check_label(label).map_err(EngineError::Read)?;
         }
         let look_up = LookUp { game, rules, table, label, numbers: numbers(label), missing, is_sound: is_bulk };
-        let size = if look_up.is_packed() { PACKED_TASK } else { TASK };
+        let size = if look_up.is_compressed() { COMPRESSED_TASK } else { TASK };
         let tasks = boards.par_chunks(size).zip(out.par_chunks_mut(size)).enumerate();
         tasks.try_for_each(|(number, (boards, out))| {
             let first = number * size;
@@ -156,12 +156,12 @@ impl LookUp<'_> {
             Modes::Each(_) | Modes::Implied => None,
         };
         let done = match (self.table.contents(), of_one) {
-            (Contents::Dense(dense), _) if self.is_sound && self.is_packed() => {
+            (Contents::Dense(dense), _) if self.is_sound && self.is_compressed() => {
                 let mode = |at: usize| match modes {
                     Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
                     Modes::All(_) | Modes::Implied => of_one,
                 };
-                self.packed(dense, mode, boards, out)
+                self.compressed(dense, mode, boards, out)
             }
             (Contents::Dense(dense), Some(mode)) if self.is_sound && usize::from(mode.0) < self.rules.modes().len() => {
                 self.dense(dense, mode, boards, out)
@@ -190,7 +190,7 @@ impl LookUp<'_> {
     }
 
     /// True if the label is compressed, in a dense table.
-    fn is_packed(&self) -> bool {
+    fn is_compressed(&self) -> bool {
         let Contents::Dense(dense) = self.table.contents() else { return false };
         dense.bytes().of(self.label).unwrap_or(dense.planes().bytes()).plain().is_none()
     }
@@ -198,7 +198,13 @@ impl LookUp<'_> {
     /// Like [`dense`](Self::dense), for compressed labels. It reads them in the order in which the table stores them,
     /// so that each block is decompressed once. `mode` returns the mode of the board with a given index. Returns 0, for
     /// no boards done, if a label is invalid.
-    fn packed(&self, dense: Dense<'_>, mode: impl Fn(usize) -> Option<Mode>, boards: &[u64], out: &mut [u8]) -> usize {
+    fn compressed(
+        &self,
+        dense: Dense<'_>,
+        mode: impl Fn(usize) -> Option<Mode>,
+        boards: &[u64],
+        out: &mut [u8],
+    ) -> usize {
         let (planes, codes) = (dense.planes(), dense.bytes().of(self.label));
         let place = |(at, &board): (usize, &u64)| {
             let position = Position::new(mode(at)?, Board::from_word(board));

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::numbers::{NO_NUMBER, NO_OUTCOME, NotHeld, check_held, numbers, of_outcome};
+use tablegen_core::compressed::Bytes;
 use tablegen_core::contents::{Contents, Dense, Folded, LabelFault};
 use tablegen_core::label::LabelKind;
-use tablegen_core::packed::Bytes;
 use tablegen_core::plane::BoardOrder;
 use tablegen_core::rules::{Board, Mode, Position};
 

@@ -9,8 +9,8 @@
 //! number is estimated from a sample ([`sampled_count`]).
 
 use super::cost::Work;
-use super::kept::roots;
 use super::memory_budget::room_left;
+use super::replaced::roots;
 use super::{Engine, EngineError};
 use tablegen_core::rules::{Board, Mode, Rules, Start};
 use tablegen_games::{Coverage, Game};

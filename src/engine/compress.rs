@@ -3,15 +3,15 @@
 //! As for the choice of the solver, the default depends only on the game and the labels: equal commands give equal
 //! tables on every machine.
 
+use tablegen_core::compressed::{Compression, is_available};
 use tablegen_core::contents::Contents;
-use tablegen_core::packed::{Packing, is_available};
 use tablegen_solve::Method;
 use tablegen_tables::table::Table;
 
 /// Tables whose file would have this many bytes or more are compressed by default. Smaller tables fit into the page
 /// cache, where a lookup takes 0.1 µs. Compressed, it would take tens of microseconds, to save space that few disks
 /// lack.
-const PACKED_FROM: u64 = 1 << 30;
+const COMPRESSED_FROM: u64 = 1 << 30;
 
 /// When to compress labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -29,29 +29,34 @@ pub enum Compress {
 impl Compress {
     /// The compression of `contents`, whose uncompressed file would have `file_bytes` bytes; `older` is the compression
     /// of the table whose labels were kept.
-    pub(super) fn packing(self, contents: &Contents<'_>, file_bytes: u64, older: Option<Packing>) -> Option<Packing> {
+    pub(super) fn compression(
+        self,
+        contents: &Contents<'_>,
+        file_bytes: u64,
+        older: Option<Compression>,
+    ) -> Option<Compression> {
         let method = match contents {
             Contents::Dense(_) | Contents::Folded(_) => Method::Dense,
             Contents::Coloured(_) => Method::Coloured,
             Contents::Sparse(_) => Method::Sparse,
         };
-        let is_packed = self.packs(method, Some(file_bytes)) || self == Self::Auto && older.is_some();
-        is_packed.then(|| older.unwrap_or_default())
+        let is_compressed = self.compresses(method, Some(file_bytes)) || self == Self::Auto && older.is_some();
+        is_compressed.then(|| older.unwrap_or_default())
     }
 
     /// True if a build by `method` compresses a new table whose uncompressed file would have `file_bytes` bytes; `None`
     /// is more than a `u64` holds.
-    pub(super) fn packs(self, method: Method, file_bytes: Option<u64>) -> bool {
+    pub(super) fn compresses(self, method: Method, file_bytes: Option<u64>) -> bool {
         is_available()
             && match self {
                 Self::Always => true,
                 Self::Never => false,
-                Self::Auto => !method.is_of_reachable() && file_bytes.is_none_or(|bytes| bytes >= PACKED_FROM),
+                Self::Auto => !method.is_of_reachable() && file_bytes.is_none_or(|bytes| bytes >= COMPRESSED_FROM),
             }
     }
 
     /// True if `table` is compressed and should not be, or the other way round.
-    pub(super) fn repacks(self, table: &Table) -> bool {
+    pub(super) fn recompresses(self, table: &Table) -> bool {
         match self {
             Self::Always => is_available() && table.packing().is_none(),
             Self::Never => table.packing().is_some(),

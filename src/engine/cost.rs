@@ -48,7 +48,7 @@ pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
 }
 
 /// The sweep that can solve `game` while the user waits; `None` if none can.
-pub(super) fn swept_on_the_spot(game: &dyn Game) -> Option<Method> {
+pub(super) fn swept_on_demand(game: &dyn Game) -> Option<Method> {
     /// Boards that the dense solver labels in that time; also the largest game that counts as small.
     const BOARDS: u128 = 1 << 24;
     /// Colourings that are labelled in that time: 0.1 s on one core.

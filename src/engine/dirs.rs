@@ -4,15 +4,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::kept::labels_kept;
 use super::open::EMBEDDED;
+use super::replaced::labels_kept;
 use super::target::resolve;
 use super::{Engine, EngineError, OpenTable};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
 use tablegen_games::Game;
 use tablegen_tables::shipped;
-use tablegen_tables::table::{Table, growing_table, kept_bytes};
+use tablegen_tables::table::{Table, checkpoint_bytes, checkpointed_table};
 
 /// The folders with tables, in order of preference. Embedded tables come last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -183,13 +183,13 @@ impl Engine {
     pub fn unfinished(&self) -> Vec<UnfinishedTable> {
         let in_folder = |folder: &PathBuf| {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            let growing = entries.filter_map(|folder| {
-                let (table, bytes) = (growing_table(&folder)?, kept_bytes(&folder));
+            let found = entries.filter_map(|folder| {
+                let (table, bytes) = (checkpointed_table(&folder)?, checkpoint_bytes(&folder));
                 Some(UnfinishedTable { folder, table, bytes })
             });
-            let mut growing: Vec<_> = growing.collect();
-            growing.sort_by(|a, b| a.folder.cmp(&b.folder));
-            growing
+            let mut unfinished: Vec<_> = found.collect();
+            unfinished.sort_by(|a, b| a.folder.cmp(&b.folder));
+            unfinished
         };
         self.dirs.folders.iter().flat_map(in_folder).collect()
     }

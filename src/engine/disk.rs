@@ -23,11 +23,11 @@ impl DiskNeed {
     /// The size from which a table is large, so that the user should be asked before it is written.
     pub const LARGE: u64 = 8 << 30;
 
-    /// The need of `bytes` bytes in the folder of `path`, written by `method`, compressed if `packs` is set.
-    pub(super) fn new(path: &std::path::Path, bytes: u64, method: Method, packs: bool) -> Self {
+    /// The need of `bytes` bytes in the folder of `path`, written by `method`, compressed if `compresses` is set.
+    pub(super) fn new(path: &std::path::Path, bytes: u64, method: Method, compresses: bool) -> Self {
         let folder = nearest_folder(path);
         let free = free_space(&folder);
-        Self { folder, bytes, compressed: packs.then(|| compressed_bytes(method, bytes)), free }
+        Self { folder, bytes, compressed: compresses.then(|| compressed_bytes(method, bytes)), free }
     }
 
     /// The expected number of bytes written.
@@ -66,9 +66,9 @@ mod tests {
 
     #[test]
     fn disk_need_compares_expected_and_free_bytes() {
-        let need = |bytes, packs| DiskNeed {
+        let need = |bytes, compresses| DiskNeed {
             free: Some(10 << 30),
-            ..DiskNeed::new("x".as_ref(), bytes, Method::Dense, packs)
+            ..DiskNeed::new("x".as_ref(), bytes, Method::Dense, compresses)
         };
         assert!(!need(9 << 30, false).may_fill() && need(9 << 30, false).is_large());
         assert!(need(11 << 30, true).may_fill() && !need(11 << 30, true).is_large());

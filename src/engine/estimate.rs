@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use super::choice::{bounded, marks_boards};
 use super::compress::Compress;
 use super::disk::DiskNeed;
-use super::divided::Divided;
-use super::kept::roots;
 use super::labels::check_labels;
 use super::machine::can_map;
 use super::memory_budget::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
-use super::regions::fitting;
-use super::symmetry::{Care, group, most_orbits};
+use super::replaced::roots;
+use super::sliced::Sliced;
+use super::slices::fitting;
+use super::symmetry::{SearchEffort, group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
 use tablegen_core::label::{LabelKind, LabelSet};
@@ -32,7 +32,7 @@ use tablegen_tables::table::sparse_file_bytes;
 pub const COUNTED: u64 = 1 << 24;
 /// The time after which counting stops, once it has counted `ALWAYS_COUNTED` positions. These are counted on any
 /// machine.
-const MOMENT: Duration = Duration::from_millis(1500);
+const COUNTING_TIME: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;
 /// If the estimate exceeds the counting limit by more than this factor, nothing is counted.
 const TOO_MANY: u64 = 2;
@@ -47,7 +47,7 @@ pub struct Estimate {
     /// The size of the table in bytes if its labels are not compressed.
     pub file_bytes: Option<u64>,
     /// A build compresses its labels by default, so that the table is smaller.
-    pub packed: bool,
+    pub compressed: bool,
     /// The need of disk space in the first folder of tables, if the size is known.
     pub disk: Option<DiskNeed>,
     /// The peak memory of a build in bytes.
@@ -60,7 +60,7 @@ pub struct Estimate {
     /// The number of colourings, if the table would be a two-colour table.
     pub colourings: Option<u64>,
     /// The number of slices and of slice cells, if the game would be solved slice by slice.
-    pub regions: Option<(u64, u32)>,
+    pub slices: Option<(u64, u32)>,
     /// The expected time of the sweeps on this machine, without writing the table; `None` for a sparse table.
     pub sweep_time: Option<Duration>,
     /// The resource that this machine lacks; `None` if no shortage is known.
@@ -94,39 +94,39 @@ impl Engine {
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
         let place = self.dirs().folders().first().map(|folder| folder.join("table"));
-        if let Some(planes) = self.planes(game, choice.method, symmetry, labels, Care::Estimate)? {
+        if let Some(planes) = self.planes(game, choice.method, symmetry, labels, SearchEffort::Estimate)? {
             self.start_threads()?;
             let file_bytes = planes.file_bytes(labels);
-            let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
+            let compressed = Compress::Auto.compresses(choice.method, planes.every_bytes(labels));
             // Games with symmetry are solved slice by slice, whether they fit into memory or not.
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
                 (Ok(()), None) => Ok(None),
                 (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
-                _ => fitting(game, (labels, planes.divided()), self.memory, Care::Estimate).map(Some),
+                _ => fitting(game, (labels, planes.sliced()), self.memory, SearchEffort::Estimate).map(Some),
             };
-            let by_regions = fitting.as_ref().ok().and_then(Option::as_ref);
-            let regions = by_regions.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
-            let memory_bytes = by_regions.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
+            let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);
+            let slices = by_slice.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
+            let memory_bytes = by_slice.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
             let shortage = fitting.and_then(|_| match &place {
-                Some(place) => planes.check_disk(&nearest_folder(place), labels, 0, packed && regions.is_some()),
+                Some(place) => planes.check_disk(&nearest_folder(place), labels, 0, compressed && slices.is_some()),
                 None => Ok(()),
             });
-            let disk = place.and_then(|place| planes.disk(&place, labels, 0, packed));
+            let disk = place.and_then(|place| planes.disk(&place, labels, 0, compressed));
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             // Measured last, because it uses memory. Only representatives of slices are swept.
-            let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(planes.stored_part());
+            let sweep_time = self.sweep_time(game, planes.sliced(), labels)?.mul_f64(planes.stored_part());
             let (reachable, symmetry) = (None, planes.symmetry().map(|group| (group.clone(), None)));
             return Ok(Estimate {
                 choice,
                 labels,
                 file_bytes,
-                packed,
+                compressed,
                 disk,
                 memory_bytes,
                 reachable,
                 symmetry,
                 colourings,
-                regions,
+                slices,
                 sweep_time: Some(sweep_time),
                 shortage,
             });
@@ -139,8 +139,12 @@ impl Engine {
         let most = most_orbits(group.as_ref(), bounded(rules, COUNTED));
         let (max_positions, room) = (Some(most), room_left(None));
         let room = Some(&room as MemoryProbe<'_>);
-        let moment = Moment { until: begun + MOMENT, is_over: AtomicBool::new(false), counted: AtomicU64::new(0) };
-        let watch = |now: Progress| moment.watch(now, progress);
+        let deadline = CountingDeadline {
+            until: begun + COUNTING_TIME,
+            is_over: AtomicBool::new(false),
+            counted: AtomicU64::new(0),
+        };
+        let watch = |now: Progress| deadline.watch(now, progress);
         let limits = Options { max_positions, room, progress: Some(&watch), ..Options::default() };
         let options = Options { roots: &followed, symmetry: group.as_ref(), labels, ..limits };
         let known = choice.figures.map(|figures| figures.reached);
@@ -157,7 +161,7 @@ impl Engine {
             Ok(Some(census)) => (Some(census), 0),
             Ok(None) => (None, known.map_or(0, |reached| reached.at_least.saturating_sub(1))),
             Err(SolveError::MaxPositions { .. }) => (None, most),
-            Err(SolveError::Cancelled) if moment.is_over() => (None, moment.counted.load(Ordering::Relaxed)),
+            Err(SolveError::Cancelled) if deadline.is_over() => (None, deadline.counted.load(Ordering::Relaxed)),
             Err(error) => return Err(error.into()),
         };
         let reachable = match &census {
@@ -181,23 +185,23 @@ impl Engine {
             choice,
             labels,
             file_bytes,
-            packed: false,
+            compressed: false,
             disk,
             memory_bytes,
             reachable: Some(reachable),
             symmetry,
             colourings: None,
-            regions: None,
+            slices: None,
             sweep_time: None,
             shortage,
         })
     }
 
-    /// The expected time, on this machine, of the sweeps of `game`, sliced as `divided`, with `labels`.
-    fn sweep_time(&self, game: &dyn Game, divided: Divided<'_>, labels: LabelSet) -> Result<Duration, EngineError> {
+    /// The expected time, on this machine, of the sweeps of `game` that solve `labels` of the `sliced` positions.
+    fn sweep_time(&self, game: &dyn Game, sliced: Sliced<'_>, labels: LabelSet) -> Result<Duration, EngineError> {
         self.start_threads()?;
         let rules = game.rules();
-        if let Divided::Colourings(frame) = divided {
+        if let Sliced::Colourings(frame) = sliced {
             return Ok(colourings_time(&ColouredTask { rules, frame, labels }, self.kernel)?);
         }
         // Computing reachability bits takes about as long as labelling outcomes.
@@ -207,14 +211,14 @@ impl Engine {
 }
 
 /// The time that an estimate has for counting.
-struct Moment {
+struct CountingDeadline {
     until: Instant,
     is_over: AtomicBool,
     /// The number of positions counted so far.
     counted: AtomicU64,
 }
 
-impl Moment {
+impl CountingDeadline {
     /// Stops the work when the time is over, or when `progress` does.
     fn watch(&self, now: Progress, progress: Option<Watch<'_>>) -> ControlFlow<()> {
         self.counted.store(now.done, Ordering::Relaxed);

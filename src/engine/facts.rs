@@ -50,7 +50,7 @@ impl RulesFacts {
 
 /// The compression of a table's labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PackedFacts {
+pub struct CompressionFacts {
     /// Bytes of its labels and keys before compression.
     pub raw: u64,
     /// Bytes of labels and keys in the file, with their checksums.
@@ -59,7 +59,7 @@ pub struct PackedFacts {
     pub block: u32,
 }
 
-impl PackedFacts {
+impl CompressionFacts {
     fn of(table: &Table) -> Option<Self> {
         table.packing().map(|packing| Self {
             raw: table.raw_bytes(),
@@ -98,7 +98,7 @@ pub struct TableFacts {
     /// Bytes of the file.
     pub file_bytes: u64,
     /// The compression of its labels, if any.
-    pub packed: Option<PackedFacts>,
+    pub compressed: Option<CompressionFacts>,
     /// Name and version of the program that wrote it.
     pub tool: String,
     /// The format's version.
@@ -150,7 +150,7 @@ impl TableFacts {
             class: open.outcome_class()?.zip(sides),
             rules_hash: table.rules_hash(),
             file_bytes: table.file_bytes(),
-            packed: PackedFacts::of(table),
+            compressed: CompressionFacts::of(table),
             tool: table.tool().into(),
             format_version: table.version(),
             source: open.source(),

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{EngineError, OpenTable};
+use tablegen_core::compressed::{BlockFault, Bytes};
 use tablegen_core::contents::{Coloured, Contents, Dense, Folded, LabelFault, Sparse};
 use tablegen_core::label::LabelKind;
-use tablegen_core::packed::{BlockFault, Bytes};
 use tablegen_core::plane::Layout;
 use tablegen_core::rules::{Board, Mode, Position};
 use tablegen_core::symmetry::Group;
@@ -39,7 +39,7 @@ pub(super) fn first_with(
         Contents::Dense(dense) => in_planes(dense, kind, codes, &is_proper),
         Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
         Contents::Coloured(coloured) => in_colourings(coloured, kind, codes, &is_proper),
-        Contents::Folded(folded) => in_regions(folded, kind, codes, &is_proper),
+        Contents::Folded(folded) => in_slices(folded, kind, codes, &is_proper),
     };
     found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
@@ -221,7 +221,7 @@ fn in_colourings(
 
 /// Searches a dense table with symmetry, including all images of the stored positions. Keys order positions by board
 /// number, then by mode.
-fn in_regions(
+fn in_slices(
     folded: Folded<'_>,
     kind: LabelKind,
     codes: &[u8],

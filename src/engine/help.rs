@@ -2,8 +2,8 @@
 
 use super::order::Order;
 use super::planes::Planes;
-use super::regions::Regions;
-use super::symmetry::{Care, group};
+use super::slices::Slices;
+use super::symmetry::{SearchEffort, group};
 use super::team::{Team, TeamError};
 use super::{BuildOptions, Engine, EngineError, UseSymmetry};
 use tablegen_games::Game;
@@ -39,14 +39,15 @@ impl Engine {
         self.start_threads()?;
         let asked = |folds| if folds { UseSymmetry::Always } else { UseSymmetry::Never };
         match order {
-            Order::Regions(order) => {
+            Order::Slices(order) => {
                 let planes = Planes::of(game, order.method)?;
-                let planes =
-                    planes.map(|planes| planes.folded(asked(order.folds), order.labels, Care::Build)).transpose()?;
+                let planes = planes
+                    .map(|planes| planes.folded(asked(order.folds), order.labels, SearchEffort::Build))
+                    .transpose()?;
                 let planes =
                     planes.ok_or_else(|| TeamError::from(ClusterError::Transport("no planes to sweep".into())))?;
-                let regions = Regions::of_order(game, order, &planes, team)?;
-                regions.help(game, order, self.kernel, options.scratch.as_deref(), team)
+                let slices = Slices::of_order(game, order, &planes, team)?;
+                slices.help(game, order, self.kernel, options.scratch.as_deref(), team)
             }
             Order::Positions { labels, folds } => {
                 let group = group(game, asked(*folds))?;

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::compress::Compress;
-use super::regions::Grown;
-use super::{EngineError, LevelFacts, RankFacts, RegionFacts};
+use super::slices::SweptSlices;
+use super::{EngineError, LevelFacts, RankFacts, SliceFacts};
 use tablegen_core::label::{Counts, LabelKind};
 use tablegen_core::rules::Descriptor;
 use tablegen_games::Game;
 use tablegen_solve::{PlaneKind, Solution, Watch};
-use tablegen_tables::table::{Extended, GrowingLevels, SaveTable, TableError};
+use tablegen_tables::table::{Extended, LevelCheckpoints, SaveTable, TableError};
 
 /// The labels of a build that is solved and not yet saved.
 pub(super) enum Labelled {
@@ -24,14 +24,14 @@ pub(super) enum Labelled {
     ByLevel {
         solution: Box<Solution>,
         /// While the checkpoints are open, they keep other processes from building the table.
-        checkpoints: GrowingLevels,
+        checkpoints: LevelCheckpoints,
         /// Facts about the ranks, if there were several.
         ranks: Option<RankFacts>,
     },
     /// The labels of an older table, and those that it lacked.
     Extended(Box<Extended>),
     /// Solved slice by slice, and already in the file.
-    BySlice(Box<Grown>),
+    BySlice(Box<SweptSlices>),
 }
 
 /// What is told about a build that is solved.
@@ -44,7 +44,7 @@ pub(super) struct Facts {
     /// The labels that were copied from the replaced table.
     pub(super) kept: Vec<LabelKind>,
     pub(super) damage: Option<String>,
-    pub(super) regions: Option<RegionFacts>,
+    pub(super) slices: Option<SliceFacts>,
     pub(super) levels: LevelFacts,
     pub(super) ranks: Option<RankFacts>,
 }
@@ -55,9 +55,9 @@ impl Labelled {
         match self {
             Self::InMemory { solution, .. } | Self::ByLevel { solution, .. } => solution.counts_by_mode().to_vec(),
             Self::Extended(extended) => extended.counts_by_mode().to_vec(),
-            Self::BySlice(grown) => {
-                let reached = grown.swept.counts(PlaneKind::Reached);
-                reached.or_else(|| grown.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
+            Self::BySlice(slices) => {
+                let reached = slices.swept.counts(PlaneKind::Reached);
+                reached.or_else(|| slices.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
             }
         }
     }
@@ -78,7 +78,7 @@ impl Labelled {
             solve_time: Duration::ZERO,
             kept: Vec::new(),
             damage: self.damage().map(str::to_owned),
-            regions: None,
+            slices: None,
             levels: LevelFacts::default(),
             ranks: None,
         };
@@ -100,12 +100,12 @@ impl Labelled {
                 kept: extended.table().labels().iter().collect(),
                 ..none
             },
-            Self::BySlice(grown) => Facts {
-                program: grown.swept.kernel,
-                positions: grown.stored_positions(game.rules()),
-                solve_time: grown.swept.sweep_time,
-                regions: Some(grown.facts()),
-                ranks: grown.ranks.clone(),
+            Self::BySlice(slices) => Facts {
+                program: slices.swept.kernel,
+                positions: slices.stored_positions(game.rules()),
+                solve_time: slices.swept.sweep_time,
+                slices: Some(slices.facts()),
+                ranks: slices.ranks.clone(),
                 ..none
             },
         }
@@ -133,23 +133,23 @@ impl Labelled {
         let file_bytes = self.file_bytes(&descriptor).unwrap_or(0);
         let saved: Result<(), TableError> = match self {
             Self::InMemory { solution, .. } => {
-                let packing = compress.packing(&solution.contents(), file_bytes, None);
+                let packing = compress.compression(&solution.contents(), file_bytes, None);
                 solution.save_packed(&descriptor, path, packing, temporary, progress)
             }
             Self::ByLevel { solution, checkpoints, .. } => {
-                let packing = compress.packing(&solution.contents(), file_bytes, None);
+                let packing = compress.compression(&solution.contents(), file_bytes, None);
                 let saved = solution.save_packed(&descriptor, path, packing, temporary, progress);
                 if saved.is_ok() {
-                    checkpoints.over();
+                    checkpoints.close();
                 }
                 saved
             }
             Self::Extended(extended) => {
-                let packing = compress.packing(&extended.contents(), file_bytes, extended.table().packing());
+                let packing = compress.compression(&extended.contents(), file_bytes, extended.table().packing());
                 extended.save_packed(&descriptor, path, packing, temporary, progress)
             }
             // The slices are already compressed, or `finish` compresses them.
-            Self::BySlice(grown) => return grown.finish(game, path, temporary, progress),
+            Self::BySlice(slices) => return slices.finish(game, path, temporary, progress),
         };
         saved.map_err(EngineError::Write)
     }

@@ -18,7 +18,9 @@ use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
 use tablegen_solve::is_distributable;
 use tablegen_tables::cluster::ClusterConfig;
-use tablegen_tables::table::{GrowingLevels, LevelGrowth, Room, Unfinished, growing_folder, remove_growing};
+use tablegen_tables::table::{
+    LevelBuildSpec, LevelCheckpoints, Room, Unfinished, checkpoint_folder, remove_checkpoints,
+};
 
 /// The levels that a build took from the checkpoints of an earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -59,9 +61,9 @@ impl Levels {
         if !is_distributable(game.rules()) || (team.is_none() && restart) {
             return Ok(None);
         }
-        let folder = growing_folder(path, scratch);
+        let folder = checkpoint_folder(path, scratch);
         if restart {
-            remove_growing(&folder).map_err(EngineError::Write)?;
+            remove_checkpoints(&folder).map_err(EngineError::Write)?;
         }
         let mut roots = game.roots();
         roots.sort_unstable();
@@ -70,7 +72,7 @@ impl Levels {
         let checkpoint_delay = config.checkpoint_delay;
         let (place, descriptor, group) = (nearest_folder(path), game.descriptor(), group.cloned());
         let levels = Self { folder, place, descriptor, roots, group, labels, checkpoint_delay };
-        match Unfinished::of_levels(&levels.folder, &levels.growth(game)).map_err(EngineError::Write)? {
+        match Unfinished::of_levels(&levels.folder, &levels.spec(game)).map_err(EngineError::Write)? {
             Unfinished::Same { .. } => Ok(Some(levels)),
             Unfinished::Other if team.is_some() => {
                 let reason = "the unfinished table there is of other rules, options or another version";
@@ -81,9 +83,9 @@ impl Levels {
     }
 
     /// The description of the build, by which a later build recognises it.
-    fn growth<'a>(&'a self, game: &'a dyn Game) -> LevelGrowth<'a> {
+    fn spec<'a>(&'a self, game: &'a dyn Game) -> LevelBuildSpec<'a> {
         let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_slice());
-        LevelGrowth { rules, descriptor, roots, group: self.group.as_ref(), labels: self.labels }
+        LevelBuildSpec { rules, descriptor, roots, group: self.group.as_ref(), labels: self.labels }
     }
 
     /// The folder with the checkpoints.
@@ -95,7 +97,7 @@ impl Levels {
     ///
     /// # Errors
     /// If another process builds the table, or the checkpoints cannot be read.
-    pub(super) fn open(&self, game: &dyn Game) -> Result<GrowingLevels, EngineError> {
+    pub(super) fn open(&self, game: &dyn Game) -> Result<LevelCheckpoints, EngineError> {
         let (folder, place) = (nearest_folder(&self.folder), self.place.clone());
         let room: Room = Box::new(move |levels, table| {
             let check = || {
@@ -107,7 +109,7 @@ impl Levels {
             };
             check().map_err(|shortage| io::Error::new(io::ErrorKind::StorageFull, shortage))
         });
-        let opened = GrowingLevels::new(&self.folder, &self.growth(game), self.checkpoint_delay, room);
+        let opened = LevelCheckpoints::new(&self.folder, &self.spec(game), self.checkpoint_delay, room);
         opened.map_err(EngineError::Write)
     }
 }

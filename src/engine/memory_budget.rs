@@ -23,7 +23,7 @@ const ROOM: u64 = 256 << 20;
 const LEAST_ROOM: u64 = 16 << 20;
 /// The fraction of the available memory that a build uses by default. The rest keeps the machine responsive, and keeps
 /// the written table in the page cache.
-const UNASKED: (u64, u64) = (3, 4);
+const DEFAULT_FRACTION: (u64, u64) = (3, 4);
 /// Address space kept free if it is limited: for threads, small allocations, and the table that is opened at the end.
 const ADDRESSES: u64 = 16 << 20;
 
@@ -40,11 +40,11 @@ pub enum Resource {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// The caller.
-    Asked,
+    Requested,
     /// The default: three quarters of the available memory.
-    Unasked,
+    Default,
     /// The memory available on the machine, or within the limits of the process and of its control group.
-    Machine,
+    Available,
     /// The disk of a folder.
     Folder(PathBuf),
     /// The rank with the least memory in a job.
@@ -119,37 +119,37 @@ pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
 }
 
 /// Bytes that a build may use, and the source of that limit; `None` if the system does not report available memory.
-pub(super) fn allowance(asked: Option<u64>) -> Option<(u64, Limit)> {
-    match (asked, available_memory()) {
-        (asked, Some(available)) => Some(allowance_of(asked, available)),
-        (Some(asked), None) => Some((asked, Limit::Asked)),
+pub(super) fn allowance(requested: Option<u64>) -> Option<(u64, Limit)> {
+    match (requested, available_memory()) {
+        (requested, Some(available)) => Some(allowance_of(requested, available)),
+        (Some(requested), None) => Some((requested, Limit::Requested)),
         (None, None) => None,
     }
 }
 
 /// Like [`allowance`], for a machine with `available` bytes.
-pub(super) fn allowance_of(asked: Option<u64>, available: u64) -> (u64, Limit) {
-    match asked {
+pub(super) fn allowance_of(requested: Option<u64>, available: u64) -> (u64, Limit) {
+    match requested {
         // A limit above the available memory does not add memory.
-        Some(asked) if available < asked => (available, Limit::Machine),
-        Some(asked) => (asked, Limit::Asked),
-        None => (unasked(available), Limit::Unasked),
+        Some(requested) if available < requested => (available, Limit::Available),
+        Some(requested) => (requested, Limit::Requested),
+        None => (default_limit(available), Limit::Default),
     }
 }
 
-const fn unasked(available: u64) -> u64 {
-    available / UNASKED.1 * UNASKED.0
+const fn default_limit(available: u64) -> u64 {
+    available / DEFAULT_FRACTION.1 * DEFAULT_FRACTION.0
 }
 
 /// Bytes that the sparse solver may hold: the memory that a build may use, minus the other memory of the process.
-pub(super) fn sparse_max_bytes(asked: Option<u64>) -> Option<u64> {
-    Some(allowance(asked)?.0.saturating_sub(baseline_bytes()))
+pub(super) fn sparse_max_bytes(requested: Option<u64>) -> Option<u64> {
+    Some(allowance(requested)?.0.saturating_sub(baseline_bytes()))
 }
 
 /// A probe for the solver to call while it runs. It returns the bytes that this process may still take before it
 /// reaches its memory allowance or its limits.
-pub(super) fn room_left(asked: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
-    let most = allowance(asked).map(|(bytes, _)| bytes);
+pub(super) fn room_left(requested: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
+    let most = allowance(requested).map(|(bytes, _)| bytes);
     move || {
         let resident = most.and_then(|most| Some(most.saturating_sub(resident_bytes()?)));
         let addresses = address_room().map(|room| room.saturating_sub(ADDRESSES));
@@ -284,7 +284,9 @@ mod tests {
     fn shortages_name_the_largest_board_that_fits() {
         let rules = RulesSpec::new("large", 36).build().unwrap();
         let refusal = |limit| {
-            check_dense_memory(&rules, LabelSet::OUTCOME, false, Some(limit)).err().filter(|s| s.limit == Limit::Asked)
+            check_dense_memory(&rules, LabelSet::OUTCOME, false, Some(limit))
+                .err()
+                .filter(|s| s.limit == Limit::Requested)
         };
         assert_eq!(refusal((8 << 30) + (256 << 20)), None);
         let shortage = refusal(8 << 30).expect("too little");
@@ -302,10 +304,10 @@ mod tests {
 
     #[test]
     fn the_default_limit_is_three_quarters_of_memory() {
-        assert_eq!(unasked(16 << 30), 12 << 30);
+        assert_eq!(default_limit(16 << 30), 12 << 30);
         let Some((bytes, limit)) = allowance(None) else { return };
-        assert!(limit == Limit::Unasked && bytes > 0);
-        assert_eq!(allowance(Some(1)), Some((1, Limit::Asked)));
-        assert!(matches!(allowance(Some(u64::MAX)), Some((most, Limit::Machine)) if most >= bytes));
+        assert!(limit == Limit::Default && bytes > 0);
+        assert_eq!(allowance(Some(1)), Some((1, Limit::Requested)));
+        assert!(matches!(allowance(Some(u64::MAX)), Some((most, Limit::Available)) if most >= bytes));
     }
 }

@@ -29,6 +29,8 @@
 //! - [`export`]: labels for other programs.
 
 mod answer;
+mod answered;
+mod asked;
 mod build;
 mod bulk;
 mod by_board;
@@ -37,7 +39,6 @@ mod compress;
 mod cost;
 mod dirs;
 mod disk;
-mod divided;
 mod error;
 mod estimate;
 pub mod export;
@@ -47,7 +48,6 @@ mod help;
 mod in_memory;
 #[cfg(feature = "json")]
 pub mod json;
-mod kept;
 mod label_facts;
 mod labelled;
 mod labels;
@@ -58,6 +58,7 @@ mod machine;
 mod memory_budget;
 mod names;
 mod numbers;
+mod on_demand;
 mod open;
 mod order;
 #[cfg(feature = "picture")]
@@ -66,9 +67,11 @@ mod planes;
 mod play;
 mod positions;
 mod reachability;
-mod regions;
+mod replaced;
 mod rules_text;
 mod scene;
+mod sliced;
+mod slices;
 mod source;
 mod stats;
 mod symmetry;
@@ -80,8 +83,10 @@ mod work;
 
 use tablegen_solve::Kernel;
 
-use answer::sought;
+use answer::look_up_or_search;
 pub use answer::{looked_up, searched};
+pub use answered::{Answered, Brief, UNKNOWN};
+pub use asked::Asked;
 pub use build::{BuildOptions, BuildPlan, Built, Solved};
 pub use bulk::{BulkError, Modes};
 pub use choice::{Choice, Figures, Reachable};
@@ -90,7 +95,7 @@ pub use dirs::{ListedTable, TableDirs, UnfinishedTable};
 pub use disk::DiskNeed;
 pub use error::{EngineError, ErrorKind, UnfinishedError};
 pub use estimate::{COUNTED, Estimate};
-pub use facts::{PackedFacts, RulesFacts, TableCheck, TableFacts, reachable};
+pub use facts::{CompressionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use in_memory::SolveOptions;
 pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
 pub use levels::LevelFacts;
@@ -101,14 +106,15 @@ pub use memory_budget::{
     Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes,
 };
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
+pub use on_demand::SOLVED_ON_DEMAND;
 pub use open::{Access, OpenTable};
 pub use planes::shortage;
 pub use play::{Match, PlayError, Seat};
 pub use reachability::{ReachabilityError, reachability};
-pub use regions::RegionFacts;
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
-pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
+pub use slices::SliceFacts;
+pub use source::{Origin, Source};
 pub use stats::{ReadWatch, Stats};
 pub use symmetry::{SymmetryFacts, UseSymmetry};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};

@@ -7,7 +7,7 @@ use super::team::Team;
 use tablegen_core::label::LabelSet;
 use tablegen_solve::{Method, PlaneKind};
 use tablegen_tables::cluster::MessageKind;
-use tablegen_tables::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
+use tablegen_tables::table::{Decoder, Encoder, VERSION, plane_kind_numbers, plane_kind_of};
 
 impl Team {
     /// Sends `order` to all other ranks.
@@ -23,19 +23,19 @@ impl Team {
 /// Work for the other ranks.
 pub(super) enum Order {
     /// Sweep a share of the slices of a table.
-    Regions(RegionOrder),
+    Slices(SliceOrder),
     /// Find and label a share of the reachable positions; of their representatives only, if `folds` is set.
     Positions { labels: LabelSet, folds: bool },
 }
 
 /// The build of a table whose slices all ranks sweep together.
-pub(super) struct RegionOrder {
+pub(super) struct SliceOrder {
     pub(super) method: Method,
     /// True if only representatives of symmetry classes are labelled.
     pub(super) folds: bool,
     pub(super) labels: LabelSet,
     /// True if the table will be compressed at the end.
-    pub(super) packs: bool,
+    pub(super) compresses: bool,
     /// The number of slice cells.
     pub(super) cells: u32,
     pub(super) sharing: Sharing,
@@ -52,18 +52,18 @@ impl Order {
                 e.u8(u8::from(*folds));
                 e.u8(labels.bits());
             }
-            Self::Regions(order) => {
+            Self::Slices(order) => {
                 e.u8(0);
                 e.u8(u8::from(order.method == Method::Coloured));
                 e.u8(u8::from(order.folds));
                 e.u8(order.labels.bits());
-                e.u8(u8::from(order.packs));
+                e.u8(u8::from(order.compresses));
                 e.u32(order.cells);
                 e.text(&order.sharing.folder.to_string_lossy());
                 e.text(&order.sharing.token);
                 e.u32(order.finished.len() as u32);
-                for &(sheet, rank) in &order.finished {
-                    e.bytes.extend(sheet_numbers(sheet));
+                for &(plane_kind, rank) in &order.finished {
+                    e.bytes.extend(plane_kind_numbers(plane_kind));
                     e.u64(rank);
                 }
             }
@@ -78,13 +78,14 @@ impl Order {
             1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: LabelSet::of_bits(d.u8().ok()?) }),
             0 => {
                 let method = if d.u8().ok()? == 1 { Method::Coloured } else { Method::Dense };
-                let (folds, labels, packs) = (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?), d.u8().ok()? == 1);
+                let (folds, labels, compresses) =
+                    (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?), d.u8().ok()? == 1);
                 let (cells, folder, token) = (d.u32().ok()?, d.text().ok()?, d.text().ok()?);
                 let count = d.u32().ok()?;
-                let key = |_| Some((sheet_of(d.array().ok()?)?, d.u64().ok()?));
+                let key = |_| Some((plane_kind_of(d.array().ok()?)?, d.u64().ok()?));
                 let finished = (0..count).map(key).collect::<Option<_>>()?;
                 let sharing = Sharing { folder: PathBuf::from(folder), token };
-                Some(Self::Regions(RegionOrder { method, folds, labels, packs, cells, sharing, finished }))
+                Some(Self::Slices(SliceOrder { method, folds, labels, compresses, cells, sharing, finished }))
             }
             _ => None,
         }
@@ -111,18 +112,18 @@ mod tests {
     #[test]
     fn orders_survive_encoding() {
         let finished = vec![(PlaneKind::Reached, 7), (PlaneKind::Label(LabelKind::Nimber), 1 << 33)];
-        let order = RegionOrder {
+        let order = SliceOrder {
             method: Method::Coloured,
             folds: true,
             labels: LabelSet::OUTCOME.with(LabelKind::Nimber),
-            packs: true,
+            compresses: true,
             cells: 9,
             sharing: Sharing { folder: "/a b".into(), token: "t".into() },
             finished: finished.clone(),
         };
-        let bytes = Order::Regions(order).encode();
-        let Some(Order::Regions(order)) = Order::decode(&bytes) else { panic!("an order") };
-        assert_eq!((order.method, order.folds, order.packs, order.cells), (Method::Coloured, true, true, 9));
+        let bytes = Order::Slices(order).encode();
+        let Some(Order::Slices(order)) = Order::decode(&bytes) else { panic!("an order") };
+        assert_eq!((order.method, order.folds, order.compresses, order.cells), (Method::Coloured, true, true, 9));
         assert_eq!((order.labels, order.finished), (LabelSet::OUTCOME.with(LabelKind::Nimber), finished));
         assert!((0..bytes.len()).all(|length| Order::decode(&bytes[..length]).is_none()));
         let bytes = Order::Positions { labels: LabelSet::OUTCOME, folds: true }.encode();

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::choice::marks_boards;
 use super::disk::DiskNeed;
-use super::divided::Divided;
 use super::machine::can_map;
 use super::memory_budget::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
 };
-use super::symmetry::{Care, fold_of, folded_frame};
+use super::sliced::Sliced;
+use super::symmetry::{SearchEffort, fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};
 use tablegen_core::colourings::{Frame, SquareFold};
 use tablegen_core::label::LabelSet;
@@ -20,7 +20,7 @@ use tablegen_solve::{Method, SlicePlan, check_method, coloured};
 use tablegen_tables::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
 /// The best compression ratio that a disk check assumes. Large games reach 3 to 5.
-const PACKED_TO: u64 = 8;
+const COMPRESSED_TO: u64 = 8;
 
 /// The bit planes of a game that is swept. Their size is known before solving.
 pub(super) struct Planes<'a> {
@@ -57,10 +57,15 @@ impl<'a> Planes<'a> {
     ///
     /// # Errors
     /// If the game declares a symmetry that it does not have.
-    pub(super) fn folded(mut self, asked: UseSymmetry, labels: LabelSet, care: Care) -> Result<Self, EngineError> {
+    pub(super) fn folded(
+        mut self,
+        asked: UseSymmetry,
+        labels: LabelSet,
+        effort: SearchEffort,
+    ) -> Result<Self, EngineError> {
         let bytes = self.file_bytes(labels);
         match &mut self.kind {
-            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes, care)?,
+            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes, effort)?,
             Kind::Colourings(frame) => {
                 if let Some(folded) = folded_frame(self.game, frame, asked, bytes)? {
                     **frame = folded;
@@ -97,10 +102,10 @@ impl<'a> Planes<'a> {
     }
 
     /// The positions that are sliced, if the game is solved slice by slice.
-    pub(super) fn divided(&self) -> Divided<'_> {
+    pub(super) fn sliced(&self) -> Sliced<'_> {
         match &self.kind {
-            Kind::Boards(fold) => Divided::Boards(fold.as_ref()),
-            Kind::Colourings(frame) => Divided::Colourings(frame),
+            Kind::Boards(fold) => Sliced::Boards(fold.as_ref()),
+            Kind::Colourings(frame) => Sliced::Colourings(frame),
         }
     }
 
@@ -150,12 +155,12 @@ impl<'a> Planes<'a> {
 
     /// The disk space that the table with `labels` needs on the disk of `path`, where `kept` bytes are already written;
     /// `None` if it does not fit a `u64`.
-    pub(super) fn disk(&self, path: &Path, labels: LabelSet, kept: u64, packs: bool) -> Option<DiskNeed> {
+    pub(super) fn disk(&self, path: &Path, labels: LabelSet, kept: u64, compresses: bool) -> Option<DiskNeed> {
         let method = match &self.kind {
             Kind::Boards(_) => Method::Dense,
             Kind::Colourings(_) => Method::Coloured,
         };
-        Some(DiskNeed::new(path, self.file_bytes(labels)?.saturating_sub(kept), method, packs))
+        Some(DiskNeed::new(path, self.file_bytes(labels)?.saturating_sub(kept), method, compresses))
     }
 
     /// Checks that `labels` fit into the available memory and into `limit`. Without a limit, they must fit into three
@@ -181,9 +186,9 @@ impl<'a> Planes<'a> {
         folder: &Path,
         labels: LabelSet,
         kept: u64,
-        grows_packed: bool,
+        compresses_slices: bool,
     ) -> Result<(), Shortage> {
-        let least = if grows_packed { PACKED_TO } else { 1 };
+        let least = if compresses_slices { COMPRESSED_TO } else { 1 };
         let bytes = self.file_bytes(labels).map(|bytes| (bytes / least).saturating_sub(kept));
         match &self.kind {
             Kind::Boards(_) => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
@@ -204,11 +209,11 @@ impl Engine {
         method: Method,
         asked: UseSymmetry,
         labels: LabelSet,
-        care: Care,
+        effort: SearchEffort,
     ) -> Result<Option<Planes<'g>>, EngineError> {
         let Some(planes) = Planes::of(game, method)? else { return Ok(None) };
         let maps = self.access.maps() && can_map(planes.file_bytes(labels));
-        if maps { planes.folded(asked, labels, care).map(Some) } else { Ok(Some(planes)) }
+        if maps { planes.folded(asked, labels, effort).map(Some) } else { Ok(Some(planes)) }
     }
 }
 

@@ -15,8 +15,8 @@ pub struct View {
     pub position: String,
     /// The state of each place, as in [`Place::state`](tablegen_games::Place::state).
     pub states: Vec<u8>,
-    /// The current joint, on a board that has joints.
-    pub joint: Option<usize>,
+    /// The current vertex, on a board that has vertices.
+    pub vertex: Option<usize>,
     /// The player to move and the other player, if the position determines them.
     pub players: Option<[String; 2]>,
     /// The places of the terminal pattern that ended the game, if one did.
@@ -38,8 +38,8 @@ pub struct ViewMove {
     /// others that it fills, such as the neighbours of a vertex. There are several sets if several moves of the rules
     /// lead to the same position. Two moves to different positions may share a set; then only their texts differ.
     pub handles: Vec<Vec<usize>>,
-    /// The joint after the move, on a board that has joints.
-    pub joint: Option<usize>,
+    /// The vertex after the move, on a board that has vertices.
+    pub vertex: Option<usize>,
     /// True if the same player moves again.
     pub again: bool,
 }
@@ -71,9 +71,9 @@ impl View {
     #[must_use]
     pub fn of_node(game: &dyn Game, node: Node) -> Self {
         let (scene, rules) = (game.scene(), game.rules());
-        let (board, joint) = match node {
+        let (board, vertex) = match node {
             Node::Opening => (Board::EMPTY, None),
-            Node::At(at) => (at.board, joint(game, &scene, at.mode)),
+            Node::At(at) => (at.board, vertex(game, &scene, at.mode)),
         };
         let mut seen = HashSet::new();
         let replies = rules.replies(node).into_iter().filter(|reply| seen.insert(*reply));
@@ -88,7 +88,7 @@ impl View {
         Self {
             position: game.write(node),
             states: scene.places.iter().map(|place| place.state(board)).collect(),
-            joint,
+            vertex,
             players: game.players(node),
             ending: ending(game, &scene, node),
             moves,
@@ -113,18 +113,18 @@ impl View {
                 position,
                 changes: vec![(place, 1)],
                 handles: vec![vec![place]],
-                joint: None,
+                vertex: None,
                 again: false,
             })
         });
         let moves = after.collect();
-        Ok(Self { position, states, joint: None, players: None, ending: Vec::new(), moves, scene })
+        Ok(Self { position, states, vertex: None, players: None, ending: Vec::new(), moves, scene })
     }
 }
 
-/// The current joint in `mode`, if the modes of the rules are the joints.
-fn joint(game: &dyn Game, scene: &Scene, mode: Mode) -> Option<usize> {
-    let is_mode = game.rules().modes().iter().eq(scene.joints.iter().map(|joint| &joint.name));
+/// The current vertex in `mode`, if the modes of the rules are the vertices.
+fn vertex(game: &dyn Game, scene: &Scene, mode: Mode) -> Option<usize> {
+    let is_mode = game.rules().modes().iter().eq(scene.vertices.iter().map(|vertex| &vertex.name));
     is_mode.then_some(usize::from(mode.0))
 }
 
@@ -157,7 +157,7 @@ fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position, handles: 
         position: game.write(to.into()),
         changes: changes.map(|(place, (_, after))| (place, after)).collect(),
         handles,
-        joint: joint(game, scene, to.mode),
+        vertex: vertex(game, scene, to.mode),
         again: matches!(from, Node::At(at) if !game.rules().turns_over(at.mode, to.mode)),
     }
 }
@@ -283,19 +283,19 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_is_at_a_joint_and_an_opening_at_none() {
+    fn a_walk_is_at_a_vertex_and_an_opening_at_none() {
         let graph = Parameters::new().with("graph", "a b\nb c");
         let start = view("trail", &graph, None);
-        assert_eq!((start.joint, start.scene.joints.len()), (None, 3));
+        assert_eq!((start.vertex, start.scene.vertices.len()), (None, 3));
         let m = moved(&start, "a-b to b");
-        assert_eq!((m.joint, names(&start, &m.handles[0]).as_str()), (Some(1), "a-b"));
-        assert_eq!(view("trail", &graph, Some(&m.position)).joint, Some(1));
+        assert_eq!((m.vertex, names(&start, &m.handles[0]).as_str()), (Some(1), "a-b"));
+        assert_eq!(view("trail", &graph, Some(&m.position)).vertex, Some(1));
     }
 
     #[test]
     fn squares_may_be_lines_between_points() {
         let sim = view("sim", &Parameters::new(), None);
-        assert_eq!((sim.scene.layout, sim.scene.joints.len(), sim.joint), (Layout::Edges, 6, None));
+        assert_eq!((sim.scene.layout, sim.scene.vertices.len(), sim.vertex), (Layout::Edges, 6, None));
         assert_eq!(sim.scene.places[14].ends, Some([4, 5]));
         let text = "name = \"g\"\nboard = { row = 2, between = [\"a b\"] }\nmove = [{ shape = \"X\" }]";
         let error = tablegen_games::FileGame::read(text, &Parameters::new()).unwrap_err().to_string();

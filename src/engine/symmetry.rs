@@ -4,7 +4,7 @@
 
 use super::EngineError;
 use super::choice::width;
-use super::kept::roots;
+use super::replaced::roots;
 use tablegen_core::colourings::Frame;
 use tablegen_core::contents::Contents;
 use tablegen_core::label::Counts;
@@ -69,7 +69,7 @@ const FOLDED_FROM: u64 = 1 << 30;
 
 /// The time to spend on choices that affect the speed of a sweep by slices, but not its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Care {
+pub(super) enum SearchEffort {
     /// As much as pays in a build: some minutes of trials for a sweep of hours.
     Build,
     /// Nothing that takes longer than a moment.
@@ -85,11 +85,11 @@ pub(super) fn fold_of(
     game: &dyn Game,
     asked: UseSymmetry,
     file_bytes: Option<u64>,
-    care: Care,
+    effort: SearchEffort,
 ) -> Result<Option<Fold>, EngineError> {
-    let fold = match care {
-        Care::Build => fold,
-        Care::Estimate => fold_untried,
+    let fold = match effort {
+        SearchEffort::Build => fold,
+        SearchEffort::Estimate => fold_untried,
     };
     Ok(if is_used(asked, file_bytes) { fold(game.rules(), &of_rules(game)?) } else { None })
 }

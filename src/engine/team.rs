@@ -203,7 +203,10 @@ impl Engine {
             let of_machine = info.available / on_machine(info);
             let asked = Some(info.asked).filter(|&asked| asked < u64::MAX);
             let (bytes, limit) = super::memory_budget::allowance_of(asked, of_machine);
-            (bytes, if rank == 0 && on_machine(info) == 1 || limit == Limit::Asked { limit } else { Limit::Rank(rank) })
+            (
+                bytes,
+                if rank == 0 && on_machine(info) == 1 || limit == Limit::Requested { limit } else { Limit::Rank(rank) },
+            )
         };
         let least = all.iter().enumerate().map(of_rank).min_by_key(|(bytes, _)| *bytes);
         let memory = least.filter(|_| allowance(None).is_some());
@@ -215,9 +218,9 @@ impl Engine {
 
 impl Team {
     /// The fixed cost of a slice, as the number of positions that a rank sweeps in the same time.
-    pub(super) fn region_cost(&self) -> u64 {
+    pub(super) fn slice_cost(&self) -> u64 {
         let config = self.cluster.config();
-        if self.is_one_machine { config.region_cost_on_one_machine } else { config.region_cost }
+        if self.is_one_machine { config.slice_cost_on_one_machine } else { config.slice_cost }
     }
 
     /// Shows `note` to the user, on rank 0 only.

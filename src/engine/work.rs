@@ -5,13 +5,13 @@ use std::path::Path;
 use super::build::Build;
 use super::choice::marks_boards;
 use super::disk::DiskNeed;
-use super::kept::{NotExtended, extend};
 use super::labelled::Labelled;
 use super::levels::Levels;
 use super::machine::{can_map, is_one_disk};
 use super::memory_budget::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::planes::Planes;
-use super::regions::Regions;
+use super::replaced::{NotExtended, extend};
+use super::slices::Slices;
 use super::target::nearest_folder;
 use super::{BuildOptions, Engine, EngineError};
 use tablegen_core::label::LabelSet;
@@ -20,7 +20,7 @@ use tablegen_games::Game;
 use tablegen_solve::{
     Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_distributed, solve_marked,
 };
-use tablegen_tables::table::{Table, kept_bytes};
+use tablegen_tables::table::{Table, checkpoint_bytes};
 
 /// The work of a build.
 pub(super) enum Work {
@@ -32,7 +32,7 @@ pub(super) enum Work {
     /// Solve the labels that an older table lacks, and copy the others.
     AddLabels(Box<Table>),
     /// Sweep slice by slice. Finished slices are checkpoints.
-    BySlice(Box<Regions>),
+    BySlice(Box<Slices>),
     /// Find and label the reachable positions level by level. Finished levels are checkpoints.
     ByLevel(Box<Levels>),
 }
@@ -72,7 +72,7 @@ impl Settling<'_> {
     }
 
     /// The slices by which a dense or two-colour table is swept; `None` if it is swept in memory.
-    fn slices(&self) -> Result<Option<Regions>, EngineError> {
+    fn slices(&self) -> Result<Option<Slices>, EngineError> {
         let Some(planes) = self.planes else { return Ok(None) };
         let Self { engine, options, labels, .. } = *self;
         // A build by slices completes its table on disk and then maps it. The engine's access or a limit on address space
@@ -85,9 +85,9 @@ impl Settling<'_> {
             Err(shortage) if !can_grow => return Err(shortage.into()),
             Ok(()) | Err(_) => {}
         }
-        let what = (labels, planes.divided(), self.packs(planes));
+        let what = (labels, planes.sliced(), self.compresses(planes));
         let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
-        Regions::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
+        Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
     }
 
     fn levels(&self) -> Result<Option<Levels>, EngineError> {
@@ -95,8 +95,8 @@ impl Settling<'_> {
         Levels::settle(self.game, what, self.path, scratch, self.options.restart, self.engine.team.as_ref())
     }
 
-    fn packs(&self, planes: &Planes<'_>) -> bool {
-        self.options.compress.packs(self.method, planes.every_bytes(self.labels))
+    fn compresses(&self, planes: &Planes<'_>) -> bool {
+        self.options.compress.compresses(self.method, planes.every_bytes(self.labels))
     }
 
     /// The disk space that `work` takes; `None` if only solving tells.
@@ -108,17 +108,17 @@ impl Settling<'_> {
         let folder = nearest_folder(path);
         match (work, self.planes) {
             (Work::BySlice(slices), Some(planes)) => {
-                let (packs, kept) = (slices.grows_packed(game), kept_bytes(slices.folder()));
-                planes.check_disk(&nearest_folder(slices.folder()), labels, kept, packs)?;
+                let (compresses, kept) = (slices.compresses_slices(game), checkpoint_bytes(slices.folder()));
+                planes.check_disk(&nearest_folder(slices.folder()), labels, kept, compresses)?;
                 if self.options.scratch.as_deref().is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
                     // The finished table will be copied from the scratch folder's disk to this one.
-                    planes.check_disk(&folder, labels, 0, packs)?;
+                    planes.check_disk(&folder, labels, 0, compresses)?;
                 }
-                Ok(planes.disk(slices.folder(), labels, kept, packs))
+                Ok(planes.disk(slices.folder(), labels, kept, compresses))
             }
             (_, Some(planes)) => {
                 planes.check_disk(&folder, labels, 0, false)?;
-                Ok(planes.disk(path, labels, 0, self.packs(planes)))
+                Ok(planes.disk(path, labels, 0, self.compresses(planes)))
             }
             (Work::AddLabels(table), None) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);

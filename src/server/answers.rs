@@ -21,7 +21,7 @@ use tablegen_solve::SolveError;
 
 /// The kind of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum What {
+pub(super) enum AnswerKind {
     /// The object that `probe --json` prints.
     Probe,
     /// The object that `line --json` prints.
@@ -34,43 +34,43 @@ pub(super) enum What {
 
 /// Answers a request that names a game or a table.
 pub(super) async fn named(
-    what: What,
+    kind: AnswerKind,
     State(app): State<Arc<App>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let mut query = Query::read(query.as_deref())?;
-    let (name, position) = (query.need("game")?, position(what, &mut query)?);
+    let (name, position) = (query.need("game")?, position(kind, &mut query)?);
     let subject = Subject::Named { name, options: query.rest() };
-    if what == What::Scene {
+    if kind == AnswerKind::Scene {
         let body = scene(app, subject, position).await?;
-        let tag = Tag::of(&[&body], Lasting::Asking);
+        let tag = Tag::of(&[&body], Lasting::Revalidate);
         return Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)));
     }
     let opened = app.source(subject).await?;
     if let Some(known) = opened.tag.not_modified(&headers) {
         return Ok(known);
     }
-    let body = answer(&app, what, &opened, position).await?;
+    let body = answer(&app, kind, &opened, position).await?;
     Ok(reply::json(&opened.tag, body))
 }
 
 /// Answers a request that sends a rules file.
 pub(super) async fn sent(
-    what: What,
+    kind: AnswerKind,
     State(app): State<Arc<App>>,
     RawQuery(query): RawQuery,
     body: Body,
 ) -> Result<Response, Failure> {
     let mut query = Query::read(query.as_deref())?;
-    let position = position(what, &mut query)?;
+    let position = position(kind, &mut query)?;
     let text = body::rules_file(&app, body).await?;
     let subject = Subject::Sent { text, options: query.rest() };
-    if what == What::Scene {
+    if kind == AnswerKind::Scene {
         return scene(app, subject, position).await.map(reply::fresh);
     }
     let opened = app.source(subject).await?;
-    answer(&app, what, &opened, position).await.map(reply::fresh)
+    answer(&app, kind, &opened, position).await.map(reply::fresh)
 }
 
 /// Answers `/api/v1/check` with the object that `check --json` prints.
@@ -88,13 +88,13 @@ pub(super) async fn check(
         let facts = RulesFacts::of(tablegen_games::Game::rules(&game));
         Ok(reply::printed(&json::rules_file(&facts, &game.report(), &choice).into()))
     };
-    app.places.long(check).await.map(reply::fresh)
+    app.solve_slots.long(check).await.map(reply::fresh)
 }
 
 /// Takes the position from the query, if this kind of answer has one.
-fn position(what: What, query: &mut Query) -> Result<Option<String>, Failure> {
-    match (what, query.take("position")) {
-        (What::Stats, Some(_)) => {
+fn position(kind: AnswerKind, query: &mut Query) -> Result<Option<String>, Failure> {
+    match (kind, query.take("position")) {
+        (AnswerKind::Stats, Some(_)) => {
             Err(Failure::bad("no position is expected here: the statistics are of the whole game"))
         }
         (_, position) => Ok(position),
@@ -111,18 +111,20 @@ async fn scene(app: Arc<App>, subject: Subject, position: Option<String>) -> Res
     .await
 }
 
-async fn answer(app: &App, what: What, opened: &Arc<Opened>, position: Option<String>) -> Result<Bytes, Failure> {
-    if what == What::Stats {
+async fn answer(app: &App, kind: AnswerKind, opened: &Arc<Opened>, position: Option<String>) -> Result<Bytes, Failure> {
+    if kind == AnswerKind::Stats {
         return stats(app, opened).await;
     }
     let (first, kept) = (Arc::clone(opened), position.clone());
     // Look-ups alone are quick, and suffice for most requests.
-    if let Some(body) = look_up(move || tell(what, &first, kept.as_deref(), 0, &|| ControlFlow::Continue(()))).await? {
+    if let Some(body) =
+        look_up(move || answer_within(kind, &first, kept.as_deref(), 0, &|| ControlFlow::Continue(()))).await?
+    {
         return Ok(body.into());
     }
     let opened = Arc::clone(opened);
-    let search = move |watch: Watch<'_>| tell(what, &opened, position.as_deref(), SEARCHED, watch);
-    Ok(app.places.long(search).await?.unwrap_or_default().into())
+    let search = move |watch: Watch<'_>| answer_within(kind, &opened, position.as_deref(), SEARCHED, watch);
+    Ok(app.solve_slots.long(search).await?.unwrap_or_default().into())
 }
 
 /// The error that the answer needs a table and the game has none.
@@ -131,8 +133,8 @@ fn missing(source: &Source) -> EngineError {
 }
 
 /// The answer, with a search of at most `limit` positions. `None` if `limit` is 0 and a search may find more.
-fn tell(
-    what: What,
+fn answer_within(
+    kind: AnswerKind,
     opened: &Opened,
     position: Option<&str>,
     limit: u64,
@@ -140,8 +142,8 @@ fn tell(
 ) -> Result<Option<Vec<u8>>, Failure> {
     let source = &opened.source;
     let asked = Asked::typed(source.game(), position)?;
-    let body = match what {
-        What::Probe => {
+    let body = match kind {
+        AnswerKind::Probe => {
             let answered = source.answer_within(&asked, limit)?;
             if limit == 0 && !source.is_settled(&answered) {
                 return Ok(None);
@@ -153,7 +155,7 @@ fn tell(
             text.push('\n');
             return Ok(Some(text.into_bytes()));
         }
-        What::Line => {
+        AnswerKind::Line => {
             let line = source.line_within(&asked, limit, watch)?;
             if limit == 0 && !source.is_line_settled(&line) {
                 return Ok(None);
@@ -163,7 +165,7 @@ fn tell(
             }
             json::line(source, &line)
         }
-        What::Scene | What::Stats => unreachable!("they do not look a position up"),
+        AnswerKind::Scene | AnswerKind::Stats => unreachable!("they do not look a position up"),
     };
     Ok(Some(reply::printed(&body)))
 }
@@ -172,7 +174,7 @@ fn tell(
 async fn stats(app: &App, opened: &Arc<Opened>) -> Result<Bytes, Failure> {
     let count = || {
         let opened = Arc::clone(opened);
-        app.places.long(move |watch: Watch<'_>| {
+        app.solve_slots.long(move |watch: Watch<'_>| {
             let source = &opened.source;
             let table = source.table().ok_or_else(|| missing(source))?;
             let stats = Stats::of(table, &|_| watch())?.ok_or(EngineError::from(SolveError::Cancelled))?;

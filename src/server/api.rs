@@ -9,7 +9,7 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use serde_json::json;
 
-use super::answers::{self, What};
+use super::answers::{self, AnswerKind};
 use super::app::App;
 use super::failure::Failure;
 use super::page;
@@ -20,17 +20,17 @@ use super::work::look_up;
 
 /// Every route of the API, as described in `openapi.json`.
 fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 9] {
-    let named = |what| get(move |state: _, query: _, headers: _| answers::named(what, state, query, headers));
-    let sent = |what| post(move |state: _, query: _, body: _| answers::sent(what, state, query, body));
+    let named = |kind| get(move |state: _, query: _, headers: _| answers::named(kind, state, query, headers));
+    let sent = |kind| post(move |state: _, query: _, body: _| answers::sent(kind, state, query, body));
     [
         ("/api/v1/games", get(games)),
         ("/api/v1/tables", get(tables)),
-        ("/api/v1/probe", named(What::Probe)),
-        ("/api/v1/line", named(What::Line).merge(sent(What::Line))),
-        ("/api/v1/scene", named(What::Scene).merge(sent(What::Scene))),
-        ("/api/v1/stats", named(What::Stats).merge(sent(What::Stats))),
+        ("/api/v1/probe", named(AnswerKind::Probe)),
+        ("/api/v1/line", named(AnswerKind::Line).merge(sent(AnswerKind::Line))),
+        ("/api/v1/scene", named(AnswerKind::Scene).merge(sent(AnswerKind::Scene))),
+        ("/api/v1/stats", named(AnswerKind::Stats).merge(sent(AnswerKind::Stats))),
         ("/api/v1/check", post(answers::check)),
-        ("/api/v1/solve", sent(What::Probe)),
+        ("/api/v1/solve", sent(AnswerKind::Probe)),
         ("/api/v1/openapi.json", get(openapi)),
     ]
 }
@@ -47,7 +47,7 @@ const OPENAPI: &str = include_str!("openapi.json");
 
 async fn openapi(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
-    let tag = Tag::of(&[OPENAPI.as_bytes()], Lasting::Asking);
+    let tag = Tag::of(&[OPENAPI.as_bytes()], Lasting::Revalidate);
     Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, OPENAPI)))
 }
 
@@ -61,7 +61,7 @@ async fn games(
         let app = Arc::clone(&app);
         look_up(move || {
             let body = reply::printed(&json!({"games": app.catalogue.games()}));
-            Ok((Tag::of(&[&body], Lasting::Asking), body.into()))
+            Ok((Tag::of(&[&body], Lasting::Revalidate), body.into()))
         })
     };
     let (tag, body) = app.games.get_or_try_init(list).await?;
@@ -75,7 +75,7 @@ async fn tables(
 ) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
     let body = look_up(move || Ok(reply::printed(&json!({"tables": app.catalogue.tables(&app.engine)})))).await?;
-    let tag = Tag::of(&[&body], Lasting::Asking);
+    let tag = Tag::of(&[&body], Lasting::Revalidate);
     Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
 }
 

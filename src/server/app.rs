@@ -11,8 +11,8 @@ use super::Limits;
 use super::catalogue::{Catalogue, Meaning, parameters_of};
 use super::failure::Failure;
 use super::reply::Tag;
-use super::sources::{Opened, Sources, stamp};
-use super::work::{Places, Watch, look_up};
+use super::sources::{Opened, SourceCache, stamp};
+use super::work::{SolveSlots, Watch, look_up};
 use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
 use tablegen_games::{Game, Parameters};
 
@@ -42,12 +42,12 @@ enum Named {
 pub(super) struct App {
     pub(super) engine: Engine,
     pub(super) catalogue: Catalogue,
-    pub(super) places: Places,
+    pub(super) solve_slots: SolveSlots,
     /// The time that a client may take to send a body.
     pub(super) patience: Duration,
     /// The list of games, after the first request for it. It never changes.
     pub(super) games: OnceCell<(Tag, Bytes)>,
-    sources: Sources,
+    sources: SourceCache,
     files: Vec<PathBuf>,
 }
 
@@ -55,8 +55,8 @@ impl App {
     pub(super) fn new(engine: Engine, catalogue: Catalogue, limits: &Limits) -> Self {
         Self {
             engine: engine.with_memory(limits.memory),
-            places: Places::new(limits.solves, limits.solve_time),
-            sources: Sources::new(limits.kept),
+            solve_slots: SolveSlots::new(limits.solves, limits.solve_time),
+            sources: SourceCache::new(limits.kept),
             patience: limits.patience,
             games: OnceCell::new(),
             files: catalogue.files(),
@@ -93,7 +93,7 @@ impl App {
             Err(error @ EngineError::Missing { .. }) => Ok(Err(error.into())),
             Err(error) => Err(error.into()),
         };
-        self.places.long(solve).await
+        self.solve_slots.long(solve).await
     }
 
     /// The game of `subject`. It is not solved.
@@ -159,7 +159,7 @@ impl Subject {
 
 /// A guard that settles a cell when its request is over, even if the request is cancelled.
 struct Settled<'a> {
-    sources: &'a Sources,
+    sources: &'a SourceCache,
     key: &'a str,
     cell: &'a Arc<OnceCell<Result<Arc<Opened>, Failure>>>,
 }

@@ -22,7 +22,7 @@ use super::Limits;
 /// The largest head of a request in bytes. All positions and all heads sent by browsers are shorter.
 const LONGEST_HEAD: usize = 64 << 10;
 /// The pause after the system has refused a connection, for example for lack of file descriptors.
-const BREATH: Duration = Duration::from_millis(50);
+const RETRY_PAUSE: Duration = Duration::from_millis(50);
 
 /// Accepts connections and answers requests until `stop` becomes true, and then finishes the current requests.
 pub(super) async fn serve(
@@ -41,13 +41,13 @@ pub(super) async fn serve(
             None => break,
             Some(Ok((stream, _))) => stream,
             Some(Err(_)) => {
-                sleep(BREATH).await;
+                sleep(RETRY_PAUSE).await;
                 continue;
             }
         };
         // Answers are written in one piece, so waiting for more data would only delay them.
         let _ = stream.set_nodelay(true);
-        let io = Impatient { io: TokioIo::new(stream), patience: limits.patience, clock: None };
+        let io = WriteTimeout { io: TokioIo::new(stream), patience: limits.patience, clock: None };
         let connection = http.serve_connection(io, TowerToHyperService::new(router.clone()));
         let connection = all.watch(connection);
         tokio::spawn(async move {
@@ -72,14 +72,14 @@ async fn unless<T>(stop: &mut watch::Receiver<bool>, coming: impl Future<Output 
 }
 
 /// A connection that ends if the client stops reading what the server writes for too long.
-struct Impatient {
+struct WriteTimeout {
     io: TokioIo<TcpStream>,
     patience: Duration,
     /// A timer that runs while a write waits.
     clock: Option<Pin<Box<Sleep>>>,
 }
 
-impl Impatient {
+impl WriteTimeout {
     fn unless_late<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.clock = None;
@@ -91,13 +91,13 @@ impl Impatient {
     }
 }
 
-impl Read for Impatient {
+impl Read for WriteTimeout {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, to: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.io).poll_read(context, to)
     }
 }
 
-impl Write for Impatient {
+impl Write for WriteTimeout {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.io).poll_write(context, bytes);
         self.unless_late(context, written)

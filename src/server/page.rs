@@ -27,7 +27,7 @@ macro_rules! files {
         static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
             vec![$({
                 let content: &'static [u8] = include_bytes!(concat!("page/", $name));
-                File { path: concat!("/", $name), kind: $kind, content, tag: Tag::of(&[content], Lasting::Asking) }
+                File { path: concat!("/", $name), kind: $kind, content, tag: Tag::of(&[content], Lasting::Revalidate) }
             }),*]
         });
     };

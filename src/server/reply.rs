@@ -9,16 +9,16 @@ use serde_json::Value as Json;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lasting {
     /// A solved position never changes, and the table has all labels of the game.
-    Settled,
+    Fixed,
     /// The answer may change with another table or file, so caches must revalidate it.
-    Asking,
+    Revalidate,
 }
 
 impl Lasting {
     const fn cache_control(self) -> &'static str {
         match self {
-            Self::Settled => "public, max-age=86400",
-            Self::Asking => "public, no-cache",
+            Self::Fixed => "public, max-age=86400",
+            Self::Revalidate => "public, no-cache",
         }
     }
 }
@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn a_tag_is_recognised_however_it_is_sent() {
-        let tag = Tag::of(&[b"rules", b"labels"], Lasting::Settled);
-        let other = Tag::of(&[b"rule", b"slabels"], Lasting::Settled);
+        let tag = Tag::of(&[b"rules", b"labels"], Lasting::Fixed);
+        let other = Tag::of(&[b"rule", b"slabels"], Lasting::Fixed);
         let own = tag.etag.to_str().unwrap().to_owned();
         let asked = |value: &str| {
             let mut headers = HeaderMap::new();

@@ -20,7 +20,7 @@ use crate::engine::{Origin, Source};
 /// The largest number of cached sources. Each holds the rules of its game, and may map a file.
 const MOST: usize = 64;
 /// The shortest time between two checks of the folders of tables.
-const GLANCE: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A source with the data derived from it.
 pub(super) struct Opened {
@@ -51,7 +51,7 @@ fn tag_of(source: &Source) -> Tag {
         None => Default::default(),
     };
     let is_whole = source.table().is_some() && labels == game.labels() && game.off_table().is_none();
-    let lasting = if is_whole && source.origin() == Origin::Table { Lasting::Settled } else { Lasting::Asking };
+    let lasting = if is_whole && source.origin() == Origin::Table { Lasting::Fixed } else { Lasting::Revalidate };
     let labels = format!("{labels:?}");
     let parts = [hash.as_bytes(), labels.as_bytes(), source.origin().name().as_bytes(), game.rules().name().as_bytes()];
     Tag::of(&parts, lasting)
@@ -62,7 +62,7 @@ type Found = Result<Arc<Opened>, Failure>;
 type Cell = Arc<OnceCell<Found>>;
 
 /// The cache of sources.
-pub(super) struct Sources {
+pub(super) struct SourceCache {
     kept: Mutex<Kept>,
     most_bytes: u64,
 }
@@ -82,7 +82,7 @@ struct Slot {
     used: u64,
 }
 
-impl Sources {
+impl SourceCache {
     pub(super) fn new(most_bytes: u64) -> Self {
         Self { kept: Mutex::default(), most_bytes }
     }
@@ -119,7 +119,7 @@ impl Sources {
     /// Returns whether it is time to check the folders. Only one caller per interval gets `true`.
     pub(super) fn is_time_to_look(&self) -> bool {
         let mut kept = self.kept();
-        let is_time = kept.looked.is_none_or(|looked| looked.elapsed() >= GLANCE);
+        let is_time = kept.looked.is_none_or(|looked| looked.elapsed() >= CHECK_INTERVAL);
         if is_time {
             kept.looked = Some(Instant::now());
         }
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_cache_is_limited_and_drops_the_oldest_first() {
-        let sources = Sources::new(u64::MAX);
+        let sources = SourceCache::new(u64::MAX);
         for number in 0..=MOST {
             sources.cell(&number.to_string());
             sources.cell("0");
@@ -189,7 +189,7 @@ mod tests {
     fn bytes_are_bounded_and_failures_leave_nothing() {
         let found = [opened(2), opened(3)];
         let bytes: Vec<u64> = found.iter().map(|found| found.as_ref().unwrap().bytes()).collect();
-        let sources = Sources::new(bytes[0] + bytes[1] - 1);
+        let sources = SourceCache::new(bytes[0] + bytes[1] - 1);
         for (key, found) in ["two", "three"].into_iter().zip(found) {
             let cell = sources.cell(key);
             cell.set(found).ok().unwrap();
@@ -217,7 +217,7 @@ mod tests {
         stamps.sort_unstable();
         stamps.dedup();
         assert_eq!(stamps.len(), 3);
-        let sources = Sources::new(0);
+        let sources = SourceCache::new(0);
         assert!(sources.is_time_to_look() && !sources.is_time_to_look());
     }
 }

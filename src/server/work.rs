@@ -22,14 +22,14 @@ pub(super) async fn look_up<T: Send + 'static>(
 }
 
 /// The slots for long work.
-pub(super) struct Places {
+pub(super) struct SolveSlots {
     free: Arc<Semaphore>,
     time: Duration,
 }
 
-impl Places {
-    pub(super) fn new(places: usize, time: Duration) -> Self {
-        Self { free: Arc::new(Semaphore::new(places)), time }
+impl SolveSlots {
+    pub(super) fn new(slots: usize, time: Duration) -> Self {
+        Self { free: Arc::new(Semaphore::new(slots)), time }
     }
 
     /// Runs `work`, which must call its watch from time to time. The watch stops the work when its time is up. It also
@@ -38,7 +38,7 @@ impl Places {
         &self,
         work: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let Ok(place) = Arc::clone(&self.free).try_acquire_owned() else {
+        let Ok(slot) = Arc::clone(&self.free).try_acquire_owned() else {
             return Err(Failure::busy("as many games are being solved as this server solves at a time; try again"));
         };
         let (left, until) = (Arc::new(AtomicBool::new(false)), Instant::now() + self.time);
@@ -46,7 +46,7 @@ impl Places {
         let work = move || {
             let is_over = || left.load(Ordering::Relaxed) || Instant::now() >= until;
             let done = work(&|| if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
-            drop(place);
+            drop(slot);
             done
         };
         let done = spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::internal()));

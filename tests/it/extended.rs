@@ -292,7 +292,7 @@ fn an_extension_that_does_not_fit_is_refused_before_it_starts() {
     let memory = Some(fs::metadata(place.path()).expect("a table").len());
     let error = place.engine.plan(sim(), &BuildOptions { memory, labels: REMOTENESS, ..options }).err();
     let error = error.expect("the table alone is as large");
-    assert!(matches!(&error, EngineError::Shortage(shortage) if shortage.limit == Limit::Asked), "{error}");
+    assert!(matches!(&error, EngineError::Shortage(shortage) if shortage.limit == Limit::Requested), "{error}");
 }
 
 /// The added labels pass the same checks as the old ones.

@@ -6,9 +6,9 @@ use std::process::{Command, Output};
 
 use crate::common::forge;
 use crate::common::{dense, games, held, positions, reachable, scalar, sparse, sparse_of, table_bytes};
+use tablegen::compressed::Compression;
 use tablegen::game::{Game, Play, Shiritori, Tactics};
 use tablegen::label::{LabelKind, LabelSet, Value};
-use tablegen::packed::Packing;
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Method, Options, Solution, solve};
@@ -218,7 +218,7 @@ fn python_reads_every_position_of_the_quiz_s_board() {
 #[test]
 fn no_field_of_a_packed_table_has_moved() {
     let game = quiz();
-    let table = dense(game.rules()).to_packed_bytes(&game.descriptor(), Some(Packing::default()));
+    let table = dense(game.rules()).to_packed_bytes(&game.descriptor(), Some(Compression::default()));
     assert_eq!((&table[8..12], table.len()), (&[3, 0, 0, 0][..], 7488));
     let number = |at: usize| u64::from_le_bytes(table[at..at + 8].try_into().expect("eight bytes"));
     // The entry of the example's section has the compression after the bits of a label, then the start.
@@ -253,7 +253,7 @@ fn python_reads_packed_tables() {
         with(&games::squares(), Method::Coloured, REMOTENESS),
     ];
     for solution in &solutions {
-        let packing = Packing { block: 1 << 10, ..Packing::default() };
+        let packing = Compression { block: 1 << 10, ..Compression::default() };
         let packed = solution.to_packed_bytes(&Descriptor::default(), Some(packing));
         let print = |table: &[u8], labels: bool| {
             std::fs::write(&path, table).expect("a new file");

@@ -4,18 +4,18 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::common::{games, positions};
+use tablegen::compressed::Compression;
 use tablegen::contents::Contents;
 use tablegen::engine::{Engine, OpenTable, SolveOptions, TableDirs, UseSymmetry, game};
 use tablegen::game::{Game, Parameters};
 use tablegen::label::{LabelKind, LabelSet};
-use tablegen::packed::Packing;
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::table::{OLDEST_VERSION, SaveTable, Table, TableFault, VERSION};
 use tablegen::verify::{self, Finding};
 
 /// Blocks so small that even a small table has many.
-pub(super) const SMALL: Packing = Packing { block: 1 << 10, level: 1 };
+pub(super) const SMALL: Compression = Compression { block: 1 << 10, level: 1 };
 
 /// A solution of each kind, with every label that its rules have.
 pub(super) fn solutions() -> Vec<(&'static str, Solution)> {
@@ -106,7 +106,7 @@ pub(super) fn assert_same(name: &str, plain: &Table, packed: &Table) {
 fn compressed_tables_have_the_same_labels() {
     for (name, solution) in solutions() {
         let plain = solution.to_bytes(&Descriptor::default());
-        for packing in [SMALL, Packing::default(), Packing { block: 1 << 12, level: 9 }] {
+        for packing in [SMALL, Compression::default(), Compression { block: 1 << 12, level: 9 }] {
             let packed = solution.to_packed_bytes(&Descriptor::default(), Some(packing));
             let (plain, packed) = (open(plain.clone()), open(packed));
             assert_eq!((plain.packing(), packed.packing().expect("packed").block), (None, packing.block), "{name}");
@@ -217,7 +217,7 @@ fn labels_added_to_a_compressed_table_equal_one_solve() {
         (options.method, options.symmetry) = (method, group.as_ref());
         let few = Options { labels: LabelSet::OUTCOME, ..options };
         let few = solve(whole.rules(), &few).expect("small rules");
-        let packing = Packing { block: 1 << 12, ..Packing::default() };
+        let packing = Compression { block: 1 << 12, ..Compression::default() };
         let table = open(few.to_packed_bytes(&Descriptor::default(), Some(packing)));
         let extended = table.extended(&options).unwrap_or_else(|e| panic!("{name}: {e}"));
         let bytes = extended.to_bytes(&Descriptor::default()).expect("sound bytes");

@@ -5,7 +5,7 @@
 //! - [`symmetry`]: groups of symmetries, and the position that represents its class.
 //! - [`plane`], [`colourings`], [`reachable`]: dense, two-colour and sparse indexes of positions.
 //! - [`contents`]: the labels of a solution or a table in one of these indexes.
-//! - [`packed`]: compressed blocks of labels.
+//! - [`compressed`]: compressed blocks of labels.
 //! - [`search`]: the value of one position, without a table.
 //!
 //! `tablegen` re-exports what users may rely on. Other items serve its crates and may change.
@@ -15,9 +15,9 @@ compile_error!("tables are little-endian and mapped as they are: a big-endian ma
 
 pub mod atomic_file;
 pub mod colourings;
+pub mod compressed;
 pub mod contents;
 pub mod label;
-pub mod packed;
 pub mod plane;
 pub mod progress;
 pub mod reachable;

@@ -49,7 +49,7 @@ pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{FileGame, FileReport, MoveExample, Parameter, RulesFileError};
-pub use scene::{Joint, Layout, Place, Scene};
+pub use scene::{Layout, Place, Scene, Vertex};
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;

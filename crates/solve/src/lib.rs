@@ -40,7 +40,7 @@ mod up_to;
 
 use tablegen_core::progress::Meter;
 pub use tablegen_core::progress::{Phase, Progress, Watch};
-use tablegen_core::{colourings, contents, label, packed, plane, progress, reachable, rules, symmetry};
+use tablegen_core::{colourings, compressed, contents, label, plane, progress, reachable, rules, symmetry};
 
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::Layout;

@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::coloured::ColouredSolution;
 use super::dense::DenseSolution;
 use super::{Meter, Method, Phase, SolveError, Watch};
+use crate::compressed::Bytes;
 use crate::contents::{ByteLabels, Coloured, Contents, Dense, Reach, Sparse};
 use crate::label::{Counts, LabelKind, Value, Width};
-use crate::packed::Bytes;
 use crate::reachable::Levels;
 use crate::rules::{Outcome, Position, Rules};
 use crate::symmetry::Group;
@@ -61,14 +61,14 @@ impl Solution {
         let dense = solution.contents();
         let mut meter = Meter::new(watch, Phase::Count, Some(dense.planes().bytes().len() as u64));
         let counts = dense.planes().counts_watched(&|bytes| meter.add(bytes));
-        let counts = counts.unwrap_or_else(|_| never_packed()).ok_or(SolveError::Cancelled)?;
+        let counts = counts.unwrap_or_else(|_| never_compressed()).ok_or(SolveError::Cancelled)?;
         if meter.finish().is_break() {
             return Err(SolveError::Cancelled);
         }
         let (counts, every) = match dense.reach() {
             Some(reach) => {
                 let among = dense.planes().counts_among(&reach.marks());
-                (among.unwrap_or_else(|_| never_packed()), Some(counts))
+                (among.unwrap_or_else(|_| never_compressed()), Some(counts))
             }
             None => (counts, None),
         };
@@ -226,12 +226,12 @@ impl Solution {
 }
 
 /// Solvers keep labels uncompressed, so this cannot happen.
-fn never_packed() -> ! {
-    unreachable!("a solution is not packed")
+fn never_compressed() -> ! {
+    unreachable!("a solution is not compressed")
 }
 
 fn memory(bytes: Bytes<'_>) -> &[u8] {
-    bytes.plain().unwrap_or_else(|| never_packed())
+    bytes.plain().unwrap_or_else(|| never_compressed())
 }
 
 fn others(bytes: ByteLabels<'_>) -> [Option<&[u8]>; LabelKind::ALL.len()] {

@@ -7,11 +7,11 @@ mod text;
 
 use serde_json::{Map, Value as Json, json};
 
+use super::answered::UNKNOWN;
 use super::facts::reachable;
-use super::source::UNKNOWN;
 use super::{
-    Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Stats,
-    SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SliceFacts,
+    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
@@ -147,7 +147,7 @@ pub fn table(facts: &TableFacts) -> Object {
         ("file_bytes", json!(facts.file_bytes)),
         (
             "packed",
-            json!(facts.packed.map(|PackedFacts { raw, stored, block }| {
+            json!(facts.compressed.map(|CompressionFacts { raw, stored, block }| {
                 json!({"raw_bytes": raw, "stored_bytes": stored, "block_bytes": block})
             })),
         ),
@@ -234,17 +234,17 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         ("kernel", json!(built.program)),
         ("peak_bytes", json!(peak_bytes())),
     ]));
-    if let Some(RegionFacts { regions, cells, sheets, resumed }) = &built.regions {
-        let regions = json!({"count": regions, "cells": cells, "sheets": sheets, "sheets_kept": resumed});
-        all.insert("regions".into(), regions);
+    if let Some(SliceFacts { slices, slice_cells, parts, resumed }) = &built.slices {
+        let slices = json!({"count": slices, "cells": slice_cells, "sheets": parts, "sheets_kept": resumed});
+        all.insert("regions".into(), slices);
     }
     if built.levels != LevelFacts::default() {
         let LevelFacts { found, labelled } = built.levels;
         all.insert("levels_kept".into(), json!({"found": found, "labelled": labelled}));
     }
     if let Some(RankFacts { ranks, without_folder, traffic, planned_bytes }) = built.ranks {
-        let TrafficTotals { bytes, regions, region_bytes } = traffic;
-        let fetched = json!({"regions": regions, "bytes": region_bytes, "planned_bytes": planned_bytes});
+        let TrafficTotals { bytes, slices, slice_bytes } = traffic;
+        let fetched = json!({"regions": slices, "bytes": slice_bytes, "planned_bytes": planned_bytes});
         all.insert(
             "ranks".into(),
             json!({"count": ranks, "apart": without_folder, "sent_bytes": bytes, "fetched": fetched}),
@@ -398,13 +398,13 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
     if let Some(colourings) = estimate.colourings {
         all.extend(object([("positions", json!(colourings)), ("coverage", json!("colourings"))]));
     }
-    if let Some((count, cells)) = estimate.regions {
+    if let Some((count, cells)) = estimate.slices {
         all.insert("regions".into(), json!({"count": count, "cells": cells}));
     }
     all.extend(object([
         ("labels", names(estimate.labels)),
         ("file_bytes", json!(estimate.file_bytes)),
-        ("packed", json!(estimate.packed)),
+        ("packed", json!(estimate.compressed)),
         ("memory_bytes", json!(estimate.memory_bytes)),
     ]));
     if let Some(disk) = &estimate.disk {

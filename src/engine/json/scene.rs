@@ -4,9 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::{Object, object};
 use crate::engine::{View, ViewMove};
-use tablegen_games::{Game, Joint, Place};
+use tablegen_games::{Game, Place, Vertex};
 
-/// A position on the board of its game. Places and joints are numbered from 0 in the order of their lists.
+/// A position on the board of its game. Places and vertices are numbered from 0 in the order of their lists.
 #[must_use]
 pub fn view(game: &dyn Game, view: &View) -> Json {
     let scene = &view.scene;
@@ -17,10 +17,10 @@ pub fn view(game: &dyn Game, view: &View) -> Json {
         ("size", json!(scene.size)),
         ("signs", json!(scene.signs)),
         ("places", scene.places.iter().map(place).collect()),
-        ("joints", scene.joints.iter().map(joint).collect()),
+        ("joints", scene.vertices.iter().map(vertex).collect()),
         ("lines", json!(scene.lines)),
         ("states", json!(view.states)),
-        ("joint", json!(view.joint)),
+        ("joint", json!(view.vertex)),
         ("players", json!(view.players)),
         ("ending", json!(view.ending)),
         ("moves", view.moves.iter().map(|m| Json::from(move_of(m))).collect()),
@@ -36,8 +36,8 @@ fn place(place: &Place) -> Json {
     all.into()
 }
 
-fn joint(joint: &Joint) -> Json {
-    json!({"name": joint.name, "at": joint.at})
+fn vertex(vertex: &Vertex) -> Json {
+    json!({"name": vertex.name, "at": vertex.at})
 }
 
 fn move_of(m: &ViewMove) -> Object {
@@ -46,7 +46,7 @@ fn move_of(m: &ViewMove) -> Object {
         ("position", json!(m.position)),
         ("changes", json!(m.changes)),
         ("handles", json!(m.handles)),
-        ("joint", json!(m.joint)),
+        ("joint", json!(m.vertex)),
     ]);
     if m.again {
         all.insert("again".into(), json!(true));

@@ -92,7 +92,7 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
 
 fn sent(headers: &HeaderMap, value: &Json) -> Response {
     let body = reply::printed(value);
-    let tag = Tag::of(&[&body], Lasting::Asking);
+    let tag = Tag::of(&[&body], Lasting::Revalidate);
     tag.not_modified(headers).unwrap_or_else(|| reply::json(&tag, body))
 }
 
@@ -184,14 +184,14 @@ async fn of_position(
         return Ok(known);
     }
     let tag = opened.tag.clone();
-    let tell = move |limit| -> Result<Option<Json>, EngineError> {
+    let answer_within = move |limit| -> Result<Option<Json>, EngineError> {
         position::position(&opened.source, &Drawing::of(opened.source.game()), &asked, limit)
     };
-    let tell = Arc::new(tell);
-    let first = Arc::clone(&tell);
+    let answer_within = Arc::new(answer_within);
+    let first = Arc::clone(&answer_within);
     let value = match look_up(move || Ok(first(0)?)).await? {
         Some(value) => value,
-        None => app.places.long(move |_: Watch<'_>| Ok(tell(SEARCHED)?)).await?.unwrap_or_default(),
+        None => app.solve_slots.long(move |_: Watch<'_>| Ok(answer_within(SEARCHED)?)).await?.unwrap_or_default(),
     };
     Ok(reply::json(&tag, reply::printed(&value)))
 }

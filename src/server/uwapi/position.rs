@@ -80,7 +80,7 @@ pub(super) fn position(
     let answer = &answered.answer;
     let view = View::of_answer(game, answer)?;
     let turn = turn_at(game, answer.node, turn);
-    let mut all = told(answer.value);
+    let mut all = value_fields(answer.value);
     all.insert("position".into(), json!(write(turn, &answer.position)));
     all.insert("autoguiPosition".into(), json!(drawing.position(turn, &view.states)));
     let buttons = drawing.moves(&view);
@@ -97,14 +97,14 @@ pub(super) fn position(
         let next = turn_at(game, m.to.map(Node::At), if again { turn } else { 3 - turn });
         let after = m.value.map(|value| after(m, value, again));
         let delta = distance(m, &answer.moves);
-        let mut told = told(after);
-        told.insert("move".into(), json!(m.text));
-        told.insert("autoguiMove".into(), json!(buttons[at]));
-        told.insert("moveValue".into(), json!(name(m.value)));
-        told.insert("deltaRemoteness".into(), json!(delta));
-        told.insert("position".into(), json!(write(next, &m.position)));
-        told.insert("autoguiPosition".into(), json!(drawing.position(next, &states)));
-        moves.push((m.outcome(), delta, told.into()));
+        let mut fields = value_fields(after);
+        fields.insert("move".into(), json!(m.text));
+        fields.insert("autoguiMove".into(), json!(buttons[at]));
+        fields.insert("moveValue".into(), json!(name(m.value)));
+        fields.insert("deltaRemoteness".into(), json!(delta));
+        fields.insert("position".into(), json!(write(next, &m.position)));
+        fields.insert("autoguiPosition".into(), json!(drawing.position(next, &states)));
+        moves.push((m.outcome(), delta, fields.into()));
     }
     let rank = |outcome: Option<Outcome>| match outcome {
         Some(Outcome::Win) => 0,
@@ -126,7 +126,7 @@ fn after(m: &AnswerMove, value: Value, again: bool) -> Value {
 }
 
 /// The client's fields for a value.
-fn told(value: Option<Value>) -> Map<String, Json> {
+fn value_fields(value: Option<Value>) -> Map<String, Json> {
     let mut all = Map::new();
     all.insert("positionValue".into(), json!(name(value)));
     all.insert("remoteness".into(), json!(value.and_then(|value| value.remoteness).map_or(NOT_KNOWN, i64::from)));

@@ -6,8 +6,6 @@ mod any_rules;
 mod bad_input;
 mod building;
 #[cfg(unix)]
-mod colour_regions;
-#[cfg(unix)]
 mod cut_short;
 mod exports;
 mod facts;
@@ -26,15 +24,17 @@ mod play;
 mod play_typed;
 #[cfg(unix)]
 mod reachable;
-#[cfg(unix)]
-mod regions;
 mod round_trips;
 mod rules_files;
+#[cfg(unix)]
+mod slices;
 mod stats;
 #[cfg(unix)]
 mod stopped;
 mod symmetry;
 mod terminal;
+#[cfg(unix)]
+mod two_colour_slices;
 mod values;
 
 use std::ffi::OsStr;

@@ -25,7 +25,7 @@ pub(super) fn assert_same(home: &Home, one: &str, other: &str) {
 }
 
 /// Waits until a build has its first checkpoint, or has ended.
-pub(super) fn await_regions(home: &Home, child: &mut Child, folder: &str) {
+pub(super) fn await_slices(home: &Home, child: &mut Child, folder: &str) {
     let journal = home.path(folder).join("journal");
     while fs::metadata(&journal).map_or(0, |found| found.len()) < 4096 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
@@ -35,7 +35,7 @@ pub(super) fn await_regions(home: &Home, child: &mut Child, folder: &str) {
 /// Starts a build and kills it after its first checkpoint, unless it ends before.
 pub(super) fn start_and_kill(home: &Home, arguments: &[&str], folder: &str) {
     let mut child = start(home, arguments);
-    await_regions(home, &mut child, folder);
+    await_slices(home, &mut child, folder);
     send(&mut child, Signal::KILL);
     child.wait().unwrap();
 }

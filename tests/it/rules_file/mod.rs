@@ -1,5 +1,6 @@
 //! Rules files: published results of the games in `games/`, and properties of every file.
 
+mod areas;
 mod connection;
 mod docs;
 mod ends;
@@ -10,10 +11,9 @@ mod models;
 mod moving;
 mod notation;
 mod phases;
+mod pieces;
 mod refusals;
-mod regions;
 mod same;
-mod stones;
 
 use crate::common::{dense, outcome, sparse_of};
 use tablegen::game::{FileGame, Game, Parameters, library};

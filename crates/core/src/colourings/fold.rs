@@ -1,24 +1,24 @@
-//! Two-colour tables up to symmetry, region by region.
+//! Two-colour tables up to symmetry, slice by slice.
 //!
-//! The squares with the highest numbers are the *top squares*. Sets that agree on them form a region. If each symmetry maps top
-//! squares to top squares, it maps regions to regions. Then only the least region of each orbit is stored. A position of another
-//! region is looked up at its image in the stored region.
+//! The squares with the highest numbers are the *top squares*. Sets that agree on them form a slice. If each symmetry maps top
+//! squares to top squares, it maps slices to slices. Then only the smallest slice of each class is stored. A position of another
+//! slice is looked up at its image in the stored slice.
 //!
 //! ```text
-//! set:         010 | 0110      region 2 is stored as region 1 …
+//! set:         010 | 0110      slice 2 is stored as slice 1 …
 //!   its image: 001 | 1010      … and the symmetry that maps 2 to 1 maps the other squares as well,
 //! colours:     a   |  ab         and each colour goes with its square
 //!   its image:   a | b a
 //! ```
 //!
-//! A region is stored whole even if symmetries map it to itself.
+//! A slice is stored whole even if symmetries map it to itself.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Frame, Place, Square, Squares, gathered, scattered};
 use crate::rules::{Mode, Rules, Symmetry};
-use crate::symmetry::{Group, MOST_FOLDED, RegionOrbits};
+use crate::symmetry::{Group, MOST_FOLDED, SliceClasses};
 
 /// A symmetry as a map of squares: each square goes to a square, and its two colours may be exchanged.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ impl SquareSymmetry {
     }
 }
 
-/// The stored regions of a game's colourings, and the map from every place to its stored image. It is cheap to clone.
+/// The stored slices of a game's colourings, and the map from every place to its stored image. It is cheap to clone.
 #[derive(Clone)]
 pub struct SquareFold(Arc<Inner>);
 
@@ -111,16 +111,16 @@ struct Inner {
     /// The number of squares below the top squares.
     below: u32,
     generators: Vec<SquareSymmetry>,
-    regions: RegionOrbits,
-    /// The elements of `regions` as maps of squares.
+    classes: SliceClasses,
+    /// The elements of `classes` as maps of squares.
     maps: Vec<SquareSymmetry>,
-    /// The first word of each stored region in a stored bit plane, indexed by rank; last, the end of the plane.
+    /// The first word of each stored slice in a stored bit plane, indexed by rank; last, the end of the plane.
     starts: Vec<u64>,
-    /// The first word of each stored region in a bit plane of all sets, indexed by rank.
+    /// The first word of each stored slice in a bit plane of all sets, indexed by rank.
     firsts: Vec<u64>,
-    /// The regions that each stored region represents, indexed by rank: their number for each permutation of the modes.
+    /// The slices that each stored slice represents, indexed by rank: their number for each permutation of the modes.
     shares: Vec<Vec<(u64, Vec<u16>)>>,
-    /// The frame of all positions, in an order that does not depend on the stored regions.
+    /// The frame of all positions, in an order that does not depend on the stored slices.
     natural: Frame,
 }
 
@@ -138,23 +138,23 @@ impl SquareFold {
         if !generators.iter().all(|map| keeps_top(map, below) && keeps_modes(map, frame)) {
             return None;
         }
-        let image = |number: usize, region: u64| generators[number].of_set(region << below) >> below;
+        let image = |number: usize, slice: u64| generators[number].of_set(slice << below) >> below;
         let permuted = (rules.cells(), rules.modes().len());
-        let regions = RegionOrbits::new(top, permuted, group.generators(), image)?;
-        let maps = regions.elements().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
-        let start = |region: u64| match region >> top {
-            0 => frame.offsets().start(region << below),
+        let classes = SliceClasses::new(top, permuted, group.generators(), image)?;
+        let maps = classes.elements().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
+        let start = |slice: u64| match slice >> top {
+            0 => frame.offsets().start(slice << below),
             _ => frame.offsets().words(),
         };
         let (mut starts, mut firsts) = (vec![0], Vec::new());
-        for &region in regions.stored() {
-            let (first, end) = (start(region), start(region + 1));
+        for &slice in classes.stored() {
+            let (first, end) = (start(slice), start(slice + 1));
             firsts.push(first);
             starts.push(starts[starts.len() - 1] + end - first);
         }
-        let mut shares: Vec<Vec<(u64, Vec<u16>)>> = vec![Vec::new(); regions.stored().len()];
-        for (rank, element) in regions.all() {
-            let (modes, shares) = (regions.elements()[element].modes(), &mut shares[rank as usize]);
+        let mut shares: Vec<Vec<(u64, Vec<u16>)>> = vec![Vec::new(); classes.stored().len()];
+        for (rank, element) in classes.all() {
+            let (modes, shares) = (classes.elements()[element].modes(), &mut shares[rank as usize]);
             match shares.iter_mut().find(|(_, found)| found == modes) {
                 Some((count, _)) => *count += 1,
                 None => shares.push((1, modes.to_vec())),
@@ -162,7 +162,7 @@ impl SquareFold {
         }
         let natural = Frame::new(rules, frame.squares().sorted(), frame.roots())?;
         let group = group.clone();
-        Some(Self(Arc::new(Inner { group, top, below, generators, regions, maps, starts, firsts, shares, natural })))
+        Some(Self(Arc::new(Inner { group, top, below, generators, classes, maps, starts, firsts, shares, natural })))
     }
 
     /// The symmetries.
@@ -177,33 +177,33 @@ impl SquareFold {
         self.0.top
     }
 
-    /// The numbers of the stored regions, in ascending order. Each is the least of its orbit.
+    /// The numbers of the stored slices, in ascending order. Each is the smallest of its class.
     #[must_use]
     pub fn stored(&self) -> &[u64] {
-        self.0.regions.stored()
+        self.0.classes.stored()
     }
 
-    /// The orbits of the regions.
-    pub fn regions(&self) -> &RegionOrbits {
-        &self.0.regions
+    /// The symmetry classes of the slices.
+    pub fn slice_classes(&self) -> &SliceClasses {
+        &self.0.classes
     }
 
-    /// Words of a bit plane of the stored regions.
+    /// Words of a bit plane of the stored slices.
     pub(super) fn words(&self) -> u64 {
         self.0.starts[self.0.starts.len() - 1]
     }
 
-    /// The frame of all positions, in an order that does not depend on the stored regions.
+    /// The frame of all positions, in an order that does not depend on the stored slices.
     pub(super) fn natural(&self) -> &Frame {
         &self.0.natural
     }
 
-    /// The rank of the region of `set`, if it is stored.
+    /// The rank of the slice of `set`, if it is stored.
     pub(super) fn rank(&self, set: u64) -> Option<u64> {
-        self.0.regions.rank(self.0.below, set).map(|found| found >> self.0.below)
+        self.0.classes.rank(self.0.below, set).map(|found| found >> self.0.below)
     }
 
-    /// The number of regions that the stored region of rank `rank` represents, for each permutation of the modes.
+    /// The number of slices that the stored slice of rank `rank` represents, for each permutation of the modes.
     pub fn shares(&self, rank: u64) -> &[(u64, Vec<u16>)] {
         &self.0.shares[rank as usize]
     }
@@ -211,15 +211,15 @@ impl SquareFold {
     /// The place at which the label of `place` is stored.
     #[inline]
     pub(super) fn place(&self, frame: &Frame, place: Place) -> Place {
-        let (_, element) = self.0.regions.place(place.set >> self.0.below);
+        let (_, element) = self.0.classes.place(place.set >> self.0.below);
         let map = &self.0.maps[element];
         if map.symmetry.is_identity() { place } else { map.of(frame, place) }
     }
 
-    /// The first word of `set`, whose region is stored, in a stored bit plane.
+    /// The first word of `set`, whose slice is stored, in a stored bit plane.
     #[inline]
     pub(super) fn start(&self, frame: &Frame, set: u64) -> u64 {
-        let (rank, _) = self.0.regions.place(set >> self.0.below);
+        let (rank, _) = self.0.classes.place(set >> self.0.below);
         self.0.starts[rank as usize] + frame.offsets().start(set) - self.0.firsts[rank as usize]
     }
 
@@ -229,12 +229,12 @@ impl SquareFold {
         self.0.firsts[rank] + word - self.0.starts[rank]
     }
 
-    /// The ranks of the positions of each stored region.
+    /// The ranks of the positions of each stored slice.
     pub(super) fn ranks(&self, frame: &Frame) -> Vec<Range<u64>> {
         let (mut ranks, mut before, mut stored) = (Vec::new(), 0, self.stored().iter().peekable());
-        for region in 0..self.0.regions.len() as u64 {
-            let end = before + frame.count_with(self.0.below, region);
-            if stored.next_if_eq(&&region).is_some() {
+        for slice in 0..self.0.classes.len() as u64 {
+            let end = before + frame.count_with(self.0.below, slice);
+            if stored.next_if_eq(&&slice).is_some() {
                 ranks.push(before..end);
             }
             before = end;
@@ -244,7 +244,7 @@ impl SquareFold {
 
     /// The number of stored positions of `frame`.
     pub(crate) fn stored_positions(&self, frame: &Frame) -> u64 {
-        self.stored().iter().map(|&region| frame.count_with(self.0.below, region)).sum()
+        self.stored().iter().map(|&slice| frame.count_with(self.0.below, slice)).sum()
     }
 
     /// Returns whether sets may be cut by `top` top squares: they must include the fold's, and symmetries must map them to each other.
@@ -253,12 +253,12 @@ impl SquareFold {
         (self.0.top..=size).contains(&top) && self.0.generators.iter().all(|map| keeps_top(map, size - top))
     }
 
-    /// The stored region in the orbit of `region`, for a cut by `top` top squares, and the symmetry that maps `region` to it.
-    pub fn image(&self, top: u32, region: u64) -> (u64, &SquareSymmetry) {
+    /// The stored slice in the class of `slice`, for a cut by `top` top squares, and the symmetry that maps `slice` to it.
+    pub fn image(&self, top: u32, slice: u64) -> (u64, &SquareSymmetry) {
         let (more, below) = (top - self.0.top, self.0.top + self.0.below - top);
-        let (_, element) = self.0.regions.place(region >> more);
+        let (_, element) = self.0.classes.place(slice >> more);
         let map = &self.0.maps[element];
-        (map.of_set(region << below) >> below, map)
+        (map.of_set(slice << below) >> below, map)
     }
 }
 
@@ -285,8 +285,8 @@ impl Eq for SquareFold {}
 
 impl std::fmt::Debug for SquareFold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let stored = (self.stored().len(), self.0.regions.len());
-        f.debug_struct("SquareFold").field("group", self.group()).field("regions", &stored).finish_non_exhaustive()
+        let stored = (self.stored().len(), self.0.classes.len());
+        f.debug_struct("SquareFold").field("group", self.group()).field("slices", &stored).finish_non_exhaustive()
     }
 }
 
@@ -295,7 +295,7 @@ mod tests {
     use super::*;
     use crate::rules::samples::{Grid, three_in_a_line};
 
-    /// Each position is stored at one of its images, and each stored position at itself. The ranks of stored regions are the ranks of
+    /// Each position is stored at one of its images, and each stored position at itself. The ranks of stored slices are the ranks of
     /// stored positions.
     #[test]
     fn a_position_is_stored_at_an_image_of_it() {

@@ -32,7 +32,7 @@ pub struct Frame {
     ways: Vec<Vec<Option<u64>>>,
     /// For each byte of a board and each value of the byte: the squares occupied in the first colour, and in the second.
     occupied: Vec<[(u64, u64); 256]>,
-    /// The stored regions, if the table is up to symmetry.
+    /// The stored slices, if the table is up to symmetry.
     fold: Option<SquareFold>,
 }
 
@@ -74,8 +74,8 @@ impl Frame {
         Some(Self { squares, roots, pairs, modes, slots, offsets, ways, occupied, fold: None })
     }
 
-    /// This frame up to the symmetries of `group`, where the `top` squares with the highest numbers name a region. `None` if the
-    /// symmetries do not map regions to regions.
+    /// This frame up to the symmetries of `group`, where the `top` squares with the highest numbers name a slice. `None` if the
+    /// symmetries do not map slices to slices.
     #[must_use]
     pub fn folded(&self, rules: &Rules, top: u32, group: &Group) -> Option<Self> {
         let fold = SquareFold::new(self, rules, top, group)?;
@@ -88,7 +88,7 @@ impl Frame {
         Self::new(rules, self.squares.in_order(order), &self.roots)
     }
 
-    /// The stored regions, if the table is up to symmetry.
+    /// The stored slices, if the table is up to symmetry.
     #[must_use]
     pub const fn fold(&self) -> Option<&SquareFold> {
         self.fold.as_ref()
@@ -99,7 +99,7 @@ impl Frame {
         self.fold.as_ref().map_or(self, SquareFold::natural)
     }
 
-    /// The ranks of the stored positions, region by region.
+    /// The ranks of the stored positions, slice by slice.
     pub fn stored_ranks(&self) -> Vec<Range<u64>> {
         match &self.fold {
             None => std::iter::once(0..self.count().unwrap_or(0)).collect(),

@@ -16,7 +16,7 @@
 //! Sets are stored by ascending number, each with its colourings in whole words. A move occupies squares, so each successor
 //! has a higher address, as in a dense table.
 //!
-//! Up to symmetry, regions of sets represent each other ([`SquareFold`]).
+//! Up to symmetry, slices of sets represent each other ([`SquareFold`]).
 
 mod bits;
 mod fold;

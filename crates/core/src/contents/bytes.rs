@@ -1,7 +1,7 @@
 //! The labels of one byte.
 
+use crate::compressed::Bytes;
 use crate::label::{LabelKind, LabelSet};
-use crate::packed::Bytes;
 
 /// The labels that take one byte a position, as far as there are any. In dense contents they are planes in the order of the layout, in
 /// sparse contents they are ordered by rank.

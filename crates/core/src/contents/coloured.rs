@@ -3,8 +3,8 @@
 
 use super::{ByteLabels, LabelFault};
 use crate::colourings::{Frame, Place, WORD};
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{LabelKind, LabelSet};
-use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
 /// The sizes of the planes that hold the labels of every colouring.
@@ -137,7 +137,7 @@ impl<'a> Coloured<'a> {
     /// Returns whether play reaches `position`.
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub fn is_reached(&self, position: Position) -> Result<bool, BlockFault> {
         self.frame.place(position).map_or(Ok(false), |place| self.reached.bit(self.frame.bit(place)))
     }

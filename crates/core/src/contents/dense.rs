@@ -1,8 +1,8 @@
 //! A label of every (mode, board).
 
 use super::ByteLabels;
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{LabelKind, Width, add_each};
-use crate::packed::{BlockFault, Bytes};
 use crate::plane::{Layout, PlaneFault, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position};
 use rayon::prelude::*;
@@ -63,7 +63,7 @@ impl<'a> Dense<'a> {
     /// Returns whether `position` counts: play reaches it, or it is not known which positions play reaches.
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
         self.reach.map_or(Ok(true), |reach| reach.has(position.mode, self.layout.index(position.board)))
     }
@@ -148,7 +148,7 @@ impl<'a> Dense<'a> {
 
 /// How many of the boards that are marked in `marks` have each code in `bytes`: a label of one byte, in planes of their layout.
 pub fn codes_among(bytes: Bytes<'_>, marks: &Planes<'_>) -> Result<Vec<u64>, BlockFault> {
-    /// Bytes of marks that one task counts: their labels are a whole number of blocks, where they are packed.
+    /// Bytes of marks that one task counts: their labels are a whole number of blocks, where they are compressed.
     const PIECE: usize = 1 << 17;
     let none = || vec![0u64; 256];
     let of_mode = |(mode, labels): (Mode, Bytes<'_>)| {

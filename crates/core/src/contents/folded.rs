@@ -1,15 +1,15 @@
-//! The contents of a dense table up to symmetry: one region of each orbit is stored.
+//! The contents of a dense table up to symmetry: one slice of each symmetry class is stored.
 
 use std::ops::ControlFlow;
 
 use super::{ByteLabels, FilledCounts, LabelFault, codes, codes_among};
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{Counts, LabelKind, Width};
-use crate::packed::{BlockFault, Bytes};
 use crate::plane::{Conflict, PlaneFault, Planes, Shape, of_planes};
 use crate::rules::{Board, Mode, Outcome, Position};
 use crate::symmetry::Fold;
 
-/// The labels of every (mode, board): planes of the regions that are stored. It is read as if every board had its own.
+/// The labels of every (mode, board): planes of the slices that are stored. It is read as if every board had its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Folded<'a> {
     fold: &'a Fold,
@@ -37,7 +37,7 @@ impl<'a> Folded<'a> {
         Self { bytes: self.bytes.or(more), ..self }
     }
 
-    /// Which regions are stored.
+    /// Which slices are stored.
     #[must_use]
     pub const fn fold(&self) -> &'a Fold {
         self.fold
@@ -55,7 +55,7 @@ impl<'a> Folded<'a> {
         self.reach.map(|(roots, _)| roots)
     }
 
-    /// The labels of one byte, in planes of the stored regions: a plane for each mode.
+    /// The labels of one byte, in planes of the stored slices: a plane for each mode.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'a> {
         self.bytes
@@ -116,7 +116,7 @@ impl<'a> Folded<'a> {
     /// Returns whether `position` counts: it is reachable, or there are no reachability bits.
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
         let Some((_, marks)) = self.reach else { return Ok(true) };
         let (mode, index) = self.fold.place(position);
@@ -126,9 +126,9 @@ impl<'a> Folded<'a> {
     /// The number of counted positions with each code of `kind`, a label of one byte.
     pub(super) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
         let labels = self.bytes.of(kind).unwrap_or(Bytes::Plain(&[]));
-        let one = Shape::new(self.shape.cells() - self.fold.region_cells(), 1, Width::One);
+        let one = Shape::new(self.shape.cells() - self.fold.slice_cells(), 1, Width::One);
         let mut sum = vec![0u64; 256];
-        for (rank, weight) in (0..).zip(self.fold.regions().weights()) {
+        for (rank, weight) in (0..).zip(self.fold.slice_classes().weights()) {
             for mode in 0..u64::from(self.shape.modes()) {
                 let labels = self.part(labels, u64::from(self.shape.modes()), mode, rank);
                 let codes = match self.marks(mode, rank).and_then(|marks| Planes::of(one, marks)) {
@@ -149,14 +149,14 @@ impl<'a> Folded<'a> {
     ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {
         let (planes, draws) = (self.shape.planes(), self.shape.draws());
         let mut sums = vec![Counts::default(); self.shape.cells() as usize + 1];
-        for ((rank, weight), region) in (0..).zip(self.fold.regions().weights()).zip(self.fold.stored()) {
+        for ((rank, weight), slice) in (0..).zip(self.fold.slice_classes().weights()).zip(self.fold.stored()) {
             for mode in (0..self.shape.modes() as u16).map(Mode) {
                 let outcomes = |loss| self.part(self.outcomes, planes, self.shape.plane(mode, loss), rank);
                 let others = [draws.then(|| outcomes(true)), self.marks(mode.0.into(), rank)];
-                let cells = self.shape.cells() - self.fold.region_cells();
+                let cells = self.shape.cells() - self.fold.slice_cells();
                 let counts = of_planes(cells, mode, outcomes(false), others, counted)?;
                 let Some(counts) = counts else { return Ok(None) };
-                for (sum, counts) in sums[region.count_ones() as usize..].iter_mut().zip(counts) {
+                for (sum, counts) in sums[slice.count_ones() as usize..].iter_mut().zip(counts) {
                     let [win, draw, loss] = [counts.win, counts.draw, counts.loss].map(|count| count * weight);
                     *sum = *sum + Counts { win, draw, loss };
                 }
@@ -166,14 +166,14 @@ impl<'a> Folded<'a> {
         Ok(Some(found.filter(|filled| filled.counts.total() > 0).collect()))
     }
 
-    /// The part of a stored region in plane `number` of `all`, which has `planes` planes.
+    /// The part of a stored slice in plane `number` of `all`, which has `planes` planes.
     fn part(&self, all: Bytes<'a>, planes: u64, number: u64, rank: u64) -> Bytes<'a> {
-        let region = all.len() / planes as usize / self.fold.stored().len();
-        let start = (number as usize * self.fold.stored().len() + rank as usize) * region;
-        all.part(start..start + region)
+        let slice = all.len() / planes as usize / self.fold.stored().len();
+        let start = (number as usize * self.fold.stored().len() + rank as usize) * slice;
+        all.part(start..start + slice)
     }
 
-    /// The reachability bits of a stored region in a mode, if there are any.
+    /// The reachability bits of a stored slice in a mode, if there are any.
     fn marks(&self, mode: u64, rank: u64) -> Option<Bytes<'a>> {
         self.reach.map(|(_, marks)| self.part(marks, self.shape.modes().into(), mode, rank))
     }

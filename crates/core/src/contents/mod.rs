@@ -14,8 +14,8 @@ mod tally;
 
 use rayon::prelude::*;
 
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width, add_each};
-use crate::packed::{BlockFault, Bytes};
 use crate::plane::{Conflict, PlaneFault};
 use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
@@ -155,7 +155,7 @@ impl Contents<'_> {
     /// Returns whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
         match self {
             Self::Dense(dense) => dense.is_counted(position),
@@ -168,7 +168,7 @@ impl Contents<'_> {
     /// The number of positions with each code of `kind`, a label of one byte, among the positions that [count](Self::is_counted).
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
         let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
         match self {

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::{FilledCounts, LabelFault, Sparse};
+use crate::compressed::BlockFault;
 use crate::label::{Counts, LabelKind, add_each};
-use crate::packed::BlockFault;
 use crate::rules::{Mode, Outcome, Position};
 use crate::symmetry::Group;
 

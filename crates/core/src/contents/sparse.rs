@@ -1,8 +1,8 @@
 //! Labels of the positions that play can reach.
 
 use super::{ByteLabels, LabelFault};
+use crate::compressed::Bytes;
 use crate::label::Width;
-use crate::packed::Bytes;
 use crate::reachable::{Column, Level, LevelSize, Levels, Misplaced};
 use crate::rules::{Outcome, Position};
 use crate::symmetry::Group;

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::{Coloured, LabelFault};
 use crate::colourings::{Frame, Place, WORD};
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{Counts, LabelKind, add_each};
-use crate::packed::{BlockFault, Bytes};
 use crate::rules::Mode;
 
 /// Counts of outcomes.
@@ -97,7 +97,7 @@ impl Coloured<'_> {
     /// How many of the positions that play reaches have each code of `kind`, a label of one byte.
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub(crate) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
         let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
         let none = || vec![0u64; 256];

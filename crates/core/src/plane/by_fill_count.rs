@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use super::planes::or_stopped;
 use super::{Conflict, PlaneFault, Planes};
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::Counts;
-use crate::packed::{BlockFault, Bytes};
 use crate::rules::{MAX_CELLS, Mode};
 
 /// A number for each number of filled cells.

@@ -7,8 +7,8 @@ use bitvec::prelude::{BitSlice, BitVec, Lsb0};
 use rayon::prelude::*;
 
 use super::Shape;
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{Counts, Width};
-use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Mode, Outcome};
 
 /// One plane as bits: bit `i` is the position with index `i`. It is a slice of bytes, so that it reads the same on
@@ -52,7 +52,7 @@ impl<'a> Planes<'a> {
         Self::of(shape, Bytes::Plain(bytes))
     }
 
-    /// As [`new`](Self::new), of bytes that may be packed.
+    /// As [`new`](Self::new), of bytes that may be compressed.
     #[must_use]
     pub fn of(shape: Shape, bytes: Bytes<'a>) -> Option<Self> {
         let fits = shape.bytes() == Some(bytes.len() as u64) && shape.width() != Width::Eight;
@@ -135,7 +135,7 @@ impl<'a> Planes<'a> {
     /// there are many.
     ///
     /// # Errors
-    /// If a packed block cannot be unpacked.
+    /// If a compressed block cannot be decompressed.
     pub fn counts(&self) -> Result<Vec<Counts>, BlockFault> {
         let counts = self.counts_watched(&|_| ControlFlow::Continue(()))?;
         Ok(counts.unwrap_or_else(|| unreachable!("nobody stops it")))

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use crate::compressed::{BlockFault, Bytes};
 use crate::label::{Counts, Width};
-use crate::packed::{BlockFault, Bytes};
 use crate::rules::Outcome;
 
 /// The labels of one kind for the positions of one level. Each takes [`Width::bits`] bits, lowest bits

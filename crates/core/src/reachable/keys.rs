@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::ops::{Deref, Range};
 
 use super::Misplaced;
-use crate::packed::{BlockFault, Bytes};
+use crate::compressed::{BlockFault, Bytes};
 
 /// The error that a key cannot be read because the bytes are damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::column::{Column, column_bytes};
 use super::{Codes, KeyBytes, Level};
+use crate::compressed::Bytes;
 use crate::label::Width;
-use crate::packed::Bytes;
 use crate::rules::{Position, Potential, Rules};
 
 /// Maximum number of positions of one level: the directory counts them in 32 bits.

@@ -1,4 +1,4 @@
-//! Dense tables up to symmetry, slice by slice. The code calls a slice *region*.
+//! Dense tables up to symmetry, slice by slice.
 //!
 //! The cells at the highest places of a layout are the *slice cells*. Their contents select a slice: the boards that
 //! agree on them. If each symmetry maps slice cells to slice cells, it maps slices to slices. Then only the smallest
@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use super::Group;
-use super::regions::RegionOrbits;
+use super::slices::SliceClasses;
 use crate::label::{Counts, Width};
 use crate::plane::{Layout, Shape};
 use crate::rules::{Board, Mode, Position, Rules, Symmetry};
@@ -36,7 +36,7 @@ struct Inner {
     upper: u32,
     modes: u32,
     /// The symmetry classes of slices. Their elements permute bits of indices.
-    regions: RegionOrbits,
+    classes: SliceClasses,
     /// The action of each element within a slice.
     elements: Vec<Element>,
 }
@@ -82,11 +82,11 @@ impl Fold {
         let generators: Vec<Symmetry> = group.generators().iter().map(|it| of_indices(it, &layout)).collect();
         let low = cells - upper;
         let image =
-            |number: usize, region: u64| generators[number].of_board(Board::from_word(region << low)).low_word() >> low;
-        let regions = RegionOrbits::new(upper, (cells, rules.modes().len()), &generators, image)?;
-        let elements = regions.elements().iter().map(|element| Element::new(element, low)).collect();
+            |number: usize, slice: u64| generators[number].of_board(Board::from_word(slice << low)).low_word() >> low;
+        let classes = SliceClasses::new(upper, (cells, rules.modes().len()), &generators, image)?;
+        let elements = classes.elements().iter().map(|element| Element::new(element, low)).collect();
         let modes = rules.modes().len() as u32;
-        Some(Self(Arc::new(Inner { layout, group, upper, modes, regions, elements })))
+        Some(Self(Arc::new(Inner { layout, group, upper, modes, classes, elements })))
     }
 
     /// The layout of the boards.
@@ -103,7 +103,7 @@ impl Fold {
 
     /// The number of slice cells.
     #[must_use]
-    pub fn region_cells(&self) -> u32 {
+    pub fn slice_cells(&self) -> u32 {
         self.0.upper
     }
 
@@ -116,7 +116,7 @@ impl Fold {
     /// The numbers of the stored slices, in ascending order. Each is the smallest of its class.
     #[must_use]
     pub fn stored(&self) -> &[u64] {
-        self.0.regions.stored()
+        self.0.classes.stored()
     }
 
     /// The number of stored pairs of a mode and a board.
@@ -136,7 +136,7 @@ impl Fold {
     #[must_use]
     pub fn place(&self, position: Position) -> (Mode, u64) {
         let (index, low) = (self.0.layout.index(position.board), self.lower());
-        let (rank, element) = self.0.regions.place(index >> low);
+        let (rank, element) = self.0.classes.place(index >> low);
         let element = &self.0.elements[element];
         let lower = index & ((1 << low) - 1);
         (element.mode(position.mode), rank << low | element.lower.index(Board::from_word(lower)))
@@ -146,8 +146,8 @@ impl Fold {
     #[must_use]
     pub fn position(&self, mode: Mode, index: u64) -> Position {
         let low = self.lower();
-        let region = self.stored()[(index >> low) as usize];
-        Position::new(mode, self.0.layout.board(region << low | index & ((1 << low) - 1)))
+        let slice = self.stored()[(index >> low) as usize];
+        Position::new(mode, self.0.layout.board(slice << low | index & ((1 << low) - 1)))
     }
 
     /// Bytes of a bit plane with labels of `width` for all stored slices; `None` if they exceed a `u64`.
@@ -169,33 +169,33 @@ impl Fold {
         upper >= self.0.upper && is_kept(&self.0.layout, upper, &self.0.group)
     }
 
-    /// The rank of `region` among the stored slices, for a slicing by `upper` slice cells. `None` if another slice of
+    /// The rank of `slice` among the stored slices, for a slicing by `upper` slice cells. `None` if another slice of
     /// its class is stored.
     #[must_use]
-    pub fn rank(&self, upper: u32, region: u64) -> Option<u64> {
-        self.0.regions.rank(upper - self.0.upper, region)
+    pub fn rank(&self, upper: u32, slice: u64) -> Option<u64> {
+        self.0.classes.rank(upper - self.0.upper, slice)
     }
 
-    /// The stored slice in the class of `region`, for a slicing by `upper` slice cells, and the element that maps
-    /// `region` to it.
+    /// The stored slice in the class of `slice`, for a slicing by `upper` slice cells, and the element that maps
+    /// `slice` to it.
     #[must_use]
-    pub fn image(&self, upper: u32, region: u64) -> (u64, &Element) {
+    pub fn image(&self, upper: u32, slice: u64) -> (u64, &Element) {
         let (more, low) = (upper - self.0.upper, self.cells() - upper);
-        let (rank, element) = self.0.regions.place(region >> more);
+        let (rank, element) = self.0.classes.place(slice >> more);
         let element = &self.0.elements[element];
-        let fine = element.lower.index(Board::from_word((region & ((1 << more) - 1)) << low)) >> low;
+        let fine = element.lower.index(Board::from_word((slice & ((1 << more) - 1)) << low)) >> low;
         (self.stored()[rank as usize] << more | fine, element)
     }
 
     /// The symmetry classes of slices.
-    pub fn regions(&self) -> &RegionOrbits {
-        &self.0.regions
+    pub fn slice_classes(&self) -> &SliceClasses {
+        &self.0.classes
     }
 
     /// The counts of all positions, mode by mode, from the counts of each stored slice.
     #[must_use]
-    pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
-        self.0.regions.spread(of_stored)
+    pub fn expand_counts(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
+        self.0.classes.expand_counts(of_stored)
     }
 }
 
@@ -203,7 +203,7 @@ impl Element {
     /// The action of `symmetry`, which permutes bits of indices, within slices of `low` cells.
     fn new(symmetry: &Symmetry, low: u32) -> Self {
         let lower = Layout::new(symmetry.cells()[..low as usize].to_vec());
-        let lower = lower.unwrap_or_else(|_| unreachable!("region cells are mapped to region cells"));
+        let lower = lower.unwrap_or_else(|_| unreachable!("slice cells are mapped to slice cells"));
         let is_still = |(from, &to): (u8, &u8)| from == to;
         let moves_nothing = (0..).zip(lower.permutation()).all(is_still)
             && (0..).zip(symmetry.modes()).all(|(from, &to): (u16, _)| from == to);
@@ -242,8 +242,8 @@ impl Eq for Fold {}
 
 impl std::fmt::Debug for Fold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let stored = (self.stored().len(), self.0.regions.len());
-        f.debug_struct("Fold").field("group", self.group()).field("regions", &stored).finish_non_exhaustive()
+        let stored = (self.stored().len(), self.0.classes.len());
+        f.debug_struct("Fold").field("group", self.group()).field("slices", &stored).finish_non_exhaustive()
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
                 }
                 assert_eq!(seen, fold.stored_positions());
                 let one = |_| vec![Counts { win: 1 << fold.lower(), ..Counts::default() }; rules.modes().len()];
-                assert!(fold.spread(one).iter().all(|counts| counts.win == 1 << rules.cells()));
+                assert!(fold.expand_counts(one).iter().all(|counts| counts.win == 1 << rules.cells()));
                 assert!(!fold.allows(upper - 1) && fold.allows(upper));
             }
             assert!(folds > 0, "{}", rules.name());

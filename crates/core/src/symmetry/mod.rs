@@ -21,8 +21,8 @@ mod fold;
 mod listed;
 mod name;
 mod points;
-mod regions;
 mod search;
+mod slices;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -33,7 +33,7 @@ pub use find::find;
 pub use fold::{Element, Fold, MOST_FOLDED};
 use listed::Listed;
 use points::Points;
-pub use regions::RegionOrbits;
+pub use slices::SliceClasses;
 
 /// Maximum order of a group that is listed.
 pub const LISTED: usize = 1024;

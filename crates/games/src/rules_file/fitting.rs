@@ -42,7 +42,7 @@ fn sizes(text: &str, set: &Parameters) -> Vec<String> {
         let settled = parameters::settle(&mut file, &mistakes, &with(values));
         tries = tries.saturating_sub(1);
         tries > 0
-            && settled.sound
+            && settled.is_complete
             && file.take("board").is_some_and(|board| Squares::read(board, &settled.values).is_ok())
     };
     let values: Vec<u32> = asked.iter().map(|&(_, value)| value).collect();

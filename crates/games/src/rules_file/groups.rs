@@ -112,7 +112,7 @@ impl Groups {
 
     /// The moves that replace `placement`, which takes a piece of colour `taken`. The piece must be in no full group,
     /// unless all pieces of that colour are in full groups. The player has at most `most` such pieces.
-    pub(super) fn spared(
+    pub(super) fn outside_groups(
         &self,
         placement: Placement,
         most: u32,
@@ -123,14 +123,14 @@ impl Groups {
         let yours = |square: usize| squares.cell(square, taken).unwrap_or_default();
         let of = |group: &[usize]| group.iter().map(|&square| yours(square)).collect::<Board>();
         let all_cells = of(squares.all());
-        let stone = placement.clears & all_cells;
-        if stone.count() != 1 {
-            return Err(item.found("a shape that takes one stone", stone.count().to_string()));
+        let piece = placement.clears & all_cells;
+        if piece.count() != 1 {
+            return Err(item.found("a shape that takes one stone", piece.count().to_string()));
         }
         // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
         let mut found = vec![placement];
-        for group in self.0.iter().map(|group| of(group)).filter(|group| group.contains(stone)) {
-            found = with_group(&found, group & !stone, false);
+        for group in self.0.iter().map(|group| of(group)).filter(|group| group.contains(piece)) {
+            found = with_group(&found, group & !piece, false);
             budget.spend(item, 1 + found.len())?;
         }
         // All boards on which every piece is in a full group: unions of groups.
@@ -149,7 +149,7 @@ impl Groups {
             empty: placement.empty | all_cells & !*union,
             ..placement
         };
-        let whole = unions.iter().filter(|union| union.contains(stone)).map(of_union);
+        let whole = unions.iter().filter(|union| union.contains(piece)).map(of_union);
         found.extend(whole.filter(|placement| placement.empty.is_disjoint(placement.full)));
         Ok(found)
     }

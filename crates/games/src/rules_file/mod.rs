@@ -24,6 +24,7 @@
 //! The work of every step is bounded for any text; see [`FileGame::read`].
 
 mod advice;
+mod area;
 mod between;
 mod connection;
 mod ends;
@@ -38,7 +39,6 @@ mod notation;
 mod parameters;
 mod pattern;
 mod push;
-mod region;
 mod source;
 mod squares;
 mod stamp;
@@ -153,12 +153,12 @@ impl FileGame {
         let (summary, source) = (source::shown(line("summary")), source::shown(line("source")));
         let name = mistakes.keep(file.need("name", "the name of the game"));
         // Values computed from a wrong parameter would only repeat its mistake.
-        let name = name.filter(|_| settled.sound).and_then(|name| mistakes.keep(settled.name(name)));
-        let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
+        let name = name.filter(|_| settled.is_complete).and_then(|name| mistakes.keep(settled.name(name)));
+        let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.is_complete);
         let squares = board.and_then(|board| Some((mistakes.keep(Squares::read(board, &settled.values))?, board)));
         let on = squares.as_ref().map(|(squares, _)| squares);
         let (sides, modes) = (file.take("sides"), file.take("modes"));
-        let turns = settled.sound.then(|| turns::read_turns(sides, modes, &settled.values, on));
+        let turns = settled.is_complete.then(|| turns::read_turns(sides, modes, &settled.values, on));
         let turns = turns.and_then(|read| mistakes.keep(read));
         let sides = turns.as_ref().and_then(|read| read.sides.clone());
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));

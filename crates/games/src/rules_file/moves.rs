@@ -274,7 +274,7 @@ impl Reader<'_> {
             let most = item.number(self.values, 1..=64)?;
             let mut all = Vec::new();
             for placement in placements {
-                all.extend(self.groups.spared(placement, most, (squares, yours), item, &mut self.budget)?);
+                all.extend(self.groups.outside_groups(placement, most, (squares, yours), item, &mut self.budget)?);
             }
             placements = all;
         }
@@ -309,11 +309,11 @@ impl Reader<'_> {
         let marks = &self.squares.marks;
         let letters: Vec<String> = marks.iter().map(char::to_string).collect();
         let mut board = Board::EMPTY;
-        for (letter, region) in item.any_keys("filled")?.rest() {
+        for (letter, area) in item.any_keys("filled")?.rest() {
             let colour = letters.iter().position(|mark| mark == letter);
             let colour =
-                colour.ok_or_else(|| region.found(format!("one of the letters {}", letters.join(" ")), letter))?;
-            for square in self.squares.choose(region, self.values)? {
+                colour.ok_or_else(|| area.found(format!("one of the letters {}", letters.join(" ")), letter))?;
+            for square in self.squares.choose(area, self.values)? {
                 board |= self.squares.cell(square, colour as u32).unwrap_or_default();
             }
         }

@@ -28,7 +28,7 @@ impl FileGame {
     }
 
     /// The cells of the player who moves in `mode`; on a board of one colour, all cells.
-    fn stones_of(&self, mode: Mode) -> Board {
+    fn pieces_of(&self, mode: Mode) -> Board {
         if self.squares.colours() == 1 {
             return Board::full(self.squares.cells());
         }
@@ -156,7 +156,7 @@ impl Game for FileGame {
             for m in self.rules.moves_from(before).filter(|m| m.play(before) == to) {
                 let name = match self.pushes.get(m) {
                     Some(ends) => ends.map(|square| self.squares.name(square)).join(">"),
-                    None => naming::Naming::of_moved(&self.squares, m, self.stones_of(before.mode)),
+                    None => naming::Naming::of_moved(&self.squares, m, self.pieces_of(before.mode)),
                 };
                 if !names.contains(&name) {
                     names.push(name);
@@ -211,7 +211,7 @@ impl Game for FileGame {
         if let Some(ends) = self.pushes.get(m) {
             return vec![ends.iter().filter_map(|&square| self.squares.cells_of(square)).collect()];
         }
-        let left = if m.fills.is_empty() { Board::EMPTY } else { m.clears & self.stones_of(m.mode) };
+        let left = if m.fills.is_empty() { Board::EMPTY } else { m.clears & self.pieces_of(m.mode) };
         if left.is_empty() { vec![m.own()] } else { vec![m.own(), m.own() | left] }
     }
 

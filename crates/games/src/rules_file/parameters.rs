@@ -40,13 +40,18 @@ pub(super) struct Settled {
     /// The outcome of a player without a move.
     pub(super) terminal: Outcome,
     /// True if every parameter has a value. Otherwise values computed from the parameters are unknown.
-    pub(super) sound: bool,
+    pub(super) is_complete: bool,
 }
 
 /// Reads `play` and the table `parameters`, and applies the values in `set`.
 pub(super) fn settle(file: &mut Keys<'_>, mistakes: &Mistakes, set: &Parameters) -> Settled {
-    let mut settled =
-        Settled { list: Vec::new(), values: Vec::new(), defaults: Vec::new(), terminal: Outcome::Loss, sound: true };
+    let mut settled = Settled {
+        list: Vec::new(),
+        values: Vec::new(),
+        defaults: Vec::new(),
+        terminal: Outcome::Loss,
+        is_complete: true,
+    };
     let fixed = file.take(PLAY);
     let read = fixed.map_or(Ok(0), |item| item.word(&PLAYS.map(|(word, _)| word)));
     settled.terminal = PLAYS[mistakes.keep(read).unwrap_or(0)].1;
@@ -56,7 +61,7 @@ pub(super) fn settle(file: &mut Keys<'_>, mistakes: &Mistakes, set: &Parameters)
         if entries.len() > MOST { Err(many()) } else { Ok(entries) }
     });
     let entries = mistakes.keep(entries);
-    settled.sound = entries.is_some();
+    settled.is_complete = entries.is_some();
     let mut known = Vec::new();
     for (name, item) in entries.unwrap_or_default() {
         known.push(name.to_owned());
@@ -65,7 +70,7 @@ pub(super) fn settle(file: &mut Keys<'_>, mistakes: &Mistakes, set: &Parameters)
             PLAY => settled.play(item, set),
             name => settled.number(name, item, set),
         };
-        settled.sound &= mistakes.keep(read).is_some() || name == PLAY;
+        settled.is_complete &= mistakes.keep(read).is_some() || name == PLAY;
     }
     for (key, _) in set.iter().filter(|(key, _)| !known.iter().any(|name| name == key)) {
         let parameter = super::source::shown(key);
@@ -133,7 +138,7 @@ impl Settled {
         }
         // If an earlier parameter has no value, limits that depend on it cannot be computed, which is no new mistake.
         let (least, most) = match limits(&self.values) {
-            Err(_) if !self.sound => return Ok(()),
+            Err(_) if !self.is_complete => return Ok(()),
             limits => limits?,
         };
         let expected = format!("a whole number from {least} to {most}");

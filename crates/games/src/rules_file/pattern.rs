@@ -1,8 +1,8 @@
 //! Patterns: the requirements and fills of a `shape` or a `line`, and all their placements on a board.
 
 use super::RulesFileError;
+use super::area::Area;
 use super::expression::Values;
-use super::region::Region;
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::{self, Sign, Stamp};
@@ -17,7 +17,7 @@ pub(super) struct Pattern {
     /// `also`: the directions of [`DIRECTIONS`] in which all further squares are filled.
     also: [bool; 4],
     /// `on`, `rows`, `cols`, `first_on`: the area in which the filled squares must lie.
-    region: Region,
+    area: Area,
 }
 
 /// A pattern at one place of the board.
@@ -85,8 +85,8 @@ impl Pattern {
             "line" => stamp::lines(item, keys, squares, values)?,
             _ => stamp::slides(item, keys, squares, values, key == "shoot")?,
         };
-        let region = Region::take(keys, squares, values)?;
-        let mut pattern = Self { stamps, neighbours: None, also: [false; 4], region };
+        let area = Area::take(keys, squares, values)?;
+        let mut pattern = Self { stamps, neighbours: None, also: [false; 4], area };
         if is_end {
             return Ok(Some((pattern, item)));
         }
@@ -185,7 +185,7 @@ impl Pattern {
     /// Adds the requirements of `neighbours` and `also` around the squares `filled`. `None` if no board can meet them,
     /// or a square lies outside the area.
     fn surround(&self, squares: &Squares, mover: u32, filled: &[usize], mut placement: Placement) -> Option<Placement> {
-        if !self.region.admits(filled) {
+        if !self.area.admits(filled) {
             return None;
         }
         for &square in filled {

@@ -9,9 +9,9 @@
 //! The result of a push depends on the contents of the line. So each possible content becomes a move of its own.
 
 use super::RulesFileError;
+use super::area::Area;
 use super::expression::Values;
 use super::pattern::{Budget, Placement};
-use super::region::Region;
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::{self, Stamp};
@@ -24,7 +24,7 @@ const MOST: usize = 8;
 pub(super) struct Push<'a> {
     lines: Vec<Stamp>,
     /// The area in which the first square of a line must lie, where a piece leaves the board.
-    region: Region,
+    area: Area,
     item: Item<'a>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Push<'a> {
         if let Some(line) = lines.iter().find(|line| !(2..=MOST).contains(&line.len())) {
             return Err(item.found(format!("lines of 2 to {MOST} squares"), line.len().to_string()));
         }
-        Ok(Some(Self { lines, region: Region::take(keys, squares, values)?, item }))
+        Ok(Some(Self { lines, area: Area::take(keys, squares, values)?, item }))
     }
 
     /// The lines on the board, each from the square where a piece leaves to the square where a piece enters.
@@ -54,7 +54,7 @@ impl<'a> Push<'a> {
             for _ in 0..2 {
                 let step = squares.step(line[line.len() - 2], line[line.len() - 1]);
                 let is_edge = squares.beside(line[line.len() - 1], step.0, step.1).is_none();
-                if is_edge && self.region.admits(&line[..1]) {
+                if is_edge && self.area.admits(&line[..1]) {
                     placed.push(line.clone());
                 }
                 line.reverse();

@@ -24,10 +24,10 @@ pub(super) struct Mistakes {
 
 impl Mistakes {
     /// The largest number of mistakes that are reported.
-    const TOLD: usize = 10;
+    const MOST_REPORTED: usize = 10;
     /// The number of mistakes after which reading stops. It is higher, because mistakes in early lines may be found
     /// last.
-    const SOUGHT: usize = 100;
+    const MOST_FOUND: usize = 100;
 
     /// An empty list of mistakes in `text`.
     pub(super) fn of(text: &str) -> Self {
@@ -52,7 +52,7 @@ impl Mistakes {
 
     /// Returns whether reading should stop, because enough mistakes were found.
     pub(super) fn are_enough(&self) -> bool {
-        self.count() >= Self::SOUGHT
+        self.count() >= Self::MOST_FOUND
     }
 
     /// The number of mistakes.
@@ -65,8 +65,8 @@ impl Mistakes {
         let mut all = self.found.take();
         all.sort_by_key(RulesFileError::line);
         all.dedup();
-        let more = all.len().saturating_sub(Self::TOLD);
-        all.truncate(Self::TOLD);
+        let more = all.len().saturating_sub(Self::MOST_REPORTED);
+        all.truncate(Self::MOST_REPORTED);
         if all.len() == 1 { all.remove(0) } else { RulesFileError::Several { mistakes: all, more } }
     }
 }

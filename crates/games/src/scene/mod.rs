@@ -30,7 +30,7 @@ pub struct Scene {
     /// The places in reading order.
     pub places: Vec<Place>,
     /// The vertices, if the places are edges or tiles; otherwise empty.
-    pub joints: Vec<Joint>,
+    pub vertices: Vec<Vertex>,
     /// Lines between neighbours, as pairs of places, if the places are vertices; otherwise empty.
     pub lines: Vec<[usize; 2]>,
 }
@@ -46,9 +46,9 @@ pub enum Layout {
     Row,
     /// Vertices of a graph.
     Vertices,
-    /// Edges of a graph; their ends are joints.
+    /// Edges of a graph; their ends are vertices.
     Edges,
-    /// Domino tiles; their two values are joints.
+    /// Domino tiles; their two values are vertices.
     Tiles,
     /// Words. Their coordinates keep them apart; a window may arrange them as running text.
     Words,
@@ -79,16 +79,16 @@ pub struct Place {
     pub cells: Vec<Board>,
     /// The middle of the place, measured from the top left.
     pub at: [f64; 2],
-    /// The joints at both ends, if the place has ends.
+    /// The vertices at both ends, if the place has ends.
     pub ends: Option<[usize; 2]>,
 }
 
 /// A vertex of a [`Scene`] whose places are edges.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Joint {
-    /// The name of the joint. In games of edge geography it is also the name of the mode at this vertex.
+pub struct Vertex {
+    /// The name of the vertex. In games of edge geography it is also the name of the mode at this vertex.
     pub name: String,
-    /// The middle of the joint, measured from the top left.
+    /// The middle of the vertex, measured from the top left.
     pub at: [f64; 2],
 }
 
@@ -182,9 +182,9 @@ impl Scene {
         let middles = draw_graph::middles(ends, &points);
         let place = |(((name, cells), at), &ends)| Place { ends: Some(ends), ..Place::new(name, cells, at) };
         let places = edges.into_iter().zip(middles).zip(ends).map(place).collect();
-        let joint = |(name, at): (&String, [f64; 2])| Joint { name: name.clone(), at: at.map(rounded) };
-        let joints = vertices.iter().zip(points).map(joint).collect();
-        Self { layout: Layout::Edges, size, joints, ..Self::empty(signs, places) }
+        let vertex = |(name, at): (&String, [f64; 2])| Vertex { name: name.clone(), at: at.map(rounded) };
+        let vertices = vertices.iter().zip(points).map(vertex).collect();
+        Self { layout: Layout::Edges, size, vertices, ..Self::empty(signs, places) }
     }
 
     /// The edges of `graph` as the tiles of a domino set, whose values are the vertices. A tile is in the row of its
@@ -198,13 +198,13 @@ impl Scene {
             Place { ends, ..Place::new(edge.name.clone(), vec![graph.cell(number)], at) }
         };
         let places = graph.edges().iter().enumerate().map(tile).collect();
-        let joint = |(value, name): (usize, &String)| {
+        let vertex = |(value, name): (usize, &String)| {
             let middle = value as f64 + 0.5;
-            Joint { name: name.clone(), at: [middle * TILE[0], middle * TILE[1]].map(rounded) }
+            Vertex { name: name.clone(), at: [middle * TILE[0], middle * TILE[1]].map(rounded) }
         };
-        let joints = graph.vertices().iter().enumerate().map(joint).collect();
+        let vertices = graph.vertices().iter().enumerate().map(vertex).collect();
         let size = [values * TILE[0], values * TILE[1]].map(rounded);
-        Self { layout: Layout::Tiles, size, joints, ..Self::empty(vec!['X'], places) }
+        Self { layout: Layout::Tiles, size, vertices, ..Self::empty(vec!['X'], places) }
     }
 
     /// A list of words. Words have no cells, since boards do not determine which words are used.
@@ -222,7 +222,7 @@ impl Scene {
     }
 
     const fn empty(signs: Vec<char>, places: Vec<Place>) -> Self {
-        Self { layout: Layout::Squares, size: [0.0; 2], signs, places, joints: Vec::new(), lines: Vec::new() }
+        Self { layout: Layout::Squares, size: [0.0; 2], signs, places, vertices: Vec::new(), lines: Vec::new() }
     }
 
     /// The places that have a cell in `cells`.

@@ -40,7 +40,7 @@ use super::simd::Kernel;
 use super::{SolveError, Watch};
 use crate::label::{Counts, LabelKind, add_each};
 use crate::rules::Position;
-use crate::symmetry::RegionOrbits;
+use crate::symmetry::SliceClasses;
 
 /// Bytes of bookkeeping for each plane kind of each slice: its step in the schedule, its uses and its tally.
 pub(super) const BOOKKEEPING: u64 = 1 << 10;
@@ -89,7 +89,7 @@ pub(super) fn total(
     store: &dyn SliceStore,
     plane_kind: PlaneKind,
     swept: u64,
-    orbits: Option<(&RegionOrbits, u32)>,
+    orbits: Option<(&SliceClasses, u32)>,
 ) -> Vec<u64> {
     let sum = |ranks: Range<u64>| {
         let tallies = ranks.filter_map(|rank| store.tally(plane_kind, rank));
@@ -99,7 +99,7 @@ pub(super) fn total(
     let stored = 0..orbits.stored().len() as u64;
     let of_stored: Vec<Vec<u64>> = stored.map(|rank| sum(rank << more..(rank + 1) << more)).collect();
     if let PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached = plane_kind {
-        return figures(orbits.spread(|rank| by_mode(&of_stored[rank as usize])));
+        return figures(orbits.expand_counts(|rank| by_mode(&of_stored[rank as usize])));
     }
     let all = orbits.all().map(|(rank, _)| of_stored[rank as usize].clone());
     all.reduce(add_each).unwrap_or_default()

@@ -133,7 +133,7 @@ pub trait SliceStore: Sync {
     }
 
     /// Takes note of which process sweeps which slice, as pairs of rank and process.
-    fn assign(&self, _sheet: PlaneKind, _dealt: &[(u64, usize)]) {}
+    fn assign(&self, _plane_kind: PlaneKind, _dealt: &[(u64, usize)]) {}
 
     /// Reads planes of one kind of a finished slice into `planes`. Several threads may read at once.
     ///
@@ -146,7 +146,7 @@ pub trait SliceStore: Sync {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    fn view(&self, _sheet: PlaneKind, _rank: u64) -> Result<Option<View>, StoreFault> {
+    fn view(&self, _plane_kind: PlaneKind, _rank: u64) -> Result<Option<View>, StoreFault> {
         Ok(None)
     }
 
@@ -164,7 +164,7 @@ pub trait SliceStore: Sync {
     ) -> Result<(), StoreFault>;
 
     /// Announces that planes of a finished slice will be loaded soon. A store may begin to read them.
-    fn expect(&self, _sheet: PlaneKind, _rank: u64) {}
+    fn expect(&self, _plane_kind: PlaneKind, _rank: u64) {}
 
     /// Makes planes of one kind of a slice unfinished.
     fn forget(&self, plane_kind: PlaneKind, rank: u64);

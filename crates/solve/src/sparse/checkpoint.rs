@@ -33,14 +33,14 @@ pub trait LevelStore: Sync {
     ///
     /// # Errors
     /// If they cannot be read.
-    fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>>;
+    fn load(&self, plane_kind: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>>;
 
     /// Saves the keys or labels of a level. `offset` is their place in the bytes of all keys and labels of all levels.
     /// They may be on disk only later.
     ///
     /// # Errors
     /// If these or earlier bytes cannot be written.
-    fn save(&self, sheet: PlaneKind, level: u32, offset: u64, saved: SavedLevel) -> io::Result<()>;
+    fn save(&self, plane_kind: PlaneKind, level: u32, offset: u64, saved: SavedLevel) -> io::Result<()>;
 
     /// Checks that there is room for `labels` bytes of labels, including those saved already, and for a table of
     /// `table` bytes.

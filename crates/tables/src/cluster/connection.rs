@@ -17,21 +17,21 @@ use super::{ClusterError, Transport};
 pub struct ClusterConfig {
     /// A rank that has sent nothing for this long counts as dead.
     pub timeout: Duration,
-    /// The fixed cost of a region, as the number of positions that a rank sweeps in the same time. A higher cost makes `build` choose fewer, larger
-    /// regions.
-    pub region_cost: u64,
-    /// The fixed cost of a region if all ranks are on one machine, where they read each other's regions from the folder.
-    pub region_cost_on_one_machine: u64,
+    /// The fixed cost of a slice, as the number of positions that a rank sweeps in the same time. A higher cost makes `build` choose fewer, larger
+    /// slices.
+    pub slice_cost: u64,
+    /// The fixed cost of a slice if all ranks are on one machine, where they read each other's slices from the folder.
+    pub slice_cost_on_one_machine: u64,
     /// How long a build of a sparse table runs before it writes its first checkpoint. A build that finishes sooner writes none.
     pub checkpoint_delay: Duration,
 }
 
 impl Default for ClusterConfig {
     fn default() -> Self {
-        // Measured: a region costs one core some milliseconds between machines, and a fraction of one on one machine.
-        let (region_cost, region_cost_on_one_machine) = (1 << 24, 1 << 20);
+        // Measured: a slice costs one core some milliseconds between machines, and a fraction of one on one machine.
+        let (slice_cost, slice_cost_on_one_machine) = (1 << 24, 1 << 20);
         let (timeout, checkpoint_delay) = (Duration::from_secs(30), Duration::from_millis(20));
-        Self { timeout, region_cost, region_cost_on_one_machine, checkpoint_delay }
+        Self { timeout, slice_cost, slice_cost_on_one_machine, checkpoint_delay }
     }
 }
 

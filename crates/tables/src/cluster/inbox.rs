@@ -27,7 +27,7 @@ pub(super) struct Inbox {
 /// The part of an [`Inbox`] behind its lock.
 #[derive(Default)]
 pub(super) struct State {
-    /// Orders and region messages with their senders, the oldest first.
+    /// Orders and slice messages with their senders, the oldest first.
     pub(super) queues: HashMap<MessageKind, VecDeque<(usize, Vec<u8>)>>,
     /// Parts of collective operations, by the number of the operation and the sender.
     pub(super) collectives: HashMap<(u64, usize), Vec<u8>>,
@@ -81,9 +81,7 @@ impl Inbox {
                 state.error = Some(ClusterError::Ended { status });
             }
             MessageKind::Leave => state.departed.push(from),
-            MessageKind::Order | MessageKind::Region => {
-                state.queues.entry(kind).or_default().push_back((from, message))
-            }
+            MessageKind::Order | MessageKind::Slice => state.queues.entry(kind).or_default().push_back((from, message)),
         }
         self.has_failed.store(state.error.is_some(), Ordering::Relaxed);
         drop(state);

@@ -10,8 +10,8 @@ pub enum MessageKind {
     Collective = 1,
     /// Rank 0 gives the other ranks work.
     Order = 2,
-    /// A `RegionMessage`.
-    Region = 3,
+    /// A `SliceMessage`.
+    Slice = 3,
     /// The sender has failed.
     Failure = 4,
     /// Rank 0 ends the job.
@@ -28,7 +28,7 @@ impl MessageKind {
 
     /// The kind of a message whose first byte is `byte`; `None` if no kind has this number.
     pub(super) fn of(byte: u8) -> Option<Self> {
-        let all = [Self::Heartbeat, Self::Collective, Self::Order, Self::Region, Self::Failure, Self::End, Self::Leave];
+        let all = [Self::Heartbeat, Self::Collective, Self::Order, Self::Slice, Self::Failure, Self::End, Self::Leave];
         all.into_iter().find(|&kind| kind as u8 == byte)
     }
 }

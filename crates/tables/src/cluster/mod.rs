@@ -7,13 +7,13 @@
 //! ```text
 //! solver (this rank's share) ── Cluster ── transport thread ── Transport: MPI, or threads
 //!        │                                 heartbeats, collective operations, messages
-//!        └ DistributedRegions ── server thread: sends finished regions to others, receives theirs
+//!        └ DistributedSlices ── server thread: sends finished slices to others, receives theirs
 //! ```
 //!
 //! - `transport`: the trait. `thread_ranks`, `mpi`: its implementations.
 //! - `connection`: [`Cluster`], a rank's connection to the others. `collectives`: its all-to-all and all-gather.
 //! - `transport_thread`: the thread that sends and receives. `inbox`: received messages. `message`: kinds of messages. `error`: why a job fails.
-//! - `regions`: the region store of a rank. `requests`: which regions it requests from others. `home`: where ranks store theirs. `spill`: the
+//! - `slices`: the slice store of a rank. `requests`: which slices it requests from others. `home`: where ranks store theirs. `spill`: the
 //!   temporary file of a rank that does not see the folder of the table.
 
 mod collectives;
@@ -24,8 +24,8 @@ mod inbox;
 mod message;
 #[cfg(feature = "mpi")]
 pub mod mpi;
-mod regions;
 mod requests;
+mod slices;
 mod spill;
 mod thread_ranks;
 mod transport;
@@ -33,9 +33,9 @@ mod transport_thread;
 
 pub use connection::{Cluster, ClusterConfig};
 pub use error::ClusterError;
-pub use home::{RegionHome, RegionHomes};
+pub use home::{SliceHome, SliceHomes};
 pub use message::MessageKind;
-pub use regions::DistributedRegions;
-pub use regions::TrafficTotals;
+pub use slices::DistributedSlices;
+pub use slices::TrafficTotals;
 pub use thread_ranks::{ThreadRank, thread_ranks};
 pub use transport::Transport;

@@ -1,7 +1,7 @@
-//! The regions that a rank requests from others, and the messages about regions.
+//! The slices that a rank requests from others, and the messages about slices.
 //!
-//! A rank requests the regions that it will load in the order in which it will load them, ahead of time, as far as its memory allows. The rank that
-//! owns a region answers when the region is finished.
+//! A rank requests the slices that it will load in the order in which it will load them, ahead of time, as far as its memory allows. The rank that
+//! owns a slice answers when the slice is finished.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,47 +10,47 @@ use std::time::Duration;
 use super::message::MessageKind;
 use super::{Cluster, ClusterError};
 use crate::solve::PlaneKind;
-use crate::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
+use crate::table::{Decoder, Encoder, VERSION, plane_kind_numbers, plane_kind_of};
 
-/// A sheet of a region: the sheet, and the number of the region.
-pub(super) type RegionKey = (PlaneKind, u64);
+/// A part of a table: a plane kind of a slice, and the number of the slice.
+pub(super) type SliceKey = (PlaneKind, u64);
 
-/// A message about regions. The flag of a request says that rank 0 will write the region to the table; without it, the region will only be read.
-pub(super) enum RegionMessage<'a> {
-    /// Send this region when it is finished.
-    Request(RegionKey, bool),
-    /// The answer to a request: its flag, and the planes of the region.
-    Planes(RegionKey, bool, &'a [u8]),
-    /// The other answer to a request: read the region in the folder of the table.
-    InFolder(RegionKey),
-    /// A rank that does not see the folder has finished this region, with these counts; rank 0 may request it.
-    Offer(RegionKey, Vec<u64>),
-    /// The journal record of a region that another rank has written to the folder.
+/// A message about slices. The flag of a request says that rank 0 will write the slice to the table; without it, the slice will only be read.
+pub(super) enum SliceMessage<'a> {
+    /// Send this slice when it is finished.
+    Request(SliceKey, bool),
+    /// The answer to a request: its flag, and the planes of the slice.
+    Planes(SliceKey, bool, &'a [u8]),
+    /// The other answer to a request: read the slice in the folder of the table.
+    InFolder(SliceKey),
+    /// A rank that does not see the folder has finished this slice, with these counts; rank 0 may request it.
+    Offer(SliceKey, Vec<u64>),
+    /// The journal record of a slice that another rank has written to the folder.
     JournalRecord(&'a [u8]),
-    /// To this rank itself: it has finished this region.
-    Finished(RegionKey),
-    /// To this rank itself: it has written this region to the folder.
-    Written(RegionKey),
+    /// To this rank itself: it has finished this slice.
+    Finished(SliceKey),
+    /// To this rank itself: it has written this slice to the folder.
+    Written(SliceKey),
     /// To this rank itself: its work is done.
     Stop,
 }
 
-/// Bytes of a message before the planes of a region.
+/// Bytes of a message before the planes of a slice.
 const HEAD: usize = 13;
 
-/// Starts message `number`, about region `key` if there is one.
-fn encoder(number: u8, key: Option<RegionKey>) -> Encoder {
+/// Starts message `number`, about slice `key` if there is one.
+fn encoder(number: u8, key: Option<SliceKey>) -> Encoder {
     let mut e = Encoder::new(VERSION);
-    e.bytes = MessageKind::Region.message();
+    e.bytes = MessageKind::Slice.message();
     e.u8(number);
-    if let Some((sheet, region)) = key {
-        e.bytes.extend(sheet_numbers(sheet));
-        e.u64(region);
+    if let Some((plane_kind, slice)) = key {
+        e.bytes.extend(plane_kind_numbers(plane_kind));
+        e.u64(slice);
     }
     e
 }
 
-impl<'a> RegionMessage<'a> {
+impl<'a> SliceMessage<'a> {
     /// The bytes of the message. [`with_room`](Self::with_room) makes the message with planes.
     pub(super) fn encode(&self) -> Vec<u8> {
         let flagged = |number, key, flag| {
@@ -81,7 +81,7 @@ impl<'a> RegionMessage<'a> {
 
     /// A [`Planes`](Self::Planes) message with room for `bytes` bytes of planes, and the offset of that room. The caller reads the planes from the file
     /// straight into the message.
-    pub(super) fn with_room(key: RegionKey, to_write: bool, bytes: usize) -> (Vec<u8>, usize) {
+    pub(super) fn with_room(key: SliceKey, to_write: bool, bytes: usize) -> (Vec<u8>, usize) {
         let mut message = Self::Planes(key, to_write, &[]).encode();
         debug_assert_eq!(message.len(), HEAD, "the length of a message without planes");
         message.resize(HEAD + bytes, 0);
@@ -94,7 +94,7 @@ impl<'a> RegionMessage<'a> {
         let number = d.u8().ok()?;
         let mut key = None;
         if !matches!(number, 3 | 5) {
-            key = Some((sheet_of(d.array().ok()?)?, d.u64().ok()?));
+            key = Some((plane_kind_of(d.array().ok()?)?, d.u64().ok()?));
         }
         Some(match (number, key) {
             (0, Some(key)) => Self::Request(key, d.u8().ok()? == 1),
@@ -110,30 +110,30 @@ impl<'a> RegionMessage<'a> {
     }
 }
 
-/// The requests of a rank for regions of other ranks.
-pub(super) struct RegionRequests<'c> {
+/// The requests of a rank for slices of other ranks.
+pub(super) struct SliceRequests<'c> {
     cluster: &'c Cluster,
     state: Mutex<State>,
     changed: Condvar,
     /// Maximum number of bytes that are requested before they are loaded.
     max_bytes: u64,
-    /// For each rank, whether this rank reads its regions in the folder, so that they are not sent.
+    /// For each rank, whether this rank reads its slices in the folder, so that they are not sent.
     reads_in_folder: Vec<bool>,
 }
 
 #[derive(Default)]
 struct State {
-    /// Requested regions, each with the answer if it has arrived.
-    requested: HashMap<RegionKey, Option<Vec<u8>>>,
-    /// Regions to request when there is memory: their bytes, and their owners.
-    later: VecDeque<(RegionKey, u64, usize)>,
+    /// Requested slices, each with the answer if it has arrived.
+    requested: HashMap<SliceKey, Option<Vec<u8>>>,
+    /// Slices to request when there is memory: their bytes, and their owners.
+    later: VecDeque<(SliceKey, u64, usize)>,
     /// Bytes of `requested` that are sent.
     bytes: u64,
-    /// The number of all requests so far, and the bytes of their regions.
+    /// The number of all requests so far, and the bytes of their slices.
     totals: (u64, u64),
 }
 
-impl<'c> RegionRequests<'c> {
+impl<'c> SliceRequests<'c> {
     pub(super) fn new(cluster: &'c Cluster, max_bytes: u64, reads_in_folder: Vec<bool>) -> Self {
         Self { cluster, state: Mutex::default(), changed: Condvar::new(), max_bytes, reads_in_folder }
     }
@@ -142,8 +142,8 @@ impl<'c> RegionRequests<'c> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Requests a region of `bytes` bytes from its `owner` as soon as there is memory: it will be fetched soon.
-    pub(super) fn expect(&self, key: RegionKey, bytes: u64, owner: usize) {
+    /// Requests a slice of `bytes` bytes from its `owner` as soon as there is memory: it will be fetched soon.
+    pub(super) fn expect(&self, key: SliceKey, bytes: u64, owner: usize) {
         let mut state = self.state();
         if !state.requested.contains_key(&key) && state.later.iter().all(|(later, ..)| *later != key) {
             state.later.push_back((key, bytes, owner));
@@ -151,7 +151,7 @@ impl<'c> RegionRequests<'c> {
         }
     }
 
-    /// Requests waiting regions while there is memory; at least one, so that a region larger than the limit is requested too.
+    /// Requests waiting slices while there is memory; at least one, so that a slice larger than the limit is requested too.
     fn request_next(&self, state: &mut State) {
         while let Some(&(key, bytes, owner)) = state.later.front()
             && (state.bytes + self.sent_bytes(bytes, owner) <= self.max_bytes || state.requested.is_empty())
@@ -161,25 +161,20 @@ impl<'c> RegionRequests<'c> {
         }
     }
 
-    /// How many of the `bytes` bytes of a region its `owner` sends.
+    /// How many of the `bytes` bytes of a slice its `owner` sends.
     fn sent_bytes(&self, bytes: u64, owner: usize) -> u64 {
         if self.reads_in_folder[owner] { 0 } else { bytes }
     }
 
-    fn request(&self, state: &mut State, key: RegionKey, bytes: u64, owner: usize) {
+    fn request(&self, state: &mut State, key: SliceKey, bytes: u64, owner: usize) {
         state.requested.insert(key, None);
         state.bytes += self.sent_bytes(bytes, owner);
         state.totals = (state.totals.0 + 1, state.totals.1 + bytes);
-        self.cluster.send(owner, RegionMessage::Request(key, false).encode());
+        self.cluster.send(owner, SliceMessage::Request(key, false).encode());
     }
 
-    /// Waits for a region of `bytes` bytes from its `owner`. Returns `None` if the region is in the folder, to be read there.
-    pub(super) fn fetch(
-        &self,
-        key: RegionKey,
-        bytes: u64,
-        owner: usize,
-    ) -> Result<Option<FetchedRegion>, ClusterError> {
+    /// Waits for a slice of `bytes` bytes from its `owner`. Returns `None` if the slice is in the folder, to be read there.
+    pub(super) fn fetch(&self, key: SliceKey, bytes: u64, owner: usize) -> Result<Option<FetchedSlice>, ClusterError> {
         let mut state = self.state();
         if !state.requested.contains_key(&key) {
             state.later.retain(|(later, ..)| *later != key);
@@ -200,31 +195,31 @@ impl<'c> RegionRequests<'c> {
         state.bytes -= self.sent_bytes(bytes, owner);
         self.request_next(&mut state);
         drop(state);
-        let is_in_folder = matches!(RegionMessage::decode(&answer), Some(RegionMessage::InFolder(_)));
-        Ok((!is_in_folder).then_some(FetchedRegion(answer)))
+        let is_in_folder = matches!(SliceMessage::decode(&answer), Some(SliceMessage::InFolder(_)));
+        Ok((!is_in_folder).then_some(FetchedSlice(answer)))
     }
 
     /// Takes the answer to a request.
-    pub(super) fn answered(&self, key: RegionKey, answer: Vec<u8>) {
+    pub(super) fn answered(&self, key: SliceKey, answer: Vec<u8>) {
         self.state().requested.insert(key, Some(answer));
         self.changed.notify_all();
     }
 
-    /// The number of all requests so far, and the bytes of their regions.
+    /// The number of all requests so far, and the bytes of their slices.
     pub(super) fn totals(&self) -> (u64, u64) {
         self.state().totals
     }
 }
 
-/// A region that another rank has sent: the message with its planes.
-pub(super) struct FetchedRegion(Vec<u8>);
+/// A slice that another rank has sent: the message with its planes.
+pub(super) struct FetchedSlice(Vec<u8>);
 
-impl FetchedRegion {
+impl FetchedSlice {
     /// Copies the planes to `planes`. The lengths must agree.
     pub(super) fn copy_to(&self, planes: &mut [u8]) -> Result<(), ClusterError> {
-        match RegionMessage::decode(&self.0) {
-            Some(RegionMessage::Planes(_, _, found)) if found.len() == planes.len() => planes.copy_from_slice(found),
-            _ => return Err(ClusterError::Transport("a region of another size has come".into())),
+        match SliceMessage::decode(&self.0) {
+            Some(SliceMessage::Planes(_, _, found)) if found.len() == planes.len() => planes.copy_from_slice(found),
+            _ => return Err(ClusterError::Transport("a slice of another size has come".into())),
         }
         Ok(())
     }
@@ -236,18 +231,18 @@ mod tests {
     use crate::label::LabelKind;
 
     #[test]
-    fn region_messages_survive_encoding() {
-        use RegionMessage::*;
+    fn slice_messages_survive_encoding() {
+        use SliceMessage::*;
         let key = (PlaneKind::Label(LabelKind::Nimber), 1 << 40);
-        let decoded = |message: &[u8], is_equal: fn(&RegionMessage<'_>, RegionKey) -> bool| {
-            RegionMessage::decode(message).is_some_and(|message| is_equal(&message, key))
+        let decoded = |message: &[u8], is_equal: fn(&SliceMessage<'_>, SliceKey) -> bool| {
+            SliceMessage::decode(message).is_some_and(|message| is_equal(&message, key))
         };
         assert!(decoded(&Request(key, false).encode(), |m, key| matches!(m, Request(k, false) if *k == key)));
         assert!(decoded(&Request(key, true).encode(), |m, key| matches!(m, Request(k, true) if *k == key)));
         for to_write in [false, true] {
-            let (mut message, at) = RegionMessage::with_room(key, to_write, 3);
+            let (mut message, at) = SliceMessage::with_room(key, to_write, 3);
             message[at..].copy_from_slice(b"abc");
-            let found = RegionMessage::decode(&message);
+            let found = SliceMessage::decode(&message);
             assert!(matches!(found, Some(Planes(k, flag, b"abc")) if (k, flag) == (key, to_write)));
         }
         let offer = Offer(key, vec![1, 2, u64::MAX]).encode();
@@ -257,6 +252,6 @@ mod tests {
         assert!(decoded(&Written(key).encode(), |m, key| matches!(m, Written(k) if *k == key)));
         assert!(decoded(&InFolder(key).encode(), |m, key| matches!(m, InFolder(k) if *k == key)));
         assert!(decoded(&Stop.encode(), |m, _| matches!(m, Stop)));
-        (0..offer.len()).for_each(|length| assert!(RegionMessage::decode(&offer[..length]).is_none(), "{length}"));
+        (0..offer.len()).for_each(|length| assert!(SliceMessage::decode(&offer[..length]).is_none(), "{length}"));
     }
 }

@@ -1,4 +1,4 @@
-//! The temporary file in which a rank stores its finished regions if it does not see the folder of the table.
+//! The temporary file in which a rank stores its finished slices if it does not see the folder of the table.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::solve::PlaneKind;
 use crate::table::{read_at, write_at};
 
-/// A temporary file, and where each sheet of a region lies in it. The file has no name, so the system removes it when the process ends.
+/// A temporary file, and where each plane kind of a slice lies in it. The file has no name, so the system removes it when the process ends.
 pub struct SpillFile {
     file: File,
     index: Mutex<Index>,
@@ -31,28 +31,28 @@ impl SpillFile {
         Ok(Self { file, index: Mutex::default() })
     }
 
-    /// Stores the `planes` of `sheet` of a region.
+    /// Stores the `planes` of `plane_kind` of a slice.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(super) fn save(&self, sheet: PlaneKind, region: u64, planes: &[u8]) -> io::Result<()> {
+    pub(super) fn save(&self, plane_kind: PlaneKind, slice: u64, planes: &[u8]) -> io::Result<()> {
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         let offset = index.end;
         index.end += planes.len() as u64;
         drop(index);
         write_at(&self.file, planes, offset)?;
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        index.offsets.insert((sheet, region), offset);
+        index.offsets.insert((plane_kind, slice), offset);
         Ok(())
     }
 
-    /// Reads `sheet` of a stored region into `planes`.
+    /// Reads `plane_kind` of a stored slice into `planes`.
     ///
     /// # Errors
-    /// If the region is not stored, or cannot be read.
-    pub(super) fn load(&self, sheet: PlaneKind, region: u64, planes: &mut [u8]) -> io::Result<()> {
+    /// If the slice is not stored, or cannot be read.
+    pub(super) fn load(&self, plane_kind: PlaneKind, slice: u64, planes: &mut [u8]) -> io::Result<()> {
         let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        let offset = index.offsets.get(&(sheet, region)).copied().ok_or(io::ErrorKind::NotFound)?;
+        let offset = index.offsets.get(&(plane_kind, slice)).copied().ok_or(io::ErrorKind::NotFound)?;
         drop(index);
         read_at(&self.file, planes, offset)
     }

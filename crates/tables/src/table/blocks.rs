@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::TableFault;
 use super::section::{BLOCK, HASH, Section};
 use super::storage::Backing;
-use crate::packed::{ENTRY, Entry, Form, PAGE};
+use crate::compressed::{ENTRY, Entry, Form, PAGE};
 
 /// A file and its sections.
 #[derive(Clone, Copy)]

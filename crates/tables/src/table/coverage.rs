@@ -188,7 +188,7 @@ impl Coverage {
             Self::Folded { fold, roots } => {
                 e.u8(FOLDED);
                 e.bytes.extend(fold.layout().permutation());
-                e.u8(fold.region_cells() as u8);
+                e.u8(fold.slice_cells() as u8);
                 encode_roots(e, roots.as_deref().unwrap_or_default());
                 encode_generators(e, fold.group());
             }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::coverage::Coverage;
 use super::writer::{ToWrite, file_bytes};
 use super::{Table, TableError};
+use crate::compressed::Compression;
 use crate::contents::Contents;
 use crate::label::{Counts, LabelSet};
-use crate::packed::Packing;
 use crate::rules::Descriptor;
 use crate::solve::{Added, Options, SolveError, Watch, add};
 
@@ -95,7 +95,7 @@ impl Extended {
         &self,
         descriptor: &Descriptor,
         path: impl AsRef<Path>,
-        packing: Option<Packing>,
+        packing: Option<Compression>,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
@@ -116,7 +116,7 @@ impl Extended {
         self.to_write(None).file_bytes(descriptor)
     }
 
-    fn to_write(&self, packing: Option<Packing>) -> ToWrite<'_> {
+    fn to_write(&self, packing: Option<Compression>) -> ToWrite<'_> {
         let (counts, others) = (self.counts_by_mode(), self.table.every_by_mode().or(self.table.orbits_by_mode()));
         ToWrite { rules: self.table.rules(), contents: self.contents(), packing, counts, others, codes: &[] }
     }

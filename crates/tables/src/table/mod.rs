@@ -6,11 +6,11 @@
 //! `docs/format.md` describes every byte.
 
 mod blocks;
+mod checkpoints;
 mod codec;
 mod coverage;
 mod error;
 mod extended;
-mod growing;
 mod header;
 mod lock;
 mod look_up;
@@ -22,16 +22,16 @@ mod section;
 mod storage;
 mod writer;
 
+pub use checkpoints::{
+    BuildSpec, Complete, LevelBuildSpec, LevelCheckpoints, Room, SliceCheckpoints, Unfinished, checkpoint_bytes,
+    checkpoint_folder, checkpointed_table, remove_checkpoints,
+};
+pub use checkpoints::{TOKEN, plane_kind_numbers, plane_kind_of};
+pub(crate) use checkpoints::{read_at, write_at};
 pub use codec::{Decoder, Encoder};
 pub use codec::{OLDEST_VERSION, VERSION, rules_hash};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
-pub use growing::{
-    Complete, Growing, GrowingLevels, Growth, LevelGrowth, Room, Unfinished, growing_folder, growing_table, kept_bytes,
-    remove_growing,
-};
-pub use growing::{TOKEN, sheet_numbers, sheet_of};
-pub(crate) use growing::{read_at, write_at};
 pub use header::MAGIC;
 pub use lock::{BuildLock, release_locks};
 pub use reader::Table;

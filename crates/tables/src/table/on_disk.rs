@@ -10,10 +10,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::TableFault;
-use super::growing::read_at;
+use super::checkpoints::read_at;
 use super::section::{BLOCK, HASH, Section};
 use super::storage;
-use crate::packed::{BlockFile, Cache, ENTRY, Entry, PAGE, unpack};
+use crate::compressed::{BlockFile, Cache, ENTRY, Entry, PAGE, decompress};
 
 /// The file of an open table.
 pub(super) struct FileOnDisk {
@@ -125,8 +125,8 @@ impl BlockFile for SectionOnDisk {
         };
         let entry = self.entry(number, form.page(form.page_of(number)), cache)?;
         let range = entry.range_in(&form, number).ok_or("does not lie in it")?;
-        let mut packed = vec![0; (range.end - range.start) as usize];
-        self.read_checked(self.section.start + range.start, &mut packed, &entry.checksum)?;
-        unpack(&packed, raw).ok_or("does not unpack to its size")
+        let mut compressed = vec![0; (range.end - range.start) as usize];
+        self.read_checked(self.section.start + range.start, &mut compressed, &entry.checksum)?;
+        decompress(&compressed, raw).ok_or("does not unpack to its size")
     }
 }

@@ -115,19 +115,19 @@ mod tests {
             let order = order(planes, plane, padding, ascends);
             let mut cuts: Vec<u64> = (0..random.usize(..6)).map(|_| random.u64(..=plane)).chain([0, plane]).collect();
             cuts.sort_unstable();
-            let mut regions: Vec<Range<u64>> = cuts.windows(2).map(|cut| cut[0]..cut[1]).collect();
+            let mut slices: Vec<Range<u64>> = cuts.windows(2).map(|cut| cut[0]..cut[1]).collect();
             if !ascends {
-                regions.reverse();
+                slices.reverse();
             }
             let mut known = vec![false; order.bytes as usize];
             known[(planes * plane) as usize..].fill(true);
             let (mut written, blocks) = (Vec::new(), order.bytes.div_ceil(4));
-            for region in regions {
+            for slice in slices {
                 for number in 0..planes {
                     let at = number * plane;
-                    known[(at + region.start) as usize..(at + region.end) as usize].fill(true);
+                    known[(at + slice.start) as usize..(at + slice.end) as usize].fill(true);
                 }
-                written.extend(order.within(region));
+                written.extend(order.within(slice));
                 for number in 0..blocks {
                     let range = order.range(number);
                     let is_known = known[range.start as usize..range.end as usize].iter().all(|&known| known);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 
 use super::order::BlockOrder;
-use crate::packed::{Bytes, Form, Index, PackedBlock, Packing, pack};
+use crate::compressed::{Bytes, CompressedBlock, Compression, Form, Index, compress};
 
 /// Blocks per thread that are compressed in one batch: enough that no thread idles long at the end.
 const BATCH: usize = 16;
@@ -17,7 +17,7 @@ const BATCH: usize = 16;
 pub(super) fn write_packed(
     bytes: Bytes<'_>,
     order: Option<BlockOrder>,
-    packing: Packing,
+    packing: Compression,
     out: &mut (impl Write + Send),
     told: &mut impl FnMut(usize) -> io::Result<()>,
 ) -> io::Result<(Form, [u8; 32])> {
@@ -31,11 +31,11 @@ pub(super) fn write_packed(
     let of_block = |&number: &u64| {
         let first = number as usize * size;
         let raw = bytes.range(first..bytes.len().min(first + size)).map_err(io::Error::other)?;
-        Ok::<_, io::Error>((number, raw.len(), pack(&raw, packing.level)))
+        Ok::<_, io::Error>((number, raw.len(), compress(&raw, packing.level)))
     };
     let mut batch = || {
         let numbers: Vec<u64> = order.by_ref().take(BATCH * rayon::current_num_threads()).collect();
-        numbers.par_iter().map(of_block).collect::<io::Result<Vec<(u64, usize, PackedBlock)>>>()
+        numbers.par_iter().map(of_block).collect::<io::Result<Vec<(u64, usize, CompressedBlock)>>>()
     };
     let mut now = batch()?;
     while !now.is_empty() {

@@ -14,9 +14,9 @@ use super::section::Content;
 use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
 use crate::colourings::{Frame, SquareFold};
+use crate::compressed::{Bytes, Cache, Compression, InBlocks};
 use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, Reach, Sparse};
 use crate::label::{Counts, LabelKind, LabelSet, Width};
-use crate::packed::{Bytes, Cache, InBlocks, Packing};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Rules};
 use crate::symmetry::Group;
@@ -335,9 +335,9 @@ impl Table {
 
     /// The compression of its labels, if any. Only the block size is stored; the level is the default, whatever it was.
     #[must_use]
-    pub fn packing(&self) -> Option<Packing> {
+    pub fn packing(&self) -> Option<Compression> {
         let form = self.header.sections.iter().find_map(|section| section.packed)?;
-        Some(Packing { block: form.block(), ..Packing::default() })
+        Some(Compression { block: form.block(), ..Compression::default() })
     }
 
     /// The size of its keys and labels in the file, compressed if they are, with their checksums.

@@ -2,8 +2,8 @@
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION};
+use crate::compressed::{Form, is_available};
 use crate::label::{LabelKind, Width};
-use crate::packed::{Form, is_available};
 
 /// Sections begin at multiples of this many bytes.
 pub(super) const PAGE: u64 = 4096;

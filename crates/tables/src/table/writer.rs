@@ -16,9 +16,9 @@ use super::section::{BLOCK, Content, Section};
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
 use crate::colourings::Frame;
+use crate::compressed::{BlockFault, Bytes, Compression};
 use crate::contents::Contents;
 use crate::label::{Counts, LabelKind, LabelSet, Width};
-use crate::packed::{BlockFault, Bytes, Packing};
 use crate::plane::Layout;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
@@ -64,7 +64,7 @@ pub trait SaveTable {
         &self,
         descriptor: &Descriptor,
         path: impl AsRef<Path>,
-        packing: Option<Packing>,
+        packing: Option<Compression>,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError>;
@@ -77,7 +77,7 @@ pub trait SaveTable {
 
     /// The table's bytes, in memory, with compressed labels if `packing` is given.
     #[must_use]
-    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Packing>) -> Vec<u8>;
+    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Compression>) -> Vec<u8>;
 
     /// The size of the file in bytes, if its labels are not compressed.
     #[must_use]
@@ -89,14 +89,14 @@ impl SaveTable for Solution {
         &self,
         descriptor: &Descriptor,
         path: impl AsRef<Path>,
-        packing: Option<Packing>,
+        packing: Option<Compression>,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
         to_write(self, packing).save(descriptor, path.as_ref(), temporary, progress)
     }
 
-    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Packing>) -> Vec<u8> {
+    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Compression>) -> Vec<u8> {
         let written = to_write(self, packing).to_bytes(descriptor);
         written.unwrap_or_else(|_| unreachable!("a solution has nothing to unpack"))
     }
@@ -106,7 +106,7 @@ impl SaveTable for Solution {
     }
 }
 
-fn to_write(solution: &Solution, packing: Option<Packing>) -> ToWrite<'_> {
+fn to_write(solution: &Solution, packing: Option<Compression>) -> ToWrite<'_> {
     let counts = solution.counts_by_mode();
     let others = solution.every_by_mode().or(solution.orbits_by_mode());
     let (rules, contents, codes) = (solution.rules(), solution.contents(), solution.codes());
@@ -118,7 +118,7 @@ pub(super) struct ToWrite<'a> {
     pub(super) rules: &'a Rules,
     pub(super) contents: Contents<'a>,
     /// The compression of the labels, if any.
-    pub(super) packing: Option<Packing>,
+    pub(super) packing: Option<Compression>,
     /// The counts of outcomes, mode by mode.
     pub(super) counts: &'a [Counts],
     /// The counts over all boards or colourings, if `counts` cover only reachable positions; or of representatives.

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::coloured::{is_padded, stretches};
 use super::{Finding, Options};
+use crate::compressed::Bytes;
 use crate::contents::{Contents, LabelFault, read};
 use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each, try_step};
-use crate::packed::Bytes;
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
@@ -42,7 +42,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         let frame = coloured.frame();
         // Every rank in these ranges belongs to a position.
         let position = |rank| Ok(frame.unrank(rank).and_then(|place| frame.position(place)).unwrap_or_default());
-        let weights = frame.fold().map(|fold| fold.regions().weights());
+        let weights = frame.fold().map(|fold| fold.slice_classes().weights());
         let of = |rank: usize| weights.as_ref().map_or(1, |weights| weights[rank]);
         stretches(frame, STRETCH).map(|(rank, ranks)| stretch(ranks, &position, of(rank))).reduce(none, add)?
     } else {

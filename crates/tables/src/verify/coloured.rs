@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::marks::{Marks, is_reached};
 use super::{Finding, Options};
 use crate::colourings::Frame;
+use crate::compressed::{BlockFault, Bytes};
 use crate::contents::{Coloured, LabelFault, Tally};
 use crate::label::{Counts, add_each, try_step};
-use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
 /// The number of positions per task.

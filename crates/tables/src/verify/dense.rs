@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::marks::Marks;
 use super::{Finding, Options};
+use crate::compressed::Bytes;
 use crate::contents::{Dense, Reach};
 use crate::label::{Counts, try_step};
-use crate::packed::Bytes;
 use crate::plane::{Layout, PlaneFault};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 

@@ -1,8 +1,8 @@
 //! The defects that a check can find.
 
+use crate::compressed::BlockFault;
 use crate::contents::LabelFault;
 use crate::label::{Counts, LabelKind};
-use crate::packed::BlockFault;
 use crate::rules::{Mode, NoSymmetry, Outcome, Position};
 use crate::table::TableFault;
 

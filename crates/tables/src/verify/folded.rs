@@ -27,12 +27,12 @@ impl<'a> FoldedCheck<'a> {
     /// one for the positions that the table's counts cover.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         let (fold, modes) = (self.folded.fold(), self.rules.modes().len() as u64);
-        let of_region = fold.stored_positions() / modes / fold.stored().len() as u64;
+        let of_slice = fold.stored_positions() / modes / fold.stored().len() as u64;
         let none = || Ok([Counts::default(); 2]);
         let add = |a: Result<[Counts; 2], Finding>, b: Result<[Counts; 2], Finding>| Ok(sum(a?, b?));
         let in_stretch = |(mode, first): (u64, u64)| {
             let mut counts = [Counts::default(); 2];
-            let end = first + STRETCH.min(of_region);
+            let end = first + STRETCH.min(of_slice);
             options.tell(end - first)?;
             for index in first..end {
                 let position = fold.position(Mode(mode as u16), index);
@@ -46,13 +46,14 @@ impl<'a> FoldedCheck<'a> {
         let mut of_stored = Vec::new();
         for rank in 0..fold.stored().len() as u64 {
             let of_mode = |mode| {
-                let firsts = (0..of_region.div_ceil(STRETCH)).into_par_iter();
-                let at = |number| (mode, rank * of_region + number * STRETCH);
+                let firsts = (0..of_slice.div_ceil(STRETCH)).into_par_iter();
+                let at = |number| (mode, rank * of_slice + number * STRETCH);
                 firsts.map(|number| in_stretch(at(number))).reduce(none, add)
             };
             of_stored.push((0..modes).map(of_mode).collect::<Result<Vec<_>, Finding>>()?);
         }
-        let of = |which: usize| fold.spread(|rank| of_stored[rank as usize].iter().map(|both| both[which]).collect());
+        let of =
+            |which: usize| fold.expand_counts(|rank| of_stored[rank as usize].iter().map(|both| both[which]).collect());
         Ok([of(0), of(1)])
     }
 

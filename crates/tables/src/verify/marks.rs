@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use rayon::prelude::*;
 
 use super::Finding;
-use crate::packed::{BlockFault, Bytes};
+use crate::compressed::{BlockFault, Bytes};
 use crate::rules::{Position, Rules};
 
 /// Reachability bits in the byte order of a table, initially all zero.

@@ -295,7 +295,7 @@ impl SliceSpace for Colourings<'_> {
 
     fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
         let fold = self.plan.frame().fold();
-        let orbits = fold.map(|fold| (fold.regions(), self.plan.top_squares() - fold.top_squares()));
+        let orbits = fold.map(|fold| (fold.slice_classes(), self.plan.top_squares() - fold.top_squares()));
         slices::total(store, plane_kind, self.plan.slices(), orbits)
     }
 }

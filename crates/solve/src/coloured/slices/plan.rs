@@ -115,7 +115,9 @@ impl ColouredPlan {
     }
 
     fn rank(&self, slice: u64) -> Option<u64> {
-        self.frame.fold().map_or(Some(slice), |fold| fold.regions().rank(self.cut.top() - fold.top_squares(), slice))
+        self.frame
+            .fold()
+            .map_or(Some(slice), |fold| fold.slice_classes().rank(self.cut.top() - fold.top_squares(), slice))
     }
 
     /// The representative of `slice`.

@@ -52,7 +52,7 @@ pub fn fold_untried(rules: &Rules, group: &Group) -> Option<Fold> {
 /// times.
 fn with_fewer_loads(rules: &Rules, mut fold: Fold, trials: usize) -> Fold {
     let mut least = if trials > 0 { loads(rules, &fold) } else { 0 };
-    let places = fold.cells() - fold.region_cells()..fold.cells();
+    let places = fold.cells() - fold.slice_cells()..fold.cells();
     let pairs = places.clone().flat_map(|high| (places.start..high).map(move |low| (low as u8, high as u8)));
     let (all, mut in_vain) = (pairs.clone().count(), 0);
     for (low, high) in pairs.cycle().take(trials) {
@@ -77,12 +77,12 @@ fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
         place if place == high => low,
         place => place,
     });
-    Fold::new(rules, Layout::new(places.collect()).ok()?, fold.region_cells(), fold.group().clone())
+    Fold::new(rules, Layout::new(places.collect()).ok()?, fold.slice_cells(), fold.group().clone())
 }
 
 /// The number of loads in a sweep of the slices of `fold` with 1 in [`IN_MEMORY`] of them in memory.
 fn loads(rules: &Rules, fold: &Fold) -> u64 {
-    let cut = Cut::new(rules.cells(), fold.region_cells());
+    let cut = Cut::new(rules.cells(), fold.slice_cells());
     let dependencies = Dependencies::new(&fold.layout().apply(rules), cut, Some(fold));
     dependencies.schedule(false, fold.stored().len() / IN_MEMORY).loads(|_| 1)
 }
@@ -117,9 +117,9 @@ mod tests {
         let rules = &runs(Grid { rows: 6, cols: 6 }, 6).build().unwrap();
         let chosen = fold(rules, &Group::of_rules(rules, &rules.start_positions()).unwrap()).unwrap();
         let orbits: Vec<Board> = Vec::new();
-        let slice_cells = chosen.layout().board(!0 << (chosen.cells() - chosen.region_cells()));
+        let slice_cells = chosen.layout().board(!0 << (chosen.cells() - chosen.slice_cells()));
         let plain = layout::with_top(rules, slice_cells, &orbits);
-        let plain = Fold::new(rules, plain, chosen.region_cells(), chosen.group().clone()).unwrap();
+        let plain = Fold::new(rules, plain, chosen.slice_cells(), chosen.group().clone()).unwrap();
         assert_eq!(with_fewer_loads(rules, plain.clone(), 0), plain);
         let (before, after) = (loads(rules, &plain), loads(rules, &with_fewer_loads(rules, plain.clone(), 200)));
         assert!(after * 10 < before * 9, "{before} loads before, {after} after");

@@ -18,10 +18,10 @@ use std::sync::Arc;
 
 use super::part::Part;
 use super::{bytes, mark_part, marks, starts_in, sweep};
+use crate::compressed::BlockFault;
 use crate::contents::{codes, codes_among};
 use crate::label::{Counts, LabelKind, Width};
 use crate::memory::{values, values_mut};
-use crate::packed::BlockFault;
 use crate::plane::Planes;
 use crate::progress::Meter;
 use crate::rules::{Position, Rules};
@@ -244,9 +244,10 @@ impl SliceSpace for Boards<'_> {
     }
 
     fn count(&self, plane_kind: PlaneKind, _: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64> {
-        let never = |_: BlockFault| -> Vec<u64> { unreachable!("memory is not packed") };
-        let of =
-            |counts: Result<Vec<Counts>, BlockFault>| counts.unwrap_or_else(|_| unreachable!("memory is not packed"));
+        let never = |_: BlockFault| -> Vec<u64> { unreachable!("memory is not compressed") };
+        let of = |counts: Result<Vec<Counts>, BlockFault>| {
+            counts.unwrap_or_else(|_| unreachable!("memory is not compressed"))
+        };
         let made = || unreachable!("the memory was made for the shape");
         let planes =
             |plane_kind, bytes| Planes::new(self.plan.shape(self.rules, plane_kind), bytes).unwrap_or_else(made);
@@ -267,7 +268,7 @@ impl SliceSpace for Boards<'_> {
     /// The tally of a plane kind over all slices.
     fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
         let fold = self.plan.fold.as_ref();
-        let orbits = fold.map(|fold| (fold.regions(), self.plan.cut.upper() - fold.region_cells()));
+        let orbits = fold.map(|fold| (fold.slice_classes(), self.plan.cut.upper() - fold.slice_cells()));
         slices::total(store, plane_kind, self.plan.slices(), orbits)
     }
 }

@@ -131,7 +131,7 @@ impl SlicePlan {
     /// The number of swept slices: up to symmetry, of representatives.
     #[must_use]
     pub fn slices(&self) -> u64 {
-        let stored = |fold: &Fold| (fold.stored().len() as u64) << (self.cut.upper() - fold.region_cells());
+        let stored = |fold: &Fold| (fold.stored().len() as u64) << (self.cut.upper() - fold.slice_cells());
         self.fold.as_ref().map_or(self.cut.slices(), stored)
     }
 

@@ -11,12 +11,12 @@ impl<P: KeyWord> Distributed<'_, P> {
     /// Saves the keys or labels of a level, if this rank has a store.
     pub(super) fn save(
         &self,
-        sheet: PlaneKind,
+        plane_kind: PlaneKind,
         level: u32,
         offset: u64,
         saved: impl FnOnce() -> SavedLevel,
     ) -> Result<(), SolveError> {
-        self.store.map_or(Ok(()), |store| store.save(sheet, level, offset, saved())).map_err(SolveError::Store)
+        self.store.map_or(Ok(()), |store| store.save(plane_kind, level, offset, saved())).map_err(SolveError::Store)
     }
 
     /// Loads the positions that an earlier build found, and gives each rank its share of them.

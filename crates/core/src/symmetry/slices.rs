@@ -1,0 +1,130 @@
+//! Symmetry classes of slices: the smallest slice of each class, and for each other slice a symmetry that maps it to
+//! the smallest.
+//!
+//! A slice has a number of a few bits, and symmetries map slices to slices. Only the smallest slice of a class is
+//! stored.
+
+use std::collections::HashMap;
+
+use crate::label::Counts;
+use crate::rules::{Mode, Symmetry};
+
+/// All slices, each with the stored slice of its class.
+#[derive(Clone, Debug)]
+pub struct SliceClasses {
+    /// The stored slice of each slice's class.
+    places: Vec<Place>,
+    /// The stored slices, in ascending order.
+    stored: Vec<u64>,
+    elements: Vec<Symmetry>,
+    modes: usize,
+}
+
+/// The stored slice of a class, as seen from one of its slices.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The number of stored slices before it.
+    rank: u32,
+    /// The index of an element that maps the slice to it.
+    element: u32,
+}
+
+impl SliceClasses {
+    /// The classes of slices whose numbers have `bits` bits, under `generators`, which permute `cells` cells and
+    /// `modes` modes. `image(number, slice)` is the image of a slice under generator `number`. `None` if some slice is
+    /// an image of no stored slice.
+    pub(crate) fn new(
+        bits: u32,
+        (cells, modes): (u32, usize),
+        generators: &[Symmetry],
+        image: impl Fn(usize, u64) -> u64,
+    ) -> Option<Self> {
+        let mut places: Vec<Option<Place>> = vec![None; 1 << bits];
+        let (mut stored, mut elements) = (Vec::new(), Vec::new());
+        let mut known: HashMap<Symmetry, u32> = HashMap::new();
+        let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
+        for slice in 0..1u64 << bits {
+            if places[slice as usize].is_some() {
+                continue;
+            }
+            let rank = stored.len() as u32;
+            stored.push(slice);
+            // Visit all images of the slice, each with an element that maps it back.
+            let mut next = vec![(slice, Symmetry::identity(cells, modes))];
+            while let Some((found, back)) = next.pop() {
+                if places[found as usize].is_some() {
+                    continue;
+                }
+                let element = *known.entry(back.clone()).or_insert_with(|| {
+                    elements.push(back.clone());
+                    elements.len() as u32 - 1
+                });
+                places[found as usize] = Some(Place { rank, element });
+                for (number, inverse) in inverses.iter().enumerate() {
+                    let further = image(number, found);
+                    if places[further as usize].is_none() {
+                        next.push((further, inverse.then(&back)));
+                    }
+                }
+            }
+        }
+        let places = places.into_iter().collect::<Option<Vec<Place>>>()?;
+        Some(Self { places, stored, elements, modes })
+    }
+
+    /// The number of all slices, stored or not.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The numbers of the stored slices, in ascending order. Each is the smallest of its class.
+    pub fn stored(&self) -> &[u64] {
+        &self.stored
+    }
+
+    /// The elements that map slices to stored slices; [`place`](Self::place) returns indices into this list.
+    pub(crate) fn elements(&self) -> &[Symmetry] {
+        &self.elements
+    }
+
+    /// The rank of the stored slice in the class of `slice`, and the index of an element that maps `slice` to it.
+    #[inline]
+    pub(crate) fn place(&self, slice: u64) -> (u64, usize) {
+        let place = self.places[slice as usize];
+        (place.rank.into(), place.element as usize)
+    }
+
+    /// The rank of `slice` among the stored slices, if each slice is cut into 2^`more` consecutive ones. `None` if
+    /// another slice of its class is stored.
+    pub fn rank(&self, more: u32, slice: u64) -> Option<u64> {
+        let coarse = slice >> more;
+        let rank = u64::from(self.places[coarse as usize].rank);
+        let is_stored = self.stored[rank as usize] == coarse;
+        is_stored.then_some(rank << more | slice & ((1 << more) - 1))
+    }
+
+    /// For each slice, the rank of the stored slice in its class, and the index of an element that maps it there.
+    pub fn all(&self) -> impl Iterator<Item = (u64, usize)> {
+        self.places.iter().map(|place| (place.rank.into(), place.element as usize))
+    }
+
+    /// The size of the class of each stored slice.
+    pub fn weights(&self) -> Vec<u64> {
+        let mut weights = vec![0; self.stored.len()];
+        self.all().for_each(|(rank, _)| weights[rank as usize] += 1);
+        weights
+    }
+
+    /// The counts of all positions, mode by mode, from the counts of each stored slice.
+    pub fn expand_counts(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
+        let of_stored: Vec<Vec<Counts>> = (0..self.stored.len() as u64).map(of_stored).collect();
+        let mut all = vec![Counts::default(); self.modes];
+        for (rank, element) in self.all() {
+            for (mode, sum) in (0..).map(Mode).zip(&mut all) {
+                let from = self.elements[element].modes()[usize::from(mode.0)];
+                *sum = *sum + of_stored[rank as usize][usize::from(from)];
+            }
+        }
+        all
+    }
+}

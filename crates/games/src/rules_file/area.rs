@@ -1,0 +1,120 @@
+//! Areas: squares of the board chosen by the colours of a chessboard, by name, by a drawing, by row or by column.
+
+use super::RulesFileError;
+use super::expression::{self, Values};
+use super::source::{Item, Keys};
+use super::squares::{Squares, lines_of};
+
+/// The area in which the squares that a pattern fills must lie.
+#[derive(Default)]
+pub(super) struct Area {
+    /// For each square, true if it may be filled; `None` if every square may.
+    squares: Option<Vec<bool>>,
+    /// For each square, true if it may be the first filled square in reading order; `None` if every square may.
+    first: Option<Vec<bool>>,
+}
+
+impl Area {
+    /// Takes the keys of an area: `on`, `rows`, `cols` and `first_on`.
+    pub(super) fn take(keys: &mut Keys<'_>, squares: &Squares, values: &Values) -> Result<Self, RulesFileError> {
+        let count = squares.grid.squares() as usize;
+        let marked = |list: Vec<usize>| {
+            let mut marked = vec![false; count];
+            list.into_iter().for_each(|square| marked[square] = true);
+            marked
+        };
+        let chosen = |item: Option<Item<'_>>| item.map(|item| squares.choose(item, values).map(marked)).transpose();
+        let mut area = Self { squares: chosen(keys.take("on"))?, first: chosen(keys.take("first_on"))? };
+        let (rows, cols) = (keys.take("rows"), keys.take("cols"));
+        for (item, is_row) in [(rows, true), (cols, false)] {
+            let Some(item) = item else { continue };
+            if squares.is_graph() {
+                return Err(item.found("`on` with names of vertices, on a graph,", "rows or columns"));
+            }
+            let grid = squares.grid;
+            let most = if is_row { grid.rows } else { grid.cols };
+            let list = if item.is_list() { item.list("")? } else { vec![item] };
+            let numbers = list.into_iter().map(|item| numbers(item, values, most));
+            let numbers = numbers.collect::<Result<Vec<Vec<u32>>, _>>()?.concat();
+            let all = area.squares.get_or_insert_with(|| vec![true; count]);
+            for (square, may) in (0..).zip(all) {
+                let place = if is_row { square / grid.cols } else { square % grid.cols };
+                *may &= numbers.contains(&(place + 1));
+            }
+        }
+        Ok(area)
+    }
+
+    /// Returns whether a pattern may fill `filled`.
+    pub(super) fn admits(&self, filled: &[usize]) -> bool {
+        let may = |all: &Option<Vec<bool>>, square: usize| all.as_ref().is_none_or(|all| all[square]);
+        filled.iter().all(|&square| may(&self.squares, square))
+            && filled.iter().min().is_none_or(|&first| may(&self.first, first))
+    }
+}
+
+/// Reads a number from 1 to `most`, or a range, `"2..rows"`, optionally with a step, `"1..rows by 2"`. A range that
+/// ends before it begins is empty.
+fn numbers(item: Item<'_>, values: &Values, most: u32) -> Result<Vec<u32>, RulesFileError> {
+    let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
+        return Ok(vec![item.number(values, 1..=most)?]);
+    };
+    let expected = || format!("whole numbers from 1 to {most}, as in \"1..{most}\"");
+    let end = |text: &str| {
+        let wrong = |fault: String| item.found(expected(), format!("{}: {fault}", item.described()));
+        expression::evaluate(text, values).map_err(wrong)
+    };
+    let (last, step) = last.split_once(" by ").map_or((last, Ok(1)), |(last, step)| (last, end(step)));
+    let (first, last, step) = (end(first)?, end(last)?, step?);
+    let Some(step) = usize::try_from(step).ok().filter(|&step| step > 0) else {
+        return Err(item.found("a step of at least 1", item.described()));
+    };
+    if first < 1 || last > most.into() {
+        return Err(item.found(expected(), format!("{}: it is {first}..{last}", item.described())));
+    }
+    Ok((first..=last).step_by(step).filter_map(|number| u32::try_from(number).ok()).collect())
+}
+
+impl Squares {
+    /// The squares that `item` chooses: `"dark"` or `"light"`, a list of names, a table of rows and columns, or a
+    /// drawing of the board with `X` on the chosen squares.
+    pub(super) fn choose(&self, item: Item<'_>, values: &Values) -> Result<Vec<usize>, RulesFileError> {
+        let grid = self.grid;
+        if item.is_list() {
+            let square = |item: Item<'_>| {
+                let name = item.name(&self.expected_name(), values, !self.is_graph())?;
+                self.called(&name).ok_or_else(|| item.wrong(self.expected_name()))
+            };
+            return item.list("")?.into_iter().map(square).collect();
+        }
+        let expected = "\"dark\", \"light\", a list of names, or a drawing of the board";
+        if item.is_table() && !self.is_graph() {
+            let mut keys = item.keys("an area", &["rows", "cols"])?;
+            let area = Area::take(&mut keys, self, values)?;
+            let all = area.squares.unwrap_or_else(|| vec![true; grid.squares() as usize]);
+            return Ok(self.all().iter().copied().filter(|&square| all[square]).collect());
+        }
+        let text = item.text(expected)?;
+        if ["dark", "light"].contains(&text) {
+            if self.is_graph() {
+                return Err(item.found("a list of vertices, on a graph,", text));
+            }
+            let cols = grid.cols as usize;
+            let is_dark = |square: usize| (square / cols + square % cols).is_multiple_of(2);
+            return Ok(self.all().iter().copied().filter(|&square| is_dark(square) == (text == "dark")).collect());
+        }
+        let lines = lines_of(text);
+        let signs = lines.concat();
+        if let Some(bad) = signs.iter().find(|sign| !"X.#".contains(**sign)) {
+            let found = if text.contains('\n') { format!("{bad:?} in the drawing") } else { item.described() };
+            return Err(item.found(format!("{expected} with X where a square is chosen and . or # elsewhere"), found));
+        }
+        if lines.len() != grid.rows as usize || lines.iter().any(|line| line.len() != grid.cols as usize) {
+            let expected = format!("a drawing of {} rows of {} squares", grid.rows, grid.cols);
+            let longest = lines.iter().map(Vec::len).max().unwrap_or(0);
+            return Err(item.found(expected, format!("{} of up to {longest}", lines.len())));
+        }
+        // A hole cannot be chosen, even if the drawing has an `X` there.
+        Ok(self.all().iter().copied().filter(|&square| signs[square] == 'X').collect())
+    }
+}

@@ -1,0 +1,388 @@
+//! The slice store of a rank, while all ranks sweep a table together.
+//!
+//! Ranks that see the folder of the unfinished table write their slices into it, and send their journal records to rank 0, which keeps the
+//! journal. The other ranks store their slices in a temporary file; rank 0 requests each of these slices and writes it to the folder.
+//!
+//! A rank requests a slice from the rank that sweeps it. Slices that an earlier build finished are in the folder, or requested from rank 0. If both
+//! ranks share a machine and the folder, the owner does not send the slice, but answers that the slice is in the folder.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::home::{SliceHome, SliceHomes};
+use super::message::MessageKind;
+use super::requests::{SliceKey, SliceMessage, SliceRequests};
+use super::{Cluster, ClusterError};
+use crate::rules::Rules;
+use crate::solve::{PlaneKind, Share, SliceBuffer, SliceStore, Slicing, StoreFault, View};
+use crate::table::SliceCheckpoints;
+
+/// The exit status of a rank that cannot read or write its slices.
+const STORE_FAILED: u8 = 4;
+
+/// The slice store of a rank, while all ranks sweep a table together.
+pub struct DistributedSlices<'c> {
+    cluster: &'c Cluster,
+    home: SliceHome,
+    /// The slices that an earlier build finished.
+    finished: HashSet<SliceKey>,
+    /// For each plane kind, the number of its planes, and the offset of each slice in a plane.
+    starts: Vec<(PlaneKind, u64, Vec<u64>)>,
+    /// The rank that sweeps each slice.
+    owners: Mutex<HashMap<SliceKey, usize>>,
+    /// The slices that this rank has swept.
+    own: Mutex<HashSet<SliceKey>>,
+    requests: SliceRequests<'c>,
+    /// For each rank, whether it and this one read each other's slices in the folder.
+    reads_in_folder: Vec<bool>,
+    /// Maximum number of bytes that wait to be sent.
+    max_unsent: u64,
+    /// True if slices in the folder are mapped instead of copied: only if all of them fit into memory.
+    maps_folder: bool,
+    /// On rank 0: how many slices of other ranks are on disk.
+    saved_of_others: Mutex<u64>,
+    changed: Condvar,
+    /// How many slices this rank has swept.
+    swept: AtomicU64,
+    /// The traffic of all ranks, known at the end.
+    traffic: Mutex<TrafficTotals>,
+}
+
+/// How much the ranks of a build have sent each other.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TrafficTotals {
+    /// Bytes of all messages.
+    pub bytes: u64,
+    /// The number of requests for slices, including requests that are answered from the folder.
+    pub slices: u64,
+    /// Bytes of the requested slices.
+    pub slice_bytes: u64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn fault(error: ClusterError) -> StoreFault {
+    StoreFault::Io(io::Error::other(error))
+}
+
+impl<'c> DistributedSlices<'c> {
+    /// A store for the slices of `plan`; an earlier build finished the slices in `finished`. Half of `max_bytes` bytes of memory is for slices that
+    /// arrive, half for slices that leave.
+    pub fn new(
+        cluster: &'c Cluster,
+        (home, homes): (SliceHome, &SliceHomes),
+        (rules, plan): (&Rules, &Slicing),
+        finished: Vec<SliceKey>,
+        max_bytes: u64,
+    ) -> Self {
+        let of = |&plane_kind: &PlaneKind| (plane_kind, plan.planes(rules, plane_kind), plan.starts(rules, plane_kind));
+        let starts: Vec<_> = plan.plane_kinds().iter().map(of).collect();
+        let bytes: u64 = starts.iter().map(|(_, planes, starts)| planes * starts.last().unwrap_or(&0)).sum();
+        Self {
+            cluster,
+            home,
+            finished: finished.into_iter().collect(),
+            starts,
+            maps_folder: bytes <= max_bytes / 2,
+            owners: Mutex::default(),
+            own: Mutex::default(),
+            requests: SliceRequests::new(cluster, max_bytes / 2, homes.reads_in_folder()),
+            reads_in_folder: homes.reads_in_folder(),
+            max_unsent: max_bytes / 2,
+            saved_of_others: Mutex::default(),
+            changed: Condvar::new(),
+            swept: AtomicU64::new(0),
+            traffic: Mutex::default(),
+        }
+    }
+
+    /// Does `work`, while another thread answers the requests of other ranks.
+    pub fn serving<T>(&self, work: impl FnOnce(&Self) -> T) -> T {
+        struct Stop<'a>(&'a Cluster);
+        impl Drop for Stop<'_> {
+            fn drop(&mut self) {
+                self.0.send(self.0.rank(), SliceMessage::Stop.encode());
+            }
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.serve());
+            let _stop = Stop(self.cluster);
+            work(self)
+        })
+    }
+
+    /// The unfinished table, if this rank writes to its folder; and the traffic of all ranks.
+    pub fn into_parts(self) -> (Option<SliceCheckpoints>, TrafficTotals) {
+        let traffic = *lock(&self.traffic);
+        match self.home {
+            SliceHome::Folder(checkpoints) => (Some(*checkpoints), traffic),
+            SliceHome::Spill(_) => (None, traffic),
+        }
+    }
+
+    /// The bytes of a plane kind of a slice.
+    fn bytes(&self, (plane_kind, slice): SliceKey) -> u64 {
+        let (_, planes, starts) = self
+            .starts
+            .iter()
+            .find(|(found, ..)| *found == plane_kind)
+            .unwrap_or_else(|| unreachable!("a plane kind of the plan"));
+        planes * (starts[slice as usize + 1] - starts[slice as usize])
+    }
+
+    /// The rank to request a slice from; `None` if this rank has it.
+    fn owner(&self, key: SliceKey) -> Option<usize> {
+        if lock(&self.own).contains(&key) {
+            return None;
+        }
+        if self.finished.contains(&key) {
+            return matches!(self.home, SliceHome::Spill(_)).then_some(0);
+        }
+        lock(&self.owners).get(&key).copied().filter(|&rank| rank != self.cluster.rank())
+    }
+
+    /// Answers the requests of other ranks and receives their answers, until [`SliceMessage::Stop`] or the end of the job.
+    fn serve(&self) {
+        if let Err(error) = self.serve_all() {
+            self.cluster.give_up(STORE_FAILED, &format!("cannot keep what is solved: {error}"));
+        }
+    }
+
+    fn serve_all(&self) -> io::Result<()> {
+        // Ranks that wait for a slice of this rank: to be sent, or to be in the folder.
+        let mut to_send: HashMap<SliceKey, Vec<(usize, bool)>> = HashMap::new();
+        let mut to_read: HashMap<SliceKey, Vec<usize>> = HashMap::new();
+        // Slices of this rank that are in the folder.
+        let mut written: HashSet<SliceKey> = HashSet::new();
+        // Slices that rank 0 is to write for ranks that do not see the folder. It requests one at a time, to hold only one in memory.
+        let mut offers: VecDeque<(usize, SliceKey)> = VecDeque::new();
+        let mut offered_tallies: HashMap<SliceKey, Vec<u64>> = HashMap::new();
+        let mut awaits_offer = false;
+        // If no message comes because the job has failed, other threads report why.
+        while let Ok((from, message)) = self.cluster.wait(MessageKind::Slice) {
+            match SliceMessage::decode(&message) {
+                Some(SliceMessage::Request(key, _)) if self.reads_in_folder[from] => {
+                    if written.contains(&key) {
+                        self.cluster.send(from, SliceMessage::InFolder(key).encode());
+                    } else {
+                        to_read.entry(key).or_default().push(from);
+                    }
+                }
+                Some(SliceMessage::Request(key, to_write)) => {
+                    if self.has(key) {
+                        self.send_slice(from, key, to_write)?;
+                    } else {
+                        to_send.entry(key).or_default().push((from, to_write));
+                    }
+                }
+                Some(SliceMessage::Finished(key)) => {
+                    for (to, to_write) in to_send.remove(&key).unwrap_or_default() {
+                        self.send_slice(to, key, to_write)?;
+                    }
+                }
+                Some(SliceMessage::Written(key)) => {
+                    written.insert(key);
+                    let waiting = to_read.remove(&key).unwrap_or_default();
+                    waiting.into_iter().for_each(|to| self.cluster.send(to, SliceMessage::InFolder(key).encode()));
+                }
+                Some(SliceMessage::Planes(key, false, _) | SliceMessage::InFolder(key)) => {
+                    self.requests.answered(key, message);
+                }
+                Some(SliceMessage::Planes((plane_kind, slice), true, planes)) => {
+                    let SliceHome::Folder(checkpoints) = &self.home else { continue };
+                    let tally = offered_tallies.remove(&(plane_kind, slice)).unwrap_or_default();
+                    let piece = SliceBuffer::of(planes).map_err(io::Error::other)?;
+                    checkpoints.save(plane_kind, slice, Arc::new(piece), tally).map_err(io::Error::other)?;
+                    self.count_saved_of_others();
+                    awaits_offer = false;
+                }
+                Some(SliceMessage::Offer(key, tally)) => {
+                    offered_tallies.insert(key, tally);
+                    offers.push_back((from, key));
+                }
+                Some(SliceMessage::JournalRecord(record)) => {
+                    let SliceHome::Folder(checkpoints) = &self.home else { continue };
+                    if !checkpoints.note_finished(record) {
+                        return Err(io::Error::other("what another rank says of a slice makes no sense"));
+                    }
+                    self.count_saved_of_others();
+                }
+                Some(SliceMessage::Stop) => break,
+                None => return Err(io::Error::other("what another rank says makes no sense")),
+            }
+            if !awaits_offer && let Some((from, key)) = offers.pop_front() {
+                self.cluster.send(from, SliceMessage::Request(key, true).encode());
+                awaits_offer = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a slice of another rank that is on disk.
+    fn count_saved_of_others(&self) {
+        *lock(&self.saved_of_others) += 1;
+        self.changed.notify_all();
+    }
+
+    /// Returns whether this rank stores a slice.
+    fn has(&self, key: SliceKey) -> bool {
+        lock(&self.own).contains(&key) || self.cluster.rank() == 0 && self.finished.contains(&key)
+    }
+
+    /// Sends a slice that this rank stores, as soon as memory allows.
+    fn send_slice(&self, to: usize, key: SliceKey, to_write: bool) -> io::Result<()> {
+        while self.cluster.unsent() > self.max_unsent && self.cluster.error().is_none() {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        let (mut message, at) = SliceMessage::with_room(key, to_write, self.bytes(key) as usize);
+        self.home.load_on_this_thread(key, &mut message[at..])?;
+        self.cluster.send(to, message);
+        Ok(())
+    }
+
+    /// Sends `own` to all ranks, and returns the numbers of each rank.
+    fn all_gather<const N: usize>(&self, own: [u64; N]) -> Result<Vec<[u64; N]>, StoreFault> {
+        let bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let all = self.cluster.all_gather(&bytes).map_err(fault)?;
+        let of = |bytes: Vec<u8>| {
+            let mut numbers = [0; N];
+            let found = bytes.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
+            numbers.iter_mut().zip(found).for_each(|(number, found)| *number = found);
+            numbers
+        };
+        Ok(all.into_iter().map(of).collect())
+    }
+}
+
+impl SliceStore for DistributedSlices<'_> {
+    fn tally(&self, plane_kind: PlaneKind, slice: u64) -> Option<Vec<u64>> {
+        match &self.home {
+            SliceHome::Folder(checkpoints) => checkpoints.tally(plane_kind, slice),
+            SliceHome::Spill(_) => None,
+        }
+    }
+
+    fn is_finished(&self, plane_kind: PlaneKind, slice: u64) -> bool {
+        self.finished.contains(&(plane_kind, slice))
+    }
+
+    fn share(&self) -> Option<Share> {
+        Some(Share { process: self.cluster.rank(), processes: self.cluster.size() })
+    }
+
+    fn assign(&self, plane_kind: PlaneKind, dealt: &[(u64, usize)]) {
+        lock(&self.owners).extend(dealt.iter().map(|&(slice, rank)| ((plane_kind, slice), rank)));
+    }
+
+    fn load(&self, plane_kind: PlaneKind, slice: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        let key = (plane_kind, slice);
+        match self.owner(key) {
+            Some(owner) => match self.requests.fetch(key, planes.len() as u64, owner).map_err(fault)? {
+                Some(fetched) => fetched.copy_to(planes).map_err(fault),
+                None => Ok(self.home.load_of_other_rank(key, planes)?),
+            },
+            None => self.home.load(key, planes),
+        }
+    }
+
+    fn view(&self, plane_kind: PlaneKind, slice: u64) -> Result<Option<View>, StoreFault> {
+        let key = (plane_kind, slice);
+        let is_contiguous = |&(found, planes, _): &(PlaneKind, u64, Vec<u64>)| found == plane_kind && planes == 1;
+        if !self.maps_folder || !self.starts.iter().any(is_contiguous) {
+            return Ok(None);
+        }
+        match self.owner(key) {
+            Some(owner) if self.reads_in_folder[owner] => {
+                if self.requests.fetch(key, self.bytes(key), owner).map_err(fault)?.is_some() {
+                    return Err(io::Error::other("a slice was sent that is in the folder").into());
+                }
+                if let Ok(Some(map)) = self.home.view(key) {
+                    return Ok(Some(View::Mapped(map)));
+                }
+                // `load` would request the slice a second time, and the traffic would no longer be what was planned.
+                let mut piece = SliceBuffer::new(self.bytes(key)).map_err(io::Error::other)?;
+                self.home.load_of_other_rank(key, piece.bytes_mut())?;
+                Ok(Some(View::Buffer(Arc::new(piece))))
+            }
+            Some(_) => Ok(None),
+            None => Ok(self.home.view(key).ok().flatten().map(View::Mapped)),
+        }
+    }
+
+    fn save(
+        &self,
+        plane_kind: PlaneKind,
+        slice: u64,
+        planes: Arc<SliceBuffer>,
+        tally: Vec<u64>,
+    ) -> Result<(), StoreFault> {
+        let key = (plane_kind, slice);
+        if let Some(error) = self.cluster.error() {
+            return Err(fault(error));
+        }
+        let offer = match &self.home {
+            SliceHome::Folder(checkpoints) => {
+                checkpoints.save(plane_kind, slice, planes, tally)?;
+                None
+            }
+            SliceHome::Spill(spill) => {
+                spill.save(plane_kind, slice, planes.bytes())?;
+                Some(SliceMessage::Offer(key, tally))
+            }
+        };
+        lock(&self.own).insert(key);
+        self.swept.fetch_add(1, Ordering::Relaxed);
+        self.cluster.send(self.cluster.rank(), SliceMessage::Finished(key).encode());
+        offer.into_iter().for_each(|offer| self.cluster.send(0, offer.encode()));
+        Ok(())
+    }
+
+    fn expect(&self, plane_kind: PlaneKind, slice: u64) {
+        let key = (plane_kind, slice);
+        match (self.owner(key), &self.home) {
+            (Some(owner), _) => self.requests.expect(key, self.bytes(key), owner),
+            (None, SliceHome::Folder(checkpoints)) => checkpoints.expect(plane_kind, slice),
+            (None, SliceHome::Spill(_)) => {}
+        }
+    }
+
+    fn forget(&self, plane_kind: PlaneKind, slice: u64) {
+        // Slices in `finished` stay: rank 0 compared them with their checksums before it named them.
+        lock(&self.own).remove(&(plane_kind, slice));
+    }
+
+    fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
+        if let SliceHome::Folder(checkpoints) = &self.home {
+            checkpoints.settle()?;
+        }
+        let swept = self.all_gather([self.swept.load(Ordering::Relaxed)])?;
+        if let (0, SliceHome::Folder(checkpoints)) = (self.cluster.rank(), &self.home) {
+            let swept_by_others: u64 = swept[1..].iter().map(|[swept]| swept).sum();
+            let mut saved = lock(&self.saved_of_others);
+            while *saved < swept_by_others {
+                if let Some(error) = self.cluster.error() {
+                    return Err(fault(error));
+                }
+                let waited = self.changed.wait_timeout(saved, Duration::from_millis(50));
+                saved = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+            drop(saved);
+            checkpoints.settle()?;
+        }
+        // This all-gather also keeps each rank serving until no other rank needs its slices.
+        let (slices, slice_bytes) = self.requests.totals();
+        let all = self.all_gather([self.cluster.traffic().0, slices, slice_bytes])?;
+        let add = |a: TrafficTotals, &[bytes, slices, slice_bytes]: &[u64; 3]| TrafficTotals {
+            bytes: a.bytes + bytes,
+            slices: a.slices + slices,
+            slice_bytes: a.slice_bytes + slice_bytes,
+        };
+        *lock(&self.traffic) = all.iter().fold(TrafficTotals::default(), add);
+        Ok(None)
+    }
+}

@@ -1,0 +1,124 @@
+//! Games that are solved when a position is asked, and not built before.
+
+use super::choice::{Reachable, bounded, marks_boards, reaches_every_board, settled};
+use super::cost::{of_less_work, swept_on_demand};
+use super::labels::solve_what_fits;
+use super::memory_budget::{room_left, sparse_max_bytes};
+use super::planes::{Planes, shortage};
+use super::symmetry::{group, most_orbits};
+use super::{Engine, EngineError, Origin, Source, UseSymmetry};
+use tablegen_core::label::LabelSet;
+use tablegen_core::rules::Rules;
+use tablegen_games::{Coverage, Game};
+use tablegen_solve::{MemoryProbe, Method, Options, SolveError, Watch};
+use tablegen_tables::table::{SaveTable, Table};
+
+/// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have
+/// hundreds of moves.
+pub const SOLVED_ON_DEMAND: u64 = 1 << 24;
+
+impl Engine {
+    /// The source of answers for `game`. This is its table; else, for a small game ([`SOLVED_ON_DEMAND`]), a table
+    /// solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
+    /// positions for each answer.
+    ///
+    /// # Errors
+    /// [`EngineError::Missing`] if there is no table but one could be built. Also if a table cannot be used, or solving
+    /// fails. A table of other rules of that name ([`Source::outdated`]) is an error only if the game is not small.
+    pub fn source(&self, game: Box<dyn Game>, limit: u64) -> Result<Source, EngineError> {
+        self.source_watched(game, limit, None)
+    }
+
+    /// Like [`source`](Self::source), with a function that is called with the progress and may stop a solve.
+    ///
+    /// # Errors
+    /// As [`source`](Self::source), and if the work is stopped.
+    pub fn source_watched(
+        &self,
+        game: Box<dyn Game>,
+        limit: u64,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Source, EngineError> {
+        let outdated = match self.find(game.as_ref()) {
+            Ok(Some(table)) => return Source::new(game, table, Origin::Table, limit),
+            Ok(None) => None,
+            Err(EngineError::OldRules { path, .. }) => Some(path),
+            Err(error) => return Err(error),
+        };
+        if let Some(table) = self.solved_on_demand(game.as_ref(), progress)? {
+            return Ok(Source::solved(game, table, limit)?.with_outdated(outdated));
+        }
+        if let Some(path) = outdated {
+            return Err(EngineError::OldRules { path, name: game.rules().name().into() });
+        }
+        if is_too_large(game.as_ref()) {
+            return Ok(Source::searching(game, limit));
+        }
+        Err(EngineError::Missing { name: game.rules().name().into() })
+    }
+
+    /// The table of a small game, solved on the spot; `None` if the game is not small.
+    fn solved_on_demand(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
+        let rules = game.rules();
+        let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
+        let method = match game.coverage() {
+            Some(Coverage::Every) if is_small => Method::Dense,
+            Some(Coverage::Every) => return Ok(None),
+            Some(Coverage::Reachable) => Method::of_reachable(rules),
+            None => match swept_on_demand(game) {
+                Some(method) => method,
+                None if reaches_every_board(rules) => return Ok(None),
+                // Perhaps only few positions are reachable.
+                None => Method::of_reachable(rules),
+            },
+        };
+        let roots = game.roots();
+        self.start_threads()?;
+        // All labels of the game that fit, so that moves can be ordered with the quickest win first. A sweep has them
+        // only if they fit into memory.
+        let planes = Planes::of(game, method)?;
+        let labels = match &planes {
+            Some(planes) if planes.check_memory(game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
+            Some(_) | None => game.labels(),
+        };
+        if let (Some(planes), Some(_)) = (&planes, self.memory) {
+            planes.check_memory(labels, self.memory)?;
+        }
+        // Labels are held twice: as solved, and as the bytes of a table.
+        let max_bytes = match method {
+            Method::Dense | Method::Coloured => None,
+            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
+        };
+        let left = room_left(self.memory);
+        let half = || left().map(|bytes| bytes / 2);
+        let (kernel, marks) = (self.kernel, marks_boards(rules));
+        let room: Option<MemoryProbe<'_>> = Some(&half);
+        let group = if method.is_of_reachable() { group(game, UseSymmetry::Auto)? } else { None };
+        let symmetry = group.as_ref();
+        let max_positions = Some(most_orbits(symmetry, most_on_demand(rules)));
+        let limits = Options { max_bytes, room, max_positions, ..Options::default() };
+        let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
+        match solve_what_fits(rules, &options) {
+            Err(SolveError::MaxPositions { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+            Ok(solution) => {
+                let bytes = solution.to_bytes(&game.descriptor());
+                Table::from_bytes(bytes).map(Some).map_err(EngineError::Read)
+            }
+        }
+    }
+}
+
+/// Maximum number of reachable positions to solve on the spot.
+fn most_on_demand(rules: &Rules) -> u64 {
+    bounded(rules, SOLVED_ON_DEMAND)
+}
+
+/// True if a table of the whole game may be more than this machine can make. Then positions near the end of play are
+/// searched, and nothing more is promised.
+fn is_too_large(game: &dyn Game) -> bool {
+    // It was not solved on the spot, so there are more reachable positions than that limit.
+    let choice =
+        settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_demand(game.rules()))));
+    choice.method.is_of_reachable() || shortage(game, choice.method).is_some()
+}

@@ -1,0 +1,131 @@
+//! Builds step by step, and the builds that are refused.
+
+use super::*;
+
+#[test]
+fn a_build_step_by_step() {
+    let place = Place::new();
+    for (method, game) in [(Method::Dense, quiz()), (Method::Sparse, tactics(3, 4, Play::Normal))] {
+        let options = BuildOptions { method: Some(method), ..BuildOptions::default() };
+        let (name, positions) = (game.rules().name().to_owned(), game.rules().positions() as u64);
+        let plan = place.engine.plan(game, &options).expect("there is room");
+        assert_eq!((plan.choice().method, plan.choice().reason.as_str()), (method, "asked for"));
+        assert_eq!((plan.game().rules().name(), plan.path()), (&*name, &*place.path(&format!("{name}.tb"))));
+        assert!(!plan.path().exists());
+
+        let phases = Mutex::new(Vec::new());
+        let note = |progress: Progress| {
+            phases.lock().expect("nobody panics").push(progress.phase);
+            ControlFlow::Continue(())
+        };
+        let solved = plan.solve(Some(&note)).expect("a small game");
+        let counts = solved.counts();
+        assert_eq!(counts.total(), positions);
+        let mut temporary = None;
+        let built = solved.save(|name| temporary = Some(name.to_owned()), Some(&note)).expect("a table");
+        let temporary = temporary.expect("the name is told");
+        assert!(temporary.parent() == Some(place.folder.path()) && !temporary.exists());
+        assert_eq!((built.choice.method, built.positions), (method, positions));
+        assert!(built.threads > 0 && !built.program.is_empty() && built.solve_time.as_nanos() > 0);
+        assert_eq!((built.open.table.counts(), built.open.table.rules().name()), (counts, &*name));
+        let is_sparse = matches!(built.open.table.contents(), Contents::Sparse(_));
+        assert_eq!(is_sparse, method == Method::Sparse);
+        let phases = phases.into_inner().expect("nobody panics");
+        let solving =
+            if is_sparse { &[Phase::Find, Phase::Label][..] } else { &[Phase::Allocate, Phase::Sweep, Phase::Count] };
+        for phase in solving.iter().chain(&[Phase::Write]) {
+            assert!(phases.contains(phase), "{phase:?} is not told");
+        }
+
+        // The report of the build equals the facts of the table.
+        let facts = TableFacts::of(&built.open).expect("a sound table");
+        assert_eq!((facts.counts, facts.reachable.is_some()), (counts, is_sparse));
+        let object = json::built(&built, &facts, 1.0);
+        assert_eq!((&object["game"], &object["solver"]), (&name.into(), &method.name().into()));
+    }
+    assert_eq!(place.names(), ["tactics-3x4-run4-normal.tb", &format!("{NAME}.tb")]);
+}
+
+#[test]
+fn a_build_that_is_cancelled_leaves_nothing() {
+    let place = Place::new();
+    let stop = |_| ControlFlow::Break(());
+    for method in [Method::Dense, Method::Sparse] {
+        let options = BuildOptions { method: Some(method), ..BuildOptions::default() };
+        let plan = || place.engine.plan(tactics(3, 6, Play::Misere), &options).expect("there is room");
+        let error = plan().solve(Some(&stop)).err().expect("it is stopped");
+        assert!(matches!(&error, EngineError::Solve(SolveError::Cancelled)), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Cancelled);
+        let error = plan().solve(None).expect("a small game").save(|_| {}, Some(&stop)).err().expect("it is stopped");
+        assert!(matches!(&error, EngineError::Write(error) if matches!(error.fault, TableFault::Cancelled)), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Cancelled);
+        assert!(place.names().is_empty(), "{:?}", place.names());
+    }
+    let error = place.engine.source_watched(tactics(3, 3, Play::Misere), LIMIT, Some(&stop)).err().expect("stopped");
+    assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
+}
+
+#[test]
+fn too_little_memory_is_refused() {
+    let place = Place::new();
+    let options = |method, memory| BuildOptions { method: Some(method), memory: Some(memory), ..Default::default() };
+    let error =
+        place.engine.plan(tactics(5, 6, Play::Misere), &options(Method::Dense, 1 << 20)).err().expect("refused");
+    match &error {
+        EngineError::Shortage(shortage) => {
+            assert_eq!(
+                (shortage.resource, &shortage.limit, shortage.available),
+                (Resource::Memory, &Limit::Requested, 1 << 20)
+            );
+            assert!(shortage.needed.is_some_and(|needed| needed > 1 << 27) && shortage.largest_board == Some(0));
+        }
+        other => panic!("{other}"),
+    }
+    assert_eq!(error.kind(), ErrorKind::Resources);
+    // The number of reachable positions is unknown before the solve.
+    let plan = place.engine.plan(tactics(4, 5, Play::Misere), &options(Method::Sparse, 1 << 20)).expect("a plan");
+    let error = plan.solve(None).err().expect("too little memory");
+    assert!(matches!(&error, EngineError::Solve(SolveError::SparseMemory { .. })), "{error}");
+    assert_eq!(error.kind(), ErrorKind::Resources);
+    assert!(place.names().is_empty());
+    // More words that do not cancel than a board has cells make a table impossible.
+    let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
+    let error = game("shiritori", &Parameters::new().with("words", alike)).err().expect("too many words");
+    assert!(matches!(error, GameError::OutOfReach { .. }), "{error}");
+    assert_eq!(EngineError::from(error).kind(), ErrorKind::Resources);
+}
+
+/// A build without `force` replaces only a table of its own rules, a damaged table or an empty file.
+#[test]
+fn targets_that_a_build_refuses_to_replace() {
+    let place = Place::new();
+    let at = |name: &str, force| BuildOptions { output: Some(place.path(name)), force, ..BuildOptions::default() };
+    let plan = |name: &str, force| place.engine.plan(quiz(), &at(name, force)).map(drop);
+    fs::create_dir(place.path("folder")).expect("a new folder");
+    fs::write(place.path("letter"), "My letters, all of them.").expect("a file");
+    let other = tactics(3, 3, Play::Misere);
+    dense(other.rules()).save(&other.descriptor(), place.path("other.tb")).expect("a table");
+    dense(&games::motley()).save(&Descriptor::default(), place.path("motley.tb")).expect("a table");
+    for force in [false, true] {
+        for name in ["folder", "letter/x.tb", "no/such/x.tb", "new/"] {
+            let (kind_of, text) = kind(plan(name, force));
+            assert!(kind_of == ErrorKind::Input && text.contains(name.trim_end_matches("/x.tb")), "{text}");
+        }
+    }
+    for (name, found) in
+        [("letter", "a file that is not a table"), ("other.tb", "tactics-3x3"), ("motley.tb", "motley")]
+    {
+        let error = plan(name, false).expect_err("something is there");
+        assert!(matches!(&error, EngineError::Exists { found: said, .. } if said.contains(found)), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Input);
+        assert!(plan(name, true).is_ok(), "{name}");
+    }
+    // A build replaces an older table of the same rules, a damaged table and an empty file.
+    let whole = dense(quiz().rules()).to_bytes(&quiz().descriptor());
+    for replaced in [&whole[..], &whole[..5000], &whole[..50], b""] {
+        fs::write(place.path("it.tb"), replaced).expect("a file");
+        assert!(plan("it.tb", false).is_ok(), "{} bytes", replaced.len());
+    }
+    let error = Engine::new(TableDirs::none()).plan(quiz(), &BuildOptions::default()).err().expect("no folder");
+    assert!(matches!(error, EngineError::NoFolder) && error.kind() == ErrorKind::Input, "{error}");
+}

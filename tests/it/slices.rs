@@ -1,0 +1,324 @@
+//! Dense games solved slice by slice. Labels and counts equal the solution of the whole game, whatever the slices are
+//! and however many of them fit into memory.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use crate::common::{every, games, positions, random};
+use proptest::prelude::*;
+use tablegen::game::{Game, Mnk, Play, Tactics};
+use tablegen::label::{Counts, LabelKind, LabelSet};
+use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
+use tablegen::symmetry::{Fold, Group};
+use tablegen_solve::{
+    Kernel, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solution, StoreFault,
+    Swept, fold, solve, solve_by_slices,
+};
+
+/// The planes of one kind for one slice, and the counts of their labels.
+type Finished = (Vec<u8>, Vec<u64>);
+
+/// A store in memory, which can declare slices damaged.
+#[derive(Default)]
+pub(crate) struct Kept {
+    pub(crate) pieces: Mutex<HashMap<(PlaneKind, u64), Finished>>,
+    pub(crate) damaged: Mutex<Vec<(PlaneKind, u64)>>,
+    loads: AtomicU64,
+}
+
+impl SliceStore for Kept {
+    fn tally(&self, plane_kind: PlaneKind, slice: u64) -> Option<Vec<u64>> {
+        self.pieces.lock().unwrap().get(&(plane_kind, slice)).map(|(_, tally)| tally.clone())
+    }
+
+    fn load(&self, plane_kind: PlaneKind, slice: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        if self.damaged.lock().unwrap().contains(&(plane_kind, slice)) {
+            return Err(StoreFault::Damaged);
+        }
+        self.loads.fetch_add(1, Ordering::Relaxed);
+        planes.copy_from_slice(&self.pieces.lock().unwrap()[&(plane_kind, slice)].0);
+        Ok(())
+    }
+
+    fn save(
+        &self,
+        plane_kind: PlaneKind,
+        slice: u64,
+        planes: Arc<SliceBuffer>,
+        tally: Vec<u64>,
+    ) -> Result<(), StoreFault> {
+        let before = self.pieces.lock().unwrap().insert((plane_kind, slice), (planes.bytes().to_vec(), tally));
+        assert!(before.is_none(), "{plane_kind:?} of slice {slice} is swept twice");
+        Ok(())
+    }
+
+    fn forget(&self, plane_kind: PlaneKind, slice: u64) {
+        self.damaged.lock().unwrap().retain(|&damaged| damaged != (plane_kind, slice));
+        self.pieces.lock().unwrap().remove(&(plane_kind, slice)).expect("what is forgotten was there");
+    }
+
+    fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
+        Ok(self.damaged.lock().unwrap().first().copied())
+    }
+}
+
+/// The planes of one kind for the whole game, assembled from its slices.
+fn whole(kept: &Kept, plan: &SlicePlan, rules: &Rules, plane_kind: PlaneKind) -> Vec<u8> {
+    let planes = plan.shape(rules, plane_kind).planes() as usize;
+    let pieces = kept.pieces.lock().unwrap();
+    let of_slice = |plane: usize, slice: u64| {
+        let (bytes, _) = &pieces[&(plane_kind, slice)];
+        let plane_bytes = bytes.len() / planes;
+        bytes[plane * plane_bytes..(plane + 1) * plane_bytes].to_vec()
+    };
+    (0..planes).flat_map(|plane| (0..plan.slices()).flat_map(move |slice| of_slice(plane, slice))).collect()
+}
+
+/// The labels that games with these rules have.
+fn labels(rules: &Rules) -> LabelSet {
+    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
+}
+
+/// Panics unless the slices together equal the solution.
+fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
+    let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
+    assert_eq!(plan.layout(), dense.layout());
+    let figures =
+        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
+    let counts = |counts: &[Counts]| -> Vec<u64> {
+        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+    };
+    for &plane_kind in plan.plane_kinds() {
+        let found = whole(kept, plan, rules, plane_kind);
+        let name = rules.name();
+        match plane_kind {
+            PlaneKind::Label(LabelKind::Outcome) => {
+                assert!(
+                    found == dense.planes().bytes().plain().expect("in memory"),
+                    "{name}: outcomes of {} slices differ",
+                    plan.slices()
+                );
+                let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
+                assert_eq!(figures(plane_kind), &counts(every), "{name}");
+            }
+            PlaneKind::Reached => {
+                let marks = dense.reach().expect("marked").marks();
+                assert!(
+                    found == marks.bytes().plain().expect("in memory"),
+                    "{name}: what play reaches of {} slices differs",
+                    plan.slices()
+                );
+                assert_eq!(figures(plane_kind), &counts(whole_game.counts_by_mode()), "{name}");
+            }
+            PlaneKind::Label(kind) => {
+                let bytes = dense.bytes().of(kind).expect("solved");
+                assert!(
+                    found == bytes.plain().expect("in memory"),
+                    "{name}: {} of {} slices differs",
+                    kind.name(),
+                    plan.slices()
+                );
+                let mut codes = vec![0; 256];
+                let index = |board| dense.layout().index(board);
+                for position in positions(rules).filter(|&p| dense.is_counted(p).expect("in memory")) {
+                    let plane = bytes.len() / rules.modes().len();
+                    codes[usize::from(
+                        bytes.byte(usize::from(position.mode.0) * plane + index(position.board) as usize).unwrap(),
+                    )] += 1;
+                }
+                assert_eq!(figures(plane_kind), &codes, "{name}");
+            }
+        }
+    }
+}
+
+/// Solves `rules` with every label for slices of every size, with the least memory and with more, and with every
+/// kernel.
+fn assert_all_slices(rules: &Rules, roots: &[Position], marks: bool) {
+    let labels = labels(rules);
+    let options = Options { labels, marks, roots, ..Options::default() };
+    let whole_game = solve(rules, &options).expect("small rules");
+    let task = SliceTask { rules, fold: None, labels, marks };
+    for upper in 0.. {
+        let Some(ample) = SlicePlan::with_slice_cells(&task, upper, 1 << 40) else { break };
+        // Find the least memory that suffices for `upper` slice cells.
+        let mut least = ample.memory_bytes();
+        let tight = (1..).map(|bytes| bytes << 13).find_map(|bytes| {
+            least = bytes;
+            SlicePlan::with_slice_cells(&task, upper, bytes)
+        });
+        for (plan, kernel) in
+            [ample, tight.expect("as much as it takes")].iter().zip(Kernel::available().iter().rev().cycle())
+        {
+            let kept = Kept::default();
+            let options = SliceOptions { roots, kernel: Some(*kernel), progress: None };
+            let swept = solve_by_slices(rules, plan, &options, &kept).expect("small rules");
+            assert_same(&whole_game, &kept, plan, &swept);
+        }
+    }
+}
+
+/// Moves that fill cells that may be filled already in every part of a board; several modes, terminal patterns and
+/// draws; roots in addition to the start.
+#[test]
+fn games_in_slices_of_every_size() {
+    let tactics = Tactics::new(4, 4, 4, Play::Misere).expect("a board").rules().clone();
+    let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
+    let kayles = games::drawn_kayles(17);
+    let games = [tactics, tictactoe, kayles, games::chomp(4, 4), games::dominoes(5), games::domineering(4, 4)];
+    for rules in games {
+        let roots = if rules.modes().len() == 2 { vec![Position::new(Mode(1), Board::EMPTY)] } else { Vec::new() };
+        for marks in [false, true] {
+            assert_all_slices(&rules, &roots, marks);
+        }
+    }
+}
+
+/// The symmetries of the rules and of play from `roots`.
+fn folded(rules: &Rules, roots: &[Position]) -> Option<Fold> {
+    fold(rules, &Group::of_rules(rules, &rules.starts_and(roots)).expect("symmetries of the rules"))
+}
+
+/// Solves `rules` up to symmetry with every label, for all numbers of slice cells that can be stored and swept.
+/// Compares every position with the game solved as a whole. Returns the number of plans.
+fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
+    let labels = labels(rules);
+    let best = folded(rules, roots).expect("a game with symmetries");
+    let whole_game = solve(rules, &Options { labels, marks, roots, ..Options::default() }).expect("small rules");
+    let with = |upper| Fold::new(rules, best.layout().clone(), upper, best.group().clone());
+    let mut cuts = 0;
+    for fold in (1..=best.slice_cells()).filter_map(with) {
+        let task = SliceTask { rules, fold: Some(&fold), labels, marks };
+        for plan in (0..=rules.cells()).filter_map(|upper| SlicePlan::with_slice_cells(&task, upper, 1 << 40)) {
+            let kept = Kept::default();
+            let options = SliceOptions { roots, kernel: None, progress: None };
+            let swept = solve_by_slices(rules, &plan, &options, &kept).expect("small rules");
+            assert_folded_same(&whole_game, &kept, &plan, &swept);
+            cuts += 1;
+        }
+    }
+    cuts
+}
+
+fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
+    let (rules, dense, fold) = (whole_game.rules(), every(whole_game.contents()), plan.fold().expect("up to symmetry"));
+    let name = rules.name();
+    assert!(plan.slices() << (rules.cells() - plan.slice_cells()) < 1 << rules.cells(), "{name}: less is stored");
+    let figures =
+        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
+    let planes: Vec<(PlaneKind, Vec<u8>)> =
+        plan.plane_kinds().iter().map(|&plane_kind| (plane_kind, whole(kept, plan, rules, plane_kind))).collect();
+    let of = |plane_kind: PlaneKind| &planes.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
+    let (mut codes, modes) = (HashMap::new(), rules.modes().len());
+    for position in positions(rules) {
+        let (mode, index) = fold.place(position);
+        let bit = |planes: &[u8], number: usize, count: usize| {
+            let plane = planes.len() / count;
+            planes[number * plane + index as usize / 8] >> (index % 8) & 1 == 1
+        };
+        let (outcomes, mode) = (of(PlaneKind::Label(LabelKind::Outcome)), usize::from(mode.0));
+        let found = if rules.can_draw() {
+            match [0, 1].map(|loss| bit(outcomes, 2 * mode + loss, 2 * modes)) {
+                [win, loss] if win == loss => Outcome::Draw,
+                [win, _] => {
+                    if win {
+                        Outcome::Win
+                    } else {
+                        Outcome::Loss
+                    }
+                }
+            }
+        } else if bit(outcomes, mode, modes) {
+            Outcome::Win
+        } else {
+            Outcome::Loss
+        };
+        assert_eq!(Ok(found), dense.outcome(position), "{name}: {position:?}");
+        let counts = dense.is_counted(position).expect("in memory");
+        if dense.reach().is_some() {
+            assert_eq!(bit(of(PlaneKind::Reached), mode, modes), counts, "{name}: {position:?}");
+        }
+        for kind in labels(rules).iter().filter(|&kind| kind != LabelKind::Outcome) {
+            let bytes = of(PlaneKind::Label(kind));
+            let code = bytes[mode * (bytes.len() / modes) + index as usize];
+            let expected = dense.bytes().of(kind).expect("solved");
+            let plane = expected.len() / modes;
+            let at = usize::from(position.mode.0) * plane + dense.layout().index(position.board) as usize;
+            assert_eq!(code, expected.byte(at).unwrap(), "{name}: {} of {position:?}", kind.name());
+            codes.entry(kind).or_insert_with(|| vec![0; 256])[usize::from(code)] += u64::from(counts);
+        }
+    }
+    let numbers = |counts: &[Counts]| -> Vec<u64> {
+        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+    };
+    let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
+    assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    if dense.reach().is_some() {
+        assert_eq!(figures(PlaneKind::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
+    }
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
+}
+
+/// Flips, rotations, exchanges of modes, all permutations of the numbers of a domino set; draws, terminal patterns,
+/// several modes, reachability bits.
+#[test]
+fn games_in_slices_up_to_symmetry() {
+    let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
+    let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
+    assert_games_folded(&[tactics(3, 6), tictactoe, games::domineering(3, 6)], &[false, true]);
+    assert_games_folded(&[games::dominoes(6)], &[true]);
+    let finer = assert_games_folded(&[tactics(4, 5)], &[false]);
+    assert!(finer > 1, "{finer} cuts beside the first");
+}
+
+/// The same check for larger boards.
+#[test]
+#[ignore = "a quarter of a minute"]
+fn larger_games_in_slices_up_to_symmetry() {
+    let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
+    let finer = assert_games_folded(&[tactics(4, 5), games::dominoes(6), games::domineering(4, 5)], &[false, true]);
+    assert!(finer > 4, "{finer} cuts beside the first of each game");
+}
+
+/// Returns the number of cuts in addition to the first of each game.
+fn assert_games_folded(games: &[Rules], with_marks: &[bool]) -> usize {
+    let mut finer = 0;
+    for rules in games {
+        for &marks in with_marks {
+            let cuts = assert_folded(rules, &[], marks);
+            assert!(cuts > 0, "{}", rules.name());
+            finer += cuts - 1;
+        }
+    }
+    finer
+}
+
+/// Slices found to be damaged are swept again, and no others.
+#[test]
+fn damaged_slices_are_swept_again() {
+    let rules = games::domineering(4, 4);
+    let labels = labels(&rules);
+    let plan = SlicePlan::with_slice_cells(&SliceTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40)
+        .expect("a small board");
+    let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
+    let kept = Kept::default();
+    solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
+    let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
+    for damaged in plane_kinds.chunks(2) {
+        kept.damaged.lock().unwrap().extend(damaged);
+        let swept = solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
+        assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
+        assert_same(&whole_game, &kept, &plan, &swept);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// Modes, terminal patterns, draws, openings, moves that fill cells that may be filled already.
+    #[test]
+    fn random_rules_in_slices(rules in random::large(), marks: bool) {
+        assert_all_slices(&rules, &[], marks);
+    }
+}
