@@ -9,8 +9,8 @@ use tablegen::label::Value;
 use tablegen::rules::Node;
 
 use crate::errors::of_engine;
+use crate::inner::Inner;
 use crate::position::named;
-use crate::table::Inner;
 
 /// A move, with the fields of `Choice` in order: text, position after it, outcome, remoteness, nimber, mode and board
 /// after it (if the rules have that position), and a flag for draws by repetition.

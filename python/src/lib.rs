@@ -9,6 +9,7 @@ mod answer;
 mod errors;
 mod functions;
 mod game;
+mod inner;
 mod lookup;
 mod losses;
 mod pool;

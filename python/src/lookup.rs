@@ -16,9 +16,9 @@ use tablegen::table::{Table, TableError, TableFault};
 
 use crate::errors::{InputError, TableError as Unusable, of_bulk, of_engine};
 use crate::game::label;
+use crate::inner::Inner;
 use crate::pool::pool;
 use crate::position::mode;
-use crate::table::Inner;
 use crate::work::{Watched, quick, watched};
 
 /// The number of boards from which a look-up watches for signals.

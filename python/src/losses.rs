@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use tablegen::engine::LossCursor;
 
 use crate::errors::of_engine;
+use crate::inner::Inner;
 use crate::pool::pool;
-use crate::table::Inner;
 use crate::work::quick;
 
 /// An iterator over batches of P-positions. It keeps its table open.

@@ -5,30 +5,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray2, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
-use tablegen::engine::{EngineError, LabelFacts, OpenTable, Source, Stats, TableCheck, TableFacts, json};
+use tablegen::engine::{EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, json};
 use tablegen::label::LabelKind;
 use tablegen::solve::SolveError;
 use tablegen::verify::{Layer, Scope};
 
 use crate::answer::Answer;
-use crate::errors::{InputError, TableError, of_engine};
+use crate::errors::{InputError, of_engine};
 use crate::game::Rules;
+use crate::inner::Inner;
 use crate::lookup::{self, GivenModes};
 use crate::losses::Losses;
 use crate::pool::pool;
 use crate::position::asked;
 use crate::work::{alone, quick, watched};
-
-/// The source of an open table. Arrays, answers and the table share it.
-pub(crate) struct Inner {
-    pub(crate) source: Source,
-}
-
-impl Inner {
-    fn open_table(&self) -> PyResult<&OpenTable> {
-        self.source.open_table().ok_or_else(|| TableError::new_err("there is no table"))
-    }
-}
 
 /// A table and its game, until it is closed.
 #[pyclass(frozen, module = "tablegen._native")]

@@ -1,71 +1,32 @@
 //! A build, step by step: plan it, solve it, save it. Each step returns a value that the next one consumes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use super::compress::Compress;
 use super::disk::DiskNeed;
 use super::labelled::{Facts, Labelled};
 use super::labels::check_labels;
 use super::memory_budget::check_room;
 use super::planes::Planes;
 use super::replaced::{labels_kept, lacks_labels_alone, reached};
+use super::settled::Build;
 use super::slices::remove_unfinished;
 use super::symmetry::{SearchEffort, group};
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::{Settling, Work};
-use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, SliceFacts, UseSymmetry};
+use super::{BuildOptions, Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, SliceFacts, UseSymmetry};
 use tablegen_core::atomic_file::{folder_of, remove_abandoned};
 use tablegen_core::label::{Counts, LabelKind, LabelSet};
 use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
 use tablegen_solve::{Method, Watch};
-use tablegen_tables::table::{BuildLock, Table, TableError};
-
-/// The options of a build, other than the game.
-#[derive(Clone, Debug, Default)]
-pub struct BuildOptions {
-    /// The file to write; `None` for the file named after the game in the first folder of tables.
-    pub output: Option<PathBuf>,
-    /// The solver; `None` for the one that suits the game and its size.
-    pub method: Option<Method>,
-    /// The use of the game's symmetries.
-    pub symmetry: UseSymmetry,
-    /// The labels to store, besides the outcome, which is always stored. Unless `force` is set, the build adds the
-    /// labels of an older table that it replaces, and of an embedded table that the new table hides.
-    pub labels: LabelSet,
-    /// The compression of the labels.
-    pub compress: Compress,
-    /// Maximum memory to use; `None` for three quarters of the available memory. Boards and colourings that do not fit
-    /// are solved slice by slice.
-    pub memory: Option<u64>,
-    /// The folder for checkpoints; `None` for the folder of the table.
-    pub scratch: Option<PathBuf>,
-    /// Discard the checkpoints of an earlier build and start over.
-    pub restart: bool,
-    /// Replace any existing file, whatever it is, and keep none of its labels.
-    pub force: bool,
-}
+use tablegen_tables::table::{Table, TableError};
 
 /// A build that is ready to start, with its game, solver, output file and memory settled.
 pub struct BuildPlan<'e> {
     build: Build<'e>,
     work: Work,
     disk: Option<DiskNeed>,
-}
-
-/// The facts that hold from the plan of a build to its table.
-pub(super) struct Build<'e> {
-    pub(super) engine: &'e Engine,
-    pub(super) game: Box<dyn Game>,
-    pub(super) choice: Choice,
-    pub(super) group: Option<Group>,
-    /// The labels of the table: those asked for, and those kept.
-    pub(super) labels: LabelSet,
-    pub(super) path: PathBuf,
-    pub(super) options: BuildOptions,
-    /// The lock of the table, held until the table is saved, so that no other build writes it.
-    lock: BuildLock,
 }
 
 /// A build that is solved but not saved yet.

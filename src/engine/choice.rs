@@ -8,77 +8,18 @@
 //! reachable positions. These are counted, for a fraction of the time that a sweep takes. If there are more, their
 //! number is estimated from a sample ([`sampled_count`]).
 
+use super::choice_facts::{Choice, Reachable};
 use super::cost::Work;
 use super::memory_budget::room_left;
-use super::replaced::roots;
+use super::roots::{reaches_every_board, roots};
 use super::{Engine, EngineError};
-use tablegen_core::rules::{Board, Mode, Rules, Start};
+use tablegen_core::rules::{Mode, Rules};
 use tablegen_games::{Coverage, Game};
 use tablegen_solve::{Marked, Method, Options, SolveError, Watch, census, mark, sampled_count};
 
 /// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
 /// games the limit is lowered, so that it bounds the work too.
 const ORDINARY_WIDTH: u64 = 256;
-
-/// A solver, and the reason for choosing it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The solver.
-    pub method: Method,
-    /// The reason, in a few words.
-    pub reason: String,
-    /// The numbers that decided, if any did.
-    pub figures: Option<Figures>,
-}
-
-/// The number of positions of a game, and of its reachable positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Figures {
-    /// All positions: every board in every mode.
-    pub all: u128,
-    /// The number of colourings, in a game of two colours.
-    pub colourings: Option<u128>,
-    /// The number of reachable positions.
-    pub reached: Reachable,
-}
-
-/// The number of reachable positions, as far as it is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reachable {
-    /// The exact number; `None` if counting stopped early.
-    pub positions: Option<u64>,
-    /// A lower bound.
-    pub at_least: u64,
-    /// An estimate from a sample, if counting stopped early and a sample was taken.
-    pub about: Option<u64>,
-}
-
-impl Reachable {
-    /// An exact number.
-    #[must_use]
-    pub const fn exactly(positions: u64) -> Self {
-        Self { positions: Some(positions), at_least: positions, about: None }
-    }
-
-    /// A number greater than `counted`.
-    #[must_use]
-    pub const fn more_than(counted: u64) -> Self {
-        Self { positions: None, at_least: counted.saturating_add(1), about: None }
-    }
-
-    /// A number greater than `counted`, with the estimate `about`, if given. A lower estimate is raised to the lower
-    /// bound.
-    #[must_use]
-    pub fn estimated(counted: u64, about: Option<u64>) -> Self {
-        let at_least = counted.saturating_add(1);
-        Self { about: about.map(|about| about.max(at_least)), ..Self::more_than(counted) }
-    }
-
-    /// The best known value: the exact number, else the estimate, else the lower bound.
-    pub(super) fn likely(self) -> u64 {
-        self.positions.or(self.about).unwrap_or(self.at_least)
-    }
-}
 
 impl Engine {
     /// The solver for `game`: the one `asked` for, else the one that the game needs, else the one with less work. For
@@ -182,44 +123,17 @@ pub(super) fn width(rules: &Rules) -> usize {
     modes.map(|mode| rules.moves_of(mode).len() + rules.ends_of(mode).len()).max().unwrap_or(0)
 }
 
-/// True if every board is obviously reachable: from the empty board, by filling one cell at a time.
-pub(super) fn reaches_every_board(rules: &Rules) -> bool {
-    let alone = rules.moves().iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
-    let filled: Board = alone.map(|m| m.fills).collect();
-    let from_empty = matches!(rules.start(), Start::At(start) if start.board.is_empty());
-    rules.sweep_obstacle().is_none()
-        && rules.modes().len() == 1
-        && rules.ends().is_empty()
-        && from_empty
-        && filled.count() == rules.cells()
-}
-
-/// True if a dense build of `rules` computes reachability bits: unless every board is obviously reachable.
-pub(super) fn marks_boards(rules: &Rules) -> bool {
-    !reaches_every_board(rules)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tablegen_core::rules::{Move, Outcome, RulesSpec};
-
-    fn three(moves: Vec<Move>) -> Rules {
-        RulesSpec { moves, terminal: Outcome::Win, ..RulesSpec::new("three", 3) }.build().unwrap()
-    }
-
-    #[test]
-    fn rules_that_obviously_reach_every_board() {
-        let alone: Vec<Move> = (0..3).map(|cell| Move::fill(Board::bit(cell))).collect();
-        assert!(reaches_every_board(&three(alone.clone())));
-        assert!(!reaches_every_board(&three(alone[..2].to_vec())));
-        let conditional = Move { full: Board::bit(1), ..alone[0] };
-        assert!(!reaches_every_board(&three(vec![conditional, alone[1], alone[2]])));
-    }
+    use tablegen_core::rules::{Board, Move, RulesSpec};
 
     #[test]
     fn a_limit_of_positions_bounds_the_work() {
-        let rules = |moves: usize| three(vec![Move::fill(Board::bit(0)); moves]);
+        let rules = |moves: usize| {
+            let moves = vec![Move::fill(Board::bit(0)); moves];
+            RulesSpec { moves, ..RulesSpec::new("three", 3) }.build().unwrap()
+        };
         assert_eq!(bounded(&rules(256), 1 << 24), 1 << 24);
         assert!(bounded(&rules(16_384), 1 << 24) <= 1 << 18);
     }

@@ -3,7 +3,7 @@
 //! The unit is the time in which the dense solver labels and writes one board. Every figure was measured in whole
 //! builds on two cores (Zen 4).
 
-use super::choice::{Choice, Figures, Reachable};
+use super::choice_facts::{Choice, Figures, Reachable};
 use tablegen_core::colourings::Frame;
 use tablegen_core::contents::ColouredShape;
 use tablegen_core::label::LabelSet;

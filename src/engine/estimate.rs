@@ -6,13 +6,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::choice::{bounded, marks_boards};
+use super::choice::bounded;
 use super::compress::Compress;
 use super::disk::DiskNeed;
 use super::labels::check_labels;
 use super::machine::can_map;
 use super::memory_budget::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
-use super::replaced::roots;
+use super::roots::marks_boards;
+use super::roots::roots;
 use super::sliced::Sliced;
 use super::slices::fitting;
 use super::symmetry::{SearchEffort, group, most_orbits};

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::choice::reaches_every_board;
+use super::roots::reaches_every_board;
 use super::{EngineError, OpenTable, ReadWatch, SymmetryFacts};
 use tablegen_core::contents::Contents;
 use tablegen_core::label::{Counts, LabelSet, Value};

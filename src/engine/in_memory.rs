@@ -1,9 +1,9 @@
 //! Games solved in memory, without a file.
 
-use super::choice::marks_boards;
 use super::labels::{check_labels, solve_what_fits};
 use super::memory_budget::{check_extending_memory, room_left, sparse_max_bytes};
 use super::planes::Planes;
+use super::roots::marks_boards;
 use super::symmetry::group;
 use super::{Engine, EngineError, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;

@@ -1,10 +1,12 @@
 //! Games that are solved when a position is asked, and not built before.
 
-use super::choice::{Reachable, bounded, marks_boards, reaches_every_board, settled};
+use super::choice::{bounded, settled};
+use super::choice_facts::Reachable;
 use super::cost::{of_less_work, swept_on_demand};
 use super::labels::solve_what_fits;
 use super::memory_budget::{room_left, sparse_max_bytes};
 use super::planes::{Planes, shortage};
+use super::roots::{marks_boards, reaches_every_board};
 use super::symmetry::{group, most_orbits};
 use super::{Engine, EngineError, Origin, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;

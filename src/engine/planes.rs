@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::choice::marks_boards;
 use super::disk::DiskNeed;
 use super::machine::can_map;
 use super::memory_budget::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
 };
+use super::roots::marks_boards;
 use super::sliced::Sliced;
 use super::symmetry::{SearchEffort, fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};

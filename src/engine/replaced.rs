@@ -1,7 +1,7 @@
 //! The labels that a build keeps of the table that it replaces.
 
 use super::EngineError;
-use super::choice::marks_boards;
+use super::roots::{marks_boards, roots};
 use tablegen_core::contents::{Coloured, Contents, Dense};
 use tablegen_core::label::LabelSet;
 use tablegen_core::progress::Meter;
@@ -51,17 +51,6 @@ fn is_followed_from(coloured: Coloured<'_>, game: &dyn Game) -> bool {
 fn is_marked_alike(dense: Dense<'_>, game: &dyn Game) -> bool {
     let roots = marks_boards(game.rules()).then(|| game.rules().starts_and(&game.roots()));
     dense.reach().map(|reach| reach.roots()) == roots.as_deref()
-}
-
-/// The positions from which a build of `game` computes reachability.
-pub(super) fn roots(game: &dyn Game) -> Vec<tablegen_core::rules::Position> {
-    let mut roots = game.roots();
-    if roots.is_empty() {
-        return game.rules().start_positions();
-    }
-    roots.sort_unstable();
-    roots.dedup();
-    roots
 }
 
 /// True if `table`, of the rules of `game`, lacks only labels compared with a build by `method`, with the symmetries of

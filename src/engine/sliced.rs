@@ -1,6 +1,6 @@
 //! Dense and two-colour games as tasks that are split into slices.
 
-use super::choice::marks_boards;
+use super::roots::marks_boards;
 use tablegen_core::colourings::Frame;
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::choice::marks_boards;
 use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use super::order::{Order, Sharing, SliceOrder, holds};
 use super::planes::Planes;
+use super::roots::marks_boards;
 use super::sliced::{Sliced, Task};
 use super::symmetry::SearchEffort;
 use super::team::{RankFacts, Team, TeamError};

@@ -4,7 +4,7 @@
 
 use super::EngineError;
 use super::choice::width;
-use super::replaced::roots;
+use super::roots::roots;
 use tablegen_core::colourings::Frame;
 use tablegen_core::contents::Contents;
 use tablegen_core::label::Counts;

@@ -2,24 +2,21 @@
 
 use std::path::Path;
 
-use super::build::Build;
-use super::choice::marks_boards;
 use super::disk::DiskNeed;
 use super::labelled::Labelled;
 use super::levels::Levels;
 use super::machine::{can_map, is_one_disk};
-use super::memory_budget::{check_extending_memory, check_room, room_left, sparse_max_bytes};
+use super::memory_budget::{check_extending_memory, check_room};
 use super::planes::Planes;
 use super::replaced::{NotExtended, extend};
+use super::settled::Build;
 use super::slices::Slices;
 use super::target::nearest_folder;
 use super::{BuildOptions, Engine, EngineError};
 use tablegen_core::label::LabelSet;
 use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
-use tablegen_solve::{
-    Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_distributed, solve_marked,
-};
+use tablegen_solve::{Alone, LevelStore, Marked, Method, Options, Watch, solve, solve_distributed, solve_marked};
 use tablegen_tables::table::{Table, checkpoint_bytes};
 
 /// The work of a build.
@@ -199,35 +196,4 @@ fn in_memory(
     };
     let solution = build.with_options(progress, solve)?;
     Ok(Labelled::InMemory { solution: Box::new(solution), damage })
-}
-
-impl Build<'_> {
-    /// Calls `solve` with the options of this build.
-    fn with_options<T>(&self, progress: Option<Watch<'_>>, solve: impl FnOnce(&Options<'_>) -> T) -> T {
-        let (method, memory) = (self.choice.method, self.options.memory);
-        let max_bytes = match method {
-            Method::Dense | Method::Coloured => memory,
-            Method::Sparse | Method::Cyclic => sparse_max_bytes(memory),
-        };
-        let (roots, room) = (self.game.roots(), room_left(memory));
-        solve(&Options {
-            method,
-            labels: self.labels,
-            roots: &roots,
-            symmetry: self.group.as_ref(),
-            marks: marks_boards(self.game.rules()),
-            max_bytes,
-            room: Some(&room as MemoryProbe<'_>),
-            kernel: self.engine.kernel,
-            progress,
-            ..Options::default()
-        })
-    }
-
-    /// Says that rank 0 alone works, if there are several ranks.
-    fn say_alone(&self) {
-        if let Some(team) = &self.engine.team {
-            team.say("rank 0 alone does this; the other ranks wait");
-        }
-    }
 }

@@ -2,8 +2,8 @@
 //!
 //! The ranks are threads of this process, each with a pool of one thread. They exchange messages through channels.
 
-mod dense;
 mod checkpoints;
+mod dense;
 mod sparse;
 
 use std::path::{Path, PathBuf};

@@ -12,9 +12,9 @@ use std::collections::HashSet;
 
 use super::RulesFileError;
 use super::connection;
-use super::moves::{MOST_MOVES, Reader, tables};
 use super::pattern::Pattern;
-use super::source::{Item, Keys};
+use super::reader::{MOST_MOVES, Reader};
+use super::source::{Item, Keys, tables};
 use super::turns::Turns;
 use crate::rules::{End, Mode, Outcome};
 

@@ -15,7 +15,7 @@
 use super::RulesFileError;
 use super::expression::Values;
 use super::pattern::{Budget, Pattern, Placement};
-use super::source::{Item, Mistakes};
+use super::source::{Item, Mistakes, tables};
 use super::squares::Squares;
 use crate::rules::Board;
 
@@ -40,7 +40,7 @@ pub(super) fn read(
     mistakes: &Mistakes,
 ) -> Groups {
     let mut groups = Groups::default();
-    for (table, mut keys) in super::moves::tables(item, "[[group]]", &KEYS) {
+    for (table, mut keys) in tables(item, "[[group]]", &KEYS) {
         let mut group = || -> Result<(), RulesFileError> {
             let mut found: Vec<Vec<usize>> = Vec::new();
             if let Some((pattern, item)) = Pattern::take(&mut keys, squares, values, true)? {

@@ -32,6 +32,7 @@ mod error;
 mod expression;
 mod fitting;
 mod groups;
+mod modes;
 mod moves;
 mod names;
 mod naming;
@@ -39,6 +40,7 @@ mod notation;
 mod parameters;
 mod pattern;
 mod push;
+mod reader;
 mod source;
 mod squares;
 mod stamp;
@@ -179,7 +181,7 @@ impl FileGame {
         };
         let mut budget = pattern::Budget::new();
         let groups = groups::read(group, &squares, &settled.values, &mut budget, mistakes);
-        let mut reader = moves::Reader {
+        let mut reader = reader::Reader {
             squares: &squares,
             values: &settled.values,
             turns: turns.clone(),

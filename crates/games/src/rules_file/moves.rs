@@ -1,41 +1,18 @@
 //! The `[[move]]` and `[start]` tables of a rules file, given as patterns or cell by cell.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::RulesFileError;
 use super::ends;
-use super::expression::{self, Values};
-use super::groups::{self, Groups};
+use super::expression::{self};
+use super::groups::{self};
 use super::names;
-use super::pattern::{Budget, Pattern, Placement};
+use super::pattern::{Pattern, Placement};
 use super::push::Push;
-use super::source::{Item, Keys, Mistakes};
-use super::squares::Squares;
+use super::reader::{MOST_MOVES, Reader};
+use super::source::{Item, Keys, tables};
 use super::turns::{Turns, Way};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Start};
-
-/// The largest number of moves, and of ends, in a rules file. Naming all moves of a position takes quadratic time.
-pub(super) const MOST_MOVES: usize = 1 << 15;
-
-/// The state for reading moves, ends and the start.
-pub(super) struct Reader<'a> {
-    pub(super) squares: &'a Squares,
-    pub(super) values: &'a Values,
-    pub(super) turns: Turns,
-    pub(super) modes: Vec<String>,
-    /// The side to move in each mode, if the file assigns modes to sides.
-    pub(super) owners: Vec<u16>,
-    /// Pairs of modes that are joined by a move after which the same player moves again.
-    pub(super) again: Vec<(Mode, Mode)>,
-    pub(super) groups: Groups,
-    pub(super) terminal: Outcome,
-    /// The outcome of a player without a move, in the modes in which it is not `terminal`.
-    pub(super) terminals: HashMap<Mode, Outcome>,
-    /// The two ends of the line of each move that is a push.
-    pub(super) pushes: HashMap<Move, [usize; 2]>,
-    pub(super) budget: Budget,
-    pub(super) mistakes: &'a Mistakes,
-}
 
 /// The keys of `[[move]]`.
 const MOVE_KEYS: [&str; 24] = [
@@ -70,16 +47,6 @@ pub(super) struct MoveTable {
     pub(super) line: usize,
     /// The moves of the table, including duplicates of moves in other tables.
     pub(super) moves: Vec<Move>,
-}
-
-/// The tables in a list of tables. A missing list is empty. A mistake in one table does not prevent reading the others.
-pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&str]) -> Vec<(Item<'a>, Keys<'a>)> {
-    let Some(item) = item else { return Vec::new() };
-    let list = item.mistakes().keep(item.list(&format!("{what} (a list of tables)"))).unwrap_or_default();
-    let with_keys = |item: Item<'a>| {
-        if item.mistakes().are_enough() { None } else { Some((item, item.mistakes().keep(item.keys(what, known))?)) }
-    };
-    list.into_iter().filter_map(with_keys).collect()
 }
 
 /// Returns whether any move blocks squares.

@@ -327,3 +327,13 @@ impl<'a> Item<'a> {
         if let DeValue::Table(tree) = self.value { Ok(tree) } else { Err(self.wrong(format!("{table} (a table)"))) }
     }
 }
+
+/// The tables in a list of tables. A missing list is empty. A mistake in one table does not prevent reading the others.
+pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&str]) -> Vec<(Item<'a>, Keys<'a>)> {
+    let Some(item) = item else { return Vec::new() };
+    let list = item.mistakes().keep(item.list(&format!("{what} (a list of tables)"))).unwrap_or_default();
+    let with_keys = |item: Item<'a>| {
+        if item.mistakes().are_enough() { None } else { Some((item, item.mistakes().keep(item.keys(what, known))?)) }
+    };
+    list.into_iter().filter_map(with_keys).collect()
+}

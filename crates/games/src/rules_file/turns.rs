@@ -2,12 +2,10 @@
 
 use super::RulesFileError;
 use super::expression::Values;
-use super::moves::Reader;
 use super::names;
-use super::pattern::Placement;
-use super::source::{Item, Keys};
+use super::source::Item;
 use super::squares::Squares;
-use crate::rules::{MAX_NAME, Mode, Move, Player};
+use crate::rules::{MAX_NAME, Mode};
 
 /// The largest number of modes in a rules file.
 const MOST_MODES: usize = 256;
@@ -99,7 +97,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The names of modes that `text` expands to. A letter becomes each square of the board.
-fn all_names(
+pub(super) fn all_names(
     item: Item<'_>,
     text: &str,
     values: &Values,
@@ -142,162 +140,4 @@ fn owned_modes(
         return Err(modes.wrong(format!("1 to {MOST_MODES} modes")));
     }
     Ok(Sides { turns: Turns::Modes, modes: names, owners, sides: Some(sides.map(str::to_owned)) })
-}
-
-impl Reader<'_> {
-    pub(super) fn mode(&self, item: Item<'_>) -> Result<Mode, RulesFileError> {
-        item.as_text().and_then(|name| self.called(name)).ok_or_else(|| self.no_mode(item, None))
-    }
-
-    pub(super) fn called(&self, name: &str) -> Option<Mode> {
-        self.modes.iter().position(|mode| mode == name).map(|number| Mode(number as u16))
-    }
-
-    /// The error that no mode has the name `name`, or the name in `item`.
-    pub(super) fn no_mode(&self, item: Item<'_>, name: Option<&str>) -> RulesFileError {
-        let expected = format!("one of {}", super::source::shown(&self.modes.join(", ")));
-        match name {
-            None => item.wrong(expected),
-            Some(name) => item.found(expected, format!("{:?}", super::source::shown(name))),
-        }
-    }
-
-    /// The modes of a name or a list of names. A letter becomes each square of the board.
-    pub(super) fn listed_modes(&self, item: Item<'_>) -> Result<Vec<Mode>, RulesFileError> {
-        let items = if item.is_list() { item.list("")? } else { vec![item] };
-        let mut modes = Vec::new();
-        for item in items {
-            let text = item.text("the name of a mode")?;
-            for name in all_names(item, text, self.values, Some(self.squares))? {
-                modes.push(self.called(&name).ok_or_else(|| self.no_mode(item, Some(&name)))?);
-            }
-        }
-        Ok(modes)
-    }
-
-    /// The names of modes in a name or a list of names. Ranges are expanded, letters stay.
-    pub(super) fn listed_names(&self, item: Item<'_>) -> Result<Vec<String>, RulesFileError> {
-        let items = if item.is_list() { item.list("")? } else { vec![item] };
-        let mut all = Vec::new();
-        for item in items {
-            let text = item.text("the name of a mode")?;
-            let found = names::listed(text, self.values);
-            let listed = found
-                .map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))?;
-            if let Some(name) = listed.iter().find(|name| !names::has_square(name) && self.called(name).is_none()) {
-                return Err(self.no_mode(item, Some(name)));
-            }
-            all.extend(listed);
-        }
-        Ok(all)
-    }
-
-    /// The mode of the side that the key `side` names, if the table has it.
-    pub(super) fn take_side(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
-        self.refuse_others(keys)?;
-        keys.take("side").map(|item| self.mode(item)).transpose()
-    }
-
-    /// Refuses `side` without `sides`, and `mode` and `next` without `modes`.
-    pub(super) fn refuse_others(&self, keys: &mut Keys<'_>) -> Result<(), RulesFileError> {
-        let lists = [("side", "sides"), ("mode", "modes"), ("next", "modes")];
-        for (key, list) in lists {
-            let has_list = match self.turns {
-                Turns::Impartial => false,
-                Turns::Sides => list == "sides",
-                Turns::Modes => list == "modes",
-            };
-            if let Some(item) = (!has_list).then(|| keys.take(key)).flatten() {
-                return Err(item.found(format!("`{list}` of the file"), "none"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The modes in which a move can be made, each with the mode it leads to; and whether the same player moves again.
-    pub(super) fn take_ways(&self, keys: &mut Keys<'_>) -> Result<(Vec<Way>, bool), RulesFileError> {
-        let again = keys.take("again");
-        let is_again = again.map_or(Ok(false), |item| item.flag())?;
-        if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
-            let expected =
-                "`again` where the file has `sides`, or `modes` without them: elsewhere the modes say who moves";
-            return Err(item.found(expected, item.described()));
-        }
-        if let Turns::Modes = self.turns {
-            self.refuse_others(keys)?;
-            let modes = self.listed_names(keys.need("mode", "one of the modes")?)?;
-            let next = keys.need("next", "the mode it leads to")?;
-            let mut nexts = self.listed_names(next)?;
-            if !next.is_list() && nexts.len() == 1 {
-                nexts = vec![nexts[0].clone(); modes.len()];
-            }
-            if modes.len() != nexts.len() {
-                return Err(
-                    next.found(format!("as many modes as `mode` has, {},", modes.len()), nexts.len().to_string())
-                );
-            }
-            let way = |(from, to): (String, String)| match (self.called(&from), self.called(&to)) {
-                (Some(from), Some(to)) => Way::Between(from, to),
-                _ => Way::Named(from, to),
-            };
-            return Ok((modes.into_iter().zip(nexts).map(way).collect(), is_again));
-        }
-        let from = self.take_side(keys)?;
-        let next = |side: Mode| if is_again { side } else { Mode(1 - side.0) };
-        let pairs = match (&self.turns, from) {
-            (Turns::Sides, Some(side)) => vec![(side, next(side))],
-            (Turns::Sides, None) => [0, 1].map(|side| (Mode(side), next(Mode(side)))).to_vec(),
-            _ => vec![(Mode(0), Mode(0))],
-        };
-        Ok((pairs.into_iter().map(|(from, to)| Way::Between(from, to)).collect(), is_again))
-    }
-
-    /// The mode that `name` denotes for `placement`.
-    pub(super) fn placed(&self, name: &str, placement: &Placement, item: Item<'_>) -> Result<Mode, RulesFileError> {
-        let placed = names::placed(name, self.squares, placement).ok_or_else(|| {
-            item.found(format!("a move with a square for each letter of the mode {name}"), "one without")
-        })?;
-        self.called(&placed).ok_or_else(|| self.no_mode(item, Some(&placed)))
-    }
-
-    /// The colour of the player who moves in `mode`.
-    pub(super) fn colour(&self, mode: Mode) -> u32 {
-        u32::from(self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1))
-    }
-
-    /// The player of each mode, if players do not simply take turns: a move without `again` passes the turn. Empty if
-    /// the players take turns.
-    pub(super) fn players(&self, moves: &[Move]) -> Result<Vec<Player>, String> {
-        let player = |side: u16| if side == 0 { Player::First } else { Player::Second };
-        if !self.owners.is_empty() {
-            return Ok(self.owners.iter().map(|&side| player(side)).collect());
-        }
-        if self.again.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut sides: Vec<Option<u16>> = vec![None; self.modes.len()];
-        for first in 0..sides.len() {
-            sides[first].get_or_insert(0);
-            // Each round but the last settles at least one more mode.
-            loop {
-                let before = sides.clone();
-                for m in moves {
-                    let (from, next) = (usize::from(m.mode.0), usize::from(m.next.0));
-                    let turns = u16::from(!self.again.contains(&(m.mode, m.next)));
-                    match (sides[from], sides[next]) {
-                        (Some(side), None) => sides[next] = Some(side ^ turns),
-                        (None, Some(side)) => sides[from] = Some(side ^ turns),
-                        (Some(side), Some(after)) if side ^ turns != after => {
-                            return Err(format!("{} whose player is one or the other", self.modes[next]));
-                        }
-                        _ => {}
-                    }
-                }
-                if sides == before {
-                    break;
-                }
-            }
-        }
-        Ok(sides.into_iter().map(|side| player(side.unwrap_or(0))).collect())
-    }
 }

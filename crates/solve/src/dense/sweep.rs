@@ -1,13 +1,11 @@
 //! The planes during a sweep, and one thread's view of them.
 
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use super::block::{BLOCKS, Block};
 use super::op::Op;
 use super::plan::Plan;
-use super::tile::LabelTiles;
-use crate::simd::{Boards, VectorUnit};
+use crate::simd::Boards;
 
 /// The planes being swept, shared by all threads.
 ///
@@ -44,22 +42,6 @@ impl<'a> Sweep<'a> {
         let modes = |first: *const Block| (0..plan.modes.len()).map(move |mode| first.wrapping_add(mode * mode_blocks));
         let bases = modes(planes).chain(others.iter().flat_map(|other| modes(other.as_ptr()))).collect();
         Self { plan, planes, plane_blocks, bases, memory: PhantomData }
-    }
-
-    /// Labels `tiles`, last first.
-    ///
-    /// # Safety
-    /// Every tile that a move leads to from one of these is among them, or is finished. No other thread reads or writes
-    /// these tiles meanwhile.
-    pub(super) unsafe fn label(&self, unit: VectorUnit, tiles: Range<u64>) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe {
-            if self.plan.draws {
-                unit.run(LabelTiles::<true>::new(self, tiles));
-            } else {
-                unit.run(LabelTiles::<false>::new(self, tiles));
-            }
-        }
     }
 
     /// Tiles of a plane.

@@ -27,8 +27,25 @@ use super::plan::far_differs;
 use super::scratch::Scratch;
 use super::sweep::{Sweep, TileKernel};
 use crate::rules::Outcome;
-use crate::simd::Boards;
-use crate::simd::{Unit, Work};
+use crate::simd::{Boards, Unit, VectorUnit, Work};
+
+impl Sweep<'_> {
+    /// Labels `tiles`, last first.
+    ///
+    /// # Safety
+    /// Every tile that a move leads to from one of these is among them, or is finished. No other thread reads or writes
+    /// these tiles meanwhile.
+    pub(super) unsafe fn label(&self, unit: VectorUnit, tiles: Range<u64>) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe {
+            if self.plan.draws {
+                unit.run(LabelTiles::<true>::new(self, tiles));
+            } else {
+                unit.run(LabelTiles::<false>::new(self, tiles));
+            }
+        }
+    }
+}
 
 /// Tiles to label, as work for a vector unit.
 pub(super) struct LabelTiles<'a, const DRAWS: bool> {

@@ -3,11 +3,13 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::level_sort::TASK;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
 use crate::rules::{Potential, Rules};
 use crate::{MemoryProbe, Options, SolveError, UpTo};
+
+/// Positions that one task of sorting a level partitions into shards.
+pub(super) const PARTITIONED: usize = 1 << 15;
 
 /// Measured overhead of the allocator, in eighths.
 const SLACK: u64 = 3;
@@ -76,7 +78,7 @@ impl Cost {
             raw(if self.keeps_keys { sizes } else { below })
                 + tables
                 + size.count * (2 * self.packed + 2)
-                + size.count.min(rayon::current_num_threads() as u64 * TASK as u64) * (self.packed + 2)
+                + size.count.min(rayon::current_num_threads() as u64 * PARTITIONED as u64) * (self.packed + 2)
                 + sizes[number..].iter().map(done).sum::<u64>()
         };
         let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);

@@ -5,6 +5,7 @@ use std::collections::TryReserveError;
 
 use rayon::prelude::*;
 
+use super::cost::PARTITIONED as TASK;
 use super::lists::Lists;
 use super::sort::{SortBuffers, sort};
 use crate::label::Width;
@@ -13,8 +14,6 @@ use crate::reachable::{Codes, KeyWord, column_bytes, key_bytes, write_keys};
 
 /// The number of top bits of a code that choose its shard. There are enough shards for many cores, and each fits into a core's cache.
 const SHARD_BITS: u32 = 8;
-/// Positions that one task partitions into shards.
-pub(super) const TASK: usize = 1 << 15;
 /// Bits of a label in a word that also holds a code.
 const LABEL: u32 = u8::BITS;
 /// Bytes of a column that one task writes.

@@ -1,0 +1,34 @@
+//! The state for reading moves, ends and starts.
+
+use std::collections::HashMap;
+
+use super::expression::Values;
+use super::groups::Groups;
+use super::pattern::Budget;
+use super::source::Mistakes;
+use super::squares::Squares;
+use super::turns::Turns;
+use crate::rules::{Mode, Move, Outcome};
+
+/// The largest number of moves, and of ends, in a rules file. Naming all moves of a position takes quadratic time.
+pub(super) const MOST_MOVES: usize = 1 << 15;
+
+/// The state for reading moves, ends and the start.
+pub(super) struct Reader<'a> {
+    pub(super) squares: &'a Squares,
+    pub(super) values: &'a Values,
+    pub(super) turns: Turns,
+    pub(super) modes: Vec<String>,
+    /// The side to move in each mode, if the file assigns modes to sides.
+    pub(super) owners: Vec<u16>,
+    /// Pairs of modes that are joined by a move after which the same player moves again.
+    pub(super) again: Vec<(Mode, Mode)>,
+    pub(super) groups: Groups,
+    pub(super) terminal: Outcome,
+    /// The outcome of a player without a move, in the modes in which it is not `terminal`.
+    pub(super) terminals: HashMap<Mode, Outcome>,
+    /// The two ends of the line of each move that is a push.
+    pub(super) pushes: HashMap<Move, [usize; 2]>,
+    pub(super) budget: Budget,
+    pub(super) mistakes: &'a Mistakes,
+}
