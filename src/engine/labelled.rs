@@ -24,7 +24,7 @@ pub(super) enum Labelled {
     ByLevel {
         solution: Box<Solution>,
         /// While the checkpoints are open, they keep other processes from building the table.
-        checkpoints: LevelCheckpoints,
+        checkpoints: Box<LevelCheckpoints>,
         /// Facts about the ranks, if there were several.
         ranks: Option<RankFacts>,
     },
@@ -91,7 +91,7 @@ impl Labelled {
             Self::ByLevel { solution, checkpoints, ranks } => {
                 let ((program, positions, solve_time), (found, labelled)) = (of(solution), checkpoints.resumed());
                 let levels = LevelFacts { found, labelled };
-                Facts { program, positions, solve_time, levels, ranks: ranks.clone(), ..none }
+                Facts { program, positions, solve_time, levels, ranks: *ranks, ..none }
             }
             Self::Extended(extended) => Facts {
                 program: extended.program(),
@@ -105,7 +105,7 @@ impl Labelled {
                 positions: slices.stored_positions(game.rules()),
                 solve_time: slices.swept.sweep_time,
                 slices: Some(slices.facts()),
-                ranks: slices.ranks.clone(),
+                ranks: slices.ranks,
                 ..none
             },
         }

@@ -24,7 +24,7 @@ pub(super) enum Work {
     /// Solve every label in memory.
     InMemory {
         /// The reachability bits, if they were computed to choose the solver.
-        marked: Option<Marked>,
+        marked: Option<Box<Marked>>,
     },
     /// Solve the labels that an older table lacks, and copy the others.
     AddLabels(Box<Table>),
@@ -65,7 +65,7 @@ impl Settling<'_> {
         {
             return Ok(Work::ByLevel(Box::new(levels)));
         }
-        Ok(Work::InMemory { marked })
+        Ok(Work::InMemory { marked: marked.map(Box::new) })
     }
 
     /// The slices by which a dense or two-colour table is swept; `None` if it is swept in memory.
@@ -175,23 +175,27 @@ fn by_level(build: &Build<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> 
     if let Some(team) = &build.engine.team {
         let solved = team.solve_positions(game, build.group.as_ref(), build.labels, progress, Some(store))?;
         let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 builds, and gets the solution"));
-        return Ok(Labelled::ByLevel { solution: Box::new(solution), checkpoints, ranks: Some(ranks) });
+        return Ok(Labelled::ByLevel {
+            solution: Box::new(solution),
+            checkpoints: Box::new(checkpoints),
+            ranks: Some(ranks),
+        });
     }
     // One process resumes as the only rank.
     let solve = |options: &Options<'_>| solve_distributed(game.rules(), options, &Alone, Some(store));
     let solution = build.with_options(progress, solve)?;
     let solution = solution.unwrap_or_else(|| unreachable!("one process is the first rank"));
-    Ok(Labelled::ByLevel { solution: Box::new(solution), checkpoints, ranks: None })
+    Ok(Labelled::ByLevel { solution: Box::new(solution), checkpoints: Box::new(checkpoints), ranks: None })
 }
 
 fn in_memory(
     build: &Build<'_>,
-    marked: Option<Marked>,
+    marked: Option<Box<Marked>>,
     damage: Option<String>,
     progress: Option<Watch<'_>>,
 ) -> Result<Labelled, EngineError> {
     let solve = |options: &Options<'_>| match marked {
-        Some(marked) => solve_marked(marked, options),
+        Some(marked) => solve_marked(*marked, options),
         None => solve(build.game.rules(), options),
     };
     let solution = build.with_options(progress, solve)?;

@@ -25,6 +25,7 @@ impl From<Infallible> for Misplaced {
 }
 
 /// Bytes of keys: a slice in memory, which the solvers use, or a section of a table, which may be in a file.
+#[expect(clippy::len_without_is_empty, reason = "nobody asks whether there are keys: a level has some")]
 pub trait KeyBytes: Copy {
     /// The error of reading bytes; impossible for a slice.
     type ReadFault;
