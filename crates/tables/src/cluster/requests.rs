@@ -40,8 +40,7 @@ const HEAD: usize = 13;
 
 /// Starts message `number`, about slice `key` if there is one.
 fn encoder(number: u8, key: Option<SliceKey>) -> Encoder {
-    let mut e = Encoder::default();
-    e.bytes = MessageKind::Slice.message();
+    let mut e = Encoder { bytes: MessageKind::Slice.message() };
     e.u8(number);
     if let Some((plane_kind, slice)) = key {
         e.bytes.extend(plane_kind_numbers(plane_kind));
