@@ -115,8 +115,8 @@ pub mod symmetry {
 /// The table file: its writer and its reader.
 pub mod table {
     pub use tablegen_tables::table::{
-        Extended, MAGIC, OLDEST_VERSION, SaveTable, Storage, Table, TableError, TableFault, VERSION, dense_file_bytes,
-        release_locks, rules_hash, sparse_file_bytes,
+        Extended, MAGIC, SaveTable, Storage, Table, TableError, TableFault, VERSION, dense_file_bytes, release_locks,
+        rules_hash, sparse_file_bytes,
     };
 }
 /// Three checks of a table that share as little as they can.

@@ -16,7 +16,9 @@ import struct
 import subprocess
 import sys
 
+VERSION = 1
 OUTCOMES = ("loss", "draw", "win")
+DENSE, TWO_COLOUR, SPARSE, CYCLIC = range(4)
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
 PLANES, KEYS, COLUMN, COLOURINGS, REACHED = 1, 2, 3, 4, 5
@@ -154,7 +156,7 @@ class Table:
         check(self.file[:8] == MAGIC, "not a table")
         check(len(self.file) >= 88, "too short for a table")
         version, header_bytes, file_bytes = struct.unpack_from("<IIQ", self.file, 8)
-        check(version in (2, 3), f"version 2 or 3 is expected, found {version}")
+        check(version == VERSION, f"version {VERSION} is expected, found {version}")
         check(file_bytes == len(self.file), f"{file_bytes} bytes are expected, found {len(self.file)}")
         self.bytes_of_file = file_bytes
         check(header_bytes % 4096 == 0 and 88 <= header_bytes <= file_bytes, "the header's length")
@@ -167,35 +169,46 @@ class Table:
         self.moves = f.list(lambda: (f.number(2), f.number(2), f.number(8), f.number(8), f.number(8)))
         self.ends = f.list(lambda: (f.number(2), f.number(1), f.number(8)))
         self.start = "opening" if f.number(1) else "position", f.list(f.position)
-        self.rules_hash, plain = header[56:88], f.at
-        extras = f.number(1) if version == 3 else 0
+        self.rules_hash = header[56:88]
+        extras = f.number(1)
         check(extras < 8, "unknown extras of the rules")
         cleared = [f.number(8) for _ in self.moves] if extras & 1 else [0] * len(self.moves)
         self.moves = [m + (cells,) for m, cells in zip(self.moves, cleared)]
         self.players = [f.number(1) for _ in self.modes] if extras & 2 else None
         self.terminals = [f.number(1) for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
-        self.extras = extras
-        check(blake3(header[88 : f.at if extras else plain]) == self.rules_hash, "the rules hash")
+        check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
-        coverage = f.number(1)
-        check(coverage in (0, 1, 2, 3, 4, 5, 6), "an unknown coverage")
         self.can_draw = 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(cleared)
-        self.labels = (Dense, Sparse, Coloured, Orbits, Marked, Folded, FoldedColours)[coverage](self, f)
+        self.solver, self.starts = f.number(1), f.list(f.position)
+        holds = lambda position: position[0] < len(self.modes) and position[1] < 1 << self.cells
+        check(self.solver <= CYCLIC, "an unknown solver")
+        check(self.starts == sorted(set(self.starts)) and all(map(holds, self.starts)), "the starts")
+        check(self.starts or self.solver == DENSE, "no starts")
+        if self.solver == DENSE:
+            self.layout = list(f.bytes(self.cells))
+        elif self.solver == TWO_COLOUR:
+            self.squares = f.list(lambda: (f.number(1), f.number(1)))
+        else:
+            signed = lambda: (f.number(4) ^ 1 << 31) - (1 << 31)
+            self.weights = [signed() for _ in range(self.cells)], [signed() for _ in self.modes]
+            self.levels = f.list(lambda: (f.number(4), f.number(8)))
+        self.symmetries = f.list(lambda: (list(f.bytes(self.cells)), [f.number(2) for _ in self.modes]))
+        kinds = {DENSE: (Marked if self.starts else Dense, Folded), TWO_COLOUR: (Coloured, FoldedColours)}
+        self.labels = kinds.get(self.solver, (Sparse, Orbits))[bool(self.symmetries)](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
-        packed = False
         for kind, label, bits, expected in self.labels.sections:
-            packing = header[f.at + 3] if version == 3 and kind != KEYS else 0
-            is_next = packing < 2 and header[f.at : f.at + 4] == bytes((kind, label, bits, packing))
+            compression = header[f.at + 3] if kind != KEYS else 0
+            is_next = compression < 2 and header[f.at : f.at + 4] == bytes((kind, label, bits, compression))
             if label in (REMOTENESS, NIMBER) and (len(places) == count or not is_next):
                 continue
             check(is_next, "an unknown section")
             f.bytes(4)
             start, size, block = f.number(8), f.number(8), f.number(4)
-            stored = f.number(8) if packing else size
+            stored = f.number(8) if compression else size
             digest = f.bytes(32)
             check(size == expected, "the size of a section")
-            check(1024 <= block <= 1 << 20 and block & block - 1 == 0 if packing else block == BLOCK, "the size of a block")
+            check(1024 <= block <= 1 << 20 and block & block - 1 == 0 if compression else block == BLOCK, "the size of a block")
             figures = f.list(lambda: f.number(8))
             counts = 3 * len(self.modes) * (2 if self.labels.counted_twice else 1)
             check(len(figures) == {0: 0, OUTCOME: counts}.get(label, 256), "the figures of a section")
@@ -204,8 +217,7 @@ class Table:
                 self.counts, self.every = counts[: len(self.modes)], counts[len(self.modes) :]
             check(start == -(-end // 4096) * 4096 and start + stored <= file_bytes, "the section's place")
             check(not any(self.file[end:start]), "the bytes before a section")
-            if packing:
-                packed = True
+            if compression:
                 end, raw = self.unpacked(start, size, block, stored, digest)
                 # Append the decompressed labels to the file, and read them there.
                 places.append(len(self.file))
@@ -214,7 +226,7 @@ class Table:
                 places.append(start)
             if label in (REMOTENESS, NIMBER):
                 self.codes[label] = places[-1], figures
-            if packing:
+            if compression:
                 continue
             checksums = start + size
             end = checksums + 32 * -(-size // BLOCK)
@@ -223,7 +235,6 @@ class Table:
                 entry = checksums + 32 * n
                 found = blake3(self.file[at : min(at + BLOCK, checksums)])
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
-        check((packed or extras != 0 or coverage in (5, 6)) == (version == 3), "the version")
         check(len(places) == count, "an unknown section")
         check(not any(header[f.at :]), "the padding")
         self.labels.check_counts(self.counts)
@@ -357,11 +368,8 @@ class Table:
 class Symmetries:
     """Permutations of cells and modes that leave the rules unchanged."""
 
-    def take_symmetries(self, f):
-        table = self.table
-        self.symmetries = f.list(lambda: (list(f.bytes(table.cells)), [f.number(2) for _ in table.modes]))
-        check(self.symmetries, "no symmetry")
-        for symmetry in self.symmetries:
+    def check_symmetries(self):
+        for symmetry in self.table.symmetries:
             self.check_permutations(*symmetry)
             self.check_symmetry(*symmetry)
 
@@ -370,7 +378,7 @@ class Symmetries:
         check(sorted(of_modes) == list(range(len(self.table.modes))), "a permutation of modes")
 
     def check_symmetry(self, cells, modes):
-        """Checks that a permutation maps moves to moves, ends to ends and roots to roots."""
+        """Checks that a permutation maps moves to moves, ends to ends and starts to starts."""
         table, of = self.table, lambda board: self.image((cells, modes), 0, board)[1]
         moves = set(table.moves)
         image = lambda at, after, *sets: (modes[at], modes[after], *map(of, sets))
@@ -387,8 +395,8 @@ class Symmetries:
 
         for mode, to in enumerate(modes):
             check([(o, set(map(of, patterns))) for o, patterns in rows(mode)] == rows(to), "a symmetry of the ends")
-        roots = self.roots or table.start[1]
-        check({(modes[mode], of(board)) for mode, board in roots} == set(roots), "a symmetry of the roots")
+        starts = table.starts or table.start[1]
+        check({(modes[mode], of(board)) for mode, board in starts} == set(starts), "a symmetry of the starts")
 
     def image(self, symmetry, mode, board):
         cells, modes = symmetry
@@ -400,8 +408,8 @@ class Dense:
 
     counted_twice = False
 
-    def __init__(self, table, f):
-        self.table, self.layout = table, list(f.bytes(table.cells))
+    def __init__(self, table, _):
+        self.table, self.layout = table, table.layout
         check(sorted(self.layout) == list(range(table.cells)), "the layout")
         self.planes = 2 if table.can_draw else 1
         self.plane_bytes = max(64, (1 << table.cells) // 8)
@@ -459,15 +467,12 @@ class Marked(Dense):
 
     def __init__(self, table, f):
         super().__init__(table, f)
-        self.take_roots(f)
-        check(self.roots, "no roots")
+        self.check_starts()
         self.sections.insert(1, (REACHED, 0, 1, len(table.modes) * self.plane_bytes))
 
-    def take_roots(self, f):
-        table, self.roots = self.table, f.list(f.position)
-        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
-        check(self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
-        check(not self.roots or set(table.start[1]) <= set(self.roots), "a position to start from is no root")
+    def check_starts(self):
+        table = self.table
+        check(set(table.start[1]) <= set(table.starts), "a start of the rules is missing")
 
     def check_counts(self, counts):
         every = self.table.every
@@ -487,7 +492,7 @@ class Marked(Dense):
     def check(self):
         """Checks every label, the reachability bits, and the counts of all boards."""
         Dense.check(self)
-        table, reached, every = self.table, set(self.roots), [[0, 0, 0] for _ in self.table.modes]
+        table, reached, every = self.table, set(self.table.starts), [[0, 0, 0] for _ in self.table.modes]
         for position in Dense.positions(self):
             table.check_labels(*position)
             every[position[0]][2 - OUTCOMES.index(table.outcome(*position))] += 1
@@ -501,17 +506,18 @@ class Folded(Symmetries, Marked):
     """A dense table up to symmetry: it stores one slice per class of slices."""
 
     def __init__(self, table, f):
-        self.table, self.layout, self.upper = table, list(f.bytes(table.cells)), f.number(1)
+        self.table, self.layout, self.upper = table, table.layout, f.number(1)
         check(sorted(self.layout) == list(range(table.cells)), "the layout")
         self.low = table.cells - self.upper
-        check(1 <= self.upper <= 16 and self.low >= 9, "the region cells")
+        check(1 <= self.upper <= 16 and self.low >= 9, "the slice cells")
         self.cells = [(1 << bit, 1 << place) for bit, place in enumerate(self.layout)]
-        self.take_roots(f)
-        self.counted_twice = bool(self.roots)
-        self.take_symmetries(f)
-        region_cells = {cell for cell, place in enumerate(self.layout) if place >= self.low}
-        for cells, _ in self.symmetries:
-            check({cells[cell] for cell in region_cells} == region_cells, "a symmetry that moves region cells")
+        self.counted_twice = bool(table.starts)
+        if table.starts:
+            self.check_starts()
+        self.check_symmetries()
+        slice_cells = {cell for cell, place in enumerate(self.layout) if place >= self.low}
+        for cells, _ in table.symmetries:
+            check({cells[cell] for cell in slice_cells} == slice_cells, "a symmetry that moves slice cells")
         # For each slice, the symmetries that, applied in turn, map it to the least slice of its class.
         self.regions, stored = {}, []
         for least in range(1 << self.upper):
@@ -521,7 +527,7 @@ class Folded(Symmetries, Marked):
             stored.append(least)
             while left:
                 region = left.pop()
-                for symmetry in self.symmetries:
+                for symmetry in table.symmetries:
                     # This symmetry maps the other slice to a slice whose symmetries are known.
                     before = [r for r in self.sources(symmetry, region) if r not in self.regions]
                     for other in before:
@@ -531,7 +537,7 @@ class Folded(Symmetries, Marked):
         self.plane_bytes, self.byte_plane = len(stored) << self.low - 3, len(stored) << self.low
         modes = len(table.modes)
         self.sections = [(PLANES, OUTCOME, self.planes, modes * self.planes * self.plane_bytes)]
-        self.sections += [(REACHED, 0, 1, modes * self.plane_bytes)] if self.roots else []
+        self.sections += [(REACHED, 0, 1, modes * self.plane_bytes)] if table.starts else []
         self.sections += [(PLANES, label, 8, modes * self.byte_plane) for label in (REMOTENESS, NIMBER)]
 
     def sources(self, symmetry, region):
@@ -548,18 +554,17 @@ class Folded(Symmetries, Marked):
         return mode, rank << self.low | self.index(board) & (1 << self.low) - 1
 
     def check_counts(self, counts):
-        (Marked if self.roots else Dense).check_counts(self, counts)
+        (Marked if self.table.starts else Dense).check_counts(self, counts)
 
     def start(self, at, *others):
-        self.at, self.reached = at, others[0] if self.roots else None
+        self.at, self.reached = at, others[0] if self.table.starts else None
 
     def positions(self):
-        return (Marked if self.roots else Dense).positions(self)
+        return (Marked if self.table.starts else Dense).positions(self)
 
     def check(self):
-        if self.roots:
+        if self.table.starts:
             Marked.check(self)
-
 
 
 class Sparse:
@@ -567,23 +572,19 @@ class Sparse:
 
     counted_twice = False
 
-    def __init__(self, table, f):
+    def __init__(self, table, _):
         self.table = table
-        self.roots = f.list(f.position)
-        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
-        check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
-        # Without extras of the rules, the level of a position is its number of filled cells.
-        signed = lambda: (f.number(4) ^ 1 << 31) - (1 << 31)
-        self.weights = [signed() if table.extras else 1 for _ in range(table.cells)]
-        self.offsets = [signed() if table.extras else 0 for _ in table.modes]
+        self.weights, self.offsets = table.weights
+        check((table.solver == CYCLIC) == (not any(self.weights + self.offsets)), "the weights")
+        if table.solver == SPARSE:
+            self.check_weights()
         self.least = sum(min(0, weight) for weight in self.weights) + min(self.offsets)
         most = sum(max(0, weight) for weight in self.weights) + max(self.offsets) - self.least
-        sizes = f.list(lambda: (f.number(4 if table.extras else 1), f.number(8)))
-        filled = [level for level, _ in sizes]
-        check(sizes and filled == sorted(set(filled)) and filled[-1] <= most, "the levels")
+        filled = [level for level, _ in table.levels]
+        check(filled and filled == sorted(set(filled)) and filled[-1] <= most, "the levels")
         self.code_bits = table.cells + (len(table.modes) - 1).bit_length()
         self.levels, self.first, keys, outcomes, positions = {}, {}, 0, 0, 0
-        for filled, count in sizes:
+        for filled, count in table.levels:
             check(0 < count < 1 << 32 and count <= len(table.modes) << table.cells, "the positions of a level")
             bucket_bits = min((count // 4).bit_length() - 1 if count >= 4 else 0, self.code_bits - 1)
             rest_bits = self.code_bits - bucket_bits
@@ -596,6 +597,14 @@ class Sparse:
             outcomes += -(-count // (4 if table.can_draw else 8))
         self.sections = [(KEYS, 0, 0, keys), (COLUMN, OUTCOME, 2 if table.can_draw else 1, outcomes)]
         self.sections += [(COLUMN, label, 8, positions) for label in (REMOTENESS, NIMBER)]
+
+    def check_weights(self):
+        """Checks that every move leads to a higher level."""
+        of = lambda cells, part: sum(part(weight) for bit, weight in enumerate(self.weights) if cells >> bit & 1)
+        whole, negative = lambda weight: weight, lambda weight: min(0, weight)
+        for at, after, empty, full, fills, clears in self.table.moves:
+            rise = of(fills & empty, whole) + of(fills & ~empty & ~full, negative) - of(clears, whole)
+            check(rise + self.offsets[after] - self.offsets[at] >= 1, "a move that leads to no higher level")
 
     def check_counts(self, counts):
         check(sum(map(sum, counts)) == sum(level[0] for level in self.levels.values()), "the counts")
@@ -670,7 +679,7 @@ class Sparse:
 
     def check(self):
         """Checks that the table holds exactly the reachable positions, each in its place."""
-        table, reached = self.table, set(self.roots)
+        table, reached = self.table, set(self.table.starts)
         for filled in self.levels:
             codes = list(self.codes(filled))
             check(all(a < b for a, b in zip(codes, codes[1:])), "codes out of order")
@@ -689,7 +698,7 @@ class Orbits(Symmetries, Sparse):
 
     def __init__(self, table, f):
         super().__init__(table, f)
-        self.take_symmetries(f)
+        self.check_symmetries()
         self.cell_order, self.mode_order = list(f.bytes(table.cells)), [f.number(2) for _ in table.modes]
         self.check_permutations(self.cell_order, self.mode_order)
         self.known = {}
@@ -700,7 +709,7 @@ class Orbits(Symmetries, Sparse):
             found, left = {(mode, board)}, [(mode, board)]
             while left:
                 position = left.pop()
-                images = {self.image(symmetry, *position) for symmetry in self.symmetries} - found
+                images = {self.image(symmetry, *position) for symmetry in self.table.symmetries} - found
                 found |= images
                 left += images
             # The least position of a class is its representative.
@@ -725,7 +734,7 @@ class Orbits(Symmetries, Sparse):
 
     def check(self):
         """Checks that the table holds exactly one representative per class of reachable positions, and checks the counts."""
-        table, reached = self.table, set(self.roots)
+        table, reached = self.table, set(self.table.starts)
         held = set(self.positions())
         for position in held:
             reached.update(table.replies(*position))
@@ -752,11 +761,8 @@ class Coloured:
 
     def __init__(self, table, f):
         self.table = table
-        self.roots = f.list(f.position)
-        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
-        check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
-        check(set(table.start[1]) <= set(self.roots), "a position to start from is no root")
-        self.squares = f.list(lambda: (f.number(1), f.number(1)))
+        check(set(table.start[1]) <= set(table.starts), "a start of the rules is missing")
+        self.squares = table.squares
         cells = [cell for square in self.squares for cell in square if cell != 255]
         check(sorted(cells) == list(range(table.cells)), "the squares")
         check(all(first != 255 for first, _ in self.squares), "the squares")
@@ -786,7 +792,7 @@ class Coloured:
             if second == 255:
                 continue
             both = 1 << first | 1 << second
-            check(not any(board & both == both for _, board in self.roots), "a root fills both cells of a square")
+            check(not any(board & both == both for _, board in self.table.starts), "a start fills both cells of a square")
             for _, _, empty, full, fills, _ in self.table.moves:
                 new = fills & ~full & both
                 check(not new or (new != both and empty & both == both), "a move may fill both cells of a square")
@@ -794,7 +800,7 @@ class Coloured:
     def modes_by_stones(self):
         """For each number of occupied squares, the modes that this number allows."""
         modes = [set() for _ in range(len(self.squares) + 1)]
-        for mode, board in self.roots:
+        for mode, board in self.table.starts:
             modes[board.bit_count()].add(mode)
         for stones in range(len(self.squares)):
             for at, after, empty, full, fills, _ in self.table.moves:
@@ -869,7 +875,7 @@ class Coloured:
 
     def check(self):
         """Checks every label, the reachability bits, and the counts of all colourings."""
-        table, reached, every = self.table, set(self.roots), [[0, 0, 0] for _ in self.table.modes]
+        table, reached, every = self.table, set(self.table.starts), [[0, 0, 0] for _ in self.table.modes]
         for position in self.places():
             table.check_labels(*position)
             every[position[0]][2 - OUTCOMES.index(table.outcome(*position))] += 1
@@ -886,8 +892,8 @@ class FoldedColours(Symmetries, Coloured):
         self.top = f.number(1)
         self.low = len(self.squares) - self.top
         check(1 <= self.top <= 16 and self.low >= 0, "the top squares")
-        self.take_symmetries(f)
-        self.moved = [self.of_squares(cells) for cells, _ in self.symmetries]
+        self.check_symmetries()
+        self.moved = [self.of_squares(cells) for cells, _ in self.table.symmetries]
         # For each slice, the symmetries that, applied in turn, map it to the least slice of its class.
         self.regions, stored = {}, []
         for least in range(1 << self.top):
@@ -917,7 +923,7 @@ class FoldedColours(Symmetries, Coloured):
     def bit(self, mode, board):
         occupied = sum(1 << i for i, cells in enumerate(self.squares) if any(c != 255 and board >> c & 1 for c in cells))
         for number in self.regions[occupied >> self.low]:
-            mode, board = self.image(self.symmetries[number], mode, board)
+            mode, board = self.image(self.table.symmetries[number], mode, board)
         return Coloured.bit(self, mode, board)
 
 
@@ -928,11 +934,10 @@ def main(arguments):
     try:
         table = Table(arguments[0])
         if option == "--header":
-            for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "counts"):
-                print(f"{name}: {getattr(table, name)}")
-            for name in ("layout", "roots", "levels", "squares", "symmetries", "cell_order", "mode_order"):
-                if hasattr(table.labels, name):
-                    print(f"{name}: {getattr(table.labels, name)}")
+            for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "solver", "starts", "counts",
+                         "layout", "squares", "weights", "levels", "symmetries"):
+                if hasattr(table, name):
+                    print(f"{name}: {getattr(table, name)}")
             print(f"terminal: {OUTCOMES[table.terminal]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")
             print(f"rules_hash: {table.rules_hash.hex()}")
             return None

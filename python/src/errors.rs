@@ -60,7 +60,7 @@ fn next(error: &EngineError) -> Option<String> {
         EngineError::Game(GameError::Unknown { .. }) => "tablegen.games() lists them",
         EngineError::Read(error) if error.fault.is_damage() => "build it again",
         EngineError::Read(error) => match &error.fault {
-            TableFault::Version { .. } => "build it again with force=True, or use the version that wrote it",
+            TableFault::Version { .. } => "build it again with force=True",
             _ => return None,
         },
         EngineError::Solve(SolveError::Undefined { defined, .. }) => {

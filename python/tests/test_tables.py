@@ -8,7 +8,8 @@ import tablegen
 from conftest import ROOT
 
 SHIPPED = sorted(path.name for path in (ROOT / "tables").glob("*.tb"))
-KNOWN = ["dominoes-5-normal.tb", "dominoes-6-normal.tb", "tactics-4x4-run4-misere.tb", "tictactoe.tb"]
+#: The other shipped tables are up to symmetry: the reader in plain Python is too slow for their symmetry classes.
+KNOWN = ["dominoes-5-normal.tb", "tactics-4x4-run4-misere.tb", "tictactoe.tb"]
 NUMBER = {"win": 1, "draw": 0, "loss": -1}
 #: Positions of a large table that are drawn.
 DRAWN = 100_000

@@ -374,9 +374,7 @@ pub(super) fn of_table(error: EngineError, rebuild: Option<&String>) -> Failure 
 fn of_reading(error: &TableError) -> Failure {
     let next = match &error.fault {
         fault if fault.is_damage() => BUILD_AGAIN,
-        TableFault::Version { .. } => {
-            "build it again with 'tablegen build GAME --force', or use the version that wrote it"
-        }
+        TableFault::Version { .. } => "rebuild it with 'tablegen build GAME --force'",
         TableFault::Io(io) if io.kind() == io::ErrorKind::NotFound => {
             "'tablegen list' shows the tables there are, 'tablegen build --help' how one is made"
         }

@@ -8,7 +8,8 @@ use tablegen_core::contents::Contents;
 use tablegen_core::label::{Counts, LabelSet, Value};
 use tablegen_core::rules::{Mode, Rules};
 use tablegen_games::OutcomeClass;
-use tablegen_tables::table::Table;
+use tablegen_solve::Method;
+use tablegen_tables::table::{Table, VERSION};
 use tablegen_tables::verify::{self, Finding, Layer, Scope};
 
 /// Facts about rules that need no table.
@@ -74,6 +75,8 @@ impl CompressionFacts {
 pub struct TableFacts {
     /// The facts about its rules.
     pub rules: RulesFacts,
+    /// The solver that computed its labels.
+    pub solver: Method,
     /// The number of reachable positions, if the table records it.
     pub reachable: Option<u64>,
     /// Outcomes of every colouring, reachable or not, in a two-colour table.
@@ -139,6 +142,7 @@ impl TableFacts {
         let is_coloured = matches!(table.contents(), Contents::Coloured(_));
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
+            solver: table.solver(),
             reachable: reachable(table),
             colourings: every.filter(|_| is_coloured),
             boards: every.filter(|_| !is_coloured),
@@ -152,7 +156,7 @@ impl TableFacts {
             file_bytes: table.file_bytes(),
             compressed: CompressionFacts::of(table),
             tool: table.tool().into(),
-            format_version: table.version(),
+            format_version: VERSION,
             source: open.source(),
         })
     }

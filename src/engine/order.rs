@@ -7,7 +7,7 @@ use super::team::Team;
 use tablegen_core::label::LabelSet;
 use tablegen_solve::{Method, PlaneKind};
 use tablegen_tables::cluster::MessageKind;
-use tablegen_tables::table::{Decoder, Encoder, VERSION, plane_kind_numbers, plane_kind_of};
+use tablegen_tables::table::{Decoder, Encoder, plane_kind_numbers, plane_kind_of};
 
 impl Team {
     /// Sends `order` to all other ranks.
@@ -45,7 +45,7 @@ pub(super) struct SliceOrder {
 
 impl Order {
     fn encode(&self) -> Vec<u8> {
-        let mut e = Encoder::new(VERSION);
+        let mut e = Encoder::default();
         match self {
             Self::Positions { labels, folds } => {
                 e.u8(1);
@@ -73,7 +73,7 @@ impl Order {
 
     /// Decodes an order; `None` if it is invalid.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut d = Decoder::new(bytes, VERSION);
+        let mut d = Decoder::new(bytes);
         match d.u8().ok()? {
             1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: LabelSet::of_bits(d.u8().ok()?) }),
             0 => {

@@ -7,7 +7,7 @@ use super::{BuildOptions, Engine, EngineError, ErrorKind};
 use tablegen_games::Game;
 use tablegen_solve::{Kernel, Watch};
 use tablegen_tables::cluster::{Cluster, ClusterError, TrafficTotals};
-use tablegen_tables::table::{Decoder, Encoder, VERSION, rules_hash};
+use tablegen_tables::table::{Decoder, Encoder, rules_hash};
 
 /// The ranks of a build, as one of them knows them.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ struct RankInfo {
 
 impl RankInfo {
     fn of(engine: &Engine, cluster: &Cluster, game: &dyn Game, memory: Option<u64>) -> Self {
-        let mut e = Encoder::new(VERSION);
+        let mut e = Encoder::default();
         e.text(&rules_hash(game.rules()));
         let descriptor = game.descriptor();
         e.text(&descriptor.family);
@@ -125,7 +125,7 @@ impl RankInfo {
     }
 
     fn encode(&self) -> Vec<u8> {
-        let mut e = Encoder::new(VERSION);
+        let mut e = Encoder::default();
         e.text(&self.version);
         e.text(&self.game);
         e.u32(self.kernels.len() as u32);
@@ -139,7 +139,7 @@ impl RankInfo {
 
     /// Decodes the facts of a rank. If the rank has another version, only that version is sure to be right.
     fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut d = Decoder::new(bytes, VERSION);
+        let mut d = Decoder::new(bytes);
         let version = d.text().ok()?;
         let mut rest = || {
             let (game, kernels) = (d.text().ok()?, d.list(Decoder::u8).ok()?);

@@ -238,9 +238,9 @@ fn headers_that_contradict_themselves_are_refused() {
         let error = Table::from_bytes(bytes).expect_err(why).to_string();
         assert!(error.contains(why), "{error}");
     };
-    refused(&|bytes| forge::set(bytes, "coverage", 7), "coverage");
-    refused(&|bytes| forge::set(bytes, "root.mode", 1), "roots");
-    refused(&|bytes| forge::set(bytes, "root.board", 1 << 40), "roots");
+    refused(&|bytes| forge::set(bytes, "solver", 7), "solver");
+    refused(&|bytes| forge::set(bytes, "starts.mode", 1), "starts");
+    refused(&|bytes| forge::set(bytes, "starts.board", 1 << 40), "starts");
     for figure in ["figure.wins", "figure.draws", "figure.losses"] {
         for at in forge::every(&whole, figure) {
             let more = u64::MAX / 2;

@@ -3,38 +3,40 @@
 //! If you change the layout or the format on purpose:
 //!
 //! ```text
-//! cargo test --test it shipped -- --ignored   # builds the tables and the manifest again; commit what it wrote
+//! cargo test --test it shipped::write -- --ignored   # builds the tables and the manifest again; commit what it wrote
 //! cargo test --test it shipped
 //! ```
 
 use std::path::{Path, PathBuf};
 
 use tablegen::engine::{BuildOptions, Engine, TableDirs};
-use tablegen::game::{self, Parameters};
+use tablegen::game::{self, Game, Parameters};
 use tablegen::shipped::{LABELS, MOST_EMBEDDED, Shipped, TABLES, embedded};
 use tablegen::table::Table;
 use tablegen::verify;
 
-const REMEDY: &str = "if that was meant: cargo test --test it shipped -- --ignored, and commit tables/";
+const REMEDY: &str = "if that was meant: cargo test --test it shipped::write -- --ignored, and commit tables/";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tables")
 }
 
-fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
-    let game = game::family(family).unwrap().make(parameters).unwrap();
-    let file = format!("{}.tb", game.rules().name());
+fn made(family: &str, parameters: Parameters) -> Box<dyn Game> {
+    game::family(family).unwrap().make(&parameters).unwrap()
+}
+
+fn of(shipped: &Shipped) -> Box<dyn Game> {
+    let parameters: Vec<_> = shipped.parameters.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    made(shipped.family, Parameters::from(parameters))
+}
+
+fn built(game: Box<dyn Game>) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(&file);
+    let path = folder.path().join("it.tb");
     let engine = Engine::new(TableDirs::none());
     let options = BuildOptions { output: Some(path.clone()), labels: LABELS, ..BuildOptions::default() };
     engine.plan(game, &options).unwrap().solve(None).unwrap().save(|_| {}, None).unwrap();
-    (file, std::fs::read(path).unwrap())
-}
-
-fn named(shipped: &Shipped) -> (String, Vec<u8>) {
-    let parameters: Vec<_> = shipped.parameters.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    built(shipped.family, &Parameters::from(parameters))
+    std::fs::read(path).unwrap()
 }
 
 /// A manifest in the format of `b3sum`.
@@ -47,13 +49,27 @@ fn on_disk(shipped: &Shipped) -> Vec<u8> {
     std::fs::read(folder().join(shipped.file)).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file))
 }
 
+/// Rebuilds a table from its own descriptor, which is that of the game in the list.
+fn assert_equals_a_build(shipped: &Shipped) {
+    let (file, on_disk) = (shipped.file, on_disk(shipped));
+    let table = Table::from_bytes(on_disk.clone()).unwrap_or_else(|e| panic!("{file}: {e}; {REMEDY}"));
+    let (descriptor, listed) = (table.descriptor(), of(shipped));
+    assert_eq!((format!("{}.tb", listed.rules().name()), &listed.descriptor()), (file.to_owned(), descriptor));
+    let game = made(&descriptor.family, Parameters::from(descriptor.parameters.clone()));
+    assert!(built(game) == on_disk, "{file} differs from what a build gives; {REMEDY}");
+    verify::bytes(&table, &verify::Options::default()).unwrap();
+    verify::labels(&table, &verify::Options::default()).unwrap();
+}
+
 #[test]
-fn shipped_tables_equal_a_build() {
-    for shipped in TABLES {
-        let (file, bytes) = named(shipped);
-        assert_eq!(file, shipped.file);
-        assert!(bytes == on_disk(shipped), "{file} differs from what a build gives; {REMEDY}");
-    }
+fn embedded_tables_equal_a_build() {
+    TABLES.iter().filter(|shipped| shipped.bytes.is_some()).for_each(assert_equals_a_build);
+}
+
+#[test]
+#[ignore = "these tables are too large to be built in every run"]
+fn other_shipped_tables_equal_a_build() {
+    TABLES.iter().filter(|shipped| shipped.bytes.is_none()).for_each(assert_equals_a_build);
 }
 
 #[test]
@@ -63,20 +79,6 @@ fn embedded_tables_equal_their_files_and_are_small() {
     }
     let total: usize = embedded().map(|(_, bytes)| bytes.len()).sum();
     assert!((1..MOST_EMBEDDED).contains(&total), "{total} bytes are embedded, {MOST_EMBEDDED} is the limit");
-}
-
-#[test]
-fn every_table_is_rebuilt_from_its_own_descriptor() {
-    for shipped in TABLES {
-        let on_disk = on_disk(shipped);
-        let table = Table::from_bytes(on_disk.clone()).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file));
-        let descriptor = table.descriptor();
-        let (file, bytes) = built(&descriptor.family, &Parameters::from(descriptor.parameters.clone()));
-        assert_eq!(file, shipped.file);
-        assert!(bytes == on_disk, "{file} differs from what its descriptor gives; {REMEDY}");
-        verify::bytes(&table, &verify::Options::default()).unwrap();
-        verify::labels(&table, &verify::Options::default()).unwrap();
-    }
 }
 
 #[test]
@@ -101,8 +103,9 @@ fn only_shipped_tables_are_packaged() {
 #[test]
 #[ignore = "writes into tables/: run it if the bytes are meant to change"]
 fn write_the_tables_and_the_manifest_again() {
-    for (file, bytes) in TABLES.iter().map(named) {
-        std::fs::write(folder().join(file), bytes).unwrap();
+    for shipped in TABLES {
+        std::fs::write(folder().join(shipped.file), built(of(shipped))).unwrap();
     }
-    std::fs::write(folder().join("B3SUMS"), manifest(TABLES.iter().map(named))).unwrap();
+    let files = TABLES.iter().map(|shipped| (shipped.file.to_owned(), on_disk(shipped)));
+    std::fs::write(folder().join("B3SUMS"), manifest(files)).unwrap();
 }

@@ -1,8 +1,8 @@
 //! The tables that come with the library. Some are embedded in it, and give answers without a build, a folder or a
 //! file.
 //!
-//! They are byte for byte the files in `tables/`. `cargo test --test shipped -- --ignored` rewrites these files and
-//! their manifest. The other tests in that file compare every byte with the result of a build.
+//! They are byte for byte the files in `tables/`. `cargo test --test it shipped::write -- --ignored` rewrites these
+//! files and their manifest. The other tests in that file compare every byte with the result of a build.
 
 use crate::label::{LabelKind, LabelSet};
 
@@ -39,7 +39,13 @@ pub static TABLES: &[Shipped] = &[
         parameters: &[("n", "5")],
         bytes: Some(include_bytes!("../../../tables/dominoes-5-normal.tb")),
     },
-    Shipped { file: "dominoes-6-normal.tb", family: "dominoes", parameters: &[("n", "6")], bytes: None },
+    Shipped {
+        file: "dominoes-7-normal.tb",
+        family: "dominoes",
+        parameters: &[],
+        bytes: Some(include_bytes!("../../../tables/dominoes-7-normal.tb")),
+    },
+    Shipped { file: "dominoes-8-normal.tb", family: "dominoes", parameters: &[("n", "8")], bytes: None },
     Shipped {
         file: "tictactoe.tb",
         family: "tictactoe",

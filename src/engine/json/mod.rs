@@ -139,6 +139,7 @@ pub fn table(facts: &TableFacts) -> Object {
         all.insert(key.into(), all_of.into());
     }
     all.extend(object([
+        ("solver", json!(facts.solver.name())),
         ("labels", names(facts.labels)),
         ("counts", self::counts(counts).into()),
         ("counts_of", counts_of(facts.counts_every_board)),

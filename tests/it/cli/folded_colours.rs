@@ -104,7 +104,7 @@ fn a_folded_table_with_wrong_symmetries_is_refused() {
         assert!(tablegen::table::Table::from_bytes(bytes).is_err(), "{what}");
     };
     for top in [0, 1, 2, 17, 255] {
-        refused("top", &|bytes, at| bytes[at] = top);
+        refused("top.squares", &|bytes, at| bytes[at] = top);
     }
     refused("symmetry.cells", &|bytes, at| bytes.swap(at, at + 1));
     refused("symmetry.modes", &|bytes, at| bytes.swap(at, at + 2));

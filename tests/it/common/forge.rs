@@ -45,9 +45,7 @@ pub(crate) fn get(table: &[u8], name: &str) -> u64 {
 pub(crate) fn seal_header(table: &mut [u8]) {
     let found = fields(table);
     let start = |name: &str| found.iter().find(|field| field.name == name).map(|field| field.at.start);
-    // An empty list of extras is not hashed.
-    let extras = start("extras").filter(|&at| table[at] == 0);
-    if let (Some(rules), Some(descriptor)) = (start("name.length"), extras.or(start("family.length"))) {
+    if let (Some(rules), Some(descriptor)) = (start("name.length"), start("family.length")) {
         let hash = blake3::hash(&table[rules..descriptor]);
         table[56..88].copy_from_slice(hash.as_bytes());
     }
@@ -142,7 +140,7 @@ impl Walk<'_> {
     fn section(&mut self) -> Option<()> {
         self.take("section.kind", 1)?;
         let label = self.take("section.label", 1)?;
-        for name in ["section.bits", "section.zero"] {
+        for name in ["section.bits", "section.compression"] {
             self.take(name, 1)?;
         }
         for (name, size) in [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)] {
@@ -160,7 +158,7 @@ impl Walk<'_> {
 
     fn header(&mut self) -> Option<()> {
         self.take("magic", 8)?;
-        let version = self.take("version", 4)?;
+        self.take("version", 4)?;
         let header = self.take("header.bytes", 4)? as usize;
         self.take("file.bytes", 8)?;
         self.take("checksum", 32)?;
@@ -178,13 +176,11 @@ impl Walk<'_> {
         self.list("ends.count", &[("end.mode", 2), ("end.outcome", 1), ("end.pattern", 8)])?;
         self.take("start.kind", 1)?;
         self.list("start.count", &[("start.mode", 2), ("start.board", 8)])?;
-        if version >= 3 {
-            let extras = self.take("extras", 1)?;
-            let lists = [("move.clears", 8, moves), ("mode.player", 1, modes), ("mode.terminal", 1, modes)];
-            for (_, (name, bytes, count)) in lists.into_iter().enumerate().filter(|(bit, _)| extras >> bit & 1 == 1) {
-                for _ in 0..count {
-                    self.take(name, bytes)?;
-                }
+        let extras = self.take("extras", 1)?;
+        let lists = [("move.clears", 8, moves), ("mode.player", 1, modes), ("mode.terminal", 1, modes)];
+        for (_, (name, bytes, count)) in lists.into_iter().enumerate().filter(|(bit, _)| extras >> bit & 1 == 1) {
+            for _ in 0..count {
+                self.take(name, bytes)?;
             }
         }
 
@@ -194,30 +190,26 @@ impl Walk<'_> {
             self.text("value.length", "value")?;
         }
         self.text("tool.length", "tool")?;
-        let coverage = self.take("coverage", 1)?;
-        if matches!(coverage, 0 | 4) {
-            self.take("layout", cells)?;
-        }
-        if coverage != 0 {
-            self.list("roots.count", &[("root.mode", 2), ("root.board", 8)])?;
-        }
-        match coverage {
-            0 | 4 => 0,
-            2 | 6 => self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?,
-            _ => self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?,
-        };
-        if coverage == 6 {
-            self.take("top", 1)?;
-        }
-        if matches!(coverage, 3 | 6) {
-            for _ in 0..self.take("symmetries.count", 4)? {
-                self.take("symmetry.cells", cells)?;
-                self.take("symmetry.modes", 2 * modes as usize)?;
+        let solver = self.take("solver", 1)?;
+        self.list("starts.count", &[("starts.mode", 2), ("starts.board", 8)])?;
+        match solver {
+            0 => drop(self.take("layout", cells)?),
+            1 => drop(self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?),
+            _ => {
+                self.take("weights.cells", 4 * cells)?;
+                self.take("weights.modes", 4 * modes as usize)?;
+                self.list("levels.count", &[("level.number", 4), ("level.positions", 8)])?;
             }
         }
-        if coverage == 3 {
-            self.take("order.cells", cells)?;
-            self.take("order.modes", 2 * modes as usize)?;
+        let symmetry = [("symmetry.cells", cells), ("symmetry.modes", 2 * modes as usize)];
+        match (self.list("symmetries.count", &symmetry)?, solver) {
+            (0, _) => {}
+            (_, 0) => drop(self.take("slice.cells", 1)?),
+            (_, 1) => drop(self.take("top.squares", 1)?),
+            _ => {
+                self.take("order.cells", cells)?;
+                self.take("order.modes", 2 * modes as usize)?;
+            }
         }
         for _ in 0..self.take("sections.count", 4)? {
             self.section()?;

@@ -37,7 +37,7 @@ fn the_engine_chooses_the_solver_with_less_work() {
     let place = Place::new();
     let chosen = |game: &dyn Game| place.engine.choose(game, None).expect("a choice");
     // The solver labels every board of these games, because they ask for it or because every board is reachable.
-    for game in [quiz(), tactics(5, 6, Play::Misere), bundled("dominoes", &[])] {
+    for game in [quiz(), tactics(5, 6, Play::Misere), bundled("dominoes", &[("n", "6")])] {
         let choice = chosen(game.as_ref());
         assert_eq!((choice.method, choice.figures), (Method::Dense, None), "{}", choice.reason);
     }

@@ -91,12 +91,12 @@ fn nonsense_fields_of_a_dense_table() {
         ("family.length", &[4000, u64::MAX]),
         ("parameters.count", &[u64::MAX]),
         ("tool.length", &[u64::MAX]),
-        ("coverage", &[1, 255]),
+        ("solver", &[1, 2, 3, 4, 255]),
         ("sections.count", &[0, 2, u64::MAX]),
         ("section.kind", &[0, 2, 3, 255]),
         ("section.label", &[0, 2, 3, 255]),
         ("section.bits", &[0, 1, 3, 8, 255]),
-        ("section.zero", &[1, 255]),
+        ("section.compression", &[1, 255]),
         ("section.start", &[0, 88, 4095, 8192, 1 << 62, (1 << 62) - 1, u64::MAX - 4096, u64::MAX]),
         ("section.bytes", &[0, 255, 257, 1 << 62, (1 << 62) - 1, u64::MAX]),
         ("section.block", &[0, 1, 1 << 15, u64::MAX]),
@@ -122,7 +122,7 @@ fn nonsense_fields_of_a_dense_table() {
     assert!(matches!(set("move.full", 1 << 63), TableFault::Rules(RulesError::OutsideBoard { .. })));
     assert!(matches!(set("end.pattern", 32), TableFault::Rules(RulesError::OutsideBoard { .. })));
     assert!(matches!(set("start.board", 32), TableFault::Rules(RulesError::OutsideBoard { .. })));
-    for version in [0, 1, VERSION + 1, u32::MAX] {
+    for version in [0, VERSION + 1, VERSION + 2, u32::MAX] {
         let fault = set("version", version.into());
         assert!(matches!(fault, TableFault::Version { expected: VERSION, found } if found == version), "{fault}");
     }
@@ -173,19 +173,19 @@ fn nonsense_fields_of_a_sparse_table() {
         }
     };
     for (name, values) in [
-        ("coverage", &[0, 2, 255][..]),
-        ("roots.count", &[0, 1, u64::MAX]),
-        ("root.mode", &[4, 65_535]),
-        ("root.board", &[1 << 10, u64::MAX]),
+        ("solver", &[0, 1, 3, 4, 255][..]),
+        ("starts.count", &[0, 1, u64::MAX]),
+        ("starts.mode", &[4, 65_535]),
+        ("starts.board", &[1 << 10, u64::MAX]),
         ("levels.count", &[0, 1, 11, u64::MAX]),
-        ("level.filled", &[2, 11, 255]),
+        ("level.number", &[2, 11, 255, u64::MAX]),
         ("level.positions", &[0, 1, 1 << 11, 1 << 32, u64::MAX]),
         ("figure.wins", &[0, u64::MAX, 1 << 63]),
         ("sections.count", &[0, 1, 3, u64::MAX]),
         ("section.kind", &[0, 1, 3]),
         ("section.label", &[1, 255]),
         ("section.bits", &[1, 2, 8]),
-        ("section.zero", &[1]),
+        ("section.compression", &[1]),
         ("section.start", &[0, 88, 4095, 8192, 1 << 62, u64::MAX]),
         ("section.bytes", &[0, 1, 1 << 62, u64::MAX]),
         ("section.block", &[0, 1 << 15]),
@@ -209,19 +209,19 @@ fn nonsense_fields_of_a_sparse_table() {
             });
         }
     }
-    malformed("roots out of order", &|bytes| {
-        let [first, second] = [0, 1].map(|n| forge::field(bytes, "root.mode").start + 10 * n);
+    malformed("starts out of order", &|bytes| {
+        let [first, second] = [0, 1].map(|n| forge::field(bytes, "starts.mode").start + 10 * n);
         let (a, b) = (bytes[first..first + 10].to_vec(), bytes[second..second + 10].to_vec());
         bytes[first..first + 10].copy_from_slice(&b);
         bytes[second..second + 10].copy_from_slice(&a);
     });
-    malformed("a root twice", &|bytes| {
-        let first = forge::field(bytes, "root.mode").start;
+    malformed("a start twice", &|bytes| {
+        let first = forge::field(bytes, "starts.mode").start;
         bytes.copy_within(first..first + 10, first + 10);
     });
-    // A root that exists but is not the table's, and a level with fewer filled cells than it has: only the check of the
+    // A start that exists but is not the table's, and a level with fewer filled cells than it has: only the check of the
     // labels finds them.
-    for name in ["root.board", "level.filled"] {
+    for name in ["starts.board", "level.number"] {
         let mut bytes = whole.clone();
         forge::set(&mut bytes, name, 0);
         forge::seal_all(&mut bytes);
@@ -231,7 +231,7 @@ fn nonsense_fields_of_a_sparse_table() {
     // The levels have the same total, but other numbers of positions each.
     let mut bytes = whole.clone();
     let first = forge::field(&bytes, "level.positions");
-    let second = first.start + 9..first.end + 9;
+    let second = first.start + 12..first.end + 12;
     let (a, b) = (bytes[first.start], bytes[second.start]);
     (bytes[first.start], bytes[second.start]) = (a - 1, b + 1);
     forge::seal_all(&mut bytes);
@@ -240,15 +240,15 @@ fn nonsense_fields_of_a_sparse_table() {
     }
 }
 
-/// A table without positions is impossible, because it holds at least a root.
+/// A table without positions is impossible, because it holds at least a start.
 #[test]
 fn a_table_without_positions_is_refused() {
     let rules = RulesSpec::new("nothing", 3).build().expect("sound rules");
     let mut bytes = table_bytes(&sparse(&rules));
     let levels = forge::field(&bytes, "levels.count");
     bytes[levels.start] = 0;
-    bytes.drain(levels.end..levels.end + 9);
-    bytes.splice(4087..4087, [0; 9]);
+    bytes.drain(levels.end..levels.end + 12);
+    bytes.splice(4084..4084, [0; 12]);
     for name in ["figure.wins", "figure.losses", "section.bytes"] {
         forge::set(&mut bytes, name, 0);
     }

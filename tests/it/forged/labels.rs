@@ -83,7 +83,7 @@ fn every_altered_bit_of_keys_and_outcomes_is_found() {
 #[test]
 fn a_forged_root_is_found() {
     let mut bytes = table_bytes(&sparse(&small_tactics()));
-    forge::set(&mut bytes, "root.board", 1);
+    forge::set(&mut bytes, "starts.board", 1);
     forge::seal_all(&mut bytes);
     let finding = check(&open(bytes)).expect_err("the start is not reached");
     assert!(matches!(finding, Finding::Unreached { position } if position == Position::default()), "{finding}");

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::message::MessageKind;
 use super::{Cluster, ClusterError};
 use crate::solve::PlaneKind;
-use crate::table::{Decoder, Encoder, VERSION, plane_kind_numbers, plane_kind_of};
+use crate::table::{Decoder, Encoder, plane_kind_numbers, plane_kind_of};
 
 /// A part of a table: a plane kind of a slice, and the number of the slice.
 pub(super) type SliceKey = (PlaneKind, u64);
@@ -40,8 +40,7 @@ const HEAD: usize = 13;
 
 /// Starts message `number`, about slice `key` if there is one.
 fn encoder(number: u8, key: Option<SliceKey>) -> Encoder {
-    let mut e = Encoder::new(VERSION);
-    e.bytes = MessageKind::Slice.message();
+    let mut e = Encoder { bytes: MessageKind::Slice.message() };
     e.u8(number);
     if let Some((plane_kind, slice)) = key {
         e.bytes.extend(plane_kind_numbers(plane_kind));
@@ -90,7 +89,7 @@ impl<'a> SliceMessage<'a> {
 
     /// Decodes a message; `None` if it makes no sense.
     pub(super) fn decode(message: &'a [u8]) -> Option<Self> {
-        let mut d = Decoder::new(message.get(1..)?, VERSION);
+        let mut d = Decoder::new(message.get(1..)?);
         let number = d.u8().ok()?;
         let mut key = None;
         if !matches!(number, 3 | 5) {

@@ -1,28 +1,15 @@
 //! Encoding and decoding of numbers, texts, rules and descriptors as little-endian bytes.
 //!
-//! These functions follow `docs/format.md`. A change here requires a change there and a new format version. Both the
-//! encoder and the decoder know the table's version, so fields of a newer version never appear in an older table.
+//! These functions follow `docs/format.md`. A change here requires a change there and a new format version.
 
 use super::TableFault;
 use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start};
 
-/// The oldest format version that can be read. Tables are written in it unless they need a newer one.
-pub const OLDEST_VERSION: u32 = 2;
-/// The newest format version that can be read. Only tables that the older version cannot describe are written in it.
-pub const VERSION: u32 = 3;
+/// The format version that this library writes, and the only one that it reads.
+pub const VERSION: u32 = 1;
 
-/// The oldest version that can describe `rules`.
-pub(super) fn rules_version(rules: &RulesSpec) -> u32 {
-    if has_extras(rules) { VERSION } else { OLDEST_VERSION }
-}
-
-/// True if `rules` need version 3.
-pub(super) fn has_extras(rules: &RulesSpec) -> bool {
-    Extras::of(rules) != Extras::default()
-}
-
-/// The three optional lists that a rules field of version 3 adds to version 2. Each flag is true if that list follows.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+/// The optional lists of a rules field. Each flag is true if that list follows.
+#[derive(Clone, Copy)]
 struct Extras {
     clears: bool,
     players: bool,
@@ -44,24 +31,13 @@ impl Extras {
 }
 
 /// Appends little-endian fields to a buffer.
+#[derive(Default)]
 pub struct Encoder {
     /// The bytes so far.
     pub bytes: Vec<u8>,
-    version: u32,
 }
 
 impl Encoder {
-    /// An encoder for a table of version `version`.
-    pub const fn new(version: u32) -> Self {
-        Self { bytes: Vec::new(), version }
-    }
-
-    /// The format version of the table.
-    #[allow(dead_code, reason = "sections know by themselves; rules of a newer kind will ask")]
-    pub(super) const fn version(&self) -> u32 {
-        self.version
-    }
-
     /// Appends a byte.
     pub fn u8(&mut self, value: u8) {
         self.bytes.push(value);
@@ -159,13 +135,6 @@ impl Encoder {
                 }
             }
         }
-        if self.version >= VERSION {
-            self.extras(rules);
-        }
-    }
-
-    /// Encodes the lists that only version 3 has.
-    fn extras(&mut self, rules: &RulesSpec) {
         let extras = Extras::of(rules);
         self.u8(extras.byte());
         if extras.clears {
@@ -180,20 +149,14 @@ impl Encoder {
 /// can neither read past the end nor reserve more memory than the file justifies.
 pub struct Decoder<'a> {
     rest: &'a [u8],
-    version: u32,
 }
 
 const SHORT: TableFault = TableFault::Malformed("its header ends inside a field");
 
 impl<'a> Decoder<'a> {
-    /// A decoder of `bytes` from a table of version `version`.
-    pub const fn new(bytes: &'a [u8], version: u32) -> Self {
-        Self { rest: bytes, version }
-    }
-
-    /// The format version of the table.
-    pub(super) const fn version(&self) -> u32 {
-        self.version
+    /// A decoder of `bytes`.
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
     }
 
     /// The bytes not yet read.
@@ -292,13 +255,12 @@ impl<'a> Decoder<'a> {
             (1, _) => Start::Opening(places),
             _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
         };
-        let (players, terminals) =
-            if self.version >= VERSION { self.extras(&mut moves, modes.len())? } else { (Vec::new(), Vec::new()) };
+        let (players, terminals) = self.extras(&mut moves, modes.len())?;
         let symmetries = Vec::new();
         Ok(RulesSpec { name, cells, modes, moves, ends, terminal, terminals, players, start, symmetries })
     }
 
-    /// Decodes the lists that only version 3 has: the cells that each of `moves` clears, the player of each mode, and
+    /// Decodes the optional lists: the cells that each of `moves` clears, the player of each mode, and
     /// the terminal outcome of each mode.
     fn extras(&mut self, moves: &mut [Move], modes: usize) -> Result<(Vec<Player>, Vec<Outcome>), TableFault> {
         let kinds = self.u8()?;
@@ -326,10 +288,9 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The bytes that represent `rules`. Equal rules have equal bytes on every machine, whatever the rest of the table
-/// holds.
+/// The bytes that represent `rules`. Equal rules have equal bytes on every machine.
 pub(super) fn rules_bytes(rules: &RulesSpec) -> Vec<u8> {
-    let mut encoder = Encoder::new(rules_version(rules));
+    let mut encoder = Encoder::default();
     encoder.rules(rules);
     encoder.bytes
 }
@@ -355,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Rules that only version 3 can describe.
+    /// Rules with every optional list.
     fn moving() -> RulesSpec {
         let step = Move { full: Board::from_word(8), clears: Board::from_word(8), ..Move::fill(Board::from_word(4)) };
         let (players, terminals) = (vec![Player::Second, Player::First], vec![Outcome::Draw, Outcome::Win]);
@@ -368,10 +329,10 @@ mod tests {
         let at = RulesSpec { start: Start::At(Position::of(Board::from_word(9))), ..sample() };
         let terminals = RulesSpec { terminals: vec![Outcome::Draw; 2], ..sample() };
         for rules in [sample(), at, moving(), terminals] {
-            let mut encoder = Encoder::new(VERSION);
+            let mut encoder = Encoder::default();
             encoder.descriptor(&descriptor);
             encoder.rules(&rules);
-            let mut decoder = Decoder::new(&encoder.bytes, VERSION);
+            let mut decoder = Decoder::new(&encoder.bytes);
             assert_eq!((decoder.descriptor().unwrap(), decoder.rules().unwrap()), (descriptor.clone(), rules));
             assert!(decoder.rest().is_empty());
         }
@@ -379,23 +340,22 @@ mod tests {
 
     #[test]
     fn every_truncation_is_refused() {
-        assert_eq!([sample(), moving()].map(|rules| rules_version(&rules)), [OLDEST_VERSION, VERSION]);
         for rules in [sample(), moving()] {
             let bytes = rules_bytes(&rules);
             for length in 0..bytes.len() {
-                assert!(Decoder::new(&bytes[..length], rules_version(&rules)).rules().is_err(), "{length}");
+                assert!(Decoder::new(&bytes[..length]).rules().is_err(), "{length}");
             }
         }
     }
 
     #[test]
     fn wrong_counts_reserve_no_memory() {
-        let mut encoder = Encoder::new(VERSION);
+        let mut encoder = Encoder::default();
         encoder.text("x");
         encoder.u8(4);
         encoder.u8(0);
         encoder.u32(u32::MAX);
-        assert!(Decoder::new(&encoder.bytes, VERSION).rules().is_err());
+        assert!(Decoder::new(&encoder.bytes).rules().is_err());
     }
 
     #[test]

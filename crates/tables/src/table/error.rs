@@ -61,9 +61,9 @@ pub enum TableFault {
     #[error("not a table: its first bytes are not those of a table")]
     Magic,
     /// The file has a format version that this library does not read.
-    #[error("format version 2 to {expected} is expected, found {found}")]
+    #[error("cannot read it: expected format version {expected}, found {found}")]
     Version {
-        /// The newest version that this library reads.
+        /// The version that this library reads.
         expected: u32,
         /// The version of the file.
         found: u32,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::coverage::Coverage;
+use super::domain::Domain;
 use super::writer::{ToWrite, file_bytes};
 use super::{Table, TableError};
 use crate::compressed::Compression;
@@ -37,7 +37,7 @@ impl Table {
     /// The size in bytes of this table with `labels` in place of its own; `None` if it does not fit a `u64`.
     #[must_use]
     pub fn file_bytes_with(&self, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-        file_bytes(self.rules(), descriptor, Coverage::of(&self.contents()), labels)
+        file_bytes(self.rules(), descriptor, Domain::of(&self.contents()), labels)
     }
 }
 

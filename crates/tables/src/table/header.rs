@@ -8,19 +8,20 @@
 //!     16      8  bytes of the file
 //!     24     32  checksum: BLAKE3 of the header with this field zero
 //!     56     32  BLAKE3 of the rules as they stand below
-//!     88      …  rules, descriptor, tool, coverage, sections (docs/format.md)
+//!     88      …  rules, descriptor, tool, domain, sections (docs/format.md)
 //! ```
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::TableFault;
-use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION, rules_bytes, rules_version};
-use super::coverage::Coverage;
+use super::codec::{Decoder, Encoder, VERSION, rules_bytes};
+use super::domain::Domain;
 use super::section::{Content, PAGE, Section, all_fit};
 use super::storage::Backing;
 use crate::label::{Counts, Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
+use crate::solve::Method;
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
@@ -36,7 +37,7 @@ pub(super) struct Header {
     pub(super) descriptor: Descriptor,
     /// Name and version of the program that wrote it.
     pub(super) tool: String,
-    pub(super) coverage: Coverage,
+    pub(super) domain: Domain,
     pub(super) sections: Vec<Section>,
 }
 
@@ -57,13 +58,13 @@ impl Header {
     pub(super) fn new(
         rules: &Rules,
         descriptor: &Descriptor,
-        coverage: Coverage,
+        domain: Domain,
         labels: LabelSet,
         counts: &[Counts],
         others: Option<&[Counts]>,
         codes: impl Fn(LabelKind) -> Vec<u64>,
     ) -> Option<Self> {
-        let rooms = coverage.rooms(rules, labels).filter(|rooms| all_fit(rooms))?;
+        let rooms = domain.rooms(rules, labels).filter(|rooms| all_fit(rooms))?;
         let figures = |content: Content| match content.label() {
             None => Vec::new(),
             Some(LabelKind::Outcome) => {
@@ -77,7 +78,7 @@ impl Header {
             rules_hash: *blake3::hash(&rules_bytes(rules.spec())).as_bytes(),
             descriptor: descriptor.clone(),
             tool: concat!("tablegen ", env!("CARGO_PKG_VERSION")).into(),
-            coverage,
+            domain,
             sections: rooms.into_iter().map(|room| Section::new(room, figures(room.content))).collect(),
         };
         header.place();
@@ -120,17 +121,12 @@ impl Header {
 
     /// The counts over all boards or colourings, mode by mode; `None` in a table without reachability bits.
     pub(super) fn every(&self) -> Option<Vec<Counts>> {
-        let is_marked = match &self.coverage {
-            Coverage::Dense { roots, .. } | Coverage::Folded { roots, .. } => roots.is_some(),
-            Coverage::Coloured(_) => true,
-            Coverage::Sparse { .. } => false,
-        };
-        is_marked.then(|| self.other_counts())
+        self.domain.is_marked().then(|| self.other_counts())
     }
 
     /// The counts of representatives, by their mode; `None` in a table without symmetry.
     pub(super) fn orbits(&self) -> Option<Vec<Counts>> {
-        matches!(self.coverage, Coverage::Sparse { group: Some(_), .. }).then(|| self.other_counts())
+        self.domain.has_representatives().then(|| self.other_counts())
     }
 
     fn other_counts(&self) -> Vec<Counts> {
@@ -142,18 +138,11 @@ impl Header {
         modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
 
-    /// The format version: the oldest that can describe the table.
-    pub(super) fn version(&self) -> u32 {
-        let of_sections = self.sections.iter().map(Section::version).max();
-        rules_version(self.rules.spec()).max(self.coverage.version()).max(of_sections.unwrap_or(OLDEST_VERSION))
-    }
-
     /// The bytes of the header, including padding and checksum.
     pub(super) fn encode(&self) -> Vec<u8> {
-        let version = self.version();
-        let mut e = Encoder::new(version);
+        let mut e = Encoder::default();
         e.bytes.extend(MAGIC);
-        e.u32(version);
+        e.u32(VERSION);
         e.u32(0);
         e.u64(self.end());
         e.bytes.resize(CHECKSUM.end, 0);
@@ -161,7 +150,7 @@ impl Header {
         e.rules(self.rules.spec());
         e.descriptor(&self.descriptor);
         e.text(&self.tool);
-        self.coverage.encode(&mut e, &self.rules);
+        self.domain.encode(&mut e);
         e.u32(self.sections.len() as u32);
         self.sections.iter().for_each(|section| section.encode(&mut e));
         let length = (e.bytes.len() as u64).next_multiple_of(PAGE);
@@ -204,9 +193,9 @@ impl Header {
         if fixed.len() < FIXED {
             return Err(TableFault::TooShort { found });
         }
-        let mut d = Decoder::new(&fixed[MAGIC.len()..], VERSION);
+        let mut d = Decoder::new(&fixed[MAGIC.len()..]);
         let version = d.u32()?;
-        if !(OLDEST_VERSION..=VERSION).contains(&version) {
+        if version != VERSION {
             return Err(TableFault::Version { expected: VERSION, found: version });
         }
         let header_bytes = u64::from(d.u32()?);
@@ -227,7 +216,7 @@ impl Header {
         }
         let body = read(CHECKSUM.end as u64..header_bytes)?;
         check(hasher(&fixed).update(&body), &fixed)?;
-        let header = Self::decode_body(&body, version)?;
+        let header = Self::decode_body(&body)?;
         let mut end = header_bytes;
         let mut in_line = true;
         for section in &header.sections {
@@ -240,30 +229,25 @@ impl Header {
         Ok(header)
     }
 
-    fn decode_body(bytes: &[u8], version: u32) -> Result<Self, TableFault> {
-        let mut d = Decoder::new(bytes, version);
+    fn decode_body(bytes: &[u8]) -> Result<Self, TableFault> {
+        let mut d = Decoder::new(bytes);
         let rules_hash = d.array()?;
         let rules = d.rules()?;
-        // The hash covers the bytes of the rules alone, which do not depend on the table's version.
         if blake3::hash(&rules_bytes(&rules)).as_bytes() != &rules_hash {
             return Err(TableFault::RulesHash);
         }
         let rules = rules.build()?;
         let descriptor = d.descriptor()?;
         let tool = d.text()?;
-        let coverage = Coverage::decode(&mut d, &rules)?;
+        let domain = Domain::decode(&mut d, &rules)?;
         let sizes = TableFault::Malformed("its sections do not have the size its rules require");
-        let possible = coverage.rooms(&rules, LabelSet::ALL).ok_or(sizes)?;
+        let possible = domain.rooms(&rules, LabelSet::ALL).ok_or(sizes)?;
         let sections = Section::decode_all(&mut d, &possible)?;
         if d.rest().iter().any(|&byte| byte != 0) {
             return Err(TableFault::Malformed("its header continues after its last field"));
         }
-        let header = Self { rules, rules_hash, descriptor, tool, coverage, sections };
-        if header.version() != version {
-            return Err(TableFault::Malformed("its format version is not the oldest that can say what it holds"));
-        }
-        let is_flat = matches!(&header.coverage, Coverage::Sparse { levels, .. } if levels.potential().is_flat());
-        if is_flat && header.figures(LabelKind::Remoteness).is_empty() {
+        let header = Self { rules, rules_hash, descriptor, tool, domain, sections };
+        if header.domain.solver() == Method::Cyclic && header.figures(LabelKind::Remoteness).is_empty() {
             return Err(TableFault::Malformed("its positions may repeat, and it has no remoteness to tell who wins"));
         }
         header.check_counts()?;
@@ -290,19 +274,19 @@ impl Header {
         };
         let are_some = every.as_ref().is_none_or(|every| counts.iter().zip(every).all(is_some));
         let every = every.as_ref().unwrap_or(&counts);
-        let add_up = match &self.coverage {
-            Coverage::Dense { .. } | Coverage::Folded { .. } => {
+        let add_up = match &self.domain {
+            Domain::Dense { .. } | Domain::Folded { .. } => {
                 every.iter().all(|counts| sum(counts) == 1 << self.rules.cells())
             }
-            Coverage::Sparse { levels, group: None, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
-            Coverage::Sparse { levels, group: Some(_), .. } => {
+            Domain::Sparse { levels, group: None, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
+            Domain::Sparse { levels, group: Some(_), .. } => {
                 let orbits = others.unwrap_or_default();
                 let of = |outcome| orbits.iter().map(|counts: &Counts| u128::from(counts.with(outcome))).sum::<u128>();
                 let are_some = |&outcome: &Outcome| of(outcome) <= outcomes[outcome as usize];
                 orbits.iter().map(sum).sum::<u128>() == u128::from(levels.count())
                     && Outcome::BEST_FIRST.iter().all(are_some)
             }
-            Coverage::Coloured(frame) => every.iter().map(sum).sum::<u128>() == u128::from(frame.count().unwrap_or(0)),
+            Domain::Coloured(frame) => every.iter().map(sum).sum::<u128>() == u128::from(frame.count().unwrap_or(0)),
         };
         if of_modes && add_up && are_some { Ok(()) } else { Err(COUNTS) }
     }

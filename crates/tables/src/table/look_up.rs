@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::blocks::CheckedBlocks;
-use super::coverage::Coverage;
+use super::domain::Domain;
 use super::{Table, TableError, TableFault};
 use crate::contents::{ByteLabels, Contents, Folded, LabelFault, Sparse};
 use crate::label::{LabelSet, Probe, Value, probe};
@@ -39,8 +39,8 @@ impl Table {
         if !rules.has(position) {
             return Err(TableFault::NoSuchPosition { position, modes: rules.modes().len(), cells: rules.cells() });
         }
-        match &self.header.coverage {
-            Coverage::Dense { layout, .. } => {
+        match &self.header.domain {
+            Domain::Dense { layout, .. } => {
                 let planes = self.planes();
                 let index = layout.index(position.board);
                 if let Some(checked) = &self.checked {
@@ -50,9 +50,9 @@ impl Table {
                 }
                 Ok(Some(planes.outcome(position.mode, index).map_err(LabelFault::from)?))
             }
-            Coverage::Sparse { levels, roots, group } => {
+            Domain::Sparse { levels, starts, group } => {
                 let (keys, outcomes) = (self.keys(), self.section(1));
-                let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default());
+                let sparse = Sparse::new(levels, starts, keys, self.width(), outcomes, ByteLabels::default());
                 let stored = sparse.up_to(group.as_ref()).stored(position);
                 if let Some(checked) = &self.checked {
                     self.check_reached(checked, stored)?;
@@ -60,7 +60,7 @@ impl Table {
                 // `stored` is already a representative, so this does not search for one again.
                 Ok(sparse.outcome(stored)?)
             }
-            Coverage::Coloured(frame) => {
+            Domain::Coloured(frame) => {
                 let coloured = self.coloured(frame);
                 if let Some(checked) = &self.checked {
                     for offset in coloured.touched(position) {
@@ -69,7 +69,7 @@ impl Table {
                 }
                 Ok(coloured.outcome(position)?)
             }
-            Coverage::Folded { fold, .. } => {
+            Domain::Folded { fold, .. } => {
                 let folded = Folded::new(fold, self.shape, self.section(0), None, ByteLabels::default());
                 if let Some(checked) = &self.checked {
                     for offset in folded.touched(position) {

@@ -8,7 +8,7 @@
 mod blocks;
 mod checkpoints;
 mod codec;
-mod coverage;
+mod domain;
 mod error;
 mod extended;
 mod header;
@@ -28,8 +28,7 @@ pub use checkpoints::{
 };
 pub use checkpoints::{TOKEN, plane_kind_numbers, plane_kind_of};
 pub(crate) use checkpoints::{read_at, write_at};
-pub use codec::{Decoder, Encoder};
-pub use codec::{OLDEST_VERSION, VERSION, rules_hash};
+pub use codec::{Decoder, Encoder, VERSION, rules_hash};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
 pub use header::MAGIC;

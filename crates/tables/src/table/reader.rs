@@ -7,18 +7,19 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, CheckedBlocks};
-use super::coverage::Coverage;
+use super::domain::Domain;
 use super::header::Header;
 use super::on_disk::{FileOnDisk, SectionOnDisk};
 use super::section::Content;
 use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
-use crate::colourings::{Frame, SquareFold};
+use crate::colourings::Frame;
 use crate::compressed::{Bytes, Cache, Compression, InBlocks};
 use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, Reach, Sparse};
 use crate::label::{Counts, LabelKind, LabelSet, Width};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Rules};
+use crate::solve::Method;
 use crate::symmetry::Group;
 
 /// A solved game, open for probing. Threads can share it.
@@ -197,10 +198,10 @@ impl Table {
         &self.header.descriptor
     }
 
-    /// The format version of the file: the oldest that can describe its contents.
+    /// The solver that computed its labels.
     #[must_use]
-    pub fn version(&self) -> u32 {
-        self.header.version()
+    pub fn solver(&self) -> Method {
+        self.header.domain.solver()
     }
 
     /// Name and version of the program that wrote it.
@@ -231,12 +232,7 @@ impl Table {
     /// The symmetries of a table that holds only representatives, of positions or of slices.
     #[must_use]
     pub fn symmetry(&self) -> Option<&Group> {
-        match &self.header.coverage {
-            Coverage::Sparse { group, .. } => group.as_ref(),
-            Coverage::Folded { fold, .. } => Some(fold.group()),
-            Coverage::Coloured(frame) => frame.fold().map(SquareFold::group),
-            Coverage::Dense { .. } => None,
-        }
+        self.header.domain.group()
     }
 
     /// The counts of outcomes at the time of writing, mode by mode. They cover the reachable positions if the table has
@@ -261,19 +257,19 @@ impl Table {
     /// The labels, for callers that read millions of them. Checksums are not checked.
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
-        match &self.header.coverage {
-            Coverage::Dense { layout, roots } => {
+        match &self.header.domain {
+            Domain::Dense { layout, starts } => {
                 let shape = Shape::new(self.shape.cells(), self.shape.modes(), Width::One);
-                let reach = roots.as_ref().and_then(|roots| Reach::new(roots, shape, self.section(1)));
+                let reach = if starts.is_empty() { None } else { Reach::new(starts, shape, self.section(1)) };
                 Contents::Dense(Dense::new(layout, self.planes(), reach, self.bytes()))
             }
-            Coverage::Sparse { levels, roots, group } => {
-                let sparse = Sparse::new(levels, roots, self.keys(), self.width(), self.section(1), self.bytes());
+            Domain::Sparse { levels, starts, group } => {
+                let sparse = Sparse::new(levels, starts, self.keys(), self.width(), self.section(1), self.bytes());
                 Contents::Sparse(sparse.up_to(group.as_ref()))
             }
-            Coverage::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
-            Coverage::Folded { fold, roots } => {
-                let reach = roots.as_deref().map(|roots| (roots, self.section(1)));
+            Domain::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
+            Domain::Folded { fold, starts } => {
+                let reach = (!starts.is_empty()).then(|| (starts.as_slice(), self.section(1)));
                 Contents::Folded(Folded::new(fold, self.shape, self.section(0), reach, self.bytes()))
             }
         }
@@ -368,10 +364,7 @@ impl Table {
     /// # Errors
     /// If a block was changed.
     pub fn check_label(&self, kind: LabelKind) -> Result<(), TableError> {
-        let common = match &self.header.coverage {
-            Coverage::Dense { .. } | Coverage::Coloured(_) | Coverage::Folded { .. } => 0..1,
-            Coverage::Sparse { .. } => 0..2,
-        };
+        let common = if self.solver().is_of_reachable() { 0..2 } else { 0..1 };
         self.check_sections(common.chain(self.section_of(kind)))
     }
 

@@ -1,7 +1,7 @@
 //! The sections of a table: byte ranges with one kind of content each.
 
 use super::TableFault;
-use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION};
+use super::codec::{Decoder, Encoder};
 use crate::compressed::{Form, is_available};
 use crate::label::{LabelKind, Width};
 
@@ -109,11 +109,6 @@ impl Section {
         }
     }
 
-    /// The oldest format version that can describe how it is stored.
-    pub(super) const fn version(&self) -> u32 {
-        if self.packed.is_some() { VERSION } else { OLDEST_VERSION }
-    }
-
     /// Bytes of a block; the last may be shorter.
     pub(super) const fn block(&self) -> u64 {
         match &self.packed {
@@ -161,8 +156,7 @@ impl Section {
         let numbers: [u8; 4] = d.array()?;
         let [kind, label, bits] = expected.content.numbers();
         let [.., packing] = numbers;
-        let may_be_packed = d.version() == VERSION && expected.content.may_be_packed();
-        if numbers != [kind, label, bits, packing] || packing > u8::from(may_be_packed) {
+        if numbers != [kind, label, bits, packing] || packing > u8::from(expected.content.may_be_packed()) {
             return Err(UNKNOWN);
         }
         if packing != 0 && !is_available() {

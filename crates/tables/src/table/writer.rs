@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::coverage::Coverage;
+use super::domain::Domain;
 use super::header::Header;
 use super::order::BlockOrder;
 use super::pack::write_packed;
@@ -160,12 +160,12 @@ impl ToWrite<'_> {
 
     /// The size of the file if its labels are not compressed. Nothing is counted for it.
     pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        let size = file_bytes(self.rules, descriptor, Coverage::of(&self.contents), self.contents.labels());
+        let size = file_bytes(self.rules, descriptor, Domain::of(&self.contents), self.contents.labels());
         size.unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
     fn header(&self, descriptor: &Descriptor) -> Result<Header, BlockFault> {
-        let (contents, coverage) = (&self.contents, Coverage::of(&self.contents));
+        let (contents, domain) = (&self.contents, Domain::of(&self.contents));
         let known = |kind| self.codes.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
         let counted = contents.labels().others().map(|kind| match known(kind) {
             Some(codes) => Ok((kind, codes)),
@@ -174,7 +174,7 @@ impl ToWrite<'_> {
         let counted = counted.collect::<Result<Vec<_>, BlockFault>>()?;
         let codes = |kind| counted.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
         let codes = |kind| codes(kind).unwrap_or_default();
-        let header = Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.others, codes);
+        let header = Header::new(self.rules, descriptor, domain, contents.labels(), self.counts, self.others, codes);
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
         Ok(match self.packing {
             None => header,
@@ -310,15 +310,14 @@ fn hash_blocks(piece: &[u8]) -> Vec<u8> {
 #[must_use]
 pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
     let layout = Layout::reading_order(rules.cells());
-    file_bytes(rules, descriptor, Coverage::Dense { layout, roots: None }, labels)
+    file_bytes(rules, descriptor, Domain::Dense { layout, starts: Vec::new() }, labels)
 }
 
 /// Like [`dense_file_bytes`], for a table with reachability bits from the starts of these rules and from `roots`.
 #[must_use]
 pub fn marked_file_bytes(rules: &Rules, roots: &[Position], descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
     let layout = Layout::reading_order(rules.cells());
-    let roots = Some(rules.starts_and(roots));
-    file_bytes(rules, descriptor, Coverage::Dense { layout, roots }, labels)
+    file_bytes(rules, descriptor, Domain::Dense { layout, starts: rules.starts_and(roots) }, labels)
 }
 
 /// Like [`dense_file_bytes`], for a table that stores slices up to symmetry; with `roots`, it also has reachability
@@ -331,21 +330,21 @@ pub fn folded_file_bytes(
     descriptor: &Descriptor,
     labels: LabelSet,
 ) -> Option<u64> {
-    file_bytes(rules, descriptor, Coverage::Folded { fold: fold.clone(), roots }, labels)
+    file_bytes(rules, descriptor, Domain::Folded { fold: fold.clone(), starts: roots.unwrap_or_default() }, labels)
 }
 
 /// The size in bytes of the file of a two-colour table of these rules, which have `frame`; `None` if it does not fit a
 /// `u64`.
 #[must_use]
 pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-    file_bytes(rules, descriptor, Coverage::Coloured(frame), labels)
+    file_bytes(rules, descriptor, Domain::Coloured(frame), labels)
 }
 
 /// The size in bytes of the file of a sparse table of the counted positions; `None` if it does not fit a `u64`.
 #[must_use]
 pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
-    let (levels, roots, group) = (census.levels.clone(), census.roots.clone(), census.group.clone());
-    file_bytes(rules, descriptor, Coverage::Sparse { levels, roots, group }, labels)
+    let (levels, starts, group) = (census.levels.clone(), census.roots.clone(), census.group.clone());
+    file_bytes(rules, descriptor, Domain::Sparse { levels, starts, group }, labels)
 }
 
 /// The fault behind `error`: a system error, or damaged data in the table that was being copied.
@@ -359,16 +358,10 @@ fn fault(error: io::Error) -> TableFault {
     }
 }
 
-pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
+pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, domain: Domain, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
-    let others = match coverage {
-        Coverage::Coloured(_)
-        | Coverage::Sparse { group: Some(_), .. }
-        | Coverage::Dense { roots: Some(_), .. }
-        | Coverage::Folded { roots: Some(_), .. } => Some(counts.as_slice()),
-        Coverage::Dense { .. } | Coverage::Sparse { .. } | Coverage::Folded { .. } => None,
-    };
-    Header::new(rules, descriptor, coverage, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
+    let others = (domain.is_marked() || domain.has_representatives()).then_some(counts.as_slice());
+    Header::new(rules, descriptor, domain, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{PlaneKind, SlicePlan, Slicing};
 use crate::symmetry::Group;
 use crate::table::TableError;
-use crate::table::coverage::Coverage;
+use crate::table::domain::Domain;
 use crate::table::header::Header;
 
 /// The specification of a table that is built slice by slice.
@@ -50,14 +50,14 @@ impl BuildSpec<'_> {
         })
     }
 
-    pub(super) fn coverage(&self, plan: &Slicing) -> Coverage {
-        let roots = self.roots.map(<[Position]>::to_vec);
+    pub(super) fn domain(&self, plan: &Slicing) -> Domain {
+        let starts = self.roots.unwrap_or_default().to_vec();
         match plan {
             Slicing::Boards(plan) => match plan.fold() {
-                Some(fold) => Coverage::Folded { fold: fold.clone(), roots },
-                None => Coverage::Dense { layout: plan.layout().clone(), roots },
+                Some(fold) => Domain::Folded { fold: fold.clone(), starts },
+                None => Domain::Dense { layout: plan.layout().clone(), starts },
             },
-            Slicing::Colourings(plan) => Coverage::Coloured(plan.frame().clone()),
+            Slicing::Colourings(plan) => Domain::Coloured(plan.frame().clone()),
         }
     }
 
@@ -65,8 +65,7 @@ impl BuildSpec<'_> {
     pub(super) fn header(&self, plan: &Slicing) -> Header {
         let none = vec![Counts::default(); self.rules.modes().len()];
         let others = self.roots.map(|_| none.as_slice());
-        let coverage = self.coverage(plan);
-        Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
+        Header::new(self.rules, self.descriptor, self.domain(plan), self.labels, &none, others, |_| vec![0; 256])
             .unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 
@@ -101,11 +100,11 @@ impl LevelBuildSpec<'_> {
     /// The subject that identifies the table's journal.
     pub(super) fn subject(&self) -> Subject {
         let none = vec![Counts::default(); self.rules.modes().len()];
-        let (roots, group) = (self.roots.to_vec(), self.group.cloned());
+        let (starts, group) = (self.roots.to_vec(), self.group.cloned());
         let levels = self.rules.potential().and_then(|potential| Levels::new(self.rules, potential, &[]));
         let header = levels.and_then(|levels| {
-            let (coverage, others) = (Coverage::Sparse { levels, roots, group }, self.group.map(|_| none.as_slice()));
-            Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
+            let (domain, others) = (Domain::Sparse { levels, starts, group }, self.group.map(|_| none.as_slice()));
+            Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, |_| vec![0; 256])
         });
         // Rules without levels are never built level by level, so any identity will do.
         let identity = header.map_or([0; 32], |header| *blake3::hash(&header.encode()).as_bytes());

@@ -51,8 +51,8 @@ impl SliceCheckpoints {
             found.map(|(_, codes)| codes.clone()).unwrap_or_default()
         };
         let counts = reached.as_ref().unwrap_or(&every);
-        let (coverage, labels) = (spec.coverage(plan), spec.labels);
-        let header = Header::new(spec.rules, spec.descriptor, coverage, labels, counts, others, codes);
+        let (domain, labels) = (spec.domain(plan), spec.labels);
+        let header = Header::new(spec.rules, spec.descriptor, domain, labels, counts, others, codes);
         let mut header = header.unwrap_or_else(|| unreachable!("a plan has sizes"));
         if let Some(compression) = self.compression {
             header = header.packed(compression.block);

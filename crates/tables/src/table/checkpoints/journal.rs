@@ -24,7 +24,7 @@ use std::path::Path;
 
 use crate::label::LabelKind;
 use crate::solve::PlaneKind;
-use crate::table::codec::{Decoder, Encoder, VERSION};
+use crate::table::codec::{Decoder, Encoder};
 
 const HASH: usize = 32;
 /// An upper bound of a record's bytes, to reject damaged lengths.
@@ -179,7 +179,7 @@ impl Record {
     }
 
     fn encode(&self, head: &[u8; HEAD]) -> Vec<u8> {
-        let mut e = Encoder::new(VERSION);
+        let mut e = Encoder::default();
         e.u32(0);
         e.bytes.extend(plane_kind_numbers(self.plane_kind));
         e.u64(self.rank);
@@ -204,7 +204,7 @@ impl Record {
         if &checksum(head, record) != expected {
             return None;
         }
-        let mut d = Decoder::new(&record[4..], VERSION);
+        let mut d = Decoder::new(&record[4..]);
         let plane_kind = plane_kind_of(d.array().ok()?)?;
         let rank = d.u64().ok()?;
         let tally = d.list(Decoder::u64).ok()?;
