@@ -11,6 +11,7 @@ mod codec;
 mod domain;
 mod error;
 mod extended;
+mod file;
 mod header;
 mod lock;
 mod look_up;
@@ -27,10 +28,10 @@ pub use checkpoints::{
     checkpoint_folder, checkpointed_table, remove_checkpoints,
 };
 pub use checkpoints::{TOKEN, plane_kind_numbers, plane_kind_of};
-pub(crate) use checkpoints::{read_at, write_at};
 pub use codec::{Decoder, Encoder, VERSION, rules_hash};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
+pub(crate) use file::{read_at, write_at};
 pub use header::MAGIC;
 pub use lock::{BuildLock, release_locks};
 pub use reader::Table;

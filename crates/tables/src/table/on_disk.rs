@@ -10,9 +10,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::TableFault;
-use super::checkpoints::read_at;
+use super::file::{open, read_at};
 use super::section::{BLOCK, HASH, Section};
-use super::storage;
 use crate::compressed::{BlockFile, Cache, ENTRY, Entry, PAGE, decompress};
 
 /// The file of an open table.
@@ -24,7 +23,7 @@ pub(super) struct FileOnDisk {
 impl FileOnDisk {
     /// Opens the regular file at `path`.
     pub(super) fn open(path: &Path) -> Result<Self, TableFault> {
-        let file = storage::open(path)?;
+        let file = open(path)?;
         let length = file.metadata()?.len();
         Ok(Self { file, length })
     }

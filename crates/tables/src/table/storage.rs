@@ -1,7 +1,6 @@
 //! Sources for the bytes of a table.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
@@ -12,8 +11,8 @@ use memmap2::Advice;
 use memmap2::Mmap;
 
 use super::TableFault;
+use super::file::open;
 use super::on_disk::FileOnDisk;
-use crate::atomic_file::not_a_file;
 
 /// The bytes of a whole table. It is implemented for mapped files and for bytes in memory; implement it to read
 /// tables from elsewhere, or to test the reader with damaged ones.
@@ -105,15 +104,6 @@ impl Backing {
             storage.expect(range.start as usize..range.end as usize);
         }
     }
-}
-
-/// Opens the regular file at `path`.
-pub(super) fn open(path: &Path) -> Result<File, TableFault> {
-    // Checked before opening: opening a pipe would wait for its other end.
-    if let Some(what) = not_a_file(path)? {
-        return Err(TableFault::NotAFile(what));
-    }
-    Ok(File::open(path)?)
 }
 
 /// The content of the file at `path`.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::file::{read_at, write_at};
 use super::folder::{TABLE, clear};
 use super::place::Place;
 use super::{BuildSpec, SliceCheckpoints, lock_of};
@@ -15,6 +14,7 @@ use crate::atomic_file::{sync_folder, write_atomically};
 use crate::compressed::{Compression, Entry, Index};
 use crate::label::LabelKind;
 use crate::solve::{PlaneKind, Slicing, Swept};
+use crate::table::file::{read_at, write_at};
 use crate::table::header::Header;
 use crate::table::lock::BuildLock;
 use crate::table::section::{BLOCK, Section};

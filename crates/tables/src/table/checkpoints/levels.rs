@@ -18,8 +18,9 @@ use rayon::prelude::*;
 use super::folder::{JOURNAL, TABLE, begin};
 use super::journal::{Journal, Record, Subject};
 use super::writer::{CheckpointWriter, Job};
-use super::{LevelBuildSpec, Unfinished, has_checksums, open_file, read_at};
+use super::{LevelBuildSpec, Unfinished, has_checksums, open_file};
 use crate::solve::{LevelStore, PlaneKind, SavedLevel};
+use crate::table::file::read_at;
 use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 

@@ -18,7 +18,6 @@
 
 mod build_spec;
 mod complete;
-mod file;
 mod folder;
 mod journal;
 mod levels;
@@ -34,6 +33,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+use super::file::{expect_read, open_file, read_at};
 use super::header::Header;
 use super::lock::BuildLock;
 use super::section::PAGE;
@@ -42,8 +42,6 @@ use crate::compressed::{Compression, Form};
 use crate::solve::{PlaneKind, SliceBuffer, SliceStore, Slicing, StoreFault};
 pub use build_spec::{BuildSpec, LevelBuildSpec, Unfinished};
 pub use complete::Complete;
-use file::{expect_read, open_file};
-pub(crate) use file::{read_at, write_at};
 pub use folder::TOKEN;
 use folder::{EDGES, JOURNAL, TABLE, begin};
 pub use folder::{checkpoint_bytes, checkpoint_folder, checkpointed_table, remove_checkpoints};

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::file::{file_id, read_at};
 use super::folder::TABLE;
 use super::journal::Record;
 use super::writer::CheckpointWriter;
 use super::{BuildSpec, Known, SliceCheckpoints, lock_of, places, remembering};
 use crate::solve::{PlaneKind, SliceStore, Slicing, StoreFault};
+use crate::table::file::{file_id, read_at};
 use crate::table::{TableError, TableFault};
 
 impl SliceCheckpoints {

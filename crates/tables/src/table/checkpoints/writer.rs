@@ -12,10 +12,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::file::write_at;
 use super::journal::Record;
 use super::place::Place;
 use crate::solve::{PlaneKind, SliceBuffer};
+use crate::table::file::write_at;
 
 /// Bytes that are written between two syncs.
 const UNSETTLED: u64 = 256 << 20;

@@ -1,11 +1,23 @@
-//! A file that several threads read and write at different offsets.
+//! Files: opening regular ones, and reading and writing at an offset by several threads.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use super::TableFault;
+use crate::atomic_file::not_a_file;
+
+/// Opens the regular file at `path`.
+pub(crate) fn open(path: &Path) -> Result<File, TableFault> {
+    // Checked before opening: opening a pipe would wait for its other end.
+    if let Some(what) = not_a_file(path)? {
+        return Err(TableFault::NotAFile(what));
+    }
+    Ok(File::open(path)?)
+}
+
 /// Opens the file at `path` for reading and writing, and creates it if it does not exist.
-pub(super) fn open_file(path: &Path) -> io::Result<File> {
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
@@ -23,7 +35,7 @@ pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()>
 
 /// Reads `bytes` from `file` at `offset`.
 #[cfg(windows)]
-pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
         if read == 0 {
@@ -36,7 +48,7 @@ pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result
 
 /// Writes `bytes` to `file` at `offset`.
 #[cfg(windows)]
-pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
         (bytes, offset) = (&bytes[written..], offset + written as u64);
@@ -46,24 +58,24 @@ pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
 
 /// The identity of `file` on this machine: its device and inode numbers.
 #[cfg(unix)]
-pub(super) fn file_id(file: &File) -> Option<(u64, u64)> {
+pub(crate) fn file_id(file: &File) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     file.metadata().map(|found| (found.dev(), found.ino())).ok()
 }
 
 /// The identity of `file` on this machine, which this system does not provide.
 #[cfg(not(unix))]
-pub(super) fn file_id(_: &File) -> Option<(u64, u64)> {
+pub(crate) fn file_id(_: &File) -> Option<(u64, u64)> {
     None
 }
 
 /// Tells the system that `bytes` bytes of `file` at `offset` will be read soon, so that it reads ahead. The system may
 /// ignore it.
 #[cfg(target_os = "linux")]
-pub(super) fn expect_read(file: &File, offset: u64, bytes: u64) {
+pub(crate) fn expect_read(file: &File, offset: u64, bytes: u64) {
     let _ = rustix::fs::fadvise(file, offset, std::num::NonZeroU64::new(bytes), rustix::fs::Advice::WillNeed);
 }
 
 /// Does nothing: this system takes no hints about reading ahead.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn expect_read(_: &File, _: u64, _: u64) {}
+pub(crate) fn expect_read(_: &File, _: u64, _: u64) {}
