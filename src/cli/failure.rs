@@ -372,6 +372,9 @@ pub(super) fn of_table(error: EngineError, rebuild: Option<&String>) -> Failure 
 
 /// A table that cannot be read, and the remedy.
 fn of_reading(error: &TableError) -> Failure {
+    if error.is_out_of_memory() {
+        return Failure::resources(format!("not enough memory for the table: {error}"));
+    }
     let next = match &error.fault {
         fault if fault.is_damage() => BUILD_AGAIN,
         TableFault::Version { .. } => "rebuild it with 'tablegen build GAME --force'",

@@ -129,6 +129,10 @@ impl Walk<'_> {
     /// Takes a count and that number of items, each with the fields in `item`. Returns the count.
     fn list(&mut self, count: &'static str, item: &[(&'static str, usize)]) -> Option<u64> {
         let items = self.take(count, 4)?;
+        // Forged rules may have no cells and no modes: a list of nothing would never leave the header.
+        if item.iter().all(|&(_, size)| size == 0) {
+            return None;
+        }
         for _ in 0..items {
             for &(name, size) in item {
                 self.take(name, size)?;
