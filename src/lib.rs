@@ -69,7 +69,7 @@ pub mod contents {
 }
 #[doc(inline)]
 pub use tablegen_games as game;
-/// What is computed for a position, as an algebra over its successors.
+/// The labels of a position, as an algebra over its successors.
 pub mod label {
     pub use tablegen_core::label::{
         Choice, Counts, Label, LabelKind, LabelSet, Nimber, Probe, Remoteness, Undefined, UnknownLabel, Value, Width,

@@ -28,13 +28,13 @@ pub(super) enum Labelled {
         /// Facts about the ranks, if there were several.
         ranks: Option<RankFacts>,
     },
-    /// The labels of an older table, and those that it lacked.
+    /// The labels of an older table, and the labels that it lacked.
     Extended(Box<Extended>),
     /// Solved slice by slice, and already in the file.
     BySlice(Box<SweptSlices>),
 }
 
-/// What is told about a build that is solved.
+/// Facts about a build that is solved.
 pub(super) struct Facts {
     /// The kernel or solver.
     pub(super) program: &'static str,

@@ -1,4 +1,4 @@
-//! What holds from the plan of a build to its table.
+//! The facts that hold from the plan of a build to its table.
 
 use std::path::PathBuf;
 

@@ -167,7 +167,7 @@ impl Slices {
         // All ranks rely on the finished slices, so they are checked once, before the sweep.
         checkpoints.check().map_err(|fault| match fault {
             StoreFault::Io(error) => SolveError::Store(error),
-            StoreFault::Damaged => unreachable!("what is damaged is forgotten"),
+            StoreFault::Damaged => unreachable!("damaged slices are forgotten"),
         })?;
         let (resumed, finished) = (checkpoints.resumed(), checkpoints.all_finished());
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());

@@ -34,7 +34,7 @@ pub(super) enum Work {
     ByLevel(Box<Levels>),
 }
 
-/// What is known about a build when its work is settled.
+/// The facts about a build from which its work is settled.
 pub(super) struct Settling<'a> {
     pub(super) engine: &'a Engine,
     pub(super) game: &'a dyn Game,
@@ -48,8 +48,8 @@ pub(super) struct Settling<'a> {
 }
 
 impl Settling<'_> {
-    /// Settles the work. `kept` is the older table, if only labels are missing in it; `marked` are the reachability bits
-    /// that were computed to choose the solver.
+    /// Settles the work. `kept` is the older table, if only labels are missing in it. `marked` has the reachability
+    /// bits, if choosing the solver computed them.
     ///
     /// # Errors
     /// If memory is too small, or there are checkpoints of another build.
