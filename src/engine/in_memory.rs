@@ -4,11 +4,12 @@ use super::labels::{check_labels, solve_what_fits};
 use super::memory_budget::{check_extending_memory, room_left, sparse_max_bytes};
 use super::planes::Planes;
 use super::roots::marks_boards;
-use super::symmetry::group;
+use super::symmetry::{group, most_orbits};
 use super::{Engine, EngineError, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;
+use tablegen_core::rules::Rules;
 use tablegen_games::Game;
-use tablegen_solve::{MemoryProbe, Method, Options, Watch, solve};
+use tablegen_solve::{MemoryProbe, Method, Options, Solution, SolveError, Watch, solve};
 use tablegen_tables::table::{SaveTable, Table};
 
 /// Options of solving in memory.
@@ -38,7 +39,7 @@ impl Engine {
         options: &SolveOptions,
         progress: Option<Watch<'_>>,
     ) -> Result<Source, EngineError> {
-        let (rules, descriptor) = (game.rules(), game.descriptor());
+        let rules = game.rules();
         let labels = options.labels.unwrap_or_else(|| game.labels());
         check_labels(game.as_ref(), labels)?;
         self.start_threads()?;
@@ -49,6 +50,26 @@ impl Engine {
             planes.check_memory(labels, self.memory)?;
             check_extending_memory(rules, twice(planes.file_bytes(labels)), self.memory)?;
         }
+        let how = if options.labels.is_some() { solve } else { solve_what_fits };
+        let table = self.table_in_memory(game.as_ref(), (method, options.symmetry, labels), None, how, progress)?;
+        Source::solved(game, table, options.limit)
+    }
+
+    /// The table of `game` with `labels`, solved in memory by `how`. `most` is the maximum number of reachable positions.
+    ///
+    /// # Errors
+    /// If solving fails; [`SolveError::MaxPositions`] if there are more than `most` reachable positions.
+    pub(super) fn table_in_memory(
+        &self,
+        game: &dyn Game,
+        (method, symmetry, labels): (Method, UseSymmetry, LabelSet),
+        most: Option<u64>,
+        how: fn(&Rules, &Options<'_>) -> Result<Solution, SolveError>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Table, EngineError> {
+        let group = if method.is_of_reachable() { group(game, symmetry)? } else { None };
+        let symmetry = group.as_ref();
+        // Labels are held twice: as solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,
             Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
@@ -56,20 +77,12 @@ impl Engine {
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let room: Option<MemoryProbe<'_>> = Some(&half);
-        let group = match method {
-            Method::Sparse | Method::Cyclic => group(game.as_ref(), options.symmetry)?,
-            Method::Dense | Method::Coloured => None,
-        };
-        let (roots, kernel, symmetry, marks) = (game.roots(), self.kernel, group.as_ref(), marks_boards(rules));
-        let limits = Options { max_bytes, room, ..Options::default() };
-        let solving = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
-        let solution = match options.labels {
-            Some(_) => solve(rules, &solving),
-            None => solve_what_fits(rules, &solving),
-        };
-        let bytes = solution?.to_bytes(&descriptor);
-        let table = Table::from_bytes(bytes).map_err(EngineError::Read)?;
-        Source::solved(game, table, options.limit)
+        let (roots, kernel, marks) = (game.roots(), self.kernel, marks_boards(game.rules()));
+        let max_positions = most.map(|most| most_orbits(symmetry, most));
+        let limits = Options { max_bytes, room, max_positions, ..Options::default() };
+        let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
+        let bytes = how(game.rules(), &options)?.to_bytes(&game.descriptor());
+        Table::from_bytes(bytes).map_err(EngineError::Read)
     }
 }
 

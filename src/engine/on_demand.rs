@@ -4,16 +4,14 @@ use super::choice::{bounded, settled};
 use super::choice_facts::Reachable;
 use super::cost::{of_less_work, swept_on_demand};
 use super::labels::solve_what_fits;
-use super::memory_budget::{room_left, sparse_max_bytes};
 use super::planes::{Planes, shortage};
-use super::roots::{marks_boards, reaches_every_board};
-use super::symmetry::{group, most_orbits};
+use super::roots::reaches_every_board;
 use super::{Engine, EngineError, Origin, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
 use tablegen_games::{Coverage, Game};
-use tablegen_solve::{MemoryProbe, Method, Options, SolveError, Watch};
-use tablegen_tables::table::{SaveTable, Table};
+use tablegen_solve::{Method, SolveError, Watch};
+use tablegen_tables::table::Table;
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have
 /// hundreds of moves.
@@ -74,7 +72,6 @@ impl Engine {
                 None => Method::of_reachable(rules),
             },
         };
-        let roots = game.roots();
         self.start_threads()?;
         // All labels of the game that fit, so that moves can be ordered with the quickest win first. A sweep has them
         // only if they fit into memory.
@@ -86,27 +83,10 @@ impl Engine {
         if let (Some(planes), Some(_)) = (&planes, self.memory) {
             planes.check_memory(labels, self.memory)?;
         }
-        // Labels are held twice: as solved, and as the bytes of a table.
-        let max_bytes = match method {
-            Method::Dense | Method::Coloured => None,
-            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
-        };
-        let left = room_left(self.memory);
-        let half = || left().map(|bytes| bytes / 2);
-        let (kernel, marks) = (self.kernel, marks_boards(rules));
-        let room: Option<MemoryProbe<'_>> = Some(&half);
-        let group = if method.is_of_reachable() { group(game, UseSymmetry::Auto)? } else { None };
-        let symmetry = group.as_ref();
-        let max_positions = Some(most_orbits(symmetry, most_on_demand(rules)));
-        let limits = Options { max_bytes, room, max_positions, ..Options::default() };
-        let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
-        match solve_what_fits(rules, &options) {
-            Err(SolveError::MaxPositions { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-            Ok(solution) => {
-                let bytes = solution.to_bytes(&game.descriptor());
-                Table::from_bytes(bytes).map(Some).map_err(EngineError::Read)
-            }
+        let (what, most) = ((method, UseSymmetry::Auto, labels), Some(most_on_demand(rules)));
+        match self.table_in_memory(game, what, most, solve_what_fits, progress) {
+            Err(EngineError::Solve(SolveError::MaxPositions { .. })) => Ok(None),
+            solved => solved.map(Some),
         }
     }
 }
