@@ -72,42 +72,26 @@ impl Labelled {
 
     /// The facts about the labels of `game`.
     pub(super) fn facts(&self, game: &dyn Game) -> Facts {
-        let none = Facts {
-            program: "",
-            positions: 0,
-            solve_time: Duration::ZERO,
-            kept: Vec::new(),
-            damage: self.damage().map(str::to_owned),
-            slices: None,
-            levels: LevelFacts::default(),
-            ranks: None,
+        let (program, positions, solve_time) = match self {
+            Self::InMemory { solution, .. } | Self::ByLevel { solution, .. } => {
+                (solution.program(), solution.contents().count(), solution.solve_time())
+            }
+            Self::Extended(extended) => (extended.program(), extended.contents().count(), extended.solve_time()),
+            Self::BySlice(slices) => {
+                (slices.swept.kernel, slices.stored_positions(game.rules()), slices.swept.sweep_time)
+            }
         };
-        let of = |solution: &Solution| (solution.program(), solution.contents().count(), solution.solve_time());
+        let (kept, damage) = (Vec::new(), self.damage().map(str::to_owned));
+        let (slices, levels, ranks) = (None, LevelFacts::default(), None);
+        let facts = Facts { program, positions, solve_time, kept, damage, slices, levels, ranks };
         match self {
-            Self::InMemory { solution, .. } => {
-                let (program, positions, solve_time) = of(solution);
-                Facts { program, positions, solve_time, ..none }
+            Self::InMemory { .. } => facts,
+            Self::ByLevel { checkpoints, ranks, .. } => {
+                let (found, labelled) = checkpoints.resumed();
+                Facts { levels: LevelFacts { found, labelled }, ranks: *ranks, ..facts }
             }
-            Self::ByLevel { solution, checkpoints, ranks } => {
-                let ((program, positions, solve_time), (found, labelled)) = (of(solution), checkpoints.resumed());
-                let levels = LevelFacts { found, labelled };
-                Facts { program, positions, solve_time, levels, ranks: *ranks, ..none }
-            }
-            Self::Extended(extended) => Facts {
-                program: extended.program(),
-                positions: extended.contents().count(),
-                solve_time: extended.solve_time(),
-                kept: extended.table().labels().iter().collect(),
-                ..none
-            },
-            Self::BySlice(slices) => Facts {
-                program: slices.swept.kernel,
-                positions: slices.stored_positions(game.rules()),
-                solve_time: slices.swept.sweep_time,
-                slices: Some(slices.facts()),
-                ranks: slices.ranks,
-                ..none
-            },
+            Self::Extended(extended) => Facts { kept: extended.table().labels().iter().collect(), ..facts },
+            Self::BySlice(slices) => Facts { slices: Some(slices.facts()), ranks: slices.ranks, ..facts },
         }
     }
 
