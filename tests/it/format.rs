@@ -2,7 +2,7 @@
 //! dumps on the page equal the table, and no field has moved.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::common::forge;
 use crate::common::{dense, games, held, positions, reachable, scalar, sparse, sparse_of, table_bytes};

@@ -1,10 +1,9 @@
 //! Reachability bits of dense tables. Every kernel equals the reference implementation, which equals the sparse solver.
 //! The reader in Python reads the tables, and the verifier rejects forged ones.
 
-use std::path::Path;
-use std::process::{Command, Output};
-
-use crate::common::{every, forge, games, held, kernels, layout, positions, random, sparse, table, table_bytes};
+use crate::common::{
+    every, forge, games, held, kernels, layout, positions, random, script, sparse, table, table_bytes,
+};
 use proptest::prelude::*;
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
@@ -180,7 +179,7 @@ fn tables_with_reachability_bits_are_verified_and_read() {
 /// Checks the table with the script, which recomputes every label, the reachable positions and the counts, and prints
 /// the reachable positions.
 fn assert_python_reads(solution: &Solution) {
-    let output = python(&table_bytes(solution));
+    let output = script::labels_of(&table_bytes(solution));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let dense = every(solution.contents());
     let line = |position: Position| {
@@ -190,14 +189,6 @@ fn assert_python_reads(solution: &Solution) {
     };
     let reached = positions(solution.rules()).filter(|&position| dense.is_counted(position).expect("in memory"));
     assert!(String::from_utf8_lossy(&output.stdout) == reached.map(line).collect::<String>());
-}
-
-fn python(table: &[u8]) -> Output {
-    let folder = tempfile::tempdir().expect("a folder for temporary files");
-    let path = folder.path().join("table.tb");
-    std::fs::write(&path, table).expect("a new file");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
-    Command::new("python3").arg(script).arg("--labels").arg(&path).output().expect("python3")
 }
 
 /// Changes each reachability bit, under valid checksums.
@@ -221,7 +212,7 @@ fn every_altered_reachability_bit_is_found() {
                     matches!(finding, Finding::Unmarked { .. } | Finding::Unreached { .. } | Finding::Padding { .. });
                 assert!(is_named, "byte {byte}, bit {bit}: {finding}");
                 if byte % 41 == 7 && bit == 3 && !matches!(finding, Finding::Padding { .. }) {
-                    assert!(!python(&bytes).status.success(), "byte {byte}, bit {bit}");
+                    assert!(!script::labels_of(&bytes).status.success(), "byte {byte}, bit {bit}");
                 }
             }
         }

@@ -1,11 +1,10 @@
 //! Two-colour tables. Every kernel equals the reference implementation, which equals the tests' own solver. Known games
 //! equal the other solvers, the reader in Python reads the tables, and the verifier rejects forged ones.
 
-use std::path::Path;
-use std::process::Command;
-
 use crate::common::oracle::Oracle;
-use crate::common::{coloured, dense, forge, games, held, kernels, positions, sparse, squares, table, table_bytes};
+use crate::common::{
+    coloured, dense, forge, games, held, kernels, positions, script, sparse, squares, table, table_bytes,
+};
 use proptest::prelude::*;
 use tablegen::contents::{Coloured, Contents};
 use tablegen::engine;
@@ -233,7 +232,7 @@ fn tables_of_colourings_are_verified_and_read() {
 /// Checks the table with the script, which recomputes every label, the reachable positions and the counts, and prints
 /// the reachable positions.
 fn assert_python_reads(solution: &Solution) {
-    let output = python(&table_bytes(solution));
+    let output = script::labels_of(&table_bytes(solution));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut reached: Vec<Position> = contents(solution).positions().map(|found| found.expect("sound").0).collect();
     reached.sort_unstable();
@@ -244,14 +243,6 @@ fn assert_python_reads(solution: &Solution) {
     };
     let expected: String = reached.into_iter().map(line).collect();
     assert!(String::from_utf8_lossy(&output.stdout) == expected, "{}", solution.rules().name());
-}
-
-fn python(table: &[u8]) -> std::process::Output {
-    let folder = tempfile::tempdir().expect("a folder for temporary files");
-    let path = folder.path().join("table.tb");
-    std::fs::write(&path, table).expect("a new file");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
-    Command::new("python3").arg(script).arg("--labels").arg(&path).output().expect("python3")
 }
 
 /// Changes each bit of the outcomes and of the reachability bits, and a byte of remoteness, under valid checksums.
@@ -280,7 +271,7 @@ fn every_altered_bit_is_found() {
             let finding = check(bytes.clone()).expect_err("a bit was altered");
             // The script ignores bits that belong to no position.
             if byte % 37 == 5 && bit == 3 && !matches!(finding, Finding::Stray) {
-                assert!(!python(&bytes).status.success(), "byte {byte}, bit {bit}");
+                assert!(!script::labels_of(&bytes).status.success(), "byte {byte}, bit {bit}");
             }
             let named = matches!(
                 finding,

@@ -1,8 +1,9 @@
 //! Dense tables up to symmetry. Every command reads them like tables of every board, and their bytes do not depend on
 //! memory, threads or interruptions.
 
+use crate::common::script;
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -195,8 +196,7 @@ fn the_page_about_the_format_reads_folded_tables_of_one_mode() {
 pub(super) fn assert_page_reads(home: &Home, game: &[&str]) {
     let [folded, all] = ["always", "none"].map(|symmetry| {
         home.run(&build(game, "it.tb", &["--symmetry", symmetry, "--compress", "off"]));
-        let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
-        let run = Command::new("python3").arg(script).arg("--labels").arg(home.path("it.tb")).output().unwrap();
+        let run = script::labels_at(&home.path("it.tb"));
         assert!(run.status.success(), "{game:?}: {}", String::from_utf8_lossy(&run.stderr));
         run.stdout
     });

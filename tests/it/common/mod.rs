@@ -5,6 +5,7 @@ pub(crate) mod games;
 pub(crate) mod lists;
 pub(crate) mod oracle;
 pub(crate) mod random;
+pub(crate) mod script;
 pub(crate) mod squares;
 pub(crate) mod symmetry;
 

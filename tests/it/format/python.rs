@@ -1,20 +1,14 @@
 //! A reader in Python, written from the page about the format, gives the answers of the program.
 
 use super::*;
-
-/// Runs `tests/read_table.py` with `arguments`.
-fn python(arguments: &[&Path]) -> Output {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
-    let run = Command::new("python3").arg(script).args(arguments).output();
-    run.unwrap_or_else(|e| panic!("python3 is needed to test docs/format.md with tests/read_table.py, and: {e}"))
-}
+use crate::common::script::{labels_at, read_table};
 
 /// Writes `table` and runs the script, which prints every position.
 fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join("table.tb");
     std::fs::write(&path, table).expect("a new file");
-    let output = python(&[&path]);
+    let output = read_table(&[&path]);
     (folder, path, output)
 }
 
@@ -64,7 +58,7 @@ fn python_reads_packed_tables() {
         let packed = solution.to_packed_bytes(&Descriptor::default(), Some(packing));
         let print = |table: &[u8], labels: bool| {
             std::fs::write(&path, table).expect("a new file");
-            if labels { python(&[Path::new("--labels"), &path]) } else { python(&[&path]) }
+            if labels { labels_at(&path) } else { read_table(&[&path]) }
         };
         let [plain, read] = [&table_bytes(solution), &packed].map(|table| print(table, false));
         let said = String::from_utf8_lossy(&read.stderr).into_owned();
@@ -93,7 +87,7 @@ fn python_plays_by_the_rules_in_the_file() {
     let path = folder.path().join("table.tb");
     let verify = |table: &[u8]| {
         std::fs::write(&path, table).expect("a new file");
-        python(&[Path::new("--labels"), &path])
+        labels_at(&path)
     };
     for rules in [games::motley(), games::dominoes(4), games::chomp(2, 5), games::drawn_kayles(9)] {
         let mut table = table_bytes(&dense(&rules));
@@ -133,7 +127,7 @@ fn assert_python_reads_sparse(descriptor: &Descriptor, solution: &Solution) {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join("table.tb");
     std::fs::write(&path, solution.to_bytes(descriptor)).expect("a new file");
-    let output = python(&[Path::new("--labels"), &path]);
+    let output = labels_at(&path);
     let name = solution.rules().name();
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     let mut expected: Vec<_> = held(solution).map(|(position, _)| position).collect();
@@ -185,7 +179,7 @@ fn python_finds_what_is_wrong_with_a_sparse_table() {
         let folder = tempfile::tempdir().expect("a folder for temporary files");
         let path = folder.path().join("table.tb");
         std::fs::write(&path, table).expect("a new file");
-        python(&option.map(Path::new).into_iter().chain([&*path]).collect::<Vec<_>>()).status.success()
+        read_table(&option.map(Path::new).into_iter().chain([&*path]).collect::<Vec<_>>()).status.success()
     };
     assert!(run(&whole, None) && run(&whole, Some("--labels")));
     let sections = forge::sections(&whole);
@@ -229,9 +223,9 @@ fn python_answers_boards() {
     let path = folder.path().join("table.tb");
     std::fs::write(&path, example()).expect("a new file");
     let asked = ["0x33ff", "0:0b1111_1111_1111_1110", "0"].map(Path::new);
-    let output = python(&[&[&*path], &asked[..]].concat());
+    let output = read_table(&[&[&*path], &asked[..]].concat());
     assert_eq!(String::from_utf8_lossy(&output.stdout), "0,13311,loss\n0,65534,loss\n0,0,loss\n");
-    assert!(!python(&[&path, Path::new("0x10000")]).status.success());
+    assert!(!read_table(&[&path, Path::new("0x10000")]).status.success());
 }
 
 /// Remoteness and nimbers with draws, modes, an opening and padded planes: the script reads them and recomputes each
@@ -260,7 +254,7 @@ fn python_finds_a_wrong_byte() {
     let is_right = |table: &mut Vec<u8>| {
         forge::seal_all(table);
         std::fs::write(&path, &*table).expect("a new file");
-        python(&[Path::new("--labels"), &path]).status.success()
+        labels_at(&path).status.success()
     };
     for (method, label) in [(Method::Dense, 2), (Method::Sparse, 3)] {
         let whole = table_bytes(&with_labels(&games::dominoes(3), LabelSet::ALL, method));

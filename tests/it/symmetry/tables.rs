@@ -1,6 +1,7 @@
 //! Tables up to symmetry, compared with full tables.
 
 use super::*;
+use crate::common::script;
 
 fn solved(game: &dyn Game, group: Option<&Group>, labels: LabelSet) -> Solution {
     let roots = game.roots();
@@ -148,8 +149,7 @@ fn the_page_about_the_format_reads_tables_up_to_symmetry() {
         let [orbits, all] = [Some(&group), None].map(|group| {
             let path = folder.path().join(if group.is_some() { "orbits.tb" } else { "all.tb" });
             solved(game.as_ref(), group, game.labels()).save(&game.descriptor(), &path).unwrap();
-            let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
-            let run = std::process::Command::new("python3").arg(script).arg("--labels").arg(&path).output().unwrap();
+            let run = script::labels_at(&path);
             assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
             run.stdout
         });

@@ -1,0 +1,24 @@
+//! The reader of tables in Python, which is written from docs/format.md.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs `tests/read_table.py` with `arguments`.
+pub(crate) fn read_table(arguments: &[&Path]) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
+    let run = Command::new("python3").arg(script).args(arguments).output();
+    run.unwrap_or_else(|e| panic!("python3 is needed to test docs/format.md with tests/read_table.py, and: {e}"))
+}
+
+/// Runs the script on the table at `path`; it prints the labels of every position.
+pub(crate) fn labels_at(path: &Path) -> Output {
+    read_table(&[Path::new("--labels"), path])
+}
+
+/// Runs the script on `table`; it prints the labels of every position.
+pub(crate) fn labels_of(table: &[u8]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join("table.tb");
+    std::fs::write(&path, table).expect("a new file");
+    labels_at(&path)
+}
