@@ -67,6 +67,10 @@ pub mod contents {
         Tally,
     };
 }
+/// Which positions a solution or a table covers: their index, their symmetries and the starts of play.
+pub mod domain {
+    pub use tablegen_core::domain::{Domain, Method};
+}
 #[doc(inline)]
 pub use tablegen_games as game;
 /// The labels of a position, as an algebra over its successors.
@@ -103,9 +107,9 @@ pub mod shipped {
 /// The solvers: one function, one set of options and one kind of solution for all of them.
 pub mod solve {
     pub use tablegen_solve::{
-        Alone, Census, Communicator, Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase,
-        Progress, SavedLevel, Solution, SolveError, UpTo, Watch, census, coloured, is_distributable, layout,
-        sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_distributed,
+        Alone, Communicator, Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase,
+        Progress, ReachableCount, SavedLevel, Solution, SolveError, UpTo, Watch, coloured, count_reachable,
+        is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_distributed,
     };
 }
 /// Groups of symmetries, and the position that represents its symmetry class.
@@ -115,8 +119,8 @@ pub mod symmetry {
 /// The table file: its writer and its reader.
 pub mod table {
     pub use tablegen_tables::table::{
-        Extended, MAGIC, SaveTable, Storage, Table, TableError, TableFault, VERSION, dense_file_bytes, release_locks,
-        rules_hash, sparse_file_bytes,
+        Extended, MAGIC, SaveTable, Storage, Table, TableError, TableFault, VERSION, file_bytes, release_locks,
+        rules_hash,
     };
 }
 /// Three checks of a table that share as little as they can.

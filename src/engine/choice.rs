@@ -15,7 +15,7 @@ use super::roots::{reaches_every_board, roots};
 use super::{Engine, EngineError};
 use tablegen_core::rules::{Mode, Rules};
 use tablegen_games::{Coverage, Game};
-use tablegen_solve::{Marked, Method, Options, SolveError, Watch, census, mark, sampled_count};
+use tablegen_solve::{Marked, Method, Options, SolveError, Watch, count_reachable, mark, sampled_count};
 
 /// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
 /// games the limit is lowered, so that it bounds the work too.
@@ -83,8 +83,8 @@ impl Engine {
         let roots = game.roots();
         let (max_positions, room) = (Some(most), room_left(None));
         let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
-        match census(game.rules(), &options) {
-            Ok(census) => Ok(Reachable::exactly(census.count())),
+        match count_reachable(game.rules(), &options) {
+            Ok(count) => Ok(Reachable::exactly(count.positions)),
             Err(SolveError::MaxPositions { .. }) => self.sampled(game, most, progress),
             Err(error) => Err(error.into()),
         }

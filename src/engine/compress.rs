@@ -4,7 +4,7 @@
 //! tables on every machine.
 
 use tablegen_core::compressed::{Compression, is_available};
-use tablegen_core::contents::Contents;
+use tablegen_core::domain::Domain;
 use tablegen_solve::Method;
 use tablegen_tables::table::Table;
 
@@ -27,20 +27,15 @@ pub enum Compress {
 }
 
 impl Compress {
-    /// The compression of `contents`, whose uncompressed file would have `file_bytes` bytes; `older` is the compression
+    /// The compression of the labels of `domain`, whose uncompressed file would have `file_bytes` bytes; `older` is that
     /// of the table whose labels were kept.
     pub(super) fn compression(
         self,
-        contents: &Contents<'_>,
+        domain: &Domain,
         file_bytes: u64,
         older: Option<Compression>,
     ) -> Option<Compression> {
-        let method = match contents {
-            Contents::Dense(_) | Contents::Folded(_) => Method::Dense,
-            Contents::Coloured(_) => Method::Coloured,
-            Contents::Sparse(_) => Method::Sparse,
-        };
-        let is_compressed = self.compresses(method, Some(file_bytes)) || self == Self::Auto && older.is_some();
+        let is_compressed = self.compresses(domain.method(), Some(file_bytes)) || self == Self::Auto && older.is_some();
         is_compressed.then(|| older.unwrap_or_default())
     }
 

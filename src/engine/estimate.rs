@@ -12,21 +12,20 @@ use super::disk::DiskNeed;
 use super::labels::check_labels;
 use super::machine::can_map;
 use super::memory_budget::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
-use super::roots::marks_boards;
 use super::roots::roots;
-use super::sliced::Sliced;
 use super::slices::fitting;
 use super::symmetry::{SearchEffort, group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
+use tablegen_core::domain::Domain;
 use tablegen_core::label::{LabelKind, LabelSet};
 use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
 use tablegen_solve::{
-    Census, ColouredTask, MemoryProbe, Method, Options, Progress, SolveError, Watch, census, colourings_time,
-    sampled_count, sweep_time,
+    ColouredTask, MemoryProbe, Method, Options, Progress, ReachableCount, SolveError, Watch, colourings_time,
+    count_reachable, sampled_count, sweep_time,
 };
-use tablegen_tables::table::sparse_file_bytes;
+use tablegen_tables::table::file_bytes;
 
 /// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting
 /// takes longer than a moment.
@@ -103,7 +102,7 @@ impl Engine {
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
                 (Ok(()), None) => Ok(None),
                 (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
-                _ => fitting(game, (labels, planes.sliced()), self.memory, SearchEffort::Estimate).map(Some),
+                _ => fitting(game, (labels, planes.domain()), self.memory, SearchEffort::Estimate).map(Some),
             };
             let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);
             let slices = by_slice.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
@@ -115,7 +114,7 @@ impl Engine {
             let disk = place.and_then(|place| planes.disk(&place, labels, 0, compressed));
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             // Measured last, because it uses memory. Only representatives of slices are swept.
-            let sweep_time = self.sweep_time(game, planes.sliced(), labels)?.mul_f64(planes.stored_part());
+            let sweep_time = self.sweep_time(game, planes.domain(), labels)?.mul_f64(planes.stored_part());
             let (reachable, symmetry) = (None, planes.symmetry().map(|group| (group.clone(), None)));
             return Ok(Estimate {
                 choice,
@@ -157,20 +156,20 @@ impl Engine {
         // divided by the order of the group.
         let orbits = about.map(|about| about / group.as_ref().map_or(1, Group::order));
         let counting =
-            orbits.is_none_or(|orbits| orbits / TOO_MANY <= most).then(|| census(rules, &options)).transpose();
-        let (census, counted) = match counting {
-            Ok(Some(census)) => (Some(census), 0),
+            orbits.is_none_or(|orbits| orbits / TOO_MANY <= most).then(|| count_reachable(rules, &options)).transpose();
+        let (count, counted) = match counting {
+            Ok(Some(count)) => (Some(count), 0),
             Ok(None) => (None, known.map_or(0, |reached| reached.at_least.saturating_sub(1))),
             Err(SolveError::MaxPositions { .. }) => (None, most),
             Err(SolveError::Cancelled) if deadline.is_over() => (None, deadline.counted.load(Ordering::Relaxed)),
             Err(error) => return Err(error.into()),
         };
-        let reachable = match &census {
-            Some(census) => Reachable::exactly(census.positions()),
+        let reachable = match &count {
+            Some(count) => Reachable::exactly(count.positions),
             None => Reachable::estimated(counted, about),
         };
-        let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, labels));
-        let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
+        let file_bytes = count.as_ref().and_then(|count| file_bytes(rules, &descriptor, &count.domain, labels));
+        let memory_bytes = count.as_ref().map(|count| sparse_memory_bytes(count.peak_bytes, baseline));
         let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
         let shortage = shortage.map(|(needed, (available, limit))| Shortage {
             resource: Resource::Memory,
@@ -181,7 +180,7 @@ impl Engine {
             largest_board: None,
         });
         let disk = place.zip(file_bytes).map(|(place, bytes)| DiskNeed::new(&place, bytes, Method::Sparse, false));
-        let symmetry = group.map(|group| (group, census.as_ref().map(Census::count)));
+        let symmetry = group.map(|group| (group, count.as_ref().map(ReachableCount::stored)));
         Ok(Estimate {
             choice,
             labels,
@@ -198,15 +197,15 @@ impl Engine {
         })
     }
 
-    /// The expected time, on this machine, of the sweeps of `game` that solve `labels` of the `sliced` positions.
-    fn sweep_time(&self, game: &dyn Game, sliced: Sliced<'_>, labels: LabelSet) -> Result<Duration, EngineError> {
+    /// The expected time, on this machine, of the sweeps of `game` that solve `labels` of `domain`.
+    fn sweep_time(&self, game: &dyn Game, domain: &Domain, labels: LabelSet) -> Result<Duration, EngineError> {
         self.start_threads()?;
         let rules = game.rules();
-        if let Sliced::Colourings(frame) = sliced {
+        if let Domain::Coloured(frame) = domain {
             return Ok(colourings_time(&ColouredTask { rules, frame, labels }, self.kernel)?);
         }
         // Computing reachability bits takes about as long as labelling outcomes.
-        let marks = marks_boards(rules).then_some(LabelKind::Outcome);
+        let marks = domain.is_marked().then_some(LabelKind::Outcome);
         Ok(sweep_time(rules, labels.iter().chain(marks), self.kernel)?)
     }
 }

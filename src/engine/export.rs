@@ -56,7 +56,7 @@ pub fn csv(
     let (rules, game) = (open.table.rules(), open.game.as_ref());
     check_held(open.table.contents().bytes(), label).map_err(not_held)?;
     // A dense table with symmetry is written board by board, so each board is a class of its own.
-    let group = open.table.symmetry().filter(|_| Boards::of(open.table.contents()).is_none());
+    let group = open.table.domain().group().filter(|_| Boards::of(open.table.contents()).is_none());
     let weight = |mode, board| match group.filter(|_| orbits) {
         Some(group) => format!(",{}", group.orbit(Position::new(mode, Board::from_word(board)))),
         None if orbits => ",1".into(),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::roots::reaches_every_board;
 use super::{EngineError, OpenTable, ReadWatch, SymmetryFacts};
-use tablegen_core::contents::Contents;
+use tablegen_core::domain::Domain;
 use tablegen_core::label::{Counts, LabelSet, Value};
 use tablegen_core::rules::{Mode, Rules};
 use tablegen_games::OutcomeClass;
@@ -113,13 +113,7 @@ pub struct TableFacts {
 /// The number of reachable positions, if the table records it.
 #[must_use]
 pub fn reachable(table: &Table) -> Option<u64> {
-    match table.contents() {
-        Contents::Dense(dense) if dense.reach().is_none() => None,
-        Contents::Folded(folded) if folded.roots().is_none() => None,
-        Contents::Dense(_) | Contents::Sparse(_) | Contents::Coloured(_) | Contents::Folded(_) => {
-            Some(table.counts().total())
-        }
-    }
+    table.domain().knows_reachable().then(|| table.counts().total())
 }
 
 /// True if the table's counts cover every board, including any that are not reachable.
@@ -139,7 +133,7 @@ impl TableFacts {
             _ => None,
         };
         let every = table.every_by_mode().map(|counts| counts.iter().copied().sum());
-        let is_coloured = matches!(table.contents(), Contents::Coloured(_));
+        let is_coloured = matches!(table.domain(), Domain::Coloured(_));
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
             solver: table.solver(),

@@ -179,7 +179,7 @@ fn in_colourings(
     is_proper: &(impl Fn(Position) -> bool + Sync),
 ) -> Result<Vec<Option<Position>>, LabelFault> {
     let Some(bytes) = coloured.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
-    let [_, reached] = coloured.sections();
+    let reached = coloured.reached();
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
     let (frame, every) = (coloured.frame(), coloured.frame().every());
     let position = |bit| every.place_at(bit).and_then(|place| every.position(place));

@@ -117,11 +117,11 @@ impl Labelled {
         let file_bytes = self.file_bytes(&descriptor).unwrap_or(0);
         let saved: Result<(), TableError> = match self {
             Self::InMemory { solution, .. } => {
-                let packing = compress.compression(&solution.contents(), file_bytes, None);
+                let packing = compress.compression(solution.domain(), file_bytes, None);
                 solution.save_packed(&descriptor, path, packing, temporary, progress)
             }
             Self::ByLevel { solution, checkpoints, .. } => {
-                let packing = compress.compression(&solution.contents(), file_bytes, None);
+                let packing = compress.compression(solution.domain(), file_bytes, None);
                 let saved = solution.save_packed(&descriptor, path, packing, temporary, progress);
                 if saved.is_ok() {
                     checkpoints.close();
@@ -129,7 +129,7 @@ impl Labelled {
                 saved
             }
             Self::Extended(extended) => {
-                let packing = compress.compression(&extended.contents(), file_bytes, extended.table().packing());
+                let packing = compress.compression(extended.table().domain(), file_bytes, extended.table().packing());
                 extended.save_packed(&descriptor, path, packing, temporary, progress)
             }
             // The slices are already compressed, or `finish` compresses them.

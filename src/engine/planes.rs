@@ -9,15 +9,15 @@ use super::memory_budget::{
     dense_memory_bytes,
 };
 use super::roots::marks_boards;
-use super::sliced::Sliced;
 use super::symmetry::{SearchEffort, fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};
-use tablegen_core::colourings::{Frame, SquareFold};
+use tablegen_core::domain::Domain;
 use tablegen_core::label::LabelSet;
-use tablegen_core::symmetry::{Fold, Group};
+use tablegen_core::plane::Layout;
+use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
 use tablegen_solve::{Method, SlicePlan, check_method, coloured};
-use tablegen_tables::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
+use tablegen_tables::table::file_bytes;
 
 /// The best compression ratio that a disk check assumes. Large games reach 3 to 5.
 const COMPRESSED_TO: u64 = 8;
@@ -25,14 +25,8 @@ const COMPRESSED_TO: u64 = 8;
 /// The bit planes of a game that is swept. Their size is known before solving.
 pub(super) struct Planes<'a> {
     game: &'a dyn Game,
-    kind: Kind,
-}
-
-enum Kind {
-    /// Bit planes of every board; with a fold, of the representatives of slices.
-    Boards(Option<Fold>),
-    /// Bit planes of every colouring, placed by this frame; up to symmetry, if the frame is folded.
-    Colourings(Box<Frame>),
+    /// Every board or every colouring; up to symmetry, only some slices of them.
+    domain: Domain,
 }
 
 impl<'a> Planes<'a> {
@@ -41,16 +35,17 @@ impl<'a> Planes<'a> {
     /// # Errors
     /// If the method cannot solve the game.
     pub(super) fn of(game: &'a dyn Game, method: Method) -> Result<Option<Self>, EngineError> {
-        check_method(game.rules(), method)?;
-        let kind = match method {
-            Method::Dense => Kind::Boards(None),
-            Method::Coloured => {
-                let frame = coloured(game.rules(), &game.roots()).map_err(|reason| reason.error(game.rules()))?;
-                Kind::Colourings(Box::new(frame))
+        let rules = game.rules();
+        check_method(rules, method)?;
+        let domain = match method {
+            Method::Dense => {
+                let starts = if marks_boards(rules) { rules.starts_and(&game.roots()) } else { Vec::new() };
+                Domain::Dense { layout: Layout::reading_order(rules.cells()), starts }
             }
+            Method::Coloured => Domain::Coloured(coloured(rules, &game.roots()).map_err(|reason| reason.error(rules))?),
             Method::Sparse | Method::Cyclic => return Ok(None),
         };
-        Ok(Some(Self { game, kind }))
+        Ok(Some(Self { game, domain }))
     }
 
     /// The same bit planes up to the symmetries that `asked` allows, if that pays for a table with `labels`.
@@ -58,109 +53,82 @@ impl<'a> Planes<'a> {
     /// # Errors
     /// If the game declares a symmetry that it does not have.
     pub(super) fn folded(
-        mut self,
+        self,
         asked: UseSymmetry,
         labels: LabelSet,
         effort: SearchEffort,
     ) -> Result<Self, EngineError> {
-        let bytes = self.file_bytes(labels);
-        match &mut self.kind {
-            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes, effort)?,
-            Kind::Colourings(frame) => {
-                if let Some(folded) = folded_frame(self.game, frame, asked, bytes)? {
-                    **frame = folded;
-                }
+        let (game, bytes) = (self.game, self.file_bytes(labels));
+        let folded = match &self.domain {
+            Domain::Coloured(frame) => folded_frame(game, frame, asked, bytes)?.map(Domain::Coloured),
+            domain => {
+                let starts = domain.starts().to_vec();
+                fold_of(game, asked, bytes, effort)?.map(|fold| Domain::Folded { fold, starts })
             }
-        }
-        Ok(self)
+        };
+        Ok(Self { game, domain: folded.unwrap_or(self.domain) })
+    }
+
+    /// The positions that are swept.
+    pub(super) const fn domain(&self) -> &Domain {
+        &self.domain
     }
 
     /// The symmetries, if only representatives are stored.
     pub(super) fn symmetry(&self) -> Option<&Group> {
-        match &self.kind {
-            Kind::Boards(fold) => fold.as_ref().map(Fold::group),
-            Kind::Colourings(frame) => frame.fold().map(SquareFold::group),
+        self.domain.group()
+    }
+
+    /// The same bit planes without symmetry.
+    fn every(&self) -> Domain {
+        match &self.domain {
+            Domain::Folded { fold, starts } => Domain::Dense { layout: fold.layout().clone(), starts: starts.clone() },
+            Domain::Coloured(frame) => Domain::Coloured(frame.every().clone()),
+            domain => domain.clone(),
         }
     }
 
     /// The fraction of all boards or colourings that is stored.
     pub(super) fn stored_part(&self) -> f64 {
-        let (stored, all) = match &self.kind {
-            Kind::Boards(None) => return 1.0,
-            Kind::Boards(Some(fold)) => (fold.stored_positions(), self.game.rules().positions() as f64),
-            Kind::Colourings(frame) => (frame.stored_positions(), frame.count().unwrap_or(u64::MAX) as f64),
-        };
-        stored as f64 / all
+        let rules = self.game.rules();
+        self.domain.stored_positions(rules) as f64 / self.every().stored_positions(rules) as f64
     }
 
     /// True if there are enough positions to form slices.
     pub(super) fn divides(&self) -> bool {
-        match &self.kind {
-            Kind::Boards(_) => self.game.rules().cells() >= SlicePlan::LEAST_CELLS,
-            Kind::Colourings(_) => true,
-        }
-    }
-
-    /// The positions that are sliced, if the game is solved slice by slice.
-    pub(super) fn sliced(&self) -> Sliced<'_> {
-        match &self.kind {
-            Kind::Boards(fold) => Sliced::Boards(fold.as_ref()),
-            Kind::Colourings(frame) => Sliced::Colourings(frame),
-        }
+        matches!(self.domain, Domain::Coloured(_)) || self.game.rules().cells() >= SlicePlan::LEAST_CELLS
     }
 
     /// The number of colourings, in a two-colour game.
     pub(super) fn colourings(&self) -> Option<u64> {
-        match &self.kind {
-            Kind::Boards(_) => None,
-            Kind::Colourings(frame) => frame.count(),
-        }
+        let Domain::Coloured(frame) = &self.domain else { return None };
+        frame.count()
     }
 
     /// Peak memory in bytes of a build with `labels`; `None` if it is more than any machine has.
     pub(super) fn memory_bytes(&self, labels: LabelSet) -> Option<u64> {
         let rules = self.game.rules();
-        match &self.kind {
-            Kind::Boards(_) => dense_memory_bytes(rules, labels, marks_boards(rules)),
-            Kind::Colourings(frame) => coloured_memory_bytes(frame, rules, labels),
+        match &self.domain {
+            Domain::Coloured(frame) => coloured_memory_bytes(frame, rules, labels),
+            domain => dense_memory_bytes(rules, labels, domain.is_marked()),
         }
     }
 
     /// The size in bytes of the table with `labels`; `None` if it does not fit a `u64`.
     pub(super) fn file_bytes(&self, labels: LabelSet) -> Option<u64> {
-        let (rules, descriptor) = (self.game.rules(), self.game.descriptor());
-        match &self.kind {
-            Kind::Boards(Some(fold)) => {
-                let roots = marks_boards(rules).then(|| rules.starts_and(&self.game.roots()));
-                folded_file_bytes(rules, fold, roots, &descriptor, labels)
-            }
-            Kind::Boards(None) if marks_boards(rules) => {
-                marked_file_bytes(rules, &self.game.roots(), &descriptor, labels)
-            }
-            Kind::Boards(None) => dense_file_bytes(rules, &descriptor, labels),
-            Kind::Colourings(frame) => coloured_file_bytes((**frame).clone(), rules, &descriptor, labels),
-        }
+        file_bytes(self.game.rules(), &self.game.descriptor(), &self.domain, labels)
     }
 
     /// The size in bytes of the table with `labels` without symmetry.
     pub(super) fn every_bytes(&self, labels: LabelSet) -> Option<u64> {
-        match &self.kind {
-            Kind::Boards(_) => Planes { game: self.game, kind: Kind::Boards(None) }.file_bytes(labels),
-            Kind::Colourings(frame) => {
-                let (rules, every) = (self.game.rules(), frame.every().clone());
-                coloured_file_bytes(every, rules, &self.game.descriptor(), labels)
-            }
-        }
+        file_bytes(self.game.rules(), &self.game.descriptor(), &self.every(), labels)
     }
 
     /// The disk space that the table with `labels` needs on the disk of `path`, where `kept` bytes are already written;
     /// `None` if it does not fit a `u64`.
     pub(super) fn disk(&self, path: &Path, labels: LabelSet, kept: u64, compresses: bool) -> Option<DiskNeed> {
-        let method = match &self.kind {
-            Kind::Boards(_) => Method::Dense,
-            Kind::Colourings(_) => Method::Coloured,
-        };
-        Some(DiskNeed::new(path, self.file_bytes(labels)?.saturating_sub(kept), method, compresses))
+        let bytes = self.file_bytes(labels)?.saturating_sub(kept);
+        Some(DiskNeed::new(path, bytes, self.domain.method(), compresses))
     }
 
     /// Checks that `labels` fit into the available memory and into `limit`. Without a limit, they must fit into three
@@ -170,9 +138,9 @@ impl<'a> Planes<'a> {
     /// If they do not fit.
     pub(super) fn check_memory(&self, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
         let rules = self.game.rules();
-        match &self.kind {
-            Kind::Boards(_) => check_dense_memory(rules, labels, marks_boards(rules), limit),
-            Kind::Colourings(frame) => check_coloured_memory(frame, rules, labels, limit),
+        match &self.domain {
+            Domain::Coloured(frame) => check_coloured_memory(frame, rules, labels, limit),
+            domain => check_dense_memory(rules, labels, domain.is_marked(), limit),
         }
     }
 
@@ -190,9 +158,9 @@ impl<'a> Planes<'a> {
     ) -> Result<(), Shortage> {
         let least = if compresses_slices { COMPRESSED_TO } else { 1 };
         let bytes = self.file_bytes(labels).map(|bytes| (bytes / least).saturating_sub(kept));
-        match &self.kind {
-            Kind::Boards(_) => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
-            Kind::Colourings(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),
+        match &self.domain {
+            Domain::Coloured(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),
+            domain => check_disk(folder, bytes, self.game.rules(), labels, domain.is_marked()),
         }
     }
 }

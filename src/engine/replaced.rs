@@ -2,7 +2,7 @@
 
 use super::EngineError;
 use super::roots::{marks_boards, roots};
-use tablegen_core::contents::{Coloured, Contents, Dense};
+use tablegen_core::domain::Domain;
 use tablegen_core::label::LabelSet;
 use tablegen_core::progress::Meter;
 use tablegen_core::symmetry::Group;
@@ -24,33 +24,14 @@ pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
     table.labels().intersection(game.labels())
 }
 
-/// The number of reachable positions recorded in `table`, if it used the same roots as a build of `game` would.
+/// The number of reachable positions recorded in `table`, if it used the same starts as a build of `game` would.
 pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
-    match table.contents() {
-        Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(table.counts().total()),
-        Contents::Coloured(coloured) if is_followed_from(coloured, game) => Some(table.counts().total()),
-        Contents::Coloured(_) => None,
-        Contents::Dense(dense) if dense.reach().is_some() && is_marked_alike(dense, game) => {
-            Some(table.counts().total())
-        }
-        Contents::Folded(folded)
-            if folded.roots().is_some_and(|roots| roots == game.rules().starts_and(&game.roots())) =>
-        {
-            Some(table.counts().total())
-        }
-        Contents::Sparse(_) | Contents::Dense(_) | Contents::Folded(_) => None,
-    }
-}
-
-/// True if the reachability bits of `coloured` have the roots that a build of `game` would use.
-fn is_followed_from(coloured: Coloured<'_>, game: &dyn Game) -> bool {
-    coloured.frame().roots() == game.rules().starts_and(&game.roots())
-}
-
-/// True if `dense` has the reachability bits that a build of `game` would make, with the same roots or none at all.
-fn is_marked_alike(dense: Dense<'_>, game: &dyn Game) -> bool {
-    let roots = marks_boards(game.rules()).then(|| game.rules().starts_and(&game.roots()));
-    dense.reach().map(|reach| reach.roots()) == roots.as_deref()
+    let domain = table.domain();
+    let starts = match domain {
+        Domain::Sparse { .. } => roots(game),
+        Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => game.rules().starts_and(&game.roots()),
+    };
+    (domain.starts() == starts).then(|| table.counts().total())
 }
 
 /// True if `table`, of the rules of `game`, lacks only labels compared with a build by `method`, with the symmetries of
@@ -62,18 +43,16 @@ pub(super) fn lacks_labels_alone(
     labels: LabelSet,
     recompresses: bool,
 ) -> bool {
-    let is_alike = match method {
-        Method::Dense => matches!(table.contents(), Contents::Dense(dense) if is_marked_alike(dense, game)),
-        Method::Sparse | Method::Cyclic => {
-            let is_alike = matches!(table.contents(), Contents::Sparse(sparse) if sparse.group() == group);
-            is_alike && reached(table, game).is_some()
-        }
-        Method::Coloured => {
-            let is_alike =
-                |coloured: Coloured<'_>| coloured.frame().fold().is_none() && is_followed_from(coloured, game);
-            matches!(table.contents(), Contents::Coloured(coloured) if is_alike(coloured))
-        }
+    let domain = table.domain();
+    let is_alike = match domain {
+        // Without reachability bits there are no starts to compare.
+        Domain::Dense { starts, .. } if starts.is_empty() => !marks_boards(game.rules()),
+        Domain::Dense { .. } => marks_boards(game.rules()) && reached(table, game).is_some(),
+        Domain::Folded { .. } => false,
+        Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
+        Domain::Sparse { .. } => domain.group() == group && reached(table, game).is_some(),
     };
+    let is_alike = is_alike && domain.method() == method;
     is_alike && (recompresses || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
 }
 

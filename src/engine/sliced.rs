@@ -1,20 +1,9 @@
 //! Dense and two-colour games as tasks that are split into slices.
 
-use super::roots::marks_boards;
-use tablegen_core::colourings::Frame;
+use tablegen_core::domain::Domain;
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
-use tablegen_core::symmetry::Fold;
 use tablegen_solve::{ColouredPlan, ColouredTask, SlicePlan, SliceTask, Slicing};
-
-/// The positions that are split into slices.
-#[derive(Clone, Copy)]
-pub(super) enum Sliced<'a> {
-    /// Every board; with a fold, only representatives of slices are stored.
-    Boards(Option<&'a Fold>),
-    /// Every colouring, placed by this frame.
-    Colourings(&'a Frame),
-}
 
 /// A game to be solved slice by slice.
 pub(super) enum Task<'a> {
@@ -23,10 +12,14 @@ pub(super) enum Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    pub(super) fn new(rules: &'a Rules, sliced: Sliced<'a>, labels: LabelSet) -> Self {
-        match sliced {
-            Sliced::Boards(fold) => Self::Boards(SliceTask { rules, fold, labels, marks: marks_boards(rules) }),
-            Sliced::Colourings(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
+    /// The task of solving `labels` of `domain`, the positions of a sweep of `rules`.
+    pub(super) fn new(rules: &'a Rules, domain: &'a Domain, labels: LabelSet) -> Self {
+        let marks = domain.is_marked();
+        match domain {
+            Domain::Dense { .. } => Self::Boards(SliceTask { rules, fold: None, labels, marks }),
+            Domain::Folded { fold, .. } => Self::Boards(SliceTask { rules, fold: Some(fold), labels, marks }),
+            Domain::Coloured(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
+            Domain::Sparse { .. } => unreachable!("reachable positions are not swept"),
         }
     }
 

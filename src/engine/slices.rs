@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use super::order::{Order, Sharing, SliceOrder, holds};
 use super::planes::Planes;
-use super::roots::marks_boards;
-use super::sliced::{Sliced, Task};
+use super::sliced::Task;
 use super::symmetry::SearchEffort;
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
 use tablegen_core::compressed::Compression;
+use tablegen_core::domain::Domain;
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::{Descriptor, Position, Rules};
 use tablegen_core::symmetry::Fold;
@@ -31,8 +31,8 @@ pub(super) struct Slices {
     plan: Slicing,
     folder: PathBuf,
     descriptor: Descriptor,
-    /// The roots of reachability; `None` without reachability bits.
-    roots: Option<Vec<Position>>,
+    /// The starts of reachability; empty without reachability bits.
+    starts: Vec<Position>,
     labels: LabelSet,
     compression: Option<Compression>,
     /// Slices are stored uncompressed until all are finished.
@@ -55,7 +55,7 @@ pub struct SliceFacts {
 }
 
 impl Slices {
-    /// Plans the slices of a build of `game`, whose table will be at `path`. `sliced` says which positions are sliced,
+    /// Plans the slices of a build of `game`, whose table will be at `path`. `domain` has the positions of the sweep,
     /// with `labels`, within `memory`, compressed if `compresses` is set. Checkpoints go to `scratch`, or to the folder of
     /// `path`.
     ///
@@ -64,7 +64,7 @@ impl Slices {
     /// set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, sliced, compresses): (LabelSet, Sliced<'_>, bool),
+        (labels, domain, compresses): (LabelSet, &Domain, bool),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
@@ -73,16 +73,15 @@ impl Slices {
     ) -> Result<Self, EngineError> {
         let rules = game.rules();
         let Fitting { plan, max_bytes } = match team {
-            Some(team) => fitting_together(game, (labels, sliced), memory, team)?,
-            None => fitting(game, (labels, sliced), memory, SearchEffort::Build)?,
+            Some(team) => fitting_together(game, (labels, domain), memory, team)?,
+            None => fitting(game, (labels, domain), memory, SearchEffort::Build)?,
         };
         let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let folder = checkpoint_folder(path, scratch);
-        let marks = matches!(sliced, Sliced::Colourings(_)) || marks_boards(rules);
-        let roots = marks.then(|| rules.starts_and(&game.roots()));
         let compression = compresses.then(Compression::default);
         let (descriptor, raw) = (game.descriptor(), team.is_some());
-        let mut slices = Self { plan, folder, descriptor, roots, labels, compression, raw, team };
+        let starts = domain.starts().to_vec();
+        let mut slices = Self { plan, folder, descriptor, starts, labels, compression, raw, team };
         if restart {
             remove_checkpoints(&slices.folder).map_err(EngineError::Write)?;
         }
@@ -95,7 +94,7 @@ impl Slices {
                 slices.raw |= raw;
                 if cells != slices.plan.slice_cells() {
                     // The build resumes with the slices of the unfinished table, if they fit into memory.
-                    let same = Task::new(rules, sliced, labels).plan_with(cells, max_bytes);
+                    let same = Task::new(rules, domain, labels).plan_with(cells, max_bytes);
                     slices.plan = same.ok_or_else(|| UnfinishedError {
                         folder: slices.folder.clone(),
                         reason: "the unfinished table there has regions that take more memory",
@@ -112,8 +111,8 @@ impl Slices {
     }
 
     fn spec<'a>(&'a self, game: &'a dyn Game) -> BuildSpec<'a> {
-        let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_deref());
-        BuildSpec { rules, descriptor, roots, labels: self.labels, compression: self.compression, raw: self.raw }
+        let (rules, descriptor, starts) = (game.rules(), &self.descriptor, self.starts.as_slice());
+        BuildSpec { rules, descriptor, starts, labels: self.labels, compression: self.compression, raw: self.raw }
     }
 
     /// True if slices would be compressed as they are finished if one process swept them.
@@ -148,8 +147,7 @@ impl Slices {
             return solved.map_err(|error| team.explain(error));
         }
         let resumed = checkpoints.resumed();
-        let roots = self.roots.as_deref().unwrap_or_default();
-        let options = SliceOptions { roots, kernel, progress };
+        let options = SliceOptions { roots: &self.starts, kernel, progress };
         let swept = self.plan.solve(game.rules(), &options, &checkpoints)?;
         Ok(SweptSlices { slices: self, checkpoints, swept, resumed, ranks: None })
     }
@@ -219,9 +217,8 @@ impl Slices {
         progress: Option<Watch<'_>>,
         team: &Team,
     ) -> Result<Swept, EngineError> {
-        let roots = self.roots.as_deref().unwrap_or_default();
         let swept = team.watching(progress, |watch| {
-            let options = SliceOptions { roots, kernel, progress: Some(watch) };
+            let options = SliceOptions { roots: &self.starts, kernel, progress: Some(watch) };
             shared.serving(|store| self.plan.solve(game.rules(), &options, store))
         });
         Ok(swept?)
@@ -240,19 +237,18 @@ impl Slices {
         let rules = game.rules();
         let (available, limit) = team.memory.clone().unwrap_or((u64::MAX, Limit::Available));
         let max_bytes = available.saturating_sub(baseline_bytes() + BESIDE) / PARTS * PLANNED;
-        let task = Task::new(rules, planes.sliced(), order.labels);
+        let task = Task::new(rules, planes.domain(), order.labels);
         // Rank 0 found that they fit, but this process may use slightly more memory for other things.
         let plan = task.plan_with(order.cells, max_bytes).or_else(|| task.plan_with(order.cells, available));
         let plan = plan.ok_or_else(|| {
             let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
             Shortage { resource, name, needed: None, available, limit, largest_board: None }
         })?;
-        let marks = order.method == Method::Coloured || marks_boards(rules);
-        let roots = marks.then(|| rules.starts_and(&game.roots()));
         let compression = order.compresses.then(Compression::default);
         let (folder, descriptor, labels) = (order.sharing.folder.clone(), game.descriptor(), order.labels);
         let team = Some((team.clone(), max_bytes / PLANNED * IN_TRANSIT));
-        Ok(Self { plan, folder, descriptor, roots, labels, compression, raw: true, team })
+        let starts = planes.domain().starts().to_vec();
+        Ok(Self { plan, folder, descriptor, starts, labels, compression, raw: true, team })
     }
 
     /// Sweeps this rank's share of the slices, on order of rank 0.
@@ -305,19 +301,19 @@ impl Fitting {
     }
 }
 
-/// The slicing of `game` with which a build solves `labels` of the `sliced` positions within `memory`. Without a limit, it uses
+/// The slicing of `game` with which a build solves `labels` of the positions of `domain` within `memory`. Without a limit, it uses
 /// the default allowance.
 ///
 /// # Errors
 /// If memory is too small for any slicing.
 pub(super) fn fitting(
     game: &dyn Game,
-    (labels, sliced): (LabelSet, Sliced<'_>),
+    (labels, domain): (LabelSet, &Domain),
     memory: Option<u64>,
     effort: SearchEffort,
 ) -> Result<Fitting, Shortage> {
     let rules = game.rules();
-    let task = Task::new(rules, sliced, labels);
+    let task = Task::new(rules, domain, labels);
     let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Available));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others);
@@ -336,7 +332,7 @@ pub(super) fn fitting(
 /// Like [`fitting`], for slices that the ranks of `team` sweep together: the slicing with the shortest time.
 fn fitting_together(
     game: &dyn Game,
-    (labels, sliced): (LabelSet, Sliced<'_>),
+    (labels, domain): (LabelSet, &Domain),
     memory: Option<u64>,
     team: &Team,
 ) -> Result<Fitting, Shortage> {
@@ -345,7 +341,7 @@ fn fitting_together(
         (10 + ranks.ilog2()).min(18)
     }
     let (rules, ranks) = (game.rules(), team.cluster.size());
-    let task = Task::new(rules, sliced, labels);
+    let task = Task::new(rules, domain, labels);
     let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Available));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;

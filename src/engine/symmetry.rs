@@ -6,7 +6,6 @@ use super::EngineError;
 use super::choice::width;
 use super::roots::roots;
 use tablegen_core::colourings::Frame;
-use tablegen_core::contents::Contents;
 use tablegen_core::label::Counts;
 use tablegen_core::rules::{Position, Rules, RulesError};
 use tablegen_core::symmetry::{Fold, Group};
@@ -44,13 +43,9 @@ impl SymmetryFacts {
     /// The facts of a table; `None` if it has no symmetry.
     #[must_use]
     pub fn of(table: &Table) -> Option<Self> {
-        let group = table.symmetry()?;
+        let group = table.domain().group()?;
         let orbits = table.orbits_by_mode().map(|orbits| orbits.iter().copied().sum());
-        let stored = match table.contents() {
-            Contents::Folded(folded) => folded.fold().stored_positions(),
-            Contents::Coloured(coloured) => coloured.frame().stored_positions(),
-            contents => contents.count(),
-        };
+        let stored = table.domain().stored_positions(table.rules());
         Some(Self { group: group.name().into(), order: group.order(), stored, orbits })
     }
 }

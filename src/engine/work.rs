@@ -82,7 +82,7 @@ impl Settling<'_> {
             Err(shortage) if !can_grow => return Err(shortage.into()),
             Ok(()) | Err(_) => {}
         }
-        let what = (labels, planes.sliced(), self.compresses(planes));
+        let what = (labels, planes.domain(), self.compresses(planes));
         let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
         Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
     }

@@ -8,7 +8,7 @@ use crate::common::{dense, games, kernels, sparse, table};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::plane::Shape;
 use tablegen::rules::{Descriptor, Rules};
-use tablegen::solve::{Method, Options, Phase, Progress, SolveError, UpTo, census, solve};
+use tablegen::solve::{Method, Options, Phase, Progress, SolveError, UpTo, count_reachable, solve};
 use tablegen::table::{SaveTable, TableFault};
 use tablegen::verify::{self, Finding, Scope};
 
@@ -52,7 +52,8 @@ fn solving_is_cancelled_in_every_phase() {
         assert!(stopped(&rules, &way, Phase::Write, 0).is_ok());
     }
     let stop = |_| ControlFlow::Break(());
-    let error = census(&rules, &Options { progress: Some(&stop), ..Options::default() }).expect_err("it is stopped");
+    let error =
+        count_reachable(&rules, &Options { progress: Some(&stop), ..Options::default() }).expect_err("it is stopped");
     assert!(matches!(error, SolveError::Cancelled), "{error}");
 }
 
@@ -107,7 +108,7 @@ fn memory_of_the_sparse_solver_is_bounded() {
     let rules = tactics();
     let within =
         |bytes| solve(&rules, &Options { method: Method::Sparse, max_bytes: Some(bytes), ..Options::default() });
-    let peak = census(&rules, &Options::default()).expect("the rules are small").peak_bytes;
+    let peak = count_reachable(&rules, &Options::default()).expect("the rules are small").peak_bytes;
     assert!(within(peak).is_ok());
     for allowed in [0, peak / 2, peak - 1] {
         let error = within(allowed).expect_err("it needs more");

@@ -55,7 +55,7 @@ fn engine_group(engine: &Engine, game: &dyn Game) -> Option<tablegen::symmetry::
         SolveOptions { method: Some(Method::Sparse), symmetry: UseSymmetry::Always, ..SolveOptions::default() };
     let again = tablegen::game::of_table(game.rules(), &game.descriptor());
     let source = engine.solve_in_memory(again, &options, None).expect("small rules");
-    source.table().and_then(Table::symmetry).cloned()
+    source.table().and_then(|table| table.domain().group()).cloned()
 }
 
 fn open(bytes: Vec<u8>) -> Table {
@@ -208,12 +208,7 @@ fn a_block_that_cannot_be_decompressed_is_an_error() {
 fn labels_added_to_a_compressed_table_equal_one_solve() {
     for (name, whole) in solutions() {
         let mut options = Options { labels: whole.contents().labels(), marks: true, ..Options::default() };
-        let (method, group) = match whole.contents() {
-            Contents::Dense(_) | Contents::Folded(_) => (Method::Dense, None),
-            Contents::Sparse(sparse) => (Method::Sparse, sparse.group().cloned()),
-            Contents::Coloured(_) => (Method::Coloured, None),
-        };
-        (options.method, options.symmetry) = (method, group.as_ref());
+        (options.method, options.symmetry) = (whole.domain().method(), whole.domain().group());
         let few = Options { labels: LabelSet::OUTCOME, ..options };
         let few = solve(whole.rules(), &few).expect("small rules");
         let packing = Compression { block: 1 << 12, ..Compression::default() };

@@ -6,10 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use crate::common::{games, scalar, table_bytes};
 use tablegen::atomic_file::{remove_abandoned, write_atomically};
+use tablegen::domain::Domain;
 use tablegen::label::LabelSet;
 use tablegen::rules::{Descriptor, RulesSpec};
 use tablegen::solve::{self, Options, Solution, solve};
-use tablegen::table::{SaveTable, Table, TableError, TableFault, dense_file_bytes};
+use tablegen::table::{SaveTable, Table, TableError, TableFault, file_bytes};
 use tablegen::verify;
 
 fn motley() -> Solution {
@@ -214,7 +215,7 @@ fn a_file_is_its_bytes() {
         assert_eq!(table.file_bytes(), fs::metadata(&path).expect("a table").len(), "{how}");
         assert_eq!(table.file_bytes(), solved.file_bytes(&Descriptor::default()), "{how}");
         assert_eq!(
-            dense_file_bytes(solved.rules(), &Descriptor::default(), LabelSet::OUTCOME),
+            file_bytes(solved.rules(), &Descriptor::default(), solved.domain(), LabelSet::OUTCOME),
             Some(table.file_bytes()),
             "{how}"
         );
@@ -389,7 +390,7 @@ fn sizes_of_impossible_tables() {
     let bytes = |cells, modes: usize, terminal| {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
         let rules = RulesSpec { modes, terminal, ..RulesSpec::new("large", cells) }.build().expect("sound rules");
-        dense_file_bytes(&rules, &none, LabelSet::OUTCOME)
+        file_bytes(&rules, &none, &Domain::every_board(&rules), LabelSet::OUTCOME)
     };
     use tablegen::rules::Outcome::{Draw, Loss};
     // A page of header, 2^(n-3) bytes of labels, and 32 bytes of checksum for each 2^16 bytes of labels.

@@ -4,7 +4,8 @@
 //! - [`label`]: what is computed for a position, as an algebra over its successors.
 //! - [`symmetry`]: groups of symmetries, and the position that represents its class.
 //! - [`plane`], [`colourings`], [`reachable`]: dense, two-colour and sparse indexes of positions.
-//! - [`contents`]: the labels of a solution or a table in one of these indexes.
+//! - [`domain`]: which positions a solution or a table covers, in one of these indexes.
+//! - [`contents`]: the labels of a domain.
 //! - [`compressed`]: compressed blocks of labels.
 //! - [`search`]: the value of one position, without a table.
 //!
@@ -17,6 +18,7 @@ pub mod atomic_file;
 pub mod colourings;
 pub mod compressed;
 pub mod contents;
+pub mod domain;
 pub mod label;
 pub mod plane;
 pub mod progress;

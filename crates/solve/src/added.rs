@@ -5,23 +5,17 @@
 
 use std::time::Duration;
 
-use super::dense::{self, BytePlanes};
-use super::{Method, Options, SolveError, check_labels, coloured, sparse};
+use super::labelled::ByteColumns;
+use super::{Method, Options, SolveError, check_labels, coloured, dense, sparse};
 use crate::contents::{ByteLabels, Contents};
 use crate::label::LabelKind;
 use crate::rules::Rules;
 
 /// The added labels.
 pub struct Added {
-    bytes: Bytes,
-    program: &'static str,
-    solve_time: Duration,
-}
-
-enum Bytes {
-    Dense(BytePlanes),
-    Sparse(Vec<(LabelKind, Vec<u8>)>),
-    Coloured(coloured::Added),
+    pub(crate) columns: ByteColumns,
+    pub(crate) program: &'static str,
+    pub(crate) solve_time: Duration,
 }
 
 /// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The
@@ -35,27 +29,19 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
     let held = contents.labels();
     let lacking: Vec<LabelKind> = options.labels.others().filter(|&kind| !held.contains(kind)).collect();
     if lacking.is_empty() {
-        return Ok(Added { bytes: Bytes::Sparse(Vec::new()), program: "nothing", solve_time: Duration::ZERO });
+        return Ok(Added { columns: ByteColumns::default(), program: "nothing", solve_time: Duration::ZERO });
     }
     match contents {
-        Contents::Dense(dense) => {
-            let planes = dense::add(rules, dense.layout(), &lacking, options)?;
-            let (program, solve_time) = (planes.kernel(), planes.sweep_time());
-            Ok(Added { bytes: Bytes::Dense(planes), program, solve_time })
-        }
+        Contents::Dense(dense) => dense::add(rules, dense.layout(), &lacking, options),
         Contents::Folded(_) => Err(SolveError::Folded { name: rules.name().into() }),
         Contents::Coloured(contents) if contents.frame().fold().is_some() => {
             Err(SolveError::Folded { name: rules.name().into() })
         }
-        Contents::Coloured(contents) => {
-            let added = coloured::add(rules, contents.frame(), &lacking, options)?;
-            let solve_time = added.sweep_time();
-            Ok(Added { bytes: Bytes::Coloured(added), program: Method::Coloured.name(), solve_time })
-        }
+        Contents::Coloured(contents) => coloured::add(rules, contents.frame(), &lacking, options),
         Contents::Sparse(sparse) => {
             let begun = std::time::Instant::now();
-            let bytes = Bytes::Sparse(sparse::add(rules, sparse, &lacking, options)?);
-            Ok(Added { bytes, program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
+            let columns = ByteColumns::of_lists(sparse::add(rules, sparse, &lacking, options)?);
+            Ok(Added { columns, program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
         }
     }
 }
@@ -63,13 +49,7 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
 impl Added {
     /// The labels.
     pub fn bytes(&self) -> ByteLabels<'_> {
-        ByteLabels::new(|kind| match &self.bytes {
-            Bytes::Dense(planes) => planes.of(kind),
-            Bytes::Coloured(planes) => planes.of(kind),
-            Bytes::Sparse(columns) => {
-                columns.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice())
-            }
-        })
+        self.columns.bytes()
     }
 
     /// The program that computed the labels: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.

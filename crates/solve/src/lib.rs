@@ -30,6 +30,7 @@ mod cyclic;
 mod dense;
 mod error;
 mod index_bits;
+mod labelled;
 mod memory;
 mod sampled;
 mod simd;
@@ -38,13 +39,14 @@ mod solution;
 mod sparse;
 mod up_to;
 
+pub use tablegen_core::domain::Method;
 use tablegen_core::progress::Meter;
 pub use tablegen_core::progress::{Phase, Progress, Watch};
-use tablegen_core::{colourings, compressed, contents, label, plane, progress, reachable, rules, symmetry};
+use tablegen_core::{colourings, compressed, contents, domain, label, plane, progress, reachable, rules, symmetry};
 
+use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::Layout;
-use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
@@ -63,51 +65,6 @@ pub use slices::{
 pub use solution::Solution;
 pub use sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
 pub use up_to::UpTo;
-
-/// The set of positions to solve, and the way to solve them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Method {
-    /// Every board in every mode, many at a time.
-    #[default]
-    Dense,
-    /// Only the reachable positions of a game in which no position repeats: it has a [`Potential`](crate::rules::Potential).
-    Sparse,
-    /// Every colouring of every occupied set, many at a time: for games in which cells exclude each other in pairs
-    /// ([`Squares`](crate::colourings::Squares)). Reachability bits mark the colourings that are reachable.
-    Coloured,
-    /// Only the reachable positions of a game in which positions may repeat: it has no
-    /// [`Potential`](crate::rules::Potential).
-    Cyclic,
-}
-
-impl Method {
-    /// Every method.
-    pub const ALL: [Self; 4] = [Self::Dense, Self::Coloured, Self::Sparse, Self::Cyclic];
-
-    /// The method that labels the reachable positions of `rules`: [`Sparse`](Self::Sparse) or, if positions may repeat,
-    /// [`Cyclic`](Self::Cyclic).
-    #[must_use]
-    pub fn of_reachable(rules: &Rules) -> Self {
-        if rules.potential().is_some() { Self::Sparse } else { Self::Cyclic }
-    }
-
-    /// True if the method labels only reachable positions.
-    #[must_use]
-    pub const fn is_of_reachable(self) -> bool {
-        matches!(self, Self::Sparse | Self::Cyclic)
-    }
-
-    /// `dense`, `two-colour`, `sparse` or `cyclic`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Dense => "dense",
-            Self::Sparse => "sparse",
-            Self::Coloured => "two-colour",
-            Self::Cyclic => "cyclic",
-        }
-    }
-}
 
 /// Returns the bytes of memory that the system has left for the process; `None` without a limit. Any thread may call
 /// it.
@@ -154,10 +111,10 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     check_labels(rules, options.labels)?;
     check_method(rules, options.method)?;
     match options.method {
-        Method::Dense => Solution::of_dense(rules, dense::solve(rules, options)?, options.progress),
+        Method::Dense => Solution::of_sweep(rules, dense::solve(rules, options)?, options.progress),
         Method::Sparse => sparse::solve(rules, options),
         Method::Cyclic => cyclic::solve(rules, options),
-        Method::Coloured => Solution::of_coloured(rules, coloured::solve(rules, options)?, options.progress),
+        Method::Coloured => Solution::of_sweep(rules, coloured::solve(rules, options)?, options.progress),
     }
 }
 
@@ -169,7 +126,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
 pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, SolveError> {
     let rules = marked.rules().clone();
     check_labels(&rules, options.labels)?;
-    Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
+    Solution::of_sweep(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
 /// Checks that `method` can solve `rules`. A sweep needs players who fill cells in turn, the sparse solver needs
@@ -209,7 +166,7 @@ fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
 /// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
     check_method(rules, Method::Dense)?;
-    Solution::of_dense(rules, dense::scalar(rules, layout, None, labels)?, None)
+    Solution::of_sweep(rules, dense::scalar(rules, layout, None, labels)?, None)
 }
 
 /// Like [`scalar`], with reachability bits from the starts of the rules and from `roots`.
@@ -223,7 +180,7 @@ pub fn scalar_marked(
     labels: LabelSet,
 ) -> Result<Solution, SolveError> {
     check_method(rules, Method::Dense)?;
-    Solution::of_dense(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
+    Solution::of_sweep(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
 }
 
 /// Like [`scalar`], for every colouring of `rules`, as [`Method::Coloured`] has them, with reachability bits.
@@ -232,45 +189,28 @@ pub fn scalar_marked(
 /// If the rules cannot have a two-colour table, or there is not enough memory.
 pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
     check_method(rules, Method::Coloured)?;
-    Solution::of_coloured(rules, coloured::scalar(rules, roots, labels)?, None)
+    Solution::of_sweep(rules, coloured::scalar(rules, roots, labels)?, None)
 }
 
-/// The number of reachable positions, and the memory for solving them.
+/// The reachable positions of a game, counted, and the memory for solving them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Census {
-    /// The keys of each level.
-    pub levels: Levels,
-    /// The starts: sorted, each once.
-    pub roots: Vec<Position>,
-    /// The symmetries, if one position of each symmetry class is counted.
-    pub group: Option<Group>,
-    pub(crate) positions: u64,
+pub struct ReachableCount {
+    /// The domain of their table.
+    pub domain: Domain,
+    /// The number of reachable positions, including all positions of each symmetry class.
+    pub positions: u64,
     /// Bytes of memory that solving holds at its peak.
     pub peak_bytes: u64,
 }
 
-impl Census {
-    /// The number of stored positions: under symmetry, of representatives.
+impl ReachableCount {
+    /// The number of positions that a table stores: under symmetry, of representatives.
     #[must_use]
-    pub fn count(&self) -> u64 {
-        self.levels.count()
-    }
-
-    /// The number of positions, including all positions of each symmetry class.
-    #[must_use]
-    pub const fn positions(&self) -> u64 {
-        self.positions
-    }
-
-    /// The number of stored positions on each level, the lowest level first.
-    pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> {
-        self.levels.sizes()
-    }
-
-    /// The roots, sorted and without duplicates.
-    #[must_use]
-    pub fn roots(&self) -> &[Position] {
-        &self.roots
+    pub fn stored(&self) -> u64 {
+        match &self.domain {
+            Domain::Sparse { levels, .. } => levels.count(),
+            Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => self.positions,
+        }
     }
 }
 
@@ -278,9 +218,9 @@ impl Census {
 ///
 /// # Errors
 /// As [`solve()`] with the method that labels reachable positions ([`Method::of_reachable`]).
-pub fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
+pub fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
     match rules.potential() {
-        Some(potential) => sparse::census(rules, potential, options),
-        None => cyclic::census(rules, options),
+        Some(potential) => sparse::count_reachable(rules, potential, options),
+        None => cyclic::count_reachable(rules, options),
     }
 }

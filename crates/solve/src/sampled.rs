@@ -268,14 +268,14 @@ mod tests {
 
     use super::*;
     use crate::sparse::random::random_rules;
-    use crate::{Options, census};
+    use crate::{Options, count_reachable};
 
     fn game(name: &str, set: &Parameters) -> Box<dyn Game> {
         bundled(name, set).expect("a game of the library").expect("a size that it has")
     }
 
     fn counted(rules: &Rules) -> u64 {
-        census(rules, &Options::default()).unwrap().count()
+        count_reachable(rules, &Options::default()).unwrap().stored()
     }
 
     #[test]

@@ -7,7 +7,9 @@
 //!
 //! `tablegen` re-exports what users may rely on. Other items serve its crates and may change.
 
-use tablegen_core::{atomic_file, colourings, compressed, contents, label, plane, reachable, rules, search, symmetry};
+use tablegen_core::{
+    atomic_file, colourings, compressed, contents, domain, label, plane, reachable, rules, search, symmetry,
+};
 use tablegen_solve as solve;
 
 pub mod cluster;

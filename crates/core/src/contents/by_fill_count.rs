@@ -82,9 +82,9 @@ impl Contents<'_> {
     pub fn outcome_bytes(&self) -> u64 {
         match self {
             Self::Dense(dense) => dense.planes().bytes().len() as u64,
-            Self::Sparse(sparse) => sparse.sections()[1].len() as u64,
+            Self::Sparse(sparse) => sparse.outcomes().len() as u64,
             Self::Coloured(coloured) => coloured.outcome_bytes(),
-            Self::Folded(folded) => folded.sections().0.len() as u64,
+            Self::Folded(folded) => folded.outcomes().len() as u64,
         }
     }
 }

@@ -107,9 +107,14 @@ impl<'a> Coloured<'a> {
         }
     }
 
-    /// The sections of a table: the outcomes and the reachability bits.
-    pub const fn sections(&self) -> [Bytes<'a>; 2] {
-        [self.outcomes, self.reached]
+    /// The outcomes.
+    pub const fn outcomes(&self) -> Bytes<'a> {
+        self.outcomes
+    }
+
+    /// The reachability bits.
+    pub const fn reached(&self) -> Bytes<'a> {
+        self.reached
     }
 
     /// Bytes of the outcomes, without their padding.

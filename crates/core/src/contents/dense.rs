@@ -24,11 +24,6 @@ pub struct Reach<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// The marks in `bytes`, planes of `shape`, of what play from `roots` reaches; `None` if these are not bytes of that shape.
-    pub fn new(roots: &'a [Position], shape: Shape, bytes: impl Into<Bytes<'a>>) -> Option<Self> {
-        Some(Self { roots, marks: Planes::of(shape, bytes.into())? })
-    }
-
     /// The positions that play is followed from, the starts of the rules among them: sorted, each once.
     #[must_use]
     pub const fn roots(&self) -> &'a [Position] {
@@ -49,9 +44,20 @@ impl<'a> Reach<'a> {
 }
 
 impl<'a> Dense<'a> {
-    /// The planes in the order of `layout`, which must have the same number of cells, and so must `reach`.
-    pub const fn new(layout: &'a Layout, planes: Planes<'a>, reach: Option<Reach<'a>>, bytes: ByteLabels<'a>) -> Self {
-        Self { layout, planes, reach, bytes }
+    /// Outcomes of `shape` in the order of `layout`, and the boards that are reachable from `starts`, if they are marked.
+    pub(super) fn new(
+        layout: &'a Layout,
+        starts: &'a [Position],
+        shape: Shape,
+        outcomes: Bytes<'a>,
+        reached: Option<Bytes<'a>>,
+        bytes: ByteLabels<'a>,
+    ) -> Self {
+        let planes =
+            |shape, bytes| Planes::of(shape, bytes).unwrap_or_else(|| unreachable!("the bytes have the shape"));
+        let marks = |bytes| planes(Shape::new(shape.cells(), shape.modes(), Width::One), bytes);
+        let reach = reached.map(|bytes| Reach { roots: starts, marks: marks(bytes) });
+        Self { layout, planes: planes(shape, outcomes), reach, bytes }
     }
 
     /// Which boards play reaches, if they are marked.
@@ -106,6 +112,11 @@ impl<'a> Dense<'a> {
             Some(plane) => mode.0 as usize * plane as usize + index as usize,
             None => usize::MAX,
         }
+    }
+
+    /// The bytes of the outcomes that a look-up of `position` reads.
+    pub fn touched(&self, position: Position) -> impl Iterator<Item = usize> + use<> {
+        self.planes.touched(position.mode, self.layout.index(position.board))
     }
 
     /// Which bit of a plane belongs to which board.

@@ -61,9 +61,14 @@ impl<'a> Folded<'a> {
         self.bytes
     }
 
-    /// The stored outcomes and reachability bits.
-    pub fn sections(&self) -> (Bytes<'a>, Option<Bytes<'a>>) {
-        (self.outcomes, self.reach.map(|(_, marks)| marks))
+    /// The stored outcomes.
+    pub const fn outcomes(&self) -> Bytes<'a> {
+        self.outcomes
+    }
+
+    /// The stored reachability bits, if there are any.
+    pub fn reached(&self) -> Option<Bytes<'a>> {
+        self.reach.map(|(_, marks)| marks)
     }
 
     /// The number of positions: 2^cells in each mode.

@@ -15,8 +15,9 @@ mod tally;
 use rayon::prelude::*;
 
 use crate::compressed::{BlockFault, Bytes};
+use crate::domain::Domain;
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width, add_each};
-use crate::plane::{Conflict, PlaneFault};
+use crate::plane::{Conflict, PlaneFault, Shape};
 use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
 
@@ -33,7 +34,20 @@ pub use orbits::spread;
 pub use sparse::Sparse;
 pub use tally::Tally;
 
-/// The labels of a solved game, borrowed from wherever they are.
+/// The bytes of the labels of a domain, borrowed from wherever they are.
+#[derive(Clone, Copy)]
+pub struct Sections<'a> {
+    /// The keys of a sparse domain; empty for any other.
+    pub keys: Bytes<'a>,
+    /// The outcomes.
+    pub outcomes: Bytes<'a>,
+    /// The reachability bits. Without them no position can be asked whether it is reachable.
+    pub reached: Option<Bytes<'a>>,
+    /// The labels of one byte.
+    pub others: ByteLabels<'a>,
+}
+
+/// The labels of a domain, borrowed from wherever they are.
 #[derive(Clone, Copy, Debug)]
 pub enum Contents<'a> {
     /// Labels of every board in every mode.
@@ -96,6 +110,29 @@ impl From<KeyFault> for LabelFault {
 }
 
 impl<'a> Contents<'a> {
+    /// The labels in `sections`, which have the sizes of `domain`. `shape` is the shape of the outcomes of all boards.
+    #[must_use]
+    pub fn new(domain: &'a Domain, shape: Shape, sections: Sections<'a>) -> Self {
+        let Sections { keys, outcomes, reached, others } = sections;
+        match domain {
+            Domain::Dense { layout, starts } => {
+                Self::Dense(Dense::new(layout, starts, shape, outcomes, reached, others))
+            }
+            Domain::Folded { fold, starts } => {
+                let reach = reached.map(|bits| (starts.as_slice(), bits));
+                Self::Folded(Folded::new(fold, shape, outcomes, reach, others))
+            }
+            Domain::Coloured(frame) => {
+                let reached = reached.unwrap_or(Bytes::Plain(&[]));
+                Self::Coloured(Coloured::new(frame, shape.draws(), outcomes, reached, others))
+            }
+            Domain::Sparse { levels, starts, group } => {
+                let sparse = Sparse::new(levels, starts, keys, shape.width(), outcomes, others);
+                Self::Sparse(sparse.up_to(group.as_ref()))
+            }
+        }
+    }
+
     /// The same with the labels of one byte that are in `more` as well.
     pub const fn with(self, more: ByteLabels<'a>) -> Self {
         match self {
@@ -139,6 +176,20 @@ impl Contents<'_> {
     #[must_use]
     pub fn labels(&self) -> LabelSet {
         self.bytes().labels()
+    }
+
+    /// The sections of a table of these labels, in file order: the keys, the outcomes, the reachability bits, and each
+    /// label of one byte, as far as there are any.
+    #[must_use]
+    pub fn sections(&self) -> Vec<Bytes<'_>> {
+        let (keys, outcomes, reached) = match self {
+            Self::Dense(dense) => (None, dense.planes().bytes(), dense.reach().map(|reach| reach.marks().bytes())),
+            Self::Folded(folded) => (None, folded.outcomes(), folded.reached()),
+            Self::Coloured(coloured) => (None, coloured.outcomes(), Some(coloured.reached())),
+            Self::Sparse(sparse) => (Some(sparse.keys()), sparse.outcomes(), None),
+        };
+        let others = LabelKind::ALL.into_iter().filter_map(|kind| self.bytes().of(kind));
+        keys.into_iter().chain([outcomes]).chain(reached).chain(others).collect()
     }
 
     /// The bytes of the labels of one byte.

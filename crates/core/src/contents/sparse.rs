@@ -87,9 +87,9 @@ impl<'a> Sparse<'a> {
         self.roots
     }
 
-    /// The sections of a table: the keys of all levels, and their outcomes.
-    pub const fn sections(&self) -> [Bytes<'a>; 2] {
-        [self.keys, self.outcomes]
+    /// The outcomes of all levels.
+    pub const fn outcomes(&self) -> Bytes<'a> {
+        self.outcomes
     }
 
     /// The number of positions stored; up to symmetry, of orbits.
@@ -125,7 +125,15 @@ impl<'a> Sparse<'a> {
     /// If the bytes it is read from are damaged.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
-        let position = self.stored(position);
+        self.outcome_of_stored(self.stored(position))
+    }
+
+    /// Like [`outcome`](Self::outcome), for a `position` that is its own representative.
+    ///
+    /// # Errors
+    /// As [`outcome`](Self::outcome).
+    #[inline]
+    pub fn outcome_of_stored(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
         let Some(number) = self.levels.of(position) else { return Ok(None) };
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };

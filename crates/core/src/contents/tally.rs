@@ -135,12 +135,12 @@ impl Coloured<'_> {
     }
 
     fn reached_words(&self, first: u64, set: u64) -> Result<Cow<'_, [u8]>, BlockFault> {
-        self.plane_words(self.sections()[1], first, set)
+        self.plane_words(self.reached(), first, set)
     }
 
     fn tally(&self, set: u64, slot: u32) -> Result<Tally, LabelFault> {
         let place = Place { set, slot, colouring: 0 };
-        let [outcomes, _] = self.sections();
+        let outcomes = self.outcomes();
         let (win, loss) = self.marks(place);
         let wins = self.plane_words(outcomes, win, set)?;
         let losses = self.plane_words(outcomes, loss, set)?;

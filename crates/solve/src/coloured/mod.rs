@@ -19,19 +19,21 @@ mod run;
 mod scalar;
 mod set_order;
 mod slices;
-mod solution;
 mod sweep;
 
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::labelled::{Buffer, ByteColumns, Labelled};
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::simd::Kernel;
-use super::{Options, SolveError};
+use super::{Method, Options, SolveError};
+use crate::added::Added;
 use crate::colourings::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
+use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::{Position, Rules, SweepObstacle};
 use plan::Plan;
@@ -40,7 +42,6 @@ use sweep::{Base, Sweep};
 
 pub(super) use slices::colouring_transfers;
 pub use slices::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_slices};
-pub(super) use solution::{Added, ColouredSolution};
 
 /// The most squares that a move may fill whether they are free or not. Each of them doubles the predecessors of a position.
 const MOST_UNASKED: u32 = 6;
@@ -160,7 +161,7 @@ fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory)
 }
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveError> {
     if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
@@ -170,7 +171,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<ColouredSolu
 }
 
 /// As [`solve`], with reachable positions that are marked already.
-pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
+pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> {
     check_size(&marked.rules, &marked.frame, options)?;
     label(marked, options)
 }
@@ -186,7 +187,7 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
 }
 
 /// Labels all positions of a marked game.
-fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
+fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> {
     let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let unit = kernel.unit()?;
@@ -207,11 +208,19 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, Solv
         others.push((kind, memory));
         sweep_time += time;
     }
-    Ok(ColouredSolution { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
+    Ok(Labelled {
+        domain: Domain::Coloured(frame),
+        keys: Vec::new(),
+        outcomes: Buffer::Pages(outcomes),
+        reached: Some(reached),
+        others: ByteColumns::of_pages(others),
+        program: kernel.name(),
+        solve_time: sweep_time,
+    })
 }
 
 /// As [`solve`], by the reference implementation.
-pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<ColouredSolution, SolveError> {
+pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Labelled, SolveError> {
     scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 
@@ -234,7 +243,8 @@ pub(crate) fn add(
     for &kind in kinds {
         planes.push((kind, bytes::solve(&plan, frame, kind, options.progress)?.0));
     }
-    Ok(Added { planes, sweep_time: begun.elapsed() })
+    let (program, solve_time) = (Method::Coloured.name(), begun.elapsed());
+    Ok(Added { columns: ByteColumns::of_pages(planes), program, solve_time })
 }
 
 /// The places of the roots, sorted.

@@ -2,17 +2,18 @@
 
 use std::time::Instant;
 
-use super::solution::ColouredSolution;
 use super::starts;
 use crate::colourings::{Frame, Place};
 use crate::contents::{ByteLabels, Coloured, ColouredShape};
+use crate::domain::Domain;
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
+use crate::labelled::{Buffer, ByteColumns, Labelled};
 use crate::memory::Memory;
 use crate::rules::{Outcome, Position, Rules};
 use crate::{NotColoured, SolveError};
 
 /// Solves `rules` one position at a time, in safe and plain Rust.
-pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<ColouredSolution, SolveError> {
+pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Labelled, SolveError> {
     let begun = Instant::now();
     let outcomes = outcomes(rules, &frame)?;
     let reached = reached(rules, &frame)?;
@@ -23,9 +24,16 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Col
         };
         Ok::<_, SolveError>((kind, memory))
     };
-    let others = labels.others().map(of).collect::<Result<_, _>>()?;
-    let draws = rules.can_draw();
-    Ok(ColouredSolution { frame, draws, outcomes, reached, others, kernel: "scalar", sweep_time: begun.elapsed() })
+    let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
+    Ok(Labelled {
+        domain: Domain::Coloured(frame),
+        keys: Vec::new(),
+        outcomes: Buffer::Pages(outcomes),
+        reached: Some(reached),
+        others: ByteColumns::of_pages(others),
+        program: "scalar",
+        solve_time: begun.elapsed(),
+    })
 }
 
 /// Memory of `bytes` bytes.

@@ -27,9 +27,10 @@ use std::time::Instant;
 use flood::Game;
 use shards::Cut;
 
-use super::solution::Reached;
+use super::labelled::Labelled;
 use super::sparse::{check_symmetries, moves::Moves, outcomes_of, roots};
-use super::{Census, Method, Options, Solution, SolveError};
+use super::{Options, ReachableCount, Solution, SolveError};
+use crate::domain::Domain;
 use crate::label::LabelKind;
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Position, Potential, Rules};
@@ -52,8 +53,9 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
     let levels = levels(rules, codes.len() as u64);
     let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
     let others = vec![(LabelKind::Remoteness, codes)];
-    let reached = Reached { levels, roots, group: group.cloned(), keys, outcomes, others };
-    Ok(Solution::of_reached(rules, Method::Cyclic, reached, counts, begun.elapsed()))
+    let domain = Domain::Sparse { levels, starts: roots, group: group.cloned() };
+    let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::sparse(domain, keys, outcomes, others) };
+    Ok(Solution::of_reached(rules, labelled, counts))
 }
 
 /// The symmetries to solve by; `None` if the positions of a symmetry class may have more moves together than a state can count.
@@ -107,7 +109,7 @@ fn levels(rules: &Rules, count: u64) -> Levels {
 }
 
 /// Counts the reachable positions of `rules`, in which positions may repeat.
-pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
+pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
     fn counted<K: KeyWord, P: KeyWord>(
         rules: &Rules,
         group: Option<&Group>,
@@ -131,7 +133,8 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
     if group.is_none()
         && let Some(numbered::Count { positions, peak }) = numbered::count(rules, &roots, options)?
     {
-        return Ok(Census { levels: levels(rules, positions), roots, group: None, positions, peak_bytes: peak });
+        let domain = Domain::Sparse { levels: levels(rules, positions), starts: roots, group: None };
+        return Ok(ReachableCount { domain, positions, peak_bytes: peak });
     }
     let (count, positions, peak_bytes) = match Codes::of(rules) {
         codes if Cut::fits(codes, u32::BITS) => counted::<u64, u32>(rules, group, &roots, options),
@@ -139,7 +142,8 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
         codes if Cut::fits(codes, u64::BITS) => counted::<u128, u64>(rules, group, &roots, options),
         _ => counted::<u128, u128>(rules, group, &roots, options),
     }?;
-    Ok(Census { levels: levels(rules, count), roots, group: group.cloned(), positions, peak_bytes })
+    let domain = Domain::Sparse { levels: levels(rules, count), starts: roots, group: group.cloned() };
+    Ok(ReachableCount { domain, positions, peak_bytes })
 }
 
 #[cfg(test)]
@@ -244,8 +248,8 @@ mod tests {
             let expected = value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
             assert_eq!((found.outcome, found.remoteness), expected, "{position:?} of {rules:?}");
         }
-        let census = crate::census(rules, &options).unwrap();
-        assert_eq!((census.count(), census.positions()), (solved.count(), expected.len() as u64));
+        let counted = crate::count_reachable(rules, &options).unwrap();
+        assert_eq!((counted.stored(), counted.positions), (solved.count(), expected.len() as u64));
     }
 
     #[test]

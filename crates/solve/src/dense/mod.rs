@@ -25,7 +25,6 @@ mod scalar;
 mod schedule;
 mod scratch;
 mod slices;
-mod solution;
 mod sweep;
 mod tile;
 mod within;
@@ -33,15 +32,17 @@ mod within;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use super::labelled::{Buffer, Labelled};
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::simd::{Kernel, VectorUnit};
 use super::{Options, SolveError, Watch};
+use crate::added::Added;
+use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
 use crate::rules::{Board, Position, Rules};
 use block::{Block, TILE};
-pub(super) use byte_planes::BytePlanes;
 use marks::{MarkPlan, Marks};
 use part::{Cut, Part};
 use plan::Plan;
@@ -50,10 +51,9 @@ use sweep::Sweep;
 
 pub(super) use slices::board_transfers;
 pub use slices::{SlicePlan, SliceTask, fold, fold_untried, solve_by_slices, sweep_time};
-pub(super) use solution::{DenseSolution, Reached};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolution, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let unit = kernel.unit()?;
     let shape = Shape::of(rules);
@@ -86,21 +86,23 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolutio
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
-    let (reached, mark_time) = marked.unzip();
-    let sweep_time = sweep_time + mark_time.unwrap_or_default() + others.sweep_time();
-    Ok(DenseSolution {
-        shape,
-        layout,
-        memory,
+    let others = byte_planes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
+    let (starts, reached, mark_time) = match marked {
+        Some((roots, marks, time)) => (roots, Some(marks), time),
+        None => (Vec::new(), None, Duration::ZERO),
+    };
+    Ok(Labelled {
+        domain: Domain::Dense { layout, starts },
+        keys: Vec::new(),
+        outcomes: Buffer::Pages(memory),
         reached,
-        others: others.into_planes(),
-        kernel: kernel.name(),
-        sweep_time,
+        others: others.columns,
+        program: kernel.name(),
+        solve_time: sweep_time + mark_time + others.solve_time,
     })
 }
 
-/// Marks the reachable boards. Returns the time as well. `outcomes` are planes that are labelled later, used as scratch
+/// Marks the reachable boards. Returns the starts of play, the reachability bits and the time. `outcomes` are planes that are labelled later, used as scratch
 /// memory.
 fn mark(
     rules: &Rules,
@@ -109,7 +111,7 @@ fn mark(
     unit: VectorUnit,
     outcomes: &mut Memory,
     options: &Options<'_>,
-) -> Result<(Reached, Duration), SolveError> {
+) -> Result<(Vec<Position>, Memory, Duration), SolveError> {
     let shape = marks_shape(rules);
     let roots = rules.starts_and(options.roots);
     let part = Part::backwards(renumbered, Cut::whole(rules.cells()), 0);
@@ -131,7 +133,7 @@ fn mark(
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    Ok((Reached { roots, marks }, time))
+    Ok((roots, marks, time))
 }
 
 /// The shape of the reachability bits: a bit for each (mode, board).
@@ -145,11 +147,11 @@ pub(crate) fn add(
     layout: &Layout,
     kinds: &[LabelKind],
     options: &Options<'_>,
-) -> Result<BytePlanes, SolveError> {
+) -> Result<Added, SolveError> {
     let layout = checked(layout, rules)?;
     check_size(rules, kinds.iter().copied(), false, options.max_bytes)?;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
-    BytePlanes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
+    byte_planes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
 }
 
 /// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is
@@ -159,7 +161,7 @@ pub(super) fn scalar(
     layout: Option<&Layout>,
     roots: Option<&[Position]>,
     labels: LabelSet,
-) -> Result<DenseSolution, SolveError> {
+) -> Result<Labelled, SolveError> {
     check_size(rules, labels.iter(), roots.is_some(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),

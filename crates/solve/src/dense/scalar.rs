@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use super::solution::{DenseSolution, Reached};
 use super::{marks_shape, planes_of};
 use crate::SolveError;
+use crate::domain::Domain;
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
+use crate::labelled::{Buffer, ByteColumns, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
@@ -17,7 +18,7 @@ pub(super) fn solve(
     layout: Layout,
     roots: Option<&[Position]>,
     labels: LabelSet,
-) -> Result<DenseSolution, SolveError> {
+) -> Result<Labelled, SolveError> {
     let shape = Shape::of(rules);
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
@@ -29,13 +30,27 @@ pub(super) fn solve(
         };
         Ok::<_, SolveError>((kind, memory))
     };
-    let others = labels.others().map(of).collect::<Result<_, _>>()?;
+    let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
-    Ok(DenseSolution { shape, layout, memory, reached, others, kernel: "scalar", sweep_time: begin.elapsed() })
+    let (starts, reached) = reached.map_or((Vec::new(), None), |(roots, marks)| (roots, Some(marks)));
+    Ok(Labelled {
+        domain: Domain::Dense { layout, starts },
+        keys: Vec::new(),
+        outcomes: Buffer::Pages(memory),
+        reached,
+        others: ByteColumns::of_pages(others),
+        program: "scalar",
+        solve_time: begin.elapsed(),
+    })
 }
 
-/// The reachability bits.
-fn reached(rules: &Rules, renumbered: &Rules, layout: &Layout, roots: &[Position]) -> Result<Reached, SolveError> {
+/// The starts of play and the reachability bits.
+fn reached(
+    rules: &Rules,
+    renumbered: &Rules,
+    layout: &Layout,
+    roots: &[Position],
+) -> Result<(Vec<Position>, Memory), SolveError> {
     let shape = marks_shape(rules);
     let mut marks = planes_of(shape, None)?;
     let plane_bits = marks.bytes().len() as u64 / shape.planes() * 8;
@@ -55,7 +70,7 @@ fn reached(rules: &Rules, renumbered: &Rules, layout: &Layout, roots: &[Position
             }
         }
     }
-    Ok(Reached { roots, marks })
+    Ok((roots, marks))
 }
 
 /// Every position of `rules`, successors before predecessors.

@@ -45,9 +45,10 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::solution::Reached;
-use super::{Census, Method, Options, Solution, SolveError, UpTo};
+use super::labelled::Labelled;
+use super::{Options, ReachableCount, Solution, SolveError, UpTo};
 use crate::contents::Sparse;
+use crate::domain::Domain;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
@@ -68,16 +69,21 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
     let roots = roots(rules, options)?;
     let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
-        let (reached, counts) = solve_orbits(rules, potential, group, roots, options)?;
-        return Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()));
+        let (labelled, counts) = solve_orbits(rules, potential, group, roots, options)?;
+        return Ok(finished(rules, labelled, counts, begun));
     }
     // Keys take most of the memory: the narrowest word that holds one.
-    let (reached, counts) = match Codes::of(rules).bits() {
+    let (labelled, counts) = match Codes::of(rules).bits() {
         ..=32 => solve_as::<u32>(rules, potential, roots, options),
         33..=64 => solve_as::<u64>(rules, potential, roots, options),
         _ => solve_as::<u128>(rules, potential, roots, options),
     }?;
-    Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()))
+    Ok(finished(rules, labelled, counts, begun))
+}
+
+/// The solution with `labelled`, which was begun at `begun`.
+fn finished(rules: &Rules, labelled: Labelled, counts: Vec<Counts>, begun: Instant) -> Solution {
+    Solution::of_reached(rules, Labelled { solve_time: begun.elapsed(), ..labelled }, counts)
 }
 
 /// Solves the positions of `roots`, whose keys fit into `W`.
@@ -86,12 +92,13 @@ fn solve_as<W: KeyWord>(
     potential: &Potential,
     roots: Vec<Position>,
     options: &Options<'_>,
-) -> Result<(Reached, Vec<Counts>), SolveError> {
+) -> Result<(Labelled, Vec<Counts>), SolveError> {
     if let Some(layout) = blocks::layout::<W>(rules, potential, &roots, options) {
         let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
         let (keys, outcomes) = columns.into_parts();
         let keys = keys.unwrap_or_default();
-        return Ok((Reached { levels, roots, group: None, keys, outcomes, others: Vec::new() }, counts));
+        let domain = Domain::Sparse { levels, starts: roots, group: None };
+        return Ok((Labelled::sparse(domain, keys, outcomes, Vec::new()), counts));
     }
     let moves = Moves::new(rules, potential);
     let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
@@ -116,16 +123,16 @@ fn solve_as<W: KeyWord>(
         }
         columns.push((kind, labels));
     }
-    Ok((finished(rules, (levels, roots, None), keys, columns)?, counts))
+    Ok((of_columns(rules, (levels, roots, None), keys, columns)?, counts))
 }
 
-/// The solution from `keys` and the columns of all [`passes`], in their order.
-fn finished(
+/// The labels from `keys` and the columns of all [`passes`], in their order.
+fn of_columns(
     rules: &Rules,
     (levels, roots, group): (Levels, Vec<Position>, Option<Group>),
     keys: Vec<u8>,
     mut columns: Vec<(LabelKind, Vec<u8>)>,
-) -> Result<Reached, SolveError> {
+) -> Result<Labelled, SolveError> {
     for (_, labels) in columns.iter().filter(|(kind, _)| *kind == LabelKind::Remoteness) {
         check_length(rules, labels)?;
     }
@@ -135,7 +142,7 @@ fn finished(
     } else {
         columns.remove(0).1
     };
-    Ok(Reached { levels, roots, group, keys, outcomes, others: columns })
+    Ok(Labelled::sparse(Domain::Sparse { levels, starts: roots, group }, keys, outcomes, columns))
 }
 
 /// Columns for labels of `width` of all `levels`, and for their keys if they are to be written.
@@ -165,7 +172,7 @@ fn solve_orbits(
     group: &Group,
     roots: Vec<Position>,
     options: &Options<'_>,
-) -> Result<(Reached, Vec<Counts>), SolveError> {
+) -> Result<(Labelled, Vec<Counts>), SolveError> {
     check_symmetries(rules, group, &roots)?;
     let potential = &averaged(rules, potential, group)?;
     let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, potential, group, &roots, options, false)?;
@@ -184,7 +191,8 @@ fn solve_orbits(
     if options.labels.contains(LabelKind::Nimber) {
         others.push((LabelKind::Nimber, add::column::<Nimber>(rules, found, options)?.0));
     }
-    Ok((Reached { levels, roots, group: Some(group.clone()), keys, outcomes, others }, counts))
+    let domain = Domain::Sparse { levels, starts: roots, group: Some(group.clone()) };
+    Ok((Labelled::sparse(domain, keys, outcomes, others), counts))
 }
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
@@ -258,17 +266,23 @@ pub(crate) fn add(
 }
 
 /// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.
-pub(super) fn census(rules: &Rules, potential: &Potential, options: &Options<'_>) -> Result<Census, SolveError> {
-    fn census_as<W: KeyWord>(
+pub(super) fn count_reachable(
+    rules: &Rules,
+    potential: &Potential,
+    options: &Options<'_>,
+) -> Result<ReachableCount, SolveError> {
+    fn count_as<W: KeyWord>(
         rules: &Rules,
         potential: &Potential,
         roots: Vec<Position>,
         options: &Options<'_>,
-    ) -> Result<Census, SolveError> {
+    ) -> Result<ReachableCount, SolveError> {
         let moves = Moves::new(rules, potential);
-        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &moves, &roots, options, Extent::Census)?;
+        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &moves, &roots, options, Extent::Count)?;
         let levels = levels(rules, potential, &sizes);
-        Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
+        let positions = levels.count();
+        let domain = Domain::Sparse { levels, starts: roots, group: None };
+        Ok(ReachableCount { domain, positions, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
@@ -277,12 +291,13 @@ pub(super) fn census(rules: &Rules, potential: &Potential, options: &Options<'_>
         let orbits::Flooded { sizes, positions, peak, .. } =
             orbits::flood(rules, potential, group, &roots, options, true)?;
         let (levels, group) = (levels(rules, potential, &sizes), Some(group.clone()));
-        return Ok(Census { levels, roots, group, positions, peak_bytes: peak });
+        let domain = Domain::Sparse { levels, starts: roots, group };
+        return Ok(ReachableCount { domain, positions, peak_bytes: peak });
     }
     match Codes::of(rules).bits() {
-        ..=32 => census_as::<u32>(rules, potential, roots, options),
-        33..=64 => census_as::<u64>(rules, potential, roots, options),
-        _ => census_as::<u128>(rules, potential, roots, options),
+        ..=32 => count_as::<u32>(rules, potential, roots, options),
+        33..=64 => count_as::<u64>(rules, potential, roots, options),
+        _ => count_as::<u128>(rules, potential, roots, options),
     }
 }
 
@@ -347,7 +362,7 @@ mod tests {
 
     fn compare(rules: &Rules) {
         let expected = plain(rules);
-        let with = |labels| Options { method: Method::Sparse, labels, ..Options::default() };
+        let with = |labels| Options { method: crate::Method::Sparse, labels, ..Options::default() };
         let both = solve(rules, &with(LabelSet::OUTCOME.with(LabelKind::Remoteness))).unwrap();
         let outcomes = solve(rules, &with(LabelSet::OUTCOME)).unwrap();
         assert_eq!(both.count(), expected.len() as u64);
@@ -364,7 +379,7 @@ mod tests {
                 counts
             })
         );
-        let census = crate::census(rules, &Options::default()).unwrap();
-        assert_eq!(census.count(), expected.len() as u64);
+        let counted = crate::count_reachable(rules, &Options::default()).unwrap();
+        assert_eq!(counted.stored(), expected.len() as u64);
     }
 }

@@ -39,10 +39,10 @@ const REMEMBERED: usize = 1 << 13;
 
 /// The representatives of all symmetry classes, as in a table.
 pub(super) struct Flooded {
-    /// The keys of all levels; empty for a census.
+    /// The keys of all levels; empty for a count.
     pub(super) keys: Vec<u8>,
     pub(super) sizes: Vec<LevelSize>,
-    /// For a census: the number of positions in all symmetry classes.
+    /// For a count: the number of positions in all symmetry classes.
     pub(super) positions: u64,
     /// Peak number of bytes held, either while finding the positions or while labelling them.
     pub(super) peak: u64,
@@ -60,7 +60,7 @@ struct Flood<'a, P> {
     /// The shards of each level; empty for complete levels.
     levels: Vec<Vec<Shard<P>>>,
     keys: Vec<u8>,
-    /// Bytes of keys that a census counts but does not store.
+    /// Bytes of keys that a count adds up but does not store.
     dropped: u64,
     sizes: Vec<LevelSize>,
     found: u64,
@@ -76,12 +76,12 @@ pub(super) fn flood(
     group: &Group,
     roots: &[Position],
     options: &Options<'_>,
-    census: bool,
+    counts_only: bool,
 ) -> Result<Flooded, SolveError> {
     if Codes::of(rules).bits() <= u64::BITS {
-        flood_as::<u64>(rules, potential, group, roots, options, census)
+        flood_as::<u64>(rules, potential, group, roots, options, counts_only)
     } else {
-        flood_as::<u128>(rules, potential, group, roots, options, census)
+        flood_as::<u128>(rules, potential, group, roots, options, counts_only)
     }
 }
 
@@ -91,7 +91,7 @@ fn flood_as<P: KeyWord>(
     group: &Group,
     roots: &[Position],
     options: &Options<'_>,
-    census: bool,
+    counts_only: bool,
 ) -> Result<Flooded, SolveError> {
     let codes = Codes::of(rules);
     let mut flood = Flood::<P> {
@@ -119,7 +119,7 @@ fn flood_as<P: KeyWord>(
         level[code.above(flood.below)].codes.push(code.below(flood.below));
     }
     for filled in 0..=potential.most() {
-        flood.level(filled, census)?;
+        flood.level(filled, counts_only)?;
     }
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -138,7 +138,7 @@ impl<P: KeyWord> Flood<'_, P> {
     }
 
     /// Completes level `filled`, and adds the successors of its positions to the levels above.
-    fn level(&mut self, filled: u32, census: bool) -> Result<(), SolveError> {
+    fn level(&mut self, filled: u32, counts_only: bool) -> Result<(), SolveError> {
         let mut shards = std::mem::take(&mut self.levels[filled as usize]);
         let below = self.below;
         let refused = |flood: &Self| {
@@ -160,7 +160,7 @@ impl<P: KeyWord> Flood<'_, P> {
         }
         self.sizes.push(LevelSize { filled, count });
         self.found += count;
-        if census {
+        if counts_only {
             self.dropped += key_bytes(&self.codes, count);
             self.positions +=
                 shards.par_iter().enumerate().map(|(number, shard)| self.class_sizes(number, shard)).sum::<u64>();

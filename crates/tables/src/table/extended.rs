@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::domain::Domain;
 use super::writer::{ToWrite, file_bytes};
 use super::{Table, TableError};
 use crate::compressed::Compression;
@@ -37,7 +36,7 @@ impl Table {
     /// The size in bytes of this table with `labels` in place of its own; `None` if it does not fit a `u64`.
     #[must_use]
     pub fn file_bytes_with(&self, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-        file_bytes(self.rules(), descriptor, Domain::of(&self.contents()), labels)
+        file_bytes(self.rules(), descriptor, self.domain(), labels)
     }
 }
 
@@ -118,7 +117,15 @@ impl Extended {
 
     fn to_write(&self, packing: Option<Compression>) -> ToWrite<'_> {
         let (counts, others) = (self.counts_by_mode(), self.table.every_by_mode().or(self.table.orbits_by_mode()));
-        ToWrite { rules: self.table.rules(), contents: self.contents(), packing, counts, others, codes: &[] }
+        ToWrite {
+            rules: self.table.rules(),
+            domain: self.table.domain(),
+            contents: self.contents(),
+            packing,
+            counts,
+            others,
+            codes: &[],
+        }
     }
 }
 

@@ -16,12 +16,12 @@ use std::ops::Range;
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder, VERSION, rules_bytes};
-use super::domain::Domain;
+use super::domain;
 use super::section::{Content, PAGE, Section, all_fit};
 use super::storage::Backing;
+use crate::domain::{Domain, Method};
 use crate::label::{Counts, Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
-use crate::solve::Method;
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
@@ -64,7 +64,7 @@ impl Header {
         others: Option<&[Counts]>,
         codes: impl Fn(LabelKind) -> Vec<u64>,
     ) -> Option<Self> {
-        let rooms = domain.rooms(rules, labels).filter(|rooms| all_fit(rooms))?;
+        let rooms = domain::rooms(&domain, rules, labels).filter(|rooms| all_fit(rooms))?;
         let figures = |content: Content| match content.label() {
             None => Vec::new(),
             Some(LabelKind::Outcome) => {
@@ -150,7 +150,7 @@ impl Header {
         e.rules(self.rules.spec());
         e.descriptor(&self.descriptor);
         e.text(&self.tool);
-        self.domain.encode(&mut e);
+        domain::encode(&self.domain, &mut e);
         e.u32(self.sections.len() as u32);
         self.sections.iter().for_each(|section| section.encode(&mut e));
         let length = (e.bytes.len() as u64).next_multiple_of(PAGE);
@@ -239,15 +239,15 @@ impl Header {
         let rules = rules.build()?;
         let descriptor = d.descriptor()?;
         let tool = d.text()?;
-        let domain = Domain::decode(&mut d, &rules)?;
+        let domain = domain::decode(&mut d, &rules)?;
         let sizes = TableFault::Malformed("its sections do not have the size its rules require");
-        let possible = domain.rooms(&rules, LabelSet::ALL).ok_or(sizes)?;
+        let possible = domain::rooms(&domain, &rules, LabelSet::ALL).ok_or(sizes)?;
         let sections = Section::decode_all(&mut d, &possible)?;
         if d.rest().iter().any(|&byte| byte != 0) {
             return Err(TableFault::Malformed("its header continues after its last field"));
         }
         let header = Self { rules, rules_hash, descriptor, tool, domain, sections };
-        if header.domain.solver() == Method::Cyclic && header.figures(LabelKind::Remoteness).is_empty() {
+        if header.domain.method() == Method::Cyclic && header.figures(LabelKind::Remoteness).is_empty() {
             return Err(TableFault::Malformed("its positions may repeat, and it has no remoteness to tell who wins"));
         }
         header.check_counts()?;

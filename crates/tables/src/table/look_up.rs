@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::blocks::CheckedBlocks;
-use super::domain::Domain;
 use super::{Table, TableError, TableFault};
-use crate::contents::{ByteLabels, Contents, Folded, LabelFault, Sparse};
+use crate::contents::{Contents, LabelFault, Sparse};
 use crate::label::{LabelSet, Probe, Value, probe};
 use crate::rules::{Node, Outcome, Position};
 
@@ -39,52 +38,25 @@ impl Table {
         if !rules.has(position) {
             return Err(TableFault::NoSuchPosition { position, modes: rules.modes().len(), cells: rules.cells() });
         }
-        match &self.header.domain {
-            Domain::Dense { layout, .. } => {
-                let planes = self.planes();
-                let index = layout.index(position.board);
-                if let Some(checked) = &self.checked {
-                    for offset in planes.touched(position.mode, index) {
-                        checked.check(self.blocks(), 0, offset)?;
-                    }
-                }
-                Ok(Some(planes.outcome(position.mode, index).map_err(LabelFault::from)?))
-            }
-            Domain::Sparse { levels, starts, group } => {
-                let (keys, outcomes) = (self.keys(), self.section(1));
-                let sparse = Sparse::new(levels, starts, keys, self.width(), outcomes, ByteLabels::default());
-                let stored = sparse.up_to(group.as_ref()).stored(position);
-                if let Some(checked) = &self.checked {
-                    self.check_reached(checked, stored)?;
-                }
-                // `stored` is already a representative, so this does not search for one again.
-                Ok(sparse.outcome(stored)?)
-            }
-            Domain::Coloured(frame) => {
-                let coloured = self.coloured(frame);
-                if let Some(checked) = &self.checked {
-                    for offset in coloured.touched(position) {
-                        checked.check(self.blocks(), 0, offset)?;
-                    }
-                }
-                Ok(coloured.outcome(position)?)
-            }
-            Domain::Folded { fold, .. } => {
-                let folded = Folded::new(fold, self.shape, self.section(0), None, ByteLabels::default());
-                if let Some(checked) = &self.checked {
-                    for offset in folded.touched(position) {
-                        checked.check(self.blocks(), 0, offset)?;
-                    }
-                }
-                Ok(Some(folded.outcome(position).map_err(LabelFault::from)?))
+        let contents = Contents::new(self.domain(), self.shape, self.outcomes());
+        let Some(checked) = &self.checked else { return Ok(contents.outcome(position)?) };
+        let check = |offset| checked.check(self.blocks(), 0, offset);
+        match contents {
+            Contents::Dense(dense) => dense.touched(position).try_for_each(check)?,
+            Contents::Folded(folded) => folded.touched(position).try_for_each(check)?,
+            Contents::Coloured(coloured) => coloured.touched(position).try_for_each(check)?,
+            Contents::Sparse(sparse) => {
+                let stored = sparse.stored(position);
+                self.check_reached(checked, sparse, stored)?;
+                return Ok(sparse.outcome_of_stored(stored)?);
             }
         }
+        Ok(contents.outcome(position)?)
     }
 
     /// Checks the blocks of a sparse table that a lookup of `position`, a representative, reads. The directory comes
     /// first, because it locates the rest.
-    fn check_reached(&self, checked: &CheckedBlocks, position: Position) -> Result<(), TableFault> {
-        let Contents::Sparse(sparse) = self.contents() else { return Ok(()) };
+    fn check_reached(&self, checked: &CheckedBlocks, sparse: Sparse<'_>, position: Position) -> Result<(), TableFault> {
         let levels = sparse.levels();
         let Some(number) = levels.of(position) else { return Ok(()) };
         let Some((level, outcomes)) = sparse.level(number) else { return Ok(()) };

@@ -36,6 +36,4 @@ pub use header::MAGIC;
 pub use lock::{BuildLock, release_locks};
 pub use reader::Table;
 pub use storage::Storage;
-pub use writer::{
-    SaveTable, coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes, sparse_file_bytes,
-};
+pub use writer::{SaveTable, file_bytes};

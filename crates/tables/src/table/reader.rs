@@ -7,20 +7,17 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, CheckedBlocks};
-use super::domain::Domain;
 use super::header::Header;
 use super::on_disk::{FileOnDisk, SectionOnDisk};
 use super::section::Content;
 use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
-use crate::colourings::Frame;
 use crate::compressed::{Bytes, Cache, Compression, InBlocks};
-use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, Reach, Sparse};
+use crate::contents::{ByteLabels, Contents, Sections};
+use crate::domain::{Domain, Method};
 use crate::label::{Counts, LabelKind, LabelSet, Width};
-use crate::plane::{Planes, Shape};
+use crate::plane::Shape;
 use crate::rules::{Descriptor, Rules};
-use crate::solve::Method;
-use crate::symmetry::Group;
 
 /// A solved game, open for probing. Threads can share it.
 ///
@@ -198,10 +195,16 @@ impl Table {
         &self.header.descriptor
     }
 
+    /// The positions that have labels: their index, their symmetries and the starts of play.
+    #[must_use]
+    pub const fn domain(&self) -> &Domain {
+        &self.header.domain
+    }
+
     /// The solver that computed its labels.
     #[must_use]
     pub fn solver(&self) -> Method {
-        self.header.domain.solver()
+        self.header.domain.method()
     }
 
     /// Name and version of the program that wrote it.
@@ -229,12 +232,6 @@ impl Table {
         self.orbits.as_deref()
     }
 
-    /// The symmetries of a table that holds only representatives, of positions or of slices.
-    #[must_use]
-    pub fn symmetry(&self) -> Option<&Group> {
-        self.header.domain.group()
-    }
-
     /// The counts of outcomes at the time of writing, mode by mode. They cover the reachable positions if the table has
     /// reachability bits, and all its positions otherwise.
     #[must_use]
@@ -257,22 +254,18 @@ impl Table {
     /// The labels, for callers that read millions of them. Checksums are not checked.
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
-        match &self.header.domain {
-            Domain::Dense { layout, starts } => {
-                let shape = Shape::new(self.shape.cells(), self.shape.modes(), Width::One);
-                let reach = if starts.is_empty() { None } else { Reach::new(starts, shape, self.section(1)) };
-                Contents::Dense(Dense::new(layout, self.planes(), reach, self.bytes()))
-            }
-            Domain::Sparse { levels, starts, group } => {
-                let sparse = Sparse::new(levels, starts, self.keys(), self.width(), self.section(1), self.bytes());
-                Contents::Sparse(sparse.up_to(group.as_ref()))
-            }
-            Domain::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
-            Domain::Folded { fold, starts } => {
-                let reach = (!starts.is_empty()).then(|| (starts.as_slice(), self.section(1)));
-                Contents::Folded(Folded::new(fold, self.shape, self.section(0), reach, self.bytes()))
-            }
-        }
+        let reached = self.domain().is_marked().then(|| self.section(1));
+        Contents::new(self.domain(), self.shape, Sections { reached, others: self.bytes(), ..self.outcomes() })
+    }
+
+    /// The sections that a look-up of an outcome reads.
+    #[inline]
+    pub(super) fn outcomes(&self) -> Sections<'_> {
+        let (keys, outcomes) = match self.domain() {
+            Domain::Sparse { .. } => (self.section(0), self.section(1)),
+            Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => (Bytes::Plain(&[]), self.section(0)),
+        };
+        Sections { keys, outcomes, reached: None, others: ByteLabels::default() }
     }
 
     /// The one-byte labels.
@@ -284,18 +277,6 @@ impl Table {
     /// The number of the section that holds `kind`.
     pub(super) fn section_of(&self, kind: LabelKind) -> Option<usize> {
         self.header.sections.iter().position(|section| section.content.label() == Some(kind))
-    }
-
-    /// The outcomes of every colouring.
-    #[inline]
-    pub(super) fn coloured<'a>(&'a self, frame: &'a Frame) -> Coloured<'a> {
-        Coloured::new(frame, self.shape.draws(), self.section(0), self.section(1), ByteLabels::default())
-    }
-
-    #[inline]
-    pub(super) fn planes(&self) -> Planes<'_> {
-        Planes::of(self.shape, self.section(0))
-            .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 
     pub(super) const fn width(&self) -> Width {
@@ -321,12 +302,6 @@ impl Table {
                 Bytes::in_blocks(InBlocks::compressed(form, area, section.start, number as u32, &self.cache))
             }
         }
-    }
-
-    /// The keys of a sparse table, which are never compressed.
-    #[inline]
-    pub(super) fn keys(&self) -> Bytes<'_> {
-        self.section(0)
     }
 
     /// The compression of its labels, if any. Only the block size is stored; the level is the default, whatever it was.

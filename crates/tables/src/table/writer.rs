@@ -8,21 +8,18 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::domain::Domain;
 use super::header::Header;
 use super::order::BlockOrder;
 use super::pack::write_packed;
 use super::section::{BLOCK, Content, Section};
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
-use crate::colourings::Frame;
 use crate::compressed::{BlockFault, Bytes, Compression};
 use crate::contents::Contents;
+use crate::domain::Domain;
 use crate::label::{Counts, LabelKind, LabelSet, Width};
-use crate::plane::Layout;
-use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Census, Phase, Progress, Solution, Watch};
-use crate::symmetry::Fold;
+use crate::rules::{Descriptor, Rules};
+use crate::solve::{Phase, Progress, Solution, Watch};
 
 /// Bytes that are hashed and passed to the operating system at a time. Small, so that writing begins early and ends
 /// soon after hashing; large enough to share among threads.
@@ -109,13 +106,15 @@ impl SaveTable for Solution {
 fn to_write(solution: &Solution, packing: Option<Compression>) -> ToWrite<'_> {
     let counts = solution.counts_by_mode();
     let others = solution.every_by_mode().or(solution.orbits_by_mode());
-    let (rules, contents, codes) = (solution.rules(), solution.contents(), solution.codes());
-    ToWrite { rules, contents, packing, counts, others, codes }
+    let (rules, domain, contents) = (solution.rules(), solution.domain(), solution.contents());
+    let codes = solution.codes();
+    ToWrite { rules, domain, contents, packing, counts, others, codes }
 }
 
 /// The contents of a table to be written, from a solution or from an open table.
 pub(super) struct ToWrite<'a> {
     pub(super) rules: &'a Rules,
+    pub(super) domain: &'a Domain,
     pub(super) contents: Contents<'a>,
     /// The compression of the labels, if any.
     pub(super) packing: Option<Compression>,
@@ -160,12 +159,12 @@ impl ToWrite<'_> {
 
     /// The size of the file if its labels are not compressed. Nothing is counted for it.
     pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        let size = file_bytes(self.rules, descriptor, Domain::of(&self.contents), self.contents.labels());
+        let size = file_bytes(self.rules, descriptor, self.domain, self.contents.labels());
         size.unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
     fn header(&self, descriptor: &Descriptor) -> Result<Header, BlockFault> {
-        let (contents, domain) = (&self.contents, Domain::of(&self.contents));
+        let (contents, domain) = (&self.contents, self.domain.clone());
         let known = |kind| self.codes.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
         let counted = contents.labels().others().map(|kind| match known(kind) {
             Some(codes) => Ok((kind, codes)),
@@ -210,20 +209,6 @@ impl ToWrite<'_> {
         progress: Option<Watch<'_>>,
     ) -> io::Result<Header> {
         let mut header = self.header(descriptor).map_err(io::Error::other)?;
-        let contents = &self.contents;
-        let mut sections: Vec<Bytes<'_>> = match contents {
-            Contents::Dense(dense) => {
-                let marks = dense.reach().map(|reach| reach.marks().bytes());
-                [dense.planes().bytes()].into_iter().chain(marks).collect()
-            }
-            Contents::Sparse(sparse) => sparse.sections().into(),
-            Contents::Coloured(coloured) => coloured.sections().into(),
-            Contents::Folded(folded) => {
-                let (outcomes, marks) = folded.sections();
-                [outcomes].into_iter().chain(marks).collect()
-            }
-        };
-        sections.extend(LabelKind::ALL.into_iter().filter_map(|kind| contents.bytes().of(kind)));
         let total = header.end();
         let mut done = 0;
         let mut tell = |bytes: usize| {
@@ -235,7 +220,7 @@ impl ToWrite<'_> {
             }
         };
         tell(0)?;
-        for (number, bytes) in sections.into_iter().enumerate() {
+        for (number, bytes) in self.contents.sections().into_iter().enumerate() {
             let section = &mut header.sections[number];
             out.seek(SeekFrom::Start(section.start))?;
             match section.packed.zip(self.packing) {
@@ -306,47 +291,6 @@ fn hash_blocks(piece: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The size in bytes of the file of a dense table of these rules; `None` if it does not fit a `u64`.
-#[must_use]
-pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-    let layout = Layout::reading_order(rules.cells());
-    file_bytes(rules, descriptor, Domain::Dense { layout, starts: Vec::new() }, labels)
-}
-
-/// Like [`dense_file_bytes`], for a table with reachability bits from the starts of these rules and from `roots`.
-#[must_use]
-pub fn marked_file_bytes(rules: &Rules, roots: &[Position], descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-    let layout = Layout::reading_order(rules.cells());
-    file_bytes(rules, descriptor, Domain::Dense { layout, starts: rules.starts_and(roots) }, labels)
-}
-
-/// Like [`dense_file_bytes`], for a table that stores slices up to symmetry; with `roots`, it also has reachability
-/// bits.
-#[must_use]
-pub fn folded_file_bytes(
-    rules: &Rules,
-    fold: &Fold,
-    roots: Option<Vec<Position>>,
-    descriptor: &Descriptor,
-    labels: LabelSet,
-) -> Option<u64> {
-    file_bytes(rules, descriptor, Domain::Folded { fold: fold.clone(), starts: roots.unwrap_or_default() }, labels)
-}
-
-/// The size in bytes of the file of a two-colour table of these rules, which have `frame`; `None` if it does not fit a
-/// `u64`.
-#[must_use]
-pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-    file_bytes(rules, descriptor, Domain::Coloured(frame), labels)
-}
-
-/// The size in bytes of the file of a sparse table of the counted positions; `None` if it does not fit a `u64`.
-#[must_use]
-pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
-    let (levels, starts, group) = (census.levels.clone(), census.roots.clone(), census.group.clone());
-    file_bytes(rules, descriptor, Domain::Sparse { levels, starts, group }, labels)
-}
-
 /// The fault behind `error`: a system error, or damaged data in the table that was being copied.
 fn fault(error: io::Error) -> TableFault {
     match error.downcast::<TableFault>() {
@@ -358,10 +302,13 @@ fn fault(error: io::Error) -> TableFault {
     }
 }
 
-pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, domain: Domain, labels: LabelSet) -> Option<u64> {
+/// The size in bytes of the file of a table of `domain` with `labels`, uncompressed; `None` if it exceeds a `u64`.
+#[must_use]
+pub fn file_bytes(rules: &Rules, descriptor: &Descriptor, domain: &Domain, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
     let others = (domain.is_marked() || domain.has_representatives()).then_some(counts.as_slice());
-    Header::new(rules, descriptor, domain, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
+    let header = Header::new(rules, descriptor, domain.clone(), labels, &counts, others, |_| vec![0; 256]);
+    header.map(|header| header.end())
 }
 
 #[cfg(test)]

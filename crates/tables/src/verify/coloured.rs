@@ -37,7 +37,7 @@ impl<'a> ColouredCheck<'a> {
     /// another slice, and are looked up there.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Tally>, Finding> {
         let frame = self.coloured.frame();
-        let marks = if frame.fold().is_none() { self.coloured.sections()[1].len() as u64 } else { 0 };
+        let marks = if frame.fold().is_none() { self.coloured.reached().len() as u64 } else { 0 };
         let marks = Marks::new(marks);
         let mark = |position: Position| {
             let place = frame.place(position).ok_or(Finding::Missing { position })?;
@@ -98,7 +98,7 @@ impl<'a> ColouredCheck<'a> {
 
     /// Checks that `marks` equal the reachability bits of the table.
     fn reached(&self, marks: &Marks) -> Result<(), Finding> {
-        let Some(bit) = marks.first_other(self.coloured.sections()[1])? else { return Ok(()) };
+        let Some(bit) = marks.first_other(self.coloured.reached())? else { return Ok(()) };
         let place = self.coloured.frame().place_at(bit).and_then(|place| self.coloured.frame().position(place));
         match place {
             None => Err(Finding::Stray),
@@ -114,7 +114,9 @@ impl<'a> ColouredCheck<'a> {
         let marks = |every: Counts| every.win + if self.coloured.draws() { every.loss } else { 0 };
         let outcomes: u64 = stored.iter().map(|tally| marks(tally.every)).sum();
         let reached: u64 = stored.iter().map(|tally| tally.reached.total()).sum();
-        for (section, marked) in self.coloured.sections().into_iter().zip([outcomes, reached]) {
+        for (section, marked) in
+            [self.coloured.outcomes(), self.coloured.reached()].into_iter().zip([outcomes, reached])
+        {
             let pieces = section.par_pieces(PIECE).map(of_piece);
             if pieces.try_reduce(|| 0, |a, b| Ok::<_, BlockFault>(a + b))? != marked {
                 return Err(Finding::Stray);

@@ -117,7 +117,7 @@ impl Drawn<'_> {
         let (table, kinds) = (self.table, self.table.labels().iter().count() as u64);
         let label = |position| outcome(position).and_then(|()| others(table, position));
         table.at_random(|| {
-            let named = named(table.rules(), table.contents())?;
+            let named = named(table)?;
             let check = |&position: &Position| self.options.tell(0).and_then(|()| label(position)).err();
             named.par_iter().find_map_first(check).map_or(Ok(()), Err)
         })?;

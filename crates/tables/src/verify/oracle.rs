@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use super::sample::{Draws, label, named};
 use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::{Contents, Sparse};
+use crate::domain::Method;
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness};
 use crate::rules::{Node, Position, Rules};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, Search};
@@ -70,7 +71,7 @@ impl std::ops::Add for OracleReport {
 pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
     let contents = table.contents();
     if let Contents::Sparse(sparse) = contents
-        && sparse.levels().potential().is_flat()
+        && table.solver() == Method::Cyclic
     {
         return iterated(table.rules(), sparse, options);
     }
@@ -103,7 +104,7 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     let all = || (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add);
     match options.scope {
         Scope::All => all(),
-        Scope::Sample { .. } => table.at_random(|| check_named(table.rules(), contents, options).and_then(|()| all())),
+        Scope::Sample { .. } => table.at_random(|| check_named(table, options).and_then(|()| all())),
     }
 }
 
@@ -135,8 +136,8 @@ fn iterated(rules: &Rules, sparse: Sparse<'_>, options: &Options<'_>) -> Result<
 /// Checks the named positions of a sample. The start of a large game is too far from the end for a search. So each
 /// named position is first expanded once, and its label is compared with the labels of its replies. Then it is searched
 /// within its share of [`NAMED_BUDGET`].
-fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> Result<(), Finding> {
-    let named = named(rules, contents)?;
+fn check_named(table: &Table, options: &Options<'_>) -> Result<(), Finding> {
+    let (rules, contents, named) = (table.rules(), table.contents(), named(table)?);
     let share = (NAMED_BUDGET / named.len().max(1) as u64).clamp(1, options.limit.max(1));
     let check = |positions: &[Position]| {
         let mut oracle = Oracle::new(rules, contents, share);

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use super::Finding;
 use crate::contents::{Contents, LabelFault};
 use crate::rules::{Outcome, Position, Rules};
+use crate::table::Table;
 
 /// The largest number of named positions; further positions two plies later are left out.
 const MOST_NAMED: usize = 1 << 17;
@@ -51,14 +52,10 @@ const fn mixed(number: u64) -> u64 {
 ///
 /// # Errors
 /// If a label on the line cannot be read.
-pub(super) fn named(rules: &Rules, contents: Contents<'_>) -> Result<Vec<Position>, Finding> {
+pub(super) fn named(table: &Table) -> Result<Vec<Position>, Finding> {
+    let (rules, contents) = (table.rules(), table.contents());
     let mut starts = rules.start_positions();
-    match contents {
-        Contents::Sparse(sparse) => starts.extend(sparse.roots()),
-        Contents::Coloured(coloured) => starts.extend(coloured.frame().roots()),
-        Contents::Folded(folded) => starts.extend(folded.roots().into_iter().flatten()),
-        Contents::Dense(dense) => starts.extend(dense.reach().into_iter().flat_map(|reach| reach.roots())),
-    }
+    starts.extend(table.domain().starts());
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     let mut add = |all: &mut Vec<Position>, position| {

@@ -31,7 +31,7 @@ use super::communicator::Communicator;
 use super::cost::{MemoryWatch, passes, span};
 use super::level_sort::reverse;
 use super::moves::Moves;
-use super::{Method, averaged, check_symmetries, finished, levels, roots};
+use super::{averaged, check_symmetries, finished, levels, of_columns, roots};
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, KeyWord, LevelSize};
 use crate::rules::{Outcome, Potential, Rules};
@@ -69,7 +69,7 @@ pub fn solve_distributed(
         check_symmetries(rules, group, &roots)?;
         potential = averaged(rules, &potential, group)?;
     }
-    let solution = |(reached, counts)| Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed());
+    let solution = |(labelled, counts)| finished(rules, labelled, counts, begun);
     let solved = if Codes::of(rules).bits() <= u64::BITS {
         Distributed::<u64>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
     } else {
@@ -77,7 +77,7 @@ pub fn solve_distributed(
     }?;
     let Some((keys, sizes, columns, counts)) = solved else { return Ok(None) };
     let levels = self::levels(rules, &potential, &sizes);
-    let reached = finished(rules, (levels, roots, group.cloned()), keys, columns)?;
+    let reached = of_columns(rules, (levels, roots, group.cloned()), keys, columns)?;
     Ok(Some(solution((reached, counts))))
 }
 

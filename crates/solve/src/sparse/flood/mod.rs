@@ -37,7 +37,7 @@ const ASK: u32 = 22;
 
 /// All reachable positions, without outcomes.
 pub(super) struct Flooded<T: Item> {
-    /// The levels. A census has dropped some.
+    /// The levels. A count drops some.
     pub(super) levels: Vec<Option<Level<T>>>,
     /// The low bits of the smallest regions.
     pub(super) low_bits: u32,
@@ -57,7 +57,7 @@ struct Flood<'a, T: Item> {
     roots: Vec<(u32, T)>,
     /// The levels found so far.
     levels: Vec<Option<Level<T>>>,
-    /// Bytes of the levels that a census has dropped.
+    /// Bytes of the levels that a count has dropped.
     dropped: u64,
     low_bits: u32,
     sizes: Vec<LevelSize>,
@@ -73,7 +73,7 @@ pub(super) enum Extent {
     /// All levels, which stay in memory.
     All,
     /// All levels. Each is dropped once the levels that its moves lead to are complete.
-    Census,
+    Count,
     /// The levels up to the first one with at least this many items.
     UpTo(usize),
 }
@@ -114,10 +114,10 @@ pub(super) fn flood<T: Item>(
         {
             break;
         }
-        if extent == Extent::Census
+        if extent == Extent::Count
             && let Some(last) = filled.checked_sub(flood.cost.span())
         {
-            // The census estimates the memory of a build, which does not drop the level.
+            // The count estimates the memory of a build, which does not drop the level.
             flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
         }
     }

@@ -5,13 +5,13 @@ use std::path::Path;
 use super::folder::JOURNAL;
 use super::journal::Subject;
 use crate::compressed::Compression;
+use crate::domain::Domain;
 use crate::label::{Counts, LabelSet};
 use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{PlaneKind, SlicePlan, Slicing};
 use crate::symmetry::Group;
 use crate::table::TableError;
-use crate::table::domain::Domain;
 use crate::table::header::Header;
 
 /// The specification of a table that is built slice by slice.
@@ -21,9 +21,9 @@ pub struct BuildSpec<'a> {
     pub rules: &'a Rules,
     /// The name of the game's family and its parameters.
     pub descriptor: &'a Descriptor,
-    /// The positions that reachability is computed from, which include the starts of the rules; `None` without
+    /// The positions that reachability is computed from, which include the starts of the rules; empty without
     /// reachability bits.
-    pub roots: Option<&'a [Position]>,
+    pub starts: &'a [Position],
     /// The labels.
     pub labels: LabelSet,
     /// The compression of the labels, if they are to be compressed.
@@ -51,7 +51,7 @@ impl BuildSpec<'_> {
     }
 
     pub(super) fn domain(&self, plan: &Slicing) -> Domain {
-        let starts = self.roots.unwrap_or_default().to_vec();
+        let starts = self.starts.to_vec();
         match plan {
             Slicing::Boards(plan) => match plan.fold() {
                 Some(fold) => Domain::Folded { fold: fold.clone(), starts },
@@ -64,8 +64,9 @@ impl BuildSpec<'_> {
     /// The table's header before anything is counted or compressed.
     pub(super) fn header(&self, plan: &Slicing) -> Header {
         let none = vec![Counts::default(); self.rules.modes().len()];
-        let others = self.roots.map(|_| none.as_slice());
-        Header::new(self.rules, self.descriptor, self.domain(plan), self.labels, &none, others, |_| vec![0; 256])
+        let domain = self.domain(plan);
+        let others = domain.is_marked().then_some(none.as_slice());
+        Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, |_| vec![0; 256])
             .unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 

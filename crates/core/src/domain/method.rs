@@ -1,0 +1,48 @@
+//! The methods of solving.
+
+use crate::rules::Rules;
+
+/// The set of positions to solve, and the way to solve them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Method {
+    /// Every board in every mode, many at a time.
+    #[default]
+    Dense,
+    /// Only the reachable positions of a game in which no position repeats: it has a [`Potential`](crate::rules::Potential).
+    Sparse,
+    /// Every colouring of every occupied set, many at a time: for games in which cells exclude each other in pairs
+    /// ([`Squares`](crate::colourings::Squares)). Reachability bits mark the colourings that are reachable.
+    Coloured,
+    /// Only the reachable positions of a game in which positions may repeat: it has no
+    /// [`Potential`](crate::rules::Potential).
+    Cyclic,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 4] = [Self::Dense, Self::Coloured, Self::Sparse, Self::Cyclic];
+
+    /// The method that labels the reachable positions of `rules`: [`Sparse`](Self::Sparse) or, if positions may repeat,
+    /// [`Cyclic`](Self::Cyclic).
+    #[must_use]
+    pub fn of_reachable(rules: &Rules) -> Self {
+        if rules.potential().is_some() { Self::Sparse } else { Self::Cyclic }
+    }
+
+    /// True if the method labels only reachable positions.
+    #[must_use]
+    pub const fn is_of_reachable(self) -> bool {
+        matches!(self, Self::Sparse | Self::Cyclic)
+    }
+
+    /// `dense`, `two-colour`, `sparse` or `cyclic`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dense => "dense",
+            Self::Sparse => "sparse",
+            Self::Coloured => "two-colour",
+            Self::Cyclic => "cyclic",
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The labels that a solver computed, in memory, and the domain that they belong to.
+
+use std::time::Duration;
+
+use crate::compressed::Bytes;
+use crate::contents::{ByteLabels, Contents, Sections};
+use crate::domain::Domain;
+use crate::label::LabelKind;
+use crate::memory::Memory;
+use crate::plane::Shape;
+use crate::rules::Rules;
+
+/// Labels in memory of their own.
+pub(crate) enum Buffer {
+    /// Pages for a sweep.
+    Pages(Memory),
+    /// Labels that were appended in order.
+    List(Vec<u8>),
+}
+
+impl Buffer {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Pages(memory) => memory.bytes(),
+            Self::List(bytes) => bytes,
+        }
+    }
+}
+
+impl PartialEq for Buffer {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes() == other.bytes()
+    }
+}
+
+/// Labels of one byte, by kind.
+#[derive(PartialEq, Default)]
+pub(crate) struct ByteColumns(Vec<(LabelKind, Buffer)>);
+
+impl ByteColumns {
+    /// Bytes that a sweep wrote.
+    pub(crate) fn of_pages(columns: Vec<(LabelKind, Memory)>) -> Self {
+        Self(columns.into_iter().map(|(kind, memory)| (kind, Buffer::Pages(memory))).collect())
+    }
+
+    /// Bytes that were appended in the order of ranks.
+    pub(crate) fn of_lists(columns: Vec<(LabelKind, Vec<u8>)>) -> Self {
+        Self(columns.into_iter().map(|(kind, bytes)| (kind, Buffer::List(bytes))).collect())
+    }
+
+    /// The bytes of each kind.
+    pub(crate) fn bytes(&self) -> ByteLabels<'_> {
+        ByteLabels::new(|kind| self.0.iter().find(|(found, _)| *found == kind).map(|(_, buffer)| buffer.bytes()))
+    }
+}
+
+/// The labels that a solver computed, and how.
+pub(crate) struct Labelled {
+    pub(crate) domain: Domain,
+    /// The keys of a sparse domain; empty for any other.
+    pub(crate) keys: Vec<u8>,
+    pub(crate) outcomes: Buffer,
+    /// The reachability bits, if the domain has them.
+    pub(crate) reached: Option<Memory>,
+    pub(crate) others: ByteColumns,
+    /// The program that labelled: a kernel of the sweep, `scalar`, `sparse` or `cyclic`.
+    pub(crate) program: &'static str,
+    /// The time spent on labelling, without choosing a layout or allocating memory.
+    pub(crate) solve_time: Duration,
+}
+
+impl Labelled {
+    /// The labels of a sparse domain; the caller adds the time.
+    pub(crate) fn sparse(domain: Domain, keys: Vec<u8>, outcomes: Vec<u8>, others: Vec<(LabelKind, Vec<u8>)>) -> Self {
+        let (program, solve_time) = (domain.method().name(), Duration::ZERO);
+        let (outcomes, others) = (Buffer::List(outcomes), ByteColumns::of_lists(others));
+        Self { domain, keys, outcomes, reached: None, others, program, solve_time }
+    }
+
+    /// The labels, which belong to `rules`.
+    pub(crate) fn contents(&self, rules: &Rules) -> Contents<'_> {
+        let sections = Sections {
+            keys: Bytes::Plain(&self.keys),
+            outcomes: Bytes::Plain(self.outcomes.bytes()),
+            reached: self.reached.as_ref().map(|memory| Bytes::Plain(memory.bytes())),
+            others: self.others.bytes(),
+        };
+        Contents::new(&self.domain, Shape::of(rules), sections)
+    }
+}
+
+impl PartialEq for Labelled {
+    /// True if the labels are equal, byte for byte, whatever computed them.
+    fn eq(&self, other: &Self) -> bool {
+        let reached = |it: &Self| it.reached.as_ref().map(|memory| memory.bytes().to_vec());
+        (&self.domain, &self.keys, &self.outcomes) == (&other.domain, &other.keys, &other.outcomes)
+            && self.others == other.others
+            && reached(self) == reached(other)
+    }
+}
