@@ -139,7 +139,8 @@ fn compressed_slices_survive_kills_and_changes() {
     let arguments: Vec<&str> = build(game, "parts.tb", &more).into_iter().filter(|&word| word != "--force").collect();
     let mut random = fastrand::Rng::with_seed(6);
     let (mut kills, mut kept) = (0, 0);
-    while kills < 12 {
+    // On a busy machine the first kills may all come before a slice is finished.
+    while kills < 12 || kept == 0 && kills < 60 {
         let _ = fs::remove_file(home.path("parts.tb"));
         let mut child = start(&home, &arguments);
         std::thread::sleep(time.mul_f64(random.f64()));
