@@ -3,31 +3,20 @@
 use crate::compressed::Bytes;
 use crate::label::{LabelKind, LabelSet};
 
-/// The labels that take one byte a position, as far as there are any. In dense contents they are planes in the order of the layout, in
-/// sparse contents they are ordered by rank.
+/// The labels that take one byte a position, as far as there are any. A dense domain has them in planes in the order of
+/// its layout, a sparse domain in the order of ranks.
 #[derive(Clone, Copy, Default)]
-pub struct ByteLabels<'a> {
-    remoteness: Option<Bytes<'a>>,
-    nimber: Option<Bytes<'a>>,
-}
+pub struct ByteLabels<'a>([Option<Bytes<'a>>; LabelKind::OTHERS.len()]);
 
 impl<'a> ByteLabels<'a> {
     /// The bytes of each label, as `of` gives them.
     pub fn new<B: Into<Bytes<'a>>>(of: impl Fn(LabelKind) -> Option<B>) -> Self {
-        let of = |kind| of(kind).map(Into::into);
-        Self { remoteness: of(LabelKind::Remoteness), nimber: of(LabelKind::Nimber) }
+        Self(LabelKind::OTHERS.map(|kind| of(kind).map(Into::into)))
     }
 
     /// These labels, and the labels of `more` that are missing here.
-    pub(crate) const fn or(self, more: Self) -> Self {
-        const fn either<'a>(here: Option<Bytes<'a>>, there: Option<Bytes<'a>>) -> Option<Bytes<'a>> {
-            match here {
-                Some(_) => here,
-                None => there,
-            }
-        }
-        let remoteness = either(self.remoteness, more.remoteness);
-        Self { remoteness, nimber: either(self.nimber, more.nimber) }
+    pub(crate) fn or(self, more: Self) -> Self {
+        Self::new(|kind| self.of(kind).or(more.of(kind)))
     }
 
     /// The bytes of `kind`; `None` if it is not there, and for outcomes.
@@ -35,8 +24,7 @@ impl<'a> ByteLabels<'a> {
     pub const fn of(&self, kind: LabelKind) -> Option<Bytes<'a>> {
         match kind {
             LabelKind::Outcome => None,
-            LabelKind::Remoteness => self.remoteness,
-            LabelKind::Nimber => self.nimber,
+            other => self.0[other.number() as usize - 2],
         }
     }
 

@@ -75,7 +75,7 @@ impl<'a> Coloured<'a> {
     }
 
     /// The same with the labels of one byte that are in `more` as well.
-    pub const fn with(self, more: ByteLabels<'a>) -> Self {
+    pub fn with(self, more: ByteLabels<'a>) -> Self {
         Self { bytes: self.bytes.or(more), ..self }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Coloured<'a> {
         let (slots, words) = (u64::from(self.frame.slots()), self.frame.words());
         match label {
             Some(LabelKind::Outcome) => (slots * (1 + u64::from(self.draws)), words * 8),
-            Some(LabelKind::Remoteness | LabelKind::Nimber) => (slots, words * WORD),
+            Some(_) => (slots, words * WORD),
             None => (slots, words * 8),
         }
     }

@@ -134,7 +134,7 @@ impl<'a> Contents<'a> {
     }
 
     /// The same with the labels of one byte that are in `more` as well.
-    pub const fn with(self, more: ByteLabels<'a>) -> Self {
+    pub fn with(self, more: ByteLabels<'a>) -> Self {
         match self {
             Self::Dense(dense) => Self::Dense(dense.with(more)),
             Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),

@@ -50,7 +50,7 @@ impl<'a> Sparse<'a> {
     }
 
     /// The same with the labels of one byte that are in `more` as well.
-    pub(crate) const fn with(self, more: ByteLabels<'a>) -> Self {
+    pub(crate) fn with(self, more: ByteLabels<'a>) -> Self {
         Self { bytes: self.bytes.or(more), ..self }
     }
 

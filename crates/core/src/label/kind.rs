@@ -24,6 +24,19 @@ impl LabelKind {
     /// Every label, in the order in which a table stores them.
     pub const ALL: [Self; 3] = [Self::Outcome, Self::Remoteness, Self::Nimber];
 
+    /// The labels other than the outcome.
+    pub const OTHERS: [Self; Self::ALL.len() - 1] = [Self::Remoteness, Self::Nimber];
+
+    /// The number that represents the label in files.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Outcome => 1,
+            Self::Remoteness => 2,
+            Self::Nimber => 3,
+        }
+    }
+
     /// `outcome`, `remoteness` or `nimber`.
     #[must_use]
     pub const fn name(self) -> &'static str {

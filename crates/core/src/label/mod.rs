@@ -2,10 +2,13 @@
 //!
 //! A [`Label`] defines how the values of a position's successors determine its own value: absorb each successor, then
 //! finish. Applied backward over all positions, this is retrograde induction, and
-//! [`step()`] is its single step. The sparse solver and the verifiers are generic over labels, so a label is defined in one place.
-//! Only the vector kernels have their own code for the lanes.
+//! [`step()`] is its single step. The sparse solver and the verifiers are generic over labels.
+//! A label is a variant of [`LabelKind`] with its name and width, a type that implements [`Label`], and a line in
+//! [`with_byte_label!`](crate::with_byte_label), from where solvers, tables and verifiers take it. Only the vector kernels
+//! have their own code for the lanes.
 
 mod counts;
+mod dispatch;
 mod kind;
 mod nimber;
 mod outcome;
@@ -34,7 +37,7 @@ pub use undefined::Undefined;
 pub use width::Width;
 
 /// A label as an algebra over the labels of the successors.
-pub trait Label: Copy + Eq + Send + Sync + Debug {
+pub trait Label: Copy + Eq + Send + Sync + Debug + Into<Outcome> {
     /// The kind of this label.
     const KIND: LabelKind;
 

@@ -11,11 +11,7 @@ use super::{LabelKind, UnknownLabel};
 pub struct LabelSet(u8);
 
 const fn bit(kind: LabelKind) -> u8 {
-    match kind {
-        LabelKind::Outcome => 1,
-        LabelKind::Remoteness => 2,
-        LabelKind::Nimber => 4,
-    }
+    1 << (kind.number() - 1)
 }
 
 impl LabelSet {
@@ -23,7 +19,7 @@ impl LabelSet {
     pub const OUTCOME: Self = Self(bit(LabelKind::Outcome));
 
     /// Every label.
-    pub const ALL: Self = Self::OUTCOME.with(LabelKind::Remoteness).with(LabelKind::Nimber);
+    pub const ALL: Self = Self((1 << LabelKind::ALL.len()) - 1);
 
     /// This set and `kind`.
     #[must_use]

@@ -18,6 +18,7 @@ use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::simd::insert_bit;
 use crate::{SolveError, Watch};
+use tablegen_core::with_byte_label;
 
 /// Colourings that are labelled together: few enough that their sums stay in the first cache.
 const CHUNK: usize = 1 << 11;
@@ -136,14 +137,7 @@ pub(super) unsafe fn sweep(
 ) -> ControlFlow<()> {
     assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
     // SAFETY: the caller's promise is passed on.
-    unsafe {
-        match kind {
-            LabelKind::Nimber => sweep_with::<Nimber>(plan, frame, order, Planes(bases), meter),
-            LabelKind::Remoteness | LabelKind::Outcome => {
-                sweep_with::<Remoteness>(plan, frame, order, Planes(bases), meter)
-            }
-        }
-    }
+    with_byte_label!(kind, L => unsafe { sweep_with::<L>(plan, frame, order, Planes(bases), meter) })
 }
 
 /// # Safety

@@ -6,24 +6,19 @@ use super::starts;
 use crate::colourings::{Frame, Place};
 use crate::contents::{ByteLabels, Coloured, ColouredShape};
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
+use crate::label::{Label, LabelSet, Width, step};
 use crate::labelled::{Buffer, ByteColumns, Labelled};
 use crate::memory::Memory;
 use crate::rules::{Outcome, Position, Rules};
 use crate::{NotColoured, SolveError};
+use tablegen_core::with_byte_label;
 
 /// Solves `rules` one position at a time, in safe and plain Rust.
 pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Labelled, SolveError> {
     let begun = Instant::now();
     let outcomes = outcomes(rules, &frame)?;
     let reached = reached(rules, &frame)?;
-    let of = |kind| {
-        let memory = match kind {
-            LabelKind::Nimber => bytes::<Nimber>(rules, &frame)?,
-            LabelKind::Remoteness | LabelKind::Outcome => bytes::<Remoteness>(rules, &frame)?,
-        };
-        Ok::<_, SolveError>((kind, memory))
-    };
+    let of = |kind| Ok::<_, SolveError>((kind, with_byte_label!(kind, L => bytes::<L>(rules, &frame))?));
     let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
     Ok(Labelled {
         domain: Domain::Coloured(frame),

@@ -5,11 +5,12 @@ use std::time::Instant;
 use super::{marks_shape, planes_of};
 use crate::SolveError;
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
+use crate::label::{Label, LabelSet, Width, step};
 use crate::labelled::{Buffer, ByteColumns, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
+use tablegen_core::with_byte_label;
 
 /// Solves `rules` one position at a time, from the full board down, in safe and plain Rust. The planes are in the order
 /// of `layout`. If `roots` is not `None`, positions reachable from it and from the starts are marked.
@@ -23,13 +24,7 @@ pub(super) fn solve(
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
     let memory = outcomes(&renumbered, shape)?;
-    let of = |kind| {
-        let memory = match kind {
-            LabelKind::Nimber => bytes::<Nimber>(&renumbered)?,
-            LabelKind::Remoteness | LabelKind::Outcome => bytes::<Remoteness>(&renumbered)?,
-        };
-        Ok::<_, SolveError>((kind, memory))
-    };
+    let of = |kind| Ok::<_, SolveError>((kind, with_byte_label!(kind, L => bytes::<L>(&renumbered))?));
     let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
     let (starts, reached) = reached.map_or((Vec::new(), None), |(roots, marks)| (roots, Some(marks)));

@@ -49,9 +49,9 @@ use super::labelled::Labelled;
 use super::{Options, ReachableCount, Solution, SolveError, UpTo};
 use crate::contents::Sparse;
 use crate::domain::Domain;
-use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
+use crate::label::{Counts, LabelKind, Remoteness, Width};
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
-use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
+use crate::rules::{Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
 pub use checkpoint::{LevelStore, SavedLevel};
@@ -62,6 +62,7 @@ pub use distributed::{is_distributable, solve_distributed};
 use flood::{Extent, Flooded};
 use level_sort::Columns;
 use moves::Moves;
+use tablegen_core::{with_byte_label, with_label};
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
@@ -111,11 +112,7 @@ fn solve_as<W: KeyWord>(
     for (number, &kind) in kinds.iter().enumerate() {
         let (width, last) = (kind.width(rules), number + 1 == kinds.len());
         let mut of_kind = empty_columns(rules, potential, &levels, width, number == 0)?;
-        let pass = match kind {
-            LabelKind::Outcome => label::pass::<W, Outcome>,
-            LabelKind::Remoteness => label::pass::<W, Remoteness>,
-            LabelKind::Nimber => label::pass::<W, Nimber>,
-        };
+        let pass = with_label!(kind, L => label::pass::<W, L>);
         let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
         let (keys_here, labels) = of_kind.into_parts();
         if number == 0 {
@@ -178,21 +175,15 @@ fn solve_orbits(
     let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, potential, group, &roots, options, false)?;
     let levels = levels(rules, potential, &sizes);
     let found = Found { levels: &levels, keys: &keys, group: Some(group) };
-    let (outcomes, mut others, counts);
-    if options.labels.contains(LabelKind::Remoteness) {
-        let (remoteness, of_remoteness_pass) = add::column::<Remoteness>(rules, found, options)?;
-        check_length(rules, &remoteness)?;
-        outcomes = of_remoteness(rules, found, &remoteness)?;
-        (others, counts) = (vec![(LabelKind::Remoteness, remoteness)], of_remoteness_pass);
-    } else {
-        (outcomes, counts) = add::column::<Outcome>(rules, found, options)?;
-        others = Vec::new();
+    let (mut columns, mut counts) = (Vec::new(), Vec::new());
+    for (number, kind) in passes(options.labels).into_iter().enumerate() {
+        let (column, of_pass) = with_label!(kind, L => add::column::<L>(rules, found, options))?;
+        if number == 0 {
+            counts = of_pass;
+        }
+        columns.push((kind, column));
     }
-    if options.labels.contains(LabelKind::Nimber) {
-        others.push((LabelKind::Nimber, add::column::<Nimber>(rules, found, options)?.0));
-    }
-    let domain = Domain::Sparse { levels, starts: roots, group: Some(group.clone()) };
-    Ok((Labelled::sparse(domain, keys, outcomes, others), counts))
+    Ok((of_columns(rules, (levels, roots, Some(group.clone())), keys, columns)?, counts))
 }
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
@@ -253,10 +244,7 @@ pub(crate) fn add(
     let keys = sparse.keys().all().map_err(|_| SolveError::Keys)?;
     let found = Found { levels: sparse.levels(), keys: &keys, group: sparse.group() };
     let of = |&kind: &LabelKind| {
-        let (column, _) = match kind {
-            LabelKind::Nimber => add::column::<Nimber>(rules, found, options)?,
-            LabelKind::Outcome | LabelKind::Remoteness => add::column::<Remoteness>(rules, found, options)?,
-        };
+        let (column, _) = with_byte_label!(kind, L => add::column::<L>(rules, found, options))?;
         if kind == LabelKind::Remoteness {
             check_length(rules, &column)?;
         }

@@ -20,8 +20,9 @@ use super::domain;
 use super::section::{Content, PAGE, Section, all_fit};
 use super::storage::Backing;
 use crate::domain::{Domain, Method};
-use crate::label::{Counts, Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::label::{Counts, Label, LabelKind, LabelSet, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
+use tablegen_core::with_byte_label;
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
@@ -309,10 +310,7 @@ fn check(hasher: &blake3::Hasher, fixed: &[u8]) -> Result<(), TableFault> {
 fn by_outcome(kind: LabelKind, codes: &[u64]) -> Option<[u128; 3]> {
     let mut sums = [0; 3];
     for (code, &count) in (0..=u8::MAX).zip(codes).filter(|&(_, &count)| count > 0) {
-        let outcome: Outcome = match kind {
-            LabelKind::Nimber => Nimber::decode(code, Width::Eight)?.into(),
-            LabelKind::Outcome | LabelKind::Remoteness => Remoteness::decode(code, Width::Eight)?.into(),
-        };
+        let outcome: Outcome = with_byte_label!(kind, L => L::decode(code, Width::Eight)?.into());
         sums[outcome as usize] += u128::from(count);
     }
     Some(sums)

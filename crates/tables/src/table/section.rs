@@ -62,18 +62,11 @@ const SIZES: TableFault = TableFault::Malformed("its sections do not have the si
 impl Content {
     /// The numbers that represent the content in a file: kind, label, bits per label.
     const fn numbers(self) -> [u8; 3] {
-        const fn label(kind: LabelKind) -> u8 {
-            match kind {
-                LabelKind::Outcome => 1,
-                LabelKind::Remoteness => 2,
-                LabelKind::Nimber => 3,
-            }
-        }
         match self {
-            Self::Planes(kind, width) => [1, label(kind), width.bits() as u8],
+            Self::Planes(kind, width) => [1, kind.number(), width.bits() as u8],
             Self::Keys => [2, 0, 0],
-            Self::Column(kind, width) => [3, label(kind), width.bits() as u8],
-            Self::Colourings(kind, width) => [4, label(kind), width.bits() as u8],
+            Self::Column(kind, width) => [3, kind.number(), width.bits() as u8],
+            Self::Colourings(kind, width) => [4, kind.number(), width.bits() as u8],
             Self::Reached => [5, 0, 1],
         }
     }

@@ -8,10 +8,11 @@ use super::coloured::{is_padded, stretches};
 use super::{Finding, Options};
 use crate::compressed::Bytes;
 use crate::contents::{Contents, LabelFault, read};
-use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each, try_step};
+use crate::label::{Label, LabelKind, Remoteness, add_each, try_step};
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
+use tablegen_core::with_byte_label;
 
 /// The number of positions per task.
 const STRETCH: u64 = 1 << 13;
@@ -74,10 +75,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
 
 /// Recomputes label `kind` of `position`, which must be in the contents, and returns its code.
 pub(super) fn one(rules: &Rules, contents: &Contents<'_>, kind: LabelKind, position: Position) -> Result<u8, Finding> {
-    match kind {
-        LabelKind::Nimber => recomputed::<Nimber>(rules, contents, position),
-        LabelKind::Outcome | LabelKind::Remoteness => recomputed::<Remoteness>(rules, contents, position),
-    }
+    with_byte_label!(kind, L => recomputed::<L>(rules, contents, position))
 }
 
 fn recomputed<L: Label + std::fmt::Display>(

@@ -63,9 +63,7 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
                 let others: Vec<_> = others.iter().map(|other| values(other)).collect();
                 sweep(&part, unit, own.values_mut(), &others, &meter)
             }
-            LabelKind::Remoteness | LabelKind::Nimber => {
-                byte_sweep::sweep(&part, kind, unit, own.bytes_mut(), &others, &meter)
-            }
+            _ => byte_sweep::sweep(&part, kind, unit, own.bytes_mut(), &others, &meter),
         };
         // The first slice touches the memory and wakes the threads.
         if slices > 0 || cut.slices() == 1 {

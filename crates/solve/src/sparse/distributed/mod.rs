@@ -32,11 +32,12 @@ use super::cost::{MemoryWatch, passes, span};
 use super::level_sort::reverse;
 use super::moves::Moves;
 use super::{averaged, check_symmetries, finished, levels, of_columns, roots};
-use crate::label::{Counts, LabelKind, Nimber, Remoteness};
+use crate::label::{Counts, LabelKind};
 use crate::reachable::{Codes, KeyWord, LevelSize};
-use crate::rules::{Outcome, Potential, Rules};
+use crate::rules::{Potential, Rules};
 use crate::symmetry::Group;
 use crate::{Options, Solution, SolveError};
+use tablegen_core::with_label;
 
 /// Minimum and maximum number of positions of a rank in a round.
 const ROUND: (u64, u64) = (1 << 8, 1 << 16);
@@ -145,11 +146,7 @@ impl<'a, P: KeyWord> Distributed<'a, P> {
         }
         let (mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), levels.key_bytes());
         for (number, kind) in kinds.into_iter().enumerate() {
-            let (mut column, of_pass) = match kind {
-                LabelKind::Outcome => self.label::<Outcome>(&levels, offset),
-                LabelKind::Remoteness => self.label::<Remoteness>(&levels, offset),
-                LabelKind::Nimber => self.label::<Nimber>(&levels, offset),
-            }?;
+            let (mut column, of_pass) = with_label!(kind, L => self.label::<L>(&levels, offset))?;
             offset += levels.column_bytes(kind.width(self.rules));
             reverse(&mut column);
             columns.push((kind, column));

@@ -149,9 +149,7 @@ fn records(bytes: &[u8], head: &[u8; HEAD]) -> (Vec<Record>, u64) {
 /// The two bytes that represent a plane kind.
 pub const fn plane_kind_numbers(plane_kind: PlaneKind) -> [u8; 2] {
     match plane_kind {
-        PlaneKind::Label(LabelKind::Outcome) => [1, 1],
-        PlaneKind::Label(LabelKind::Remoteness) => [1, 2],
-        PlaneKind::Label(LabelKind::Nimber) => [1, 3],
+        PlaneKind::Label(kind) => [1, kind.number()],
         PlaneKind::Reached => [5, 0],
     }
 }
