@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Reads tables of tablegen. Written from docs/format.md alone, with Python's standard library. Compressed tables need
-Python 3.14, or the package zstandard or pyzstd, or the command zstd.
+"""Reads tables of tablegen. Written from docs/reference/format.md alone, with Python's standard library. Compressed
+tables need Python 3.14, or the package zstandard or pyzstd, or the command zstd.
 
     read_table.py TABLE               prints each position in a line: mode,board,outcome, then the plies of its
                                       remoteness and its nimber, if the table has these labels

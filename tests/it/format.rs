@@ -1,5 +1,5 @@
-//! `docs/format.md` is correct. A reader in another language, written from that page, reads every position, the hex
-//! dumps on the page equal the table, and no field has moved.
+//! `docs/reference/format.md` is correct. A reader in another language, written from that page, reads every position,
+//! the hex dumps on the page equal the table, and no field has moved.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -16,7 +16,7 @@ use tablegen::table::{MAGIC, SaveTable, Table, VERSION, rules_hash};
 
 mod python;
 
-const PAGE: &str = include_str!("../../docs/format.md");
+const PAGE: &str = include_str!("../../docs/reference/format.md");
 
 fn quiz() -> Tactics {
     Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board")

@@ -179,7 +179,7 @@ fn compressed_slices_survive_kills_and_changes() {
     assert!(kept > 0, "nothing was ever kept");
 }
 
-/// The reader is written from docs/format.md alone.
+/// The reader is written from docs/reference/format.md alone.
 #[test]
 fn the_page_about_the_format_reads_folded_tables() {
     assert_page_reads(&Home::new(), GAMES[1]);
@@ -192,8 +192,8 @@ fn the_page_about_the_format_reads_folded_tables_of_one_mode() {
     assert_page_reads(&Home::new(), GAMES[0]);
 }
 
-/// Panics unless the script written from docs/format.md reads the same from the table of `game` up to symmetry as from
-/// the table of all positions.
+/// Panics unless the script written from docs/reference/format.md reads the same from the table of `game` up to symmetry
+/// as from the table of all positions.
 pub(super) fn assert_page_reads(home: &Home, game: &[&str]) {
     let [folded, all] = ["always", "none"].map(|symmetry| {
         home.run(&build(game, "it.tb", &["--symmetry", symmetry, "--compress", "off"]));

@@ -112,7 +112,7 @@ fn a_folded_table_with_wrong_symmetries_is_refused() {
     refused("symmetries.count", &|bytes, at| bytes[at] += 1);
 }
 
-/// The reader is written from docs/format.md alone.
+/// The reader is written from docs/reference/format.md alone.
 #[test]
 fn the_page_about_the_format_reads_folded_colourings() {
     let home = Home::new();

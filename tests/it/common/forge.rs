@@ -1,7 +1,7 @@
 //! Forges tables: changes them in ways that no writer does, and makes their checksums valid again.
 //!
-//! The forger is written from `docs/format.md` without any code of the library. It knows where each field of a header
-//! is and which bytes each hash covers. So it also checks that page.
+//! The forger is written from `docs/reference/format.md` without any code of the library. It knows where each field of a
+//! header is and which bytes each hash covers. So it also checks that page.
 
 use std::ops::Range;
 

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The entries are grouped in pages, each with its own checksum. So a table with millions of blocks is opened without
-//! reading all entries. `docs/format.md` describes the bytes.
+//! reading all entries. `docs/reference/format.md` describes the bytes.
 //!
 //! [`Bytes`] reads compressed and uncompressed sections, in memory or in a file. This module does not know what the
 //! bytes mean.

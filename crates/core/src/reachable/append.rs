@@ -107,7 +107,7 @@ mod tests {
     use crate::rules::{Potential, RulesSpec};
     use proptest::prelude::*;
 
-    /// The keys, encoded as docs/format.md describes them.
+    /// The keys, encoded as docs/reference/format.md describes them.
     fn plain(all: &Codes, codes: &[u128]) -> Vec<u8> {
         let form = Form::new(all, codes.len() as u64);
         let mut bytes = Vec::new();

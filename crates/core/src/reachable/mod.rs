@@ -19,7 +19,7 @@
 //! Measured on 16.0 million positions with 60-bit keys, this takes 6.8 bytes per position. An open-addressed array of
 //! whole keys would take 9 bytes (90 % full) to 16 bytes (half full). Since levels are sorted, equal sets also have
 //! equal bytes.
-//! `docs/format.md` describes the bytes.
+//! `docs/reference/format.md` describes the bytes.
 
 mod append;
 mod codes;

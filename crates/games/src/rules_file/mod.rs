@@ -1,4 +1,4 @@
-//! Rules files: games that users define in TOML. `docs/rules-files.md` describes every key.
+//! Rules files: games that users define in TOML. `docs/reference/rules-keys.md` describes every key.
 //!
 //! ```
 //! # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }

@@ -1,6 +1,6 @@
 //! Encoding and decoding of numbers, texts, rules and descriptors as little-endian bytes.
 //!
-//! These functions follow `docs/format.md`. A change here requires a change there and a new format version.
+//! These functions follow `docs/reference/format.md`. A change here requires a change there and a new format version.
 
 use super::TableFault;
 use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start};

@@ -8,7 +8,7 @@
 //!     16      8  bytes of the file
 //!     24     32  checksum: BLAKE3 of the header with this field zero
 //!     56     32  BLAKE3 of the rules as they stand below
-//!     88      …  rules, descriptor, tool, domain, sections (docs/format.md)
+//!     88      …  rules, descriptor, tool, domain, sections (docs/reference/format.md)
 //! ```
 
 use std::borrow::Cow;

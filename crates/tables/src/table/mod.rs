@@ -3,7 +3,7 @@
 //!
 //! [`Solution::save`](crate::solve::Solution::save) writes a table, [`Table`] reads one, and
 //! [`verify`](crate::verify) checks one. A table carries its rules, so it can be understood without anything else.
-//! `docs/format.md` describes every byte.
+//! `docs/reference/format.md` describes every byte.
 
 mod blocks;
 mod checkpoints;
