@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 pub(crate) fn read_table(arguments: &[&Path]) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
     let run = Command::new("python3").arg(script).args(arguments).output();
-    run.unwrap_or_else(|e| panic!("python3 is needed to test docs/reference/format.md with tests/read_table.py, and: {e}"))
+    run.unwrap_or_else(|e| panic!("cannot run tests/read_table.py, which needs python3: {e}"))
 }
 
 /// Runs the script on the table at `path`; it prints the labels of every position.

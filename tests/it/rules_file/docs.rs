@@ -1,38 +1,58 @@
-//! The tables and examples in `docs/rules-files.md` are correct.
+//! The pages about rules files are correct: each recipe is a game, and the reference lists every key.
 
-use crate::common::sparse_of;
 use crate::rules_file::{game, read};
-use tablegen::game::{Game, library};
-use tablegen::rules::Node;
 
-const PAGE: &str = include_str!("../../../docs/rules-files.md");
+const RECIPES: &str = include_str!("../../../docs/how-to/rules-files.md");
+const REFERENCE: &str = include_str!("../../../docs/reference/rules-keys.md");
 
-/// The cells of the table row that begins with `name`.
-fn row(name: &str) -> Vec<&'static str> {
-    let begin = format!("| `{name}` |");
-    let line = PAGE.lines().find(|line| line.starts_with(&begin)).unwrap_or_else(|| panic!("no row of {name}"));
-    line.trim_matches('|').split('|').map(str::trim).collect()
+/// The files of the recipes, in the order of the page.
+fn recipes() -> Vec<&'static str> {
+    let after_fences = RECIPES.split("```toml\n").skip(1);
+    after_fences.map(|rest| rest.split("```").next().expect("a fence that closes")).collect()
 }
 
 #[test]
-fn the_table_of_the_library() {
-    for file in library() {
-        let made = game(file.name, "");
-        let row = row(file.name);
-        let parameters = made.parameters().iter().map(|p| format!("`{}` ({})", p.name, p.default));
-        let parameters = parameters.collect::<Vec<_>>().join(" ");
-        assert_eq!(row[2], if parameters.is_empty() { "none".into() } else { parameters }, "{}", file.name);
-        let text = row[3].trim_matches('`');
-        let place = made.read(text).unwrap_or_else(|e| panic!("{}: {e}", file.name)).node;
-        assert_eq!(made.write(place), text);
-        let Node::At(position) = place else { panic!("{} has no opening", file.name) };
-        assert!(sparse_of(&made).outcome(position).is_some(), "{}: play reaches {text}", file.name);
+fn each_recipe_is_a_game_without_warnings() {
+    let files = recipes();
+    assert!(files.len() > 15, "{} recipes", files.len());
+    for file in files {
+        let warnings = read(file, "").unwrap_or_else(|e| panic!("{e}\n{file}")).report().warnings;
+        assert!(warnings.is_empty(), "{warnings:?}\n{file}");
     }
 }
 
 #[test]
-fn the_small_example() {
-    let toml = PAGE.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+fn the_first_recipe_is_kayles() {
     let ours = game("kayles", "pins=12");
-    assert_eq!(read(toml, "").expect("it is sound").rules(), ours.rules());
+    assert_eq!(read(recipes()[0], "").expect("it is sound").rules(), ours.rules());
+}
+
+/// The keys of the table that has an unknown key in `text`. The error of that key lists them.
+fn known_keys(text: &str) -> Vec<String> {
+    let error = read(text, "").expect_err("an unknown key");
+    let list = error.split_once("one of the keys ").and_then(|(_, rest)| rest.split_once(" of "));
+    let (keys, _) = list.unwrap_or_else(|| panic!("no list of keys in {error}"));
+    keys.split(", ").map(str::to_owned).collect()
+}
+
+#[test]
+fn the_reference_lists_every_key() {
+    // The rows whose first cell names keys.
+    let first_cells =
+        REFERENCE.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1));
+    let listed: Vec<&str> = first_cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let board = "board = { row = 2 }\nmove = [{ shape = \"X\" }]";
+    for text in [
+        "zzz = 1".to_owned(),
+        "parameters = { rows = { zzz = 1 } }".into(),
+        "board = { zzz = 1 }".into(),
+        "group = [{ zzz = 1 }]".into(),
+        "move = [{ zzz = 1 }]".into(),
+        "end = [{ zzz = 1 }]".into(),
+        format!("{board}\nstart = {{ zzz = 1 }}"),
+    ] {
+        for key in known_keys(&text) {
+            assert!(listed.contains(&key.as_str()), "the page lacks {key} of {text}");
+        }
+    }
 }
