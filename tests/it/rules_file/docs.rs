@@ -1,6 +1,7 @@
 //! The pages about rules files are correct: each recipe is a game, and the reference lists every key.
 
 use crate::rules_file::{game, read};
+use tablegen::game::Game;
 
 const RECIPES: &str = include_str!("../../../docs/how-to/rules-files.md");
 const REFERENCE: &str = include_str!("../../../docs/reference/rules-keys.md");
