@@ -1,4 +1,4 @@
-"""What the documentation shows is run: docstrings, docs/python.md, the notebook; types are checked."""
+"""What the documentation shows is run: docstrings, docs/how-to/python.md, the notebook; types are checked."""
 
 import doctest
 import importlib
@@ -36,13 +36,13 @@ def test_only_public_names_are_listed():
 
 
 def test_the_page(here):
-    page = (ROOT / "docs" / "python.md").read_text()
+    page = (ROOT / "docs" / "how-to" / "python.md").read_text()
     blocks = re.findall(r"^```pycon\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert len(blocks) > 8
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     names = {"__name__": "__main__"}
     for number, block in enumerate(blocks):
-        test = parser.get_doctest(block, names, f"docs/python.md, block {number}", None, 0)
+        test = parser.get_doctest(block, names, f"docs/how-to/python.md, block {number}", None, 0)
         runner.run(test, clear_globs=False)
         names.update(test.globs)
     assert runner.summarize().failed == 0

@@ -1,7 +1,7 @@
 //! The HTTP server: answers for programs, and a web page that uses them.
 //!
 //! A [`Server`] turns each request into one call of the [`engine`](crate::engine) and answers with the object that the
-//! command line prints with `--json`. `docs/server.md` describes the routes.
+//! command line prints with `--json`. `docs/reference/http.md` describes the routes.
 //!
 //! - `catalogue`: the games and tables, by name. No request names a file.
 //! - `sources`: a cache of opened and solved tables, limited in size.

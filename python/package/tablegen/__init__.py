@@ -7,7 +7,7 @@
 >>> [choice.move for choice in table.probe().best]
 ['b1-c1', 'e1-f1', 'd1']
 
-The engine is that of the command line: see docs/python.md, and docs/tour.md for what tables, labels and positions are.
+The engine is that of the command line: see docs/how-to/python.md, and docs/tour.md for what tables, labels and positions are.
 """
 
 from __future__ import annotations

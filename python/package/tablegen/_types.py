@@ -111,7 +111,7 @@ class Verification(TypedDict):
     checks: List[Check]
 
 
-#: What ``tablegen info --json`` prints; docs/reference.md has its keys.
+#: What ``tablegen info --json`` prints; docs/reference/json.md has its keys.
 Info = Dict[str, Any]
 #: What ``tablegen list --json`` prints of a game or a table.
 Listed = Dict[str, Any]

@@ -29,7 +29,7 @@ use records::Records;
 /// Type moves as 'probe' writes them, or 'help' for the commands: hint, undo, line, moves, show, new, quit. Perfect
 /// play makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. In a pipe each line of
 /// input is a move or a command, and each line of output is a record. The first invalid line ends the run.
-/// docs/reference.md describes the records.
+/// docs/reference/json.md describes the records.
 #[derive(clap::Args)]
 #[command(after_help = help::play())]
 pub(super) struct Args {

@@ -217,7 +217,7 @@ most = max(plies[0, board] for board in range(plies.shape[1]))
 print(f"the empty board: outcome {outcome[0, 0]} in {plies[0, 0]} plies; of all boards, at most {most}")
 "#;
 
-/// Runs the program in docs/reference.md where NumPy and Matplotlib are installed, and a reader without dependencies
+/// Runs the program in docs/how-to/export.md where NumPy and Matplotlib are installed, and a reader without dependencies
 /// everywhere.
 #[test]
 fn the_page_s_program_draws_an_array() {
@@ -236,10 +236,10 @@ fn the_page_s_program_draws_an_array() {
     let says = "the empty board: outcome -1 in 15 plies; of all boards, at most 15\n";
     let read = python(READ_ARRAYS);
     assert_eq!((read.status, &*read.stdout, &*read.stderr), (0, says, ""));
-    let page = include_str!("../../../docs/reference.md");
+    let page = include_str!("../../../docs/how-to/export.md");
     let program = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
     if python("import numpy, matplotlib").status != 0 {
-        eprintln!("skipped: the program of docs/reference.md needs NumPy and Matplotlib");
+        eprintln!("skipped: the program of docs/how-to/export.md needs NumPy and Matplotlib");
         return;
     }
     let drawn = python(program);

@@ -300,11 +300,10 @@ fn tables_and_files() {
     assert!(ran.failed(3).contains("tablegen build dominoes --n 3 -o it.tb --force"), "{}", ran.stderr);
 }
 
-/// The game that docs/reference.md shows.
+/// The game that docs/reference/json.md shows.
 #[test]
 fn the_game_of_the_page() {
-    let page =
-        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference.md")).unwrap();
+    let page = include_str!("../../../docs/reference/json.md");
     let (_, rest) = page.split_once("printf '").expect("a game");
     let (input, rest) = rest.split_once("' | tablegen play tactics \"").expect("a command");
     let (position, rest) = rest.split_once("\"\n```\n\n```text\n").expect("a position");

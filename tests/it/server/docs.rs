@@ -1,4 +1,4 @@
-//! A server gives the answers shown in `docs/server.md`.
+//! A server gives the answers shown in `docs/reference/http.md`: each `curl` command stands before its answer.
 
 use std::fs;
 
@@ -20,24 +20,22 @@ fn matches(shown: &str, answer: &str) -> bool {
 #[test]
 fn the_page_shows_what_is_answered() {
     let served = Served::new();
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/server.md")).unwrap();
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/http.md")).unwrap();
     let mut commands = 0;
-    for block in page.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap();
-        for example in block.split("$ curl -s ").skip(1) {
-            let (command, shown) = example.split_once('\n').unwrap();
-            let (before, address) = command.trim_end_matches('\'').split_once('\'').unwrap();
-            let path = address.strip_prefix("http://127.0.0.1:8686").unwrap();
-            let reply = match before.trim().strip_prefix("--data-binary @") {
-                None => served.get(path),
-                Some(file) => {
-                    let file = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
-                    served.post(path, &fs::read_to_string(file).unwrap())
-                }
-            };
-            assert!(matches(shown.trim_end(), reply.body.trim_end()), "{command}\n{shown}\nanswer:\n{}", reply.body);
-            commands += 1;
-        }
+    for example in page.split("```sh\ncurl -s ").skip(1) {
+        let (command, rest) = example.split_once("\n```\n\n```text\n").expect("an answer after the command");
+        let (shown, _) = rest.split_once("\n```\n").expect("the end of the answer");
+        let (before, address) = command.trim_end_matches('\'').split_once('\'').unwrap();
+        let path = address.strip_prefix("http://127.0.0.1:8686").unwrap();
+        let reply = match before.trim().strip_prefix("--data-binary @") {
+            None => served.get(path),
+            Some(file) => {
+                let file = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
+                served.post(path, &fs::read_to_string(file).unwrap())
+            }
+        };
+        assert!(matches(shown, reply.body.trim_end()), "{command}\n{shown}\nanswer:\n{}", reply.body);
+        commands += 1;
     }
     assert!(commands >= 5);
     for (shown, answer, fits) in
