@@ -1,5 +1,5 @@
-//! The figures in `docs/performance.md`, as lines of CSV: sweeps by kernel and number of threads, each with its ratio
-//! to another figure of the same run.
+//! The sweeps in `docs/contributors/performance.md`, as lines of CSV: by kernel and number of threads, each with its
+//! ratio to another figure of the same run.
 //!
 //! `benches/record.sh FILE` runs this program and adds the machine, the date and the commit. Name cases to run only
 //! some: `cargo bench --bench record -- 5x6`. Every sweep must find the known number of losses.

@@ -1,4 +1,4 @@
-"""Measures the package beside a loop in Python and beside the binary: the figures of docs/performance.md.
+"""Measures the package beside a loop in Python and beside the binary: the figures of docs/contributors/performance.md.
 
     python python/benches/measure.py target/release/tablegen
 

@@ -1,6 +1,6 @@
 //! One block, which is compressed by itself and decompressed to exactly its original bytes.
 
-/// Default level of zstd; `docs/performance.md` has the measurements.
+/// Default level of zstd; `docs/contributors/performance.md` has the measurements.
 pub const DEFAULT_LEVEL: i32 = 1;
 
 /// The parameters of compression.

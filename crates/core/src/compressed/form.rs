@@ -8,7 +8,7 @@ pub(super) const HASH: u64 = 32;
 pub const ENTRY: u64 = 8 + 4 + HASH;
 /// Entries of a page.
 pub const PAGE: u64 = 1024;
-/// Default size of a block in bytes; `docs/performance.md` has the measurements.
+/// Default size of a block in bytes; `docs/contributors/performance.md` has the measurements.
 pub const DEFAULT_BLOCK: u32 = 1 << 15;
 /// The allowed sizes of a block, which are powers of two. They bound the memory for decompressing a block of any file.
 const SIZES: std::ops::RangeInclusive<u32> = 1 << 10..=1 << 20;

@@ -14,7 +14,8 @@
 //!   and [`undo`] undoes moves.
 //!
 //! The alternative is to sweep over all positions until nothing changes. Such a sweep undoes no moves, but it looks up the
-//! successors of every undecided position, and it is repeated once for each ply. docs/performance.md compares the times.
+//! successors of every undecided position, and it is repeated once for each ply. `docs/contributors/performance.md`
+//! compares the times.
 
 mod flood;
 mod numbered;
