@@ -18,15 +18,24 @@ use tempfile::TempDir;
 /// System programs that the pages use.
 const PROGRAMS: [&str; 3] = ["cat", "dd", "head"];
 
-const PAGES: [&str; 7] = [
-    "README.md",
-    "docs/games.md",
-    "docs/reference.md",
-    "docs/regions.md",
-    "docs/results.md",
-    "docs/tour.md",
-    "docs/trust.md",
-];
+/// The README and every page of the book, as paths in the source folder.
+fn pages() -> Vec<String> {
+    let book = fs::read_dir(source("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let folders = book.filter(|path| path.is_dir()).flat_map(|folder| fs::read_dir(folder).unwrap());
+    let paths = folders.map(|entry| entry.unwrap().path()).chain([source("docs/index.md")]);
+    let mut pages: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
+    pages.sort();
+    let top = source("");
+    let name = |path: &PathBuf| path.strip_prefix(&top).unwrap().to_str().unwrap().to_owned();
+    ["README.md".into(), "CONTRIBUTING.md".into()].into_iter().chain(pages.iter().map(name)).collect()
+}
+
+/// The pages that show commands with their output.
+fn pages_with_commands() -> Vec<String> {
+    let pages: Vec<String> = pages().into_iter().filter(|path| page(path).contains("```console\n")).collect();
+    assert!(pages.len() >= 10, "{pages:?}");
+    pages
+}
 
 fn source(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -38,7 +47,8 @@ fn page(path: &str) -> String {
 
 /// A copy of the page, next to the folder in which its commands run.
 fn staged(path: &str, folder: &TempDir) -> PathBuf {
-    let copy = folder.path().join(Path::new(path).file_name().unwrap());
+    // The name of a page may occur in several folders.
+    let copy = folder.path().join(path.replace('/', "-"));
     fs::copy(source(path), &copy).unwrap();
     let cwd = copy.with_extension("in");
     let examples = fs::read_dir(source("docs/examples")).unwrap();
@@ -79,7 +89,8 @@ fn found(program: &str) -> PathBuf {
 fn every_command_prints_what_its_page_shows() {
     let folder = tempfile::tempdir().unwrap();
     let home = tempfile::tempdir().unwrap();
-    let copies = PAGES.map(|path| staged(path, &folder));
+    let pages = pages_with_commands();
+    let copies: Vec<PathBuf> = pages.iter().map(|path| staged(path, &folder)).collect();
     let cases = trycmd::TestCases::new();
     cases.register_bin("tablegen", Path::new(env!("CARGO_BIN_EXE_tablegen")));
     for program in PROGRAMS {
@@ -91,15 +102,15 @@ fn every_command_prints_what_its_page_shows() {
     for copy in &copies {
         // The test harness would silently skip commands of programs that are not registered.
         let text = fs::read_to_string(copy).unwrap();
-        let mut programs = text.lines().filter_map(|line| line.strip_prefix("$ ")?.split(' ').next()).peekable();
-        assert!(programs.peek().is_some(), "{} shows no command", copy.display());
+        let blocks = text.split("```console\n").skip(1).filter_map(|block| block.split("```").next());
+        let mut programs = blocks.flat_map(str::lines).filter_map(|line| line.strip_prefix("$ ")?.split(' ').next());
         let foreign = programs.find(|program| *program != "tablegen" && !PROGRAMS.contains(program));
         assert_eq!(foreign, None, "in {}", copy.display());
         cases.case(copy);
     }
     cases.run();
     if std::env::var_os("TRYCMD").is_some_and(|mode| mode == "overwrite") {
-        for (path, copy) in PAGES.iter().zip(&copies) {
+        for (path, copy) in pages.iter().zip(&copies) {
             fs::copy(copy, source(path)).unwrap();
         }
     }
@@ -116,7 +127,7 @@ fn json(arguments: &[&str], cwd: &Path) -> Value {
 /// Builds every row of the tables of results and verifies it. For a large table, `verify` checks a sample of the
 /// labels, and `large` has the options of the independent search.
 fn assert_results(large: &[&str]) {
-    let text = page("docs/results.md");
+    let text = page("docs/explanation/results.md");
     let (text, _) = text.split_once("\n## Larger").expect("a section of what is too large to be run here");
     let folder = tempfile::tempdir().unwrap();
     let mut rows = 0;
@@ -164,7 +175,7 @@ fn words(command: &str) -> Vec<&str> {
 /// The command in each row of the published figures gives the figure of that row.
 #[test]
 fn every_published_figure_is_found() {
-    let text = page("docs/results.md");
+    let text = page("docs/explanation/results.md");
     let folder = tempfile::tempdir().unwrap();
     let mut rows = 0;
     for line in text.lines().filter(|line| line.starts_with("| `tablegen probe ")) {
@@ -200,20 +211,41 @@ fn the_program_is_that_of_the_crate_documentation() {
 
 #[test]
 fn the_graph_on_the_page_is_the_example() {
-    assert_eq!(block(&page("docs/games.md"), "```text\n", "```\n"), page("docs/examples/square.txt"));
+    assert_eq!(block(&page("docs/reference/games.md"), "```text\n", "```\n"), page("docs/examples/square.txt"));
+}
+
+/// The text of a page without its code blocks.
+fn prose(text: &str) -> String {
+    text.split("```").step_by(2).collect()
 }
 
 #[test]
 fn every_file_that_a_page_names_exists() {
-    for path in PAGES {
-        let text = page(path);
+    for path in pages() {
+        let text = prose(&page(&path));
         let named = text.split(['`', '(', ')', '|', ' ', '\n']).filter(|word| {
-            let folders = ["tests/", "src/", "docs/"];
+            let folders = ["tests/", "src/", "docs/", "crates/", "benches/"];
             folders.iter().any(|folder| word.starts_with(folder)) && word.contains('.')
         });
-        for word in named.filter(|word| !word.contains(['*', ']', ';'])) {
-            let word = word.trim_end_matches([',', '.', ':', '\'']);
+        for word in named.filter(|word| !word.contains(['*', ']', ';', '{']) && !word.contains("NAME")) {
+            let word = word.trim_end_matches([',', '.', ':', '\'']).split('#').next().unwrap();
             assert!(source(word).exists(), "{path} names {word}");
+        }
+    }
+}
+
+/// Every link of a page leads to a file, and every page is in the summary of the book.
+#[test]
+fn links_lead_to_pages_and_the_book_has_every_page() {
+    let summary = page("docs/SUMMARY.md");
+    for path in pages().into_iter().chain(["docs/SUMMARY.md".into()]) {
+        let text = prose(&page(&path));
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
+            assert!(source(&path).parent().unwrap().join(link).exists(), "{path} links to {link}");
+        }
+        if let Some(name) = path.strip_prefix("docs/").filter(|name| *name != "SUMMARY.md") {
+            assert!(summary.contains(&format!("({name})")), "{name} is not in the book");
         }
     }
 }

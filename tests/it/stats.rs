@@ -91,7 +91,10 @@ fn assert_picture(file: &str, family: &str, parameters: &[(&str, &str)], labels:
     let svg = picture::svg(&stats(&solve(game.rules(), &options).unwrap())).unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img").join(file);
     let shown = std::fs::read_to_string(&path).unwrap();
-    assert!(svg == shown, "{file} is not what is drawn today; docs/explanation/results.md has the command that draws it");
+    assert!(
+        svg == shown,
+        "{file} is not what is drawn today; docs/explanation/results.md has the command that draws it"
+    );
     assert!(shown.len() < 60_000);
 }
 
