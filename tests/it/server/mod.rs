@@ -11,6 +11,7 @@ mod damage;
 mod docs;
 mod openapi;
 mod page;
+mod pictures;
 mod refusals;
 mod stopping;
 mod uwapi;
