@@ -15,6 +15,7 @@ mod examples;
 mod extended;
 mod forged;
 mod format;
+mod gallery;
 mod hostile;
 mod kernels;
 mod labels;
