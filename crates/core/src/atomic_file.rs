@@ -60,7 +60,7 @@ pub fn write_atomically(
     if let Ok(Some(what)) = not_a_file(path) {
         return Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
-            format!("{what} is there, and only a file is replaced"),
+            format!("expected a file or nothing at this path, found {what}"),
         ));
     }
     let mut file = locked_temporary(folder)?;

@@ -17,7 +17,7 @@ pub enum SolveError {
     #[error(transparent)]
     Kernel(#[from] KernelError),
     /// The layout has another number of cells than the rules.
-    #[error("a layout of {expected} cells is expected, found one of {found}")]
+    #[error("expected a layout of {expected} cells, found one of {found}")]
     Layout {
         /// Cells of the rules.
         expected: u32,
@@ -25,7 +25,7 @@ pub enum SolveError {
         found: u32,
     },
     /// The rules do not suit the two-colour solver.
-    #[error("{name} is not solved by colourings: {reason}")]
+    #[error("the two-colour solver cannot solve {name}: {reason}")]
     NotColoured {
         /// The rules' name.
         name: String,
@@ -43,7 +43,7 @@ pub enum SolveError {
         reason: NoSymmetry,
     },
     /// The method cannot solve the rules.
-    #[error("{name} is not solved by the {} method: {reason}", method.name())]
+    #[error("the {} solver cannot solve {name}: {reason}", method.name())]
     SweepObstacle {
         /// The rules' name.
         name: String,
@@ -56,7 +56,7 @@ pub enum SolveError {
     },
     /// The method solves reachable positions, but it needs positions that cannot repeat and the game's can, or the
     /// other way round.
-    #[error("{name} is not solved by the {} method: its positions {}", method.name(),
+    #[error("the {} solver cannot solve {name}: its positions {}", method.name(),
         if *method == Method::Sparse { "may repeat" } else { "cannot repeat" })]
     Repetition {
         /// The rules' name.
@@ -65,13 +65,13 @@ pub enum SolveError {
         method: Method,
     },
     /// The potential, averaged over the symmetries, has too many levels.
-    #[error("{name} has no potential with few levels that its symmetries keep")]
+    #[error("the potential of {name}, averaged over its symmetries, has too many levels")]
     Levels {
         /// The rules' name.
         name: String,
     },
     /// A game in which positions may repeat has more moves in one mode than the solver can count.
-    #[error("{name} has {found} moves in one mode, and at most {most} are counted where positions may repeat")]
+    #[error("{name} has {found} moves in one mode: expected at most {most} in a game whose positions may repeat")]
     TooManyMoves {
         /// The rules' name.
         name: String,
@@ -81,7 +81,7 @@ pub enum SolveError {
         most: u64,
     },
     /// Play lasts longer than labels can represent, in a game whose moves empty cells.
-    #[error("{name} has positions from which best play takes more than {most} plies, and remoteness holds no more")]
+    #[error("best play of {name} lasts more than {most} plies from some positions, and remoteness holds at most {most}")]
     TooLong {
         /// The rules' name.
         name: String,
@@ -91,7 +91,7 @@ pub enum SolveError {
         is_needed: bool,
     },
     /// There are more positions than an address space can hold.
-    #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
+    #[error("2^{cells} boards times {modes} modes exceed every address space")]
     TooLarge {
         /// Cells of the board.
         cells: u32,
@@ -99,10 +99,10 @@ pub enum SolveError {
         modes: u32,
     },
     /// A finished slice cannot be stored or loaded.
-    #[error("cannot keep what is solved: {0}")]
+    #[error("cannot store a solved slice: {0}")]
     Store(#[source] io::Error),
     /// The operating system cannot provide the memory.
-    #[error("cannot allocate {bytes} bytes of memory for the planes: {source}")]
+    #[error("cannot allocate {bytes} bytes of memory for bit planes: {source}")]
     Memory {
         /// Bytes requested.
         bytes: u64,
@@ -110,7 +110,7 @@ pub enum SolveError {
         source: io::Error,
     },
     /// The bit planes need more memory than allowed.
-    #[error("{needed} bytes of memory are needed, and {allowed} are allowed")]
+    #[error("not enough memory: bit planes need {needed} bytes, and {allowed} are allowed")]
     DenseMemory {
         /// Bytes of the planes.
         needed: u64,
@@ -118,7 +118,7 @@ pub enum SolveError {
         allowed: u64,
     },
     /// Labels for known positions need more memory than allowed.
-    #[error("{needed} bytes of memory are needed for labels, and {allowed} are allowed")]
+    #[error("not enough memory: labels need {needed} bytes, and {allowed} are allowed")]
     LabelMemory {
         /// Bytes of the labels.
         needed: u64,
@@ -126,12 +126,12 @@ pub enum SolveError {
         allowed: u64,
     },
     /// The keys of the table to extend differ from the reachable positions.
-    #[error("the keys of its positions are not those that its rules lead to")]
+    #[error("the keys of the table differ from the reachable positions of its rules")]
     Keys,
     /// The reachable positions need more memory than allowed.
     #[error(
-        "{allowed} bytes of memory are not enough: {needed} were needed when the {positions} positions{up_to} had been \
-         found; allow more memory, or choose a smaller game"
+        "not enough memory: the solver had found the {positions} positions{up_to} and then needed {needed} bytes, and \
+         {allowed} are allowed; allow more memory, or choose a smaller game"
     )]
     SparseMemory {
         /// The limit.
@@ -145,8 +145,8 @@ pub enum SolveError {
     },
     /// The system has too little memory left for the reachable positions.
     #[error(
-        "the system has {left} bytes of memory left, and {needed} more may be needed: the {positions} positions{up_to} \
-         had been found"
+        "not enough memory: the solver had found the {positions} positions{up_to} and then needed up to {needed} bytes, \
+         and the system has {left} left"
     )]
     NoRoom {
         /// Bytes that the next step needs, with the memory for storing its result.
@@ -159,7 +159,7 @@ pub enum SolveError {
         up_to: UpTo,
     },
     /// The system refused memory for the reachable positions.
-    #[error("the system provides no more memory: the {positions} positions{up_to} had been found")]
+    #[error("not enough memory: the system refused more when the solver had found the {positions} positions{up_to}")]
     Refused {
         /// Positions found so far.
         positions: u64,
@@ -167,7 +167,7 @@ pub enum SolveError {
         up_to: UpTo,
     },
     /// There are more reachable positions than the limit allows.
-    #[error("play can reach more than {limit} positions{}", up_to.lead_to_more())]
+    #[error("more than {limit} positions are reachable{}", up_to.lead_to_more())]
     MaxPositions {
         /// The limit.
         limit: u64,
@@ -176,7 +176,7 @@ pub enum SolveError {
     },
     /// A level has more positions than can be counted.
     #[error(
-        "a table holds at most {MOST_IN_LEVEL} positions on one level: {positions} were found on the last level of the \
+        "expected at most {MOST_IN_LEVEL} positions on one level, found {positions} on the last level of the \
          positions{up_to}"
     )]
     Level {
@@ -186,7 +186,7 @@ pub enum SolveError {
         positions: u64,
     },
     /// A root is not a position of the rules.
-    #[error("mode {} and board {:#x} are not a position of {name} to start from", position.mode.0, position.board)]
+    #[error("mode {} and board {:#x} is not a position of {name}", position.mode.0, position.board)]
     Root {
         /// The rules' name.
         name: String,
@@ -207,7 +207,7 @@ pub enum SolveError {
     },
     /// Labels cannot be added to a dense or two-colour table with symmetry: such tables are solved slice by slice, from
     /// scratch.
-    #[error("{name}: labels are not added to a table of regions up to symmetry, it is built anew")]
+    #[error("cannot add labels to the table of {name}: it is solved by slices up to symmetry, and needs a new build")]
     Folded {
         /// The name of the rules.
         name: String,

@@ -42,7 +42,7 @@ impl UpTo {
 
     /// The end of an error message that names a limit on positions, if the positions found lead to more than the limit.
     pub(super) fn lead_to_more(self) -> String {
-        if self == Self::Unordered { String::new() } else { format!(": those{self} lead to more already") }
+        if self == Self::Unordered { String::new() } else { format!(": the positions{self} already lead to more") }
     }
 }
 

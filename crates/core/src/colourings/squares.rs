@@ -19,7 +19,7 @@ pub struct Squares(Vec<Square>);
 
 /// The error that squares do not fit the rules: a cell is missing or named twice, or a line of play may fill both cells of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the squares are not those of the rules: each cell is in one, and no play fills two cells of one")]
+#[error("the squares do not fit the rules: expected each cell in exactly one square, and no line of play that fills both cells of a square")]
 pub struct Unpaired;
 
 impl Squares {

@@ -90,8 +90,8 @@ impl<'a> InBlocks<'a> {
     fn read_into(&self, number: u64, raw: &mut [u8]) -> Result<(), BlockFault> {
         let read = match self.from {
             Source::Memory(form, area) => match compressed(&form, area, number) {
-                None => Err("does not lie in it"),
-                Some(compressed) => decompress(compressed, raw).ok_or("does not unpack to its size"),
+                None => Err("lies outside the section"),
+                Some(compressed) => decompress(compressed, raw).ok_or("does not decompress to its size"),
             },
             Source::File(file) => file.read(number, raw, self.cache),
         };

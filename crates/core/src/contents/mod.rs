@@ -74,7 +74,7 @@ pub enum LabelFault {
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
     /// A byte that does not represent a label.
-    #[error("mode {} and board {:#x} have {number} as {label}, which is none", position.mode.0, position.board)]
+    #[error("mode {} and board {:#x}: the byte {number} is no {label}", position.mode.0, position.board)]
     NoLabel {
         /// The position.
         position: Position,
@@ -84,7 +84,7 @@ pub enum LabelFault {
         number: u8,
     },
     /// Bits that do not represent an outcome.
-    #[error("mode {} and board {:#x} have bits that are not an outcome", position.mode.0, position.board)]
+    #[error("mode {} and board {:#x}: the bits are not an outcome", position.mode.0, position.board)]
     NoOutcome {
         /// The position.
         position: Position,

@@ -30,15 +30,15 @@ pub enum Undefined {
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Misere => "it exists for normal play, and here whoever cannot move wins",
-            Self::Ends => "it exists where the game ends when a player cannot move, and here patterns end it",
-            Self::MovesAgain => "it exists where the players move in turn, and here a player may move again",
-            Self::Repeats => "it exists where no position can come again, and here moves can go round in circles",
-            Self::Draws => "it exists where a player who cannot move loses, and here that is a draw",
-            Self::Partisan => "it exists where both players have the same moves, and here each side has its own",
+            Self::Misere => "it needs normal play, and here the player who cannot move wins",
+            Self::Ends => "it needs a game that ends only when a player cannot move, and here terminal patterns end it",
+            Self::MovesAgain => "it needs players who move in turn, and here a player may move again",
+            Self::Repeats => "it needs a game without repetition, and here positions can repeat",
+            Self::Draws => "it needs normal play, and here the game is a draw when a player cannot move",
+            Self::Partisan => "it needs the same moves for both players, and here each side has its own",
             Self::Reduced => {
-                "the table is made without the moves that cancel each other, which keeps who wins and not how long play \
-                 lasts"
+                "the table leaves out moves that cancel each other, which preserves the winner but not the length of \
+                 play"
             }
         })
     }

@@ -18,7 +18,7 @@ pub struct Layout {
 
 /// The error for a list that is not a permutation of a board's cells.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{permutation:?} is not a layout: each number from 0 to its length minus one is expected once")]
+#[error("{permutation:?} is not a layout: expected each number from 0 to its length minus one, once")]
 pub struct LayoutError {
     permutation: Vec<u8>,
 }

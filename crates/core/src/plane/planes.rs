@@ -17,7 +17,7 @@ pub type Bits = BitSlice<u8, Lsb0>;
 
 /// A position that is marked both a win and a loss. No solver writes this: the bytes are damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the position with index {index} in mode {} is marked a win and a loss at once", mode.0)]
+#[error("position {index} of mode {} is marked as a win and as a loss", mode.0)]
 pub struct Conflict {
     /// The mode.
     pub mode: Mode,

@@ -20,7 +20,7 @@ pub struct Level<'a, K = &'a [u8]> {
 
 /// Keys that no solver writes, which means that the bytes are damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the keys of the positions with {filled} filled cells contradict each other near number {index}")]
+#[error("the keys of the positions with {filled} filled cells contradict each other near position {index}")]
 pub struct Misplaced {
     /// The level, by its number of filled cells.
     pub filled: u32,

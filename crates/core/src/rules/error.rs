@@ -8,21 +8,21 @@ use super::{Board, MAX_CELLS, MAX_NAME, Mode, NoSymmetry};
 pub enum RulesError {
     /// The name cannot be used as a file name.
     #[error(
-        "{name:?} cannot name rules: 1 to {MAX_NAME} of the characters a-z A-Z 0-9 . _ + - are expected, the first of \
-         them a letter or a digit"
+        "{name:?} cannot name rules: expected 1 to {MAX_NAME} of the characters a-z A-Z 0-9 . _ + -, the first a \
+         letter or a digit"
     )]
     Name {
         /// The name found.
         name: String,
     },
     /// A board must have 1 to 64 cells.
-    #[error("a board of {cells} cells: 1 to {MAX_CELLS} are expected")]
+    #[error("expected a board of 1 to {MAX_CELLS} cells, found {cells}")]
     Cells {
         /// The number found.
         cells: u32,
     },
     /// There are no modes, or too many modes, moves or ends.
-    #[error("{found} {what}: {least} to {most} are expected")]
+    #[error("expected {least} to {most} {what}, found {found}")]
     Count {
         /// The kind of item: `modes`, `moves` or `ends`.
         what: &'static str,
@@ -35,7 +35,7 @@ pub enum RulesError {
     },
     /// The name of a mode is empty, too long, or would break a line or a text table.
     #[error(
-        "mode {index} is named {name:?}: 1 to {MAX_NAME} bytes are expected, without control characters, quotes or commas"
+        "mode {index} is named {name:?}: expected 1 to {MAX_NAME} bytes without control characters, quotes or commas"
     )]
     ModeName {
         /// Which mode.
@@ -54,7 +54,7 @@ pub enum RulesError {
         second: usize,
     },
     /// An item names a mode that the rules do not have.
-    #[error("{what} {index} names mode {}, and the rules have {modes}: 0 to {} are expected", mode.0, modes - 1)]
+    #[error("{what} {index} names mode {}: expected a mode from 0 to {}", mode.0, modes - 1)]
     UnknownMode {
         /// The kind of item.
         what: &'static str,
@@ -66,7 +66,7 @@ pub enum RulesError {
         modes: usize,
     },
     /// A mask contains cells that the board does not have.
-    #[error("{what} {index} names cells {mask:#x}, and the board's {cells} cells are {:#x}", Board::full(*cells))]
+    #[error("{what} {index} names cells {mask:#x}: expected some of the board's {cells} cells, {:#x}", Board::full(*cells))]
     OutsideBoard {
         /// The kind of item.
         what: &'static str,
@@ -79,7 +79,7 @@ pub enum RulesError {
     },
     /// A move could leave the board unchanged, so play might not end.
     #[error(
-        "move {index} fills {fills:#x} and needs {empty:#x} empty: it must fill a cell that it needs empty, or empty one"
+        "move {index} fills {fills:#x} and needs {empty:#x} empty: a move must fill a cell that it needs empty, or empty a cell"
     )]
     FillsNothingNew {
         /// Which move.
@@ -91,8 +91,8 @@ pub enum RulesError {
     },
     /// A move empties cells that need not be filled, or that it fills.
     #[error(
-        "move {index} empties {clears:#x}, needs {full:#x} filled and fills {fills:#x}: cells that it needs filled and \
-         does not fill are expected"
+        "move {index} empties {clears:#x}, needs {full:#x} filled and fills {fills:#x}: a move may empty only \
+         cells that it needs filled and does not fill"
     )]
     Clears {
         /// Which move.
@@ -113,7 +113,7 @@ pub enum RulesError {
         both: Board,
     },
     /// A permutation is not a symmetry of the game.
-    #[error("symmetry {index} is not one of the game: {reason}")]
+    #[error("symmetry {index} is not a symmetry of the game: {reason}")]
     Symmetry {
         /// Which symmetry.
         index: usize,

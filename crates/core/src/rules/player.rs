@@ -46,7 +46,7 @@ impl fmt::Display for SweepObstacle {
         f.write_str(match self {
             Self::Clears => "its moves empty cells",
             Self::MovesAgain => "a player may move again",
-            Self::Terminals => "what a player without a move gets differs between modes",
+            Self::Terminals => "the outcome for a player without a move differs between modes",
         })
     }
 }

@@ -238,16 +238,16 @@ mod tests {
 
     #[test]
     fn each_defect_is_named() {
-        assert!(refusal(|r| r.cells = 0).contains("a board of 0 cells"));
-        assert!(refusal(|r| r.cells = 65).contains("1 to 64 are expected"));
+        assert!(refusal(|r| r.cells = 0).contains("a board of 1 to 64 cells, found 0"));
+        assert!(refusal(|r| r.cells = 65).contains("expected a board of 1 to 64 cells, found 65"));
         assert!(refusal(|r| r.modes.clear()).contains("0 modes"));
         assert!(refusal(|r| r.modes[1] = "left".into()).contains("modes 0 and 1 are both named \"left\""));
         assert!(refusal(|r| r.modes[1] = String::new()).contains("mode 1 is named"));
         assert!(refusal(|r| r.modes[1] = "a,b".into()).contains("without control characters"));
-        assert!(refusal(|r| r.moves[0].mode = Mode(2)).contains("move 0 names mode 2, and the rules have 2"));
+        assert!(refusal(|r| r.moves[0].mode = Mode(2)).contains("move 0 names mode 2: expected a mode from 0 to 1"));
         assert!(refusal(|r| r.moves[0].next = Mode(9)).contains("names mode 9"));
         assert!(refusal(|r| r.moves[0].fills = Board::from_word(0b1_0001)).contains("names cells 0x13"));
-        assert!(refusal(|r| r.moves[0].empty = Board::from_word(0b1_0001)).contains("the board's 4 cells are 0xf"));
+        assert!(refusal(|r| r.moves[0].empty = Board::from_word(0b1_0001)).contains("the board's 4 cells, 0xf"));
         assert!(refusal(|r| r.moves[0].full = Board::from_word(0b1_0000)).contains("move 0 names cells"));
         assert!(
             refusal(|r| r.moves[0].fills = Board::from_word(0b100)).contains("must fill a cell that it needs empty")
@@ -263,11 +263,11 @@ mod tests {
             refusal(|r| (r.moves[0].full, r.moves[0].clears) = (Board::from_word(1), Board::from_word(1)))
                 .contains("empties 0x1")
         );
-        assert!(refusal(|r| r.players = vec![Player::First]).contains("1 players of modes: 2 to 2 are expected"));
-        assert!(refusal(|r| r.terminals = vec![Outcome::Win; 3]).contains("3 terminal outcomes of modes"));
+        assert!(refusal(|r| r.players = vec![Player::First]).contains("expected 2 to 2 players of modes, found 1"));
+        assert!(refusal(|r| r.terminals = vec![Outcome::Win; 3]).contains("terminal outcomes of modes, found 3"));
         assert!(refusal(|r| r.ends[0].mode = Mode(2)).contains("end 0 names mode 2"));
         assert!(refusal(|r| r.ends[0].pattern = Board::from_word(16)).contains("end 0 names cells 0x10"));
-        assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("0 choices of the opening"));
+        assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("choices of the opening, found 0"));
         assert!(
             refusal(|r| r.start = Start::At(Position::of(Board::from_word(99)))).contains("start 0 names cells 0x63")
         );

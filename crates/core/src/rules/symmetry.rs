@@ -29,7 +29,7 @@ pub struct Symmetry {
 #[non_exhaustive]
 pub enum NoSymmetry {
     /// A list is not a permutation of the rules' cells or modes.
-    #[error("it does not permute the {count} {what}")]
+    #[error("it is not a permutation of the {count} {what}")]
     NotAPermutation {
         /// `cells` or `modes`.
         what: &'static str,
@@ -37,31 +37,31 @@ pub enum NoSymmetry {
         count: usize,
     },
     /// The image of a move is not a move.
-    #[error("it maps move {index} to none of the moves")]
+    #[error("the image of move {index} is not a move")]
     Move {
         /// Which move.
         index: usize,
     },
     /// A move hands over to the other player and its image does not, or the other way round.
-    #[error("it maps move {index} to one that hands over to another player")]
+    #[error("move {index} passes the turn and its image does not, or the other way round")]
     Player {
         /// Which move.
         index: usize,
     },
     /// The outcome for a player without a move differs between a mode and its image.
-    #[error("it maps mode {} to one with another terminal outcome", mode.0)]
+    #[error("a player without a move has different outcomes in mode {} and in its image", mode.0)]
     Terminal {
         /// The mode.
         mode: Mode,
     },
     /// The terminal patterns of a mode are not mapped to the terminal patterns of its image.
-    #[error("it does not map the ends of mode {} to the ends of its image", mode.0)]
+    #[error("the terminal patterns of mode {} do not map to those of its image", mode.0)]
     Ends {
         /// The mode.
         mode: Mode,
     },
     /// The image of a root is not a root.
-    #[error("it does not map mode {} and board {:#x}, where play starts, to where play starts", position.mode.0, position.board)]
+    #[error("mode {} and board {:#x} is a start position, and its image is not", position.mode.0, position.board)]
     Start {
         /// The position.
         position: Position,

@@ -54,7 +54,7 @@ pub enum NotColoured {
     #[error("no two of its cells exclude each other")]
     NoPairs,
     /// The game has more squares or positions than can be numbered.
-    #[error("it has more squares than colourings are numbered for")]
+    #[error("it has too many squares or colourings")]
     TooLarge,
     /// The rules have a feature that no sweep supports.
     #[error("{0}")]

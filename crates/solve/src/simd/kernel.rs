@@ -24,10 +24,10 @@ pub enum Kernel {
 #[non_exhaustive]
 pub enum KernelError {
     /// There is no kernel of that name.
-    #[error("there is no kernel called {0:?}, portable, avx2 or avx512 is expected")]
+    #[error("there is no kernel called {0:?}: expected portable, avx2 or avx512")]
     Unknown(String),
     /// The processor does not support the kernel.
-    #[error("the kernel {wanted} is not available on this machine: {} is expected", available.iter().map(Kernel::name).collect::<Vec<_>>().join(" or "))]
+    #[error("the kernel {wanted} is not available on this machine: expected {}", available.iter().map(Kernel::name).collect::<Vec<_>>().join(" or "))]
     Absent {
         /// The requested kernel.
         wanted: Kernel,

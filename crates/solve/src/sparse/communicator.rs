@@ -39,5 +39,5 @@ impl Communicator for Alone {
 
 /// The error for a message that cannot be decoded.
 pub(super) fn malformed_message() -> SolveError {
-    SolveError::Store(io::Error::other("what another process has sent makes no sense"))
+    SolveError::Store(io::Error::other("a message of another process cannot be decoded"))
 }

@@ -4,7 +4,7 @@
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClusterError {
     /// A rank has sent nothing for longer than the [timeout](super::ClusterConfig::timeout).
-    #[error("rank {rank} has not been heard of for {seconds} seconds: its process or its machine has ended")]
+    #[error("rank {rank} has sent nothing for {seconds} seconds: its process or its machine has probably ended")]
     Silent {
         /// The silent rank.
         rank: usize,

@@ -56,7 +56,7 @@ impl Mpi {
             let wanted = ffi::MPI_THREAD_FUNNELED as i32;
             checked("MPI_Init_thread", ffi::MPI_Init_thread(ptr::null_mut(), ptr::null_mut(), wanted, &mut provided))?;
             if provided < wanted {
-                return Err(io::Error::other("this MPI does not know threads"));
+                return Err(io::Error::other("this MPI does not support threads"));
             }
             checked("MPI_Comm_rank", ffi::MPI_Comm_rank(ffi::RSMPI_COMM_WORLD, &mut rank))?;
             checked("MPI_Comm_size", ffi::MPI_Comm_size(ffi::RSMPI_COMM_WORLD, &mut size))?;

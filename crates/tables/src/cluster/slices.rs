@@ -149,7 +149,7 @@ impl<'c> DistributedSlices<'c> {
     /// Answers the requests of other ranks and receives their answers, until [`SliceMessage::Stop`] or the end of the job.
     fn serve(&self) {
         if let Err(error) = self.serve_all() {
-            self.cluster.give_up(STORE_FAILED, &format!("cannot keep what is solved: {error}"));
+            self.cluster.give_up(STORE_FAILED, &format!("cannot store a solved slice: {error}"));
         }
     }
 
@@ -208,12 +208,12 @@ impl<'c> DistributedSlices<'c> {
                 Some(SliceMessage::JournalRecord(record)) => {
                     let SliceHome::Folder(checkpoints) = &self.home else { continue };
                     if !checkpoints.note_finished(record) {
-                        return Err(io::Error::other("what another rank says of a slice makes no sense"));
+                        return Err(io::Error::other("the journal record that another rank sent does not fit this build"));
                     }
                     self.count_saved_of_others();
                 }
                 Some(SliceMessage::Stop) => break,
-                None => return Err(io::Error::other("what another rank says makes no sense")),
+                None => return Err(io::Error::other("a message of another rank cannot be decoded")),
             }
             if !awaits_offer && let Some((from, key)) = offers.pop_front() {
                 self.cluster.send(from, SliceMessage::Request(key, true).encode());

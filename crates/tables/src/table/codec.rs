@@ -266,14 +266,14 @@ impl<'a> Decoder<'a> {
         let kinds = self.u8()?;
         let has = |bit: u8| kinds >> bit & 1 == 1;
         if kinds >= 8 {
-            return Err(TableFault::Malformed("its rules have more than this version knows"));
+            return Err(TableFault::Malformed("its rules have features that this version does not know"));
         }
         if has(0) {
             for m in &mut *moves {
                 m.clears = self.board()?;
             }
             if moves.iter().all(|m| m.clears.is_empty()) {
-                return Err(TableFault::Malformed("its rules say that moves empty cells, and none does"));
+                return Err(TableFault::Malformed("its rules declare moves that empty cells, and no move empties a cell"));
             }
         }
         let player = |d: &mut Self| match d.u8()? {

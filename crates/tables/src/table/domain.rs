@@ -16,7 +16,7 @@ const MOST_GENERATORS: usize = 256;
 /// The byte that says that a square has no second cell.
 const ALONE: u8 = u8::MAX;
 
-const SYMMETRIES: TableFault = TableFault::Malformed("its symmetries are not those of its rules");
+const SYMMETRIES: TableFault = TableFault::Malformed("its symmetries do not fit its rules");
 
 /// The byte that represents a solver in the file.
 const fn solver_number(method: Method) -> u8 {
@@ -97,9 +97,9 @@ pub(super) fn encode(domain: &Domain, e: &mut Encoder) {
 pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, TableFault> {
     let number = d.u8()?;
     let method = Method::ALL.into_iter().find(|&method| solver_number(method) == number);
-    let method = method.ok_or(TableFault::Malformed("its solver is none that this version knows"))?;
+    let method = method.ok_or(TableFault::Malformed("this version does not know its solver"))?;
     if rules.sweep_obstacle().is_some() && !method.is_of_reachable() {
-        return Err(TableFault::Malformed("it labels every board of rules that are not solved so"));
+        return Err(TableFault::Malformed("its solver cannot solve its rules"));
     }
     let starts = decode_starts(d, rules, method)?;
     match method {
@@ -125,7 +125,7 @@ pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, Table
                     return Err(SYMMETRIES);
                 }
                 if !group.generators().iter().all(|it| levels.potential().is_kept_by(it)) {
-                    return Err(TableFault::Malformed("its symmetries do not keep its levels"));
+                    return Err(TableFault::Malformed("its symmetries do not preserve its levels"));
                 }
             }
             Ok(Domain::Sparse { levels, starts, group })
@@ -138,11 +138,11 @@ fn decode_starts(d: &mut Decoder<'_>, rules: &Rules, method: Method) -> Result<V
     let starts = d.list(Decoder::position)?;
     let is_right = starts.is_sorted_by(|a, b| a < b) && starts.iter().all(|&start| rules.has(start));
     if !is_right || starts.is_empty() && method != Method::Dense {
-        return Err(TableFault::Malformed("its starts are not positions of its rules in their order"));
+        return Err(TableFault::Malformed("its start positions are not positions of its rules in ascending order"));
     }
     let has = |start: &Position| starts.binary_search(start).is_ok();
     if !method.is_of_reachable() && !starts.is_empty() && !rules.start_positions().iter().all(has) {
-        return Err(TableFault::Malformed("the starts of its rules are not among its starts"));
+        return Err(TableFault::Malformed("the start positions of its rules are missing from its start positions"));
     }
     Ok(starts)
 }
@@ -156,7 +156,7 @@ fn decode_frame(d: &mut Decoder<'_>, rules: &Rules, starts: &[Position]) -> Resu
     let squares = Squares::new(squares, rules, starts).ok();
     let frame = squares.and_then(|squares| Frame::new(rules, squares, starts));
     let frame = frame.filter(|frame| frame.count().is_some());
-    frame.ok_or(TableFault::Malformed("its squares are not those of its rules"))
+    frame.ok_or(TableFault::Malformed("its squares do not fit its rules"))
 }
 
 /// Decodes the potential that defines levels, and the levels. Every move must raise the potential of a sparse table.
@@ -169,7 +169,7 @@ fn decode_levels(d: &mut Decoder<'_>, rules: &Rules, method: Method) -> Result<L
         _ => !potential.is_flat() && potential.is_raised_by(rules),
     };
     let potential = Potential::new(cells, modes).filter(is_right);
-    let weights = TableFault::Malformed("the weights of its levels are not those of its rules and its solver");
+    let weights = TableFault::Malformed("the weights of its levels do not fit its rules and its solver");
     let potential = potential.ok_or(weights)?;
     let sizes = d.list(|d| Ok(LevelSize { filled: d.u32()?, count: d.u64()? }))?;
     let levels = Levels::new(rules, &potential, &sizes).filter(|levels| levels.count() > 0);

@@ -49,16 +49,16 @@ pub enum TableFault {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The path is a folder, a device or something else that cannot be mapped.
-    #[error("a table file is expected, found {0}")]
+    #[error("expected a table file, found {0}")]
     NotAFile(&'static str),
     /// The file is shorter than the shortest header.
-    #[error("a table is expected, found {found} bytes, fewer than any table has")]
+    #[error("expected a table, found {found} bytes, which is shorter than any table")]
     TooShort {
         /// Bytes found.
         found: u64,
     },
     /// The file does not begin with the magic of a table.
-    #[error("not a table: its first bytes are not those of a table")]
+    #[error("not a table: a table begins with other bytes")]
     Magic,
     /// The file has a format version that this library does not read.
     #[error("cannot read it: expected format version {expected}, found {found}")]
@@ -69,7 +69,7 @@ pub enum TableFault {
         found: u32,
     },
     /// The file is cut short, or something was appended.
-    #[error("{expected} bytes are expected, found {found}")]
+    #[error("expected {expected} bytes, found {found}")]
     Length {
         /// The length given in its header.
         expected: u64,
@@ -100,10 +100,10 @@ pub enum TableFault {
     #[error("damaged: its list of checksums does not match its digest")]
     ChecksumList,
     /// The table is compressed, and this library was built without the feature `compress`.
-    #[error("its labels are packed: a program with the feature 'compress' is expected, found one built without it")]
+    #[error("its labels are compressed: expected a program with the feature 'compress', found one built without it")]
     PackedUnread,
     /// The blocks of a compressed section overlap or leave gaps.
-    #[error("damaged: the packed blocks of the section at byte {start} do not fill it")]
+    #[error("damaged: the compressed blocks of the section at byte {start} do not fill it")]
     Blocks {
         /// Offset of the section's first byte.
         start: u64,
@@ -112,13 +112,13 @@ pub enum TableFault {
     #[error("damaged: {0}")]
     Labels(#[from] LabelFault),
     /// Another process builds the table.
-    #[error("nobody else who builds this table is expected, found {}", match holder { Some(id) => format!("process {id}"), None => "another process".into() })]
+    #[error("expected no other build of this table, found {}", match holder { Some(id) => format!("process {id}"), None => "another process".into() })]
     Busy {
         /// That process's number, if it wrote the number into its lock file.
         holder: Option<u32>,
     },
     /// The file system has no locks, so two builds of one table could not notice each other.
-    #[error("cannot lock it, so that no other build writes it: {0}")]
+    #[error("cannot lock it against other builds: {0}")]
     NoLocks(#[source] io::Error),
     /// The lock file of this process was removed or replaced during the build.
     #[error(
@@ -132,16 +132,16 @@ pub enum TableFault {
         holder: Option<u32>,
     },
     /// The caller's progress function stopped writing.
-    #[error("stopped before it was written")]
+    #[error("stopped before the table was complete")]
     Cancelled,
     /// The position is not reachable, and the table holds only reachable positions.
-    #[error("not in the table: mode {} and board {:#x} cannot be reached from where its play begins", position.mode.0, position.board)]
+    #[error("not in the table: mode {} and board {:#x} is not reachable from its start", position.mode.0, position.board)]
     NotReached {
         /// The position looked up.
         position: Position,
     },
     /// The position does not exist in the table's rules.
-    #[error("no such position: mode {} and board {:#x}, in a table of {modes} modes and {cells} cells", position.mode.0, position.board)]
+    #[error("not a position: mode {} and board {:#x}, in a table of {modes} modes and {cells} cells", position.mode.0, position.board)]
     NoSuchPosition {
         /// The position looked up.
         position: Position,

@@ -225,7 +225,7 @@ impl Header {
             end = section.end();
         }
         if !in_line || end != found {
-            return Err(TableFault::Malformed("its sections are not where its header says"));
+            return Err(TableFault::Malformed("its sections lie elsewhere than its header says"));
         }
         Ok(header)
     }
@@ -245,11 +245,13 @@ impl Header {
         let possible = domain::rooms(&domain, &rules, LabelSet::ALL).ok_or(sizes)?;
         let sections = Section::decode_all(&mut d, &possible)?;
         if d.rest().iter().any(|&byte| byte != 0) {
-            return Err(TableFault::Malformed("its header continues after its last field"));
+            return Err(TableFault::Malformed("its header has data after its last field"));
         }
         let header = Self { rules, rules_hash, descriptor, tool, domain, sections };
         if header.domain.method() == Method::Cyclic && header.figures(LabelKind::Remoteness).is_empty() {
-            return Err(TableFault::Malformed("its positions may repeat, and it has no remoteness to tell who wins"));
+            return Err(TableFault::Malformed(
+                "its positions may repeat, and it lacks the remoteness that such a table needs",
+            ));
         }
         header.check_counts()?;
         Ok(header)

@@ -78,7 +78,7 @@ impl SectionOnDisk {
 
     fn read_checked(&self, at: u64, bytes: &mut [u8], checksum: &[u8]) -> Result<(), &'static str> {
         self.read_at(at, bytes)?;
-        if blake3::hash(bytes).as_bytes() == checksum { Ok(()) } else { Err("does not have its checksum") }
+        if blake3::hash(bytes).as_bytes() == checksum { Ok(()) } else { Err("does not match its checksum") }
     }
 
     /// Checksum `number` of the list that follows the section.
@@ -88,7 +88,7 @@ impl SectionOnDisk {
             None => {
                 let mut list = vec![0; (self.section.end() - self.section.checksums()) as usize];
                 self.read_checked(self.section.checksums(), &mut list, &self.section.digest)
-                    .map_err(|_| "cannot be checked: the list of its checksums is damaged")?;
+                    .map_err(|_| "cannot be checked: the list of checksums is damaged")?;
                 self.list.get_or_init(|| list.into())
             }
         };
@@ -107,7 +107,7 @@ impl SectionOnDisk {
             None => {
                 let mut bytes = vec![0; (page.end - page.start) as usize];
                 self.read_checked(self.section.start + page.start, &mut bytes, self.listed(number / PAGE)?)
-                    .map_err(|_| "cannot be found: the page of the index is damaged")?;
+                    .map_err(|_| "cannot be found: the index is damaged")?;
                 let bytes = Arc::new(bytes);
                 cache.keep(key, &bytes);
                 of_page(&bytes)
@@ -123,9 +123,9 @@ impl BlockFile for SectionOnDisk {
             return self.read_checked(self.section.start + number * BLOCK, raw, self.listed(number)?);
         };
         let entry = self.entry(number, form.page(form.page_of(number)), cache)?;
-        let range = entry.range_in(&form, number).ok_or("does not lie in it")?;
+        let range = entry.range_in(&form, number).ok_or("lies outside the section")?;
         let mut compressed = vec![0; (range.end - range.start) as usize];
         self.read_checked(self.section.start + range.start, &mut compressed, &entry.checksum)?;
-        decompress(&compressed, raw).ok_or("does not unpack to its size")
+        decompress(&compressed, raw).ok_or("does not decompress to its size")
     }
 }

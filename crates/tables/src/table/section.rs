@@ -56,7 +56,7 @@ pub(super) struct Section {
     pub(super) figures: Vec<u64>,
 }
 
-const UNKNOWN: TableFault = TableFault::Malformed("its sections are of a kind that this version does not know");
+const UNKNOWN: TableFault = TableFault::Malformed("this version does not know the kind of one of its sections");
 const SIZES: TableFault = TableFault::Malformed("its sections do not have the size its rules require");
 
 impl Content {

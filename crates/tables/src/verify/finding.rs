@@ -40,7 +40,7 @@ pub enum Finding {
     #[error("{0}")]
     Bytes(TableFault),
     /// A label does not follow from the rules and the labels of the successors.
-    #[error("mode {}, board {:#x} is labelled {found}, and its successors make it {expected}", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} is labelled {found}, and its successors imply {expected}", position.mode.0, position.board)]
     Label {
         /// The position.
         position: Position,
@@ -50,7 +50,7 @@ pub enum Finding {
         expected: Outcome,
     },
     /// A one-byte label does not follow from the rules and the labels of the successors.
-    #[error("mode {}, board {:#x} has {label} {found}, and its successors make it {expected}", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} has {label} {found}, and its successors imply {expected}", position.mode.0, position.board)]
     Number {
         /// The label.
         label: LabelKind,
@@ -62,19 +62,19 @@ pub enum Finding {
         expected: String,
     },
     /// The header's counts of a one-byte label differ from the labels.
-    #[error("the header counts its labels of {label} differently from what they are")]
+    #[error("the counts of {label} in the header differ from the labels")]
     Codes {
         /// The label.
         label: LabelKind,
     },
     /// Bits do not represent a label.
-    #[error("mode {}, board {:#x} is marked a win and a loss at once", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} is marked as a win and as a loss", position.mode.0, position.board)]
     Conflict {
         /// The position.
         position: Position,
     },
     /// A label differs from the outcome that the independent search found.
-    #[error("mode {}, board {:#x} is labelled {found}, and looking ahead finds a {expected}", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} is labelled {found}, and the independent search finds {expected}", position.mode.0, position.board)]
     Search {
         /// The position.
         position: Position,
@@ -84,7 +84,7 @@ pub enum Finding {
         expected: Outcome,
     },
     /// A one-byte label differs from the label that the independent search found.
-    #[error("mode {}, board {:#x} has {label} {found}, and looking ahead finds {expected}", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} has {label} {found}, and the independent search finds {expected}", position.mode.0, position.board)]
     SearchNumber {
         /// The label.
         label: LabelKind,
@@ -107,31 +107,31 @@ pub enum Finding {
         found: Counts,
     },
     /// A reachable position is not in the table.
-    #[error("mode {}, board {:#x} can be reached, and the table does not hold it", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} is reachable, and the table does not hold it", position.mode.0, position.board)]
     Missing {
         /// The position.
         position: Position,
     },
     /// A symmetry of the table is not a symmetry of the rules.
-    #[error("a symmetry of the table is none of its rules: {reason}")]
+    #[error("a symmetry of the table is not a symmetry of its rules: {reason}")]
     Symmetry {
         /// The reason.
         reason: NoSymmetry,
     },
     /// A stored position is not the representative of its class.
-    #[error("mode {}, board {:#x} is stored, and another position stands for it", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} is stored, and another position represents its symmetry class", position.mode.0, position.board)]
     NotRepresentative {
         /// The position.
         position: Position,
     },
     /// A position in the table is not reachable.
-    #[error("mode {}, board {:#x} cannot be reached, and the table holds it", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} is not reachable, and the table holds it", position.mode.0, position.board)]
     Unreached {
         /// The position.
         position: Position,
     },
     /// A reachable position is not marked as reachable.
-    #[error("mode {}, board {:#x} can be reached, and the table does not mark it", position.mode.0, position.board)]
+    #[error("mode {}, board {:#x} is reachable, and the table does not mark it", position.mode.0, position.board)]
     Unmarked {
         /// The position.
         position: Position,
