@@ -106,8 +106,8 @@ def unpack(frames):
     try:
         run = subprocess.run(["zstd", "-dcq"], input=b"".join(frame for frame, _ in frames), capture_output=True)
     except OSError:
-        raise Bad("no zstd: Python 3.14, the package zstandard or the command zstd is expected") from None
-    check(run.returncode == 0, "a frame that does not unpack")
+        raise Bad("no zstd: install Python 3.14, the package zstandard or the command zstd") from None
+    check(run.returncode == 0, "a frame that does not decompress")
     pieces, at = [], 0
     for _, size in frames:
         pieces.append(run.stdout[at : at + size])
@@ -156,8 +156,8 @@ class Table:
         check(self.file[:8] == MAGIC, "not a table")
         check(len(self.file) >= 88, "too short for a table")
         version, header_bytes, file_bytes = struct.unpack_from("<IIQ", self.file, 8)
-        check(version == VERSION, f"version {VERSION} is expected, found {version}")
-        check(file_bytes == len(self.file), f"{file_bytes} bytes are expected, found {len(self.file)}")
+        check(version == VERSION, f"expected version {VERSION}, found {version}")
+        check(file_bytes == len(self.file), f"expected {file_bytes} bytes, found {len(self.file)}")
         self.bytes_of_file = file_bytes
         check(header_bytes % 4096 == 0 and 88 <= header_bytes <= file_bytes, "the header's length")
         header = self.file[:header_bytes]
@@ -332,7 +332,7 @@ class Table:
         """Recomputes the labels of a position from its successors, and compares them."""
 
         def same(name, found, expected):
-            check(found == expected, f"{mode}:{board} has {name} {found}, and its successors make it {expected}")
+            check(found == expected, f"{mode}:{board} has {name} {found}, and its successors imply {expected}")
 
         outcome, replies = self.recomputed(mode, board), self.replies(mode, board)
         same("outcome", self.outcome(mode, board), outcome)
@@ -353,7 +353,7 @@ class Table:
             found = [0] * 256
             for position in self.labels.positions():
                 found[self.byte(label, *position)] += 1
-            check(found == figures, "the counts of codes are those of other labels")
+            check(found == figures, "the counts of codes differ from the labels")
 
     def recomputed(self, mode, board):
         for at, outcome, pattern in self.ends:

@@ -111,5 +111,5 @@ def test_modes_by_name_and_openings():
     assert [choice.board for choice in table.probe().moves] == [0, 1] or len(table.probe().moves) == 2
     assert table.probe(("left", 0)).outcome == "loss"
     hold(table)
-    with pytest.raises(tablegen.InputError, match="left, right is expected, found 'up'"):
+    with pytest.raises(tablegen.InputError, match="left, right, found 'up'"):
         tablegen.Rules(cells=2, moves=[tablegen.Move(1, mode="up")], modes=("left", "right"))

@@ -422,7 +422,7 @@ fn positions_beyond_the_table() {
             let p = Position::new(Mode(mode), Board::from_word(board));
             let asked = [table.find(p).map(drop), table.outcome(p).map(drop), table.value(p).map(drop)];
             for fault in asked.into_iter().chain([table.probe(p).map(drop)]) {
-                let fault = fault.expect_err("no such position").fault;
+                let fault = fault.expect_err("not a position").fault;
                 assert!(matches!(fault, TableFault::NoSuchPosition { position, .. } if position == p), "{fault}");
                 assert!(!fault.is_damage());
             }

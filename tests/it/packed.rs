@@ -197,7 +197,7 @@ fn a_block_that_cannot_be_decompressed_is_an_error() {
     let fault =
         positions(table.rules()).find_map(|position| table.find(position).err()).expect("a damaged block").fault;
     assert!(matches!(fault, TableFault::Labels(_)) && fault.is_damage(), "{fault}");
-    assert!(fault.to_string().ends_with("does not unpack to its size"), "{fault}");
+    assert!(fault.to_string().ends_with("does not decompress to its size"), "{fault}");
     let on = |_| ControlFlow::Continue(());
     assert!(table.contents().counts_by_fill_count(on).is_err());
     assert!(verify::labels(&table, &verify::Options::default()).is_err());

@@ -247,9 +247,9 @@ fn a_table_answers_without_its_list() {
 fn words_are_checked_one_by_one() {
     let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
     let refusal = |text: &str| game.read(text).unwrap_err().to_string();
-    assert!(refusal("cjunqesksk nonsense").contains("words of the list is expected, found \"nonsense\""));
-    assert!(refusal("cjunqesksk ntzptexc").contains("a word that begins with 'k' is expected, found \"ntzptexc\""));
-    assert!(refusal("{dgmizn,dgmizn} n").contains("each word once is expected, found \"dgmizn\" again"));
+    assert!(refusal("cjunqesksk nonsense").contains("expected words of the list, found \"nonsense\""));
+    assert!(refusal("cjunqesksk ntzptexc").contains("expected a word that begins with 'k', found \"ntzptexc\""));
+    assert!(refusal("{dgmizn,dgmizn} n").contains("expected each word once, found \"dgmizn\" again"));
     assert!(refusal("{dgmizn} 7").contains("found \"7\"") && refusal("{dgmizn}").contains("found none"));
     assert!(refusal("{dgmizn n").contains("a } after the words"));
     assert_eq!(game.read("").unwrap().node, Node::Opening);

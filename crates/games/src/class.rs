@@ -47,10 +47,10 @@ impl OutcomeClass {
     #[must_use]
     pub fn words(self, left: &str, right: &str) -> String {
         match self {
-            Self::N => "whoever begins wins".into(),
-            Self::P => "whoever begins loses".into(),
-            Self::L => format!("{left} wins, whoever begins"),
-            Self::R => format!("{right} wins, whoever begins"),
+            Self::N => "the player who begins wins".into(),
+            Self::P => "the player who begins loses".into(),
+            Self::L => format!("{left} wins, no matter who begins"),
+            Self::R => format!("{right} wins, no matter who begins"),
         }
     }
 }

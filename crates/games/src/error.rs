@@ -29,7 +29,7 @@ pub enum GameError {
         known: Vec<&'static str>,
     },
     /// The parameter cannot have this value.
-    #[error("{parameter}: {expected} is expected, found {found:?}")]
+    #[error("{parameter}: expected {expected}, found {found:?}")]
     Value {
         /// The parameter.
         parameter: &'static str,
@@ -39,7 +39,7 @@ pub enum GameError {
         found: String,
     },
     /// A required parameter is missing.
-    #[error("{family} needs {parameter}, and it was not given")]
+    #[error("{family} needs the parameter {parameter}")]
     Missing {
         /// The family.
         family: &'static str,
@@ -47,7 +47,7 @@ pub enum GameError {
         parameter: &'static str,
     },
     /// The value of the parameter is a text of several lines, and one of them is wrong.
-    #[error("{parameter}, line {line}: {expected} is expected, found {found}")]
+    #[error("{parameter}, line {line}: expected {expected}, found {found}")]
     Line {
         /// The parameter.
         parameter: &'static str,
@@ -78,9 +78,7 @@ pub enum GameError {
         limit: String,
     },
     /// A rules file has the name of a built-in game.
-    #[error(
-        "a `name` that no built-in game has is expected, found {name:?}, which belongs to {family}; choose another"
-    )]
+    #[error("expected a `name` that no built-in game has, found {name:?}, which belongs to {family}; choose another")]
     Reserved {
         /// The name.
         name: String,
@@ -97,7 +95,7 @@ pub enum GameError {
 
 /// The reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{text:?} is not a position: {expected} is expected, found {found}")]
+#[error("{text:?} is not a position: expected {expected}, found {found}")]
 pub struct NotationError {
     /// The text, shortened if it is long.
     pub text: String,

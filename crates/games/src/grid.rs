@@ -166,7 +166,7 @@ impl Grid {
         }
         match (number, text.chars().count() as u32) {
             (Ok(board), squares) if squares != self.cols => {
-                let expected = format!("a row of {} squares, or a number that is not also a row,", self.cols);
+                let expected = format!("a row of {} squares, or a number that is not also a row", self.cols);
                 let found = format!("a row of {squares} squares or the number {}", board.number());
                 Err(NotationError::new(text, expected, found))
             }
@@ -252,8 +252,10 @@ mod tests {
             (read("0x31"), read("0X3f"), read("63"), read("6_3")),
             (Ok(Board::from_word(49)), Ok(Board::from_word(63)), Ok(Board::from_word(63)), Ok(Board::from_word(63)))
         );
-        assert!(read("0b11000").unwrap_err().contains("each of the 6 squares is expected, found 5 digits"));
-        assert!(read("0b1100012").unwrap_err().contains("binary digits is expected, found '2'"));
+        assert!(
+            read("0b11000").unwrap_err().contains("expected a binary digit for each of the 6 squares, found 5 digits")
+        );
+        assert!(read("0b1100012").unwrap_err().contains("expected binary digits, found '2'"));
         assert!(read("0b").unwrap_err().contains("found none"));
         assert!(read("64").unwrap_err().contains("from 0 to 63 = 0x3f"));
         assert!(read("0xfffffffffffffffffffffff").unwrap_err().contains("a larger one"));
@@ -274,9 +276,9 @@ mod tests {
             WIDE.read_rows(text, "X or .", mark).map(|()| board).map_err(|e| e.to_string())
         };
         assert_eq!(read("X../..X"), Ok(Board::from_word(0b100_001)));
-        assert!(read("X..").unwrap_err().contains("2 rows with / between them is expected, found 1"));
+        assert!(read("X..").unwrap_err().contains("expected 2 rows with / between them, found 1"));
         assert!(read("X../..X/").unwrap_err().contains("found 3"));
-        assert!(read("X../..").unwrap_err().contains("3 squares in row 2 is expected, found 2"));
+        assert!(read("X../..").unwrap_err().contains("expected 3 squares in row 2, found 2"));
         assert!(read("X../.é.").unwrap_err().contains("'é' at b2"));
     }
 }

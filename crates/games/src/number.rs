@@ -60,7 +60,7 @@ fn named_mode(rules: &Rules, text: &str, name: &str) -> Result<Mode, NotationErr
 /// The error that `text` lacks the mode.
 pub(super) fn no_mode(rules: &Rules, text: &str) -> NotationError {
     let modes: Vec<String> = rules.modes().iter().map(|mode| format!("{mode}:{text}")).collect();
-    NotationError::new(text, format!("a mode before the number, one of {},", modes.join(", ")), "none")
+    NotationError::new(text, format!("a mode before the number, one of {}", modes.join(", ")), "none")
 }
 
 /// Reads a board number: `0b` and `cells` binary digits, `0x` and hexadecimal digits, or decimal digits. Digits may be
@@ -146,11 +146,13 @@ mod tests {
     #[test]
     fn a_number_without_its_mode_says_how_to_name_one() {
         let dominoes = Dominoes::new(3, Play::Normal).unwrap();
-        assert!(refusal(&dominoes, "5").contains("a mode before the number, one of 0:5, 1:5, 2:5, is expected"));
+        assert!(refusal(&dominoes, "5").contains("expected a mode before the number, one of 0:5, 1:5, 2:5, found"));
         assert!(refusal(&dominoes, "3:5").contains("one of the modes 0, 1, 2 before the colon"));
         assert!(refusal(&dominoes, "0:64").contains("from 0 to 63 = 0x3f"));
-        assert!(refusal(&dominoes, "0:0b101").contains("each of the 6 cells is expected, found 3 digits"));
-        assert!(refusal(&dominoes, "x").contains("a tile, two numbers"));
+        assert!(
+            refusal(&dominoes, "0:0b101").contains("expected a binary digit for each of the 6 cells, found 3 digits")
+        );
+        assert!(refusal(&dominoes, "x").contains("expected a tile, such as 0-1, found"));
         let tactics = Tactics::new(2, 2, 2, Play::Misere).unwrap();
         assert_eq!(read_position(&tactics, "-:0xf").unwrap().node, Position::of(Board::from_word(15)).into());
     }
@@ -161,7 +163,7 @@ mod tests {
         let read = |text| read_position(&game, text).map(|reading| game.write(reading.node)).map_err(|e| e.to_string());
         assert_eq!(read("8192"), Ok(".../.X./...".into()));
         assert_eq!(read("0b000_010_000_001_000_000"), Ok("..O/.X./...".into()));
-        assert!(read("x:8192").unwrap_err().contains("o, whose turn it is, before the colon is expected, found x"));
+        assert!(read("x:8192").unwrap_err().contains("expected o before the colon, since it is o's turn, found x"));
         assert!(read("1").unwrap_err().contains("found 0 X and 1 O"));
         assert!(read("513").unwrap_err().contains("marked by both at c3"), "{:?}", read("513"));
     }

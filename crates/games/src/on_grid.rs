@@ -43,7 +43,7 @@ impl OnGrid {
         let colours = (1..=2).find(|colours| squares * u128::from(*colours) == u128::from(rules.cells()));
         let colours = colours.ok_or_else(|| GameError::Value {
             parameter: "rows",
-            expected: format!("a grid of {} squares, or of half as many in two colours,", rules.cells()),
+            expected: format!("a grid of {} squares, or of half as many in two colours", rules.cells()),
             found: format!("{rows} rows and {cols} columns"),
         })?;
         Ok(Self { rules, grid: Grid { rows, cols }, colours })

@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(Parameters::new().number("n", 7, 1..=9), Ok(7));
         for text in ["0", "10", "-1", "", "x", "1.5", "99999999999999999999", " 1"] {
             let error = given(text).unwrap_err().to_string();
-            assert!(error.contains("n: a whole number from 1 to 9 is expected") && error.contains(text), "{error}");
+            assert!(error.contains("n: expected a whole number from 1 to 9") && error.contains(text), "{error}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 pub(super) const FAMILY: Family = Family {
     name: "tactics",
     aliases: &["tactix"],
-    summary: "fill 1 to k empty squares in a line; whoever fills the last square loses (Ruby Quiz 18, TacTix)",
+    summary: "fill 1 to k empty squares in a line; the player who fills the last square loses (Ruby Quiz 18, TacTix)",
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",
     example: "XX../XX../..../....",
     parameters: &[
@@ -42,7 +42,7 @@ pub(super) const FAMILY: Family = Family {
             name: "play",
             value: "misere|normal",
             kind: ParameterKind::Text,
-            help: "whoever makes the last move loses or wins",
+            help: "the player who makes the last move loses (misere) or wins (normal)",
             default: Some("misere"),
             sample: None,
         },

@@ -6,15 +6,21 @@ use super::{FAMILIES, LIBRARY, nearest};
 const ABSENT: &[(&[&str], &str)] = &[
     (
         &["othello", "reversi"],
-        "no move of a rules file turns over lines of pieces, and 8x8 squares of two colours are 128 cells, where a board has 64",
+        "no move of a rules file flips lines of pieces, and 8x8 squares of two colours need 128 cells, but a board has 64",
     ),
-    (&["chess"], "a square of a rules file has one of two colours, which cannot tell kinds of pieces apart"),
-    (&["checkers", "draughts"], "a square of a rules file has one of two colours, which cannot tell men from kings"),
+    (&["chess"], "a square of a rules file has one of two colours, which cannot distinguish kinds of pieces"),
+    (
+        &["checkers", "draughts"],
+        "a square of a rules file has one of two colours, which cannot distinguish men from kings",
+    ),
     (
         &["go", "baduk", "weiqi"],
-        "whether a move is allowed depends on earlier positions (ko), and a table holds positions alone",
+        "whether a move is allowed depends on earlier positions (ko), and a table holds only positions",
     ),
-    (&["hackenbush"], "edges that lose the ground fall, and no move of a rules file can depend on what is connected"),
+    (
+        &["hackenbush"],
+        "edges without a path to the ground disappear, and no move of a rules file can depend on connections",
+    ),
     (&["mancala", "kalah", "awari", "oware"], "a pit holds many seeds, and a cell of a board is filled or not"),
 ];
 

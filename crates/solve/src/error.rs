@@ -81,7 +81,9 @@ pub enum SolveError {
         most: u64,
     },
     /// Play lasts longer than labels can represent, in a game whose moves empty cells.
-    #[error("best play of {name} lasts more than {most} plies from some positions, and remoteness holds at most {most}")]
+    #[error(
+        "best play of {name} lasts more than {most} plies from some positions, and remoteness holds at most {most}"
+    )]
     TooLong {
         /// The rules' name.
         name: String,

@@ -147,7 +147,7 @@ fn a_missing_label_is_named_with_the_command_that_adds_it() {
     assert_eq!(
         export(&["it.tb"], "nimber"),
         "error: it.tb: a table with nimber is expected, found one with outcome, remoteness; the game has no nimber: it \
-         exists for normal play, and here whoever cannot move wins"
+         needs normal play, and here the player who cannot move wins"
     );
     let game = tactics(3, 3, Play::Normal);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
@@ -177,7 +177,7 @@ fn a_forged_label_is_not_exported() {
             fs::write(home.path("it.tb"), &forged).unwrap();
             let ran = home.try_run(&["export", "it.tb", "--label", label, "--format", "csv", "-o", "it.csv"]);
             let error = ran.failed(3);
-            assert!(error.contains(&format!("180 as {label}, which is none")), "{error}");
+            assert!(error.contains(&format!("the byte 180 is no {label}")), "{error}");
             assert_eq!(home.files(""), ["it.tb"]);
         }
     }

@@ -62,8 +62,8 @@ fn labels_that_a_game_lacks_are_refused() {
     };
     let without = "outcome,remoteness";
     let all = "outcome,remoteness,nimber";
-    refused(&["tactics"], all, "whoever cannot move wins", without);
-    refused(&["dominoes", "--n", "4", "--play", "misere"], all, "whoever cannot move wins", without);
+    refused(&["tactics"], all, "the player who cannot move wins", without);
+    refused(&["dominoes", "--n", "4", "--play", "misere"], all, "the player who cannot move wins", without);
     refused(&["treblecross"], all, "patterns end it", without);
     for game in ["tictactoe", "mnk"].into_iter().chain(LIBRARY) {
         refused(&[game], all, "each side has its own", without);

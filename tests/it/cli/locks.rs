@@ -25,7 +25,7 @@ fn two_builds_of_one_table_at_once() {
         assert!(!done.is_empty());
         for ran in refused {
             let line = ran.failed(4);
-            assert!(line.contains("who builds this table is expected, found process "), "{line}");
+            assert!(line.contains("expected no other build of this table, found process "), "{line}");
         }
         assert_eq!(home.files("tables"), ["tactics-4x5-run4-misere.tb"]);
         let bytes = fs::read(home.path("tables/tactics-4x5-run4-misere.tb")).unwrap();

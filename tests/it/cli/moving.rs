@@ -55,11 +55,11 @@ fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
     let error = |game: &[&str], solver| home.fails(2, &[&["build"], game, &["--solver", solver]].concat());
     assert_eq!(
         error(&["dodgem"], "sparse"),
-        "error: dodgem-3-misere is not solved by the sparse method: its positions may repeat; --solver cyclic solves it"
+        "error: the sparse solver cannot solve dodgem-3-misere: its positions may repeat; --solver cyclic solves it"
     );
     assert_eq!(
         error(&["tictactoe"], "cyclic"),
-        "error: tictactoe is not solved by the cyclic method: its positions cannot repeat; --solver sparse solves it"
+        "error: the cyclic solver cannot solve tictactoe: its positions cannot repeat; --solver sparse solves it"
     );
     home.run(&["build", "dodgem", "--solver", "cyclic"]);
 }
@@ -80,7 +80,7 @@ fn play_longer_than_a_label_can_encode_is_reported() {
     let home = Home::new();
     let game = ["toads-and-frogs", "--set", "toads=2", "--set", "gap=20", "--set", "frogs=2"];
     let error = home.fails(2, &[&["build"], &game[..], &["--labels", "outcome,remoteness"]].concat());
-    assert!(error.contains("takes more than 63 plies") && error.contains("--labels outcome"), "{error}");
+    assert!(error.contains("lasts more than 63 plies") && error.contains("--labels outcome"), "{error}");
     home.run(&[&["build"], &game[..], &["--labels", "outcome"]].concat());
 }
 

@@ -142,7 +142,7 @@ fn bad_words_and_lists_are_refused() {
     let lists: &[(&str, &str)] = &[
         ("empty.txt", "no word at all"),
         ("twice.txt", "line 3: each word once"),
-        ("gap.txt", "line 2: a word is expected"),
+        ("gap.txt", "line 2: expected a word"),
         ("bytes.txt", "UTF-8"),
         ("many.txt", "--words"),
         ("nowhere.txt", "nowhere.txt: a text file is expected"),

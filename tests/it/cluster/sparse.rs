@@ -86,7 +86,7 @@ fn sparse_tables_by_ranks_that_sleep_or_die() {
         SPARSE(&mut job);
         (job.patience, job.dies) = (Duration::from_secs(2), Some((dying, number)));
         let error = build(&|| tactics(4, 4), &job).expect_err("a rank has died").to_string();
-        assert!(error.starts_with(&format!("rank {dying} has not been heard of")), "{error}");
+        assert!(error.starts_with(&format!("rank {dying} has sent nothing for")), "{error}");
         assert!(!place.file("some.tb").exists());
     }
 }

@@ -114,14 +114,14 @@ fn areas_that_are_refused() {
         read(&text, "").err().unwrap_or_else(|| panic!("accepted: {rest}"))
     };
     for (rest, expected) in [
-        ("on = 'drak'", "line 3: \"dark\", \"light\", a list of names, or a drawing of the board"),
-        ("on = 'drak'", "for `on` is expected, found \"drak\""),
+        ("on = 'drak'", "line 3: expected \"dark\", \"light\", a list of names, or a drawing of the board"),
+        ("on = 'drak'", "for `on`, found \"drak\""),
         ("on = '''..\n.Q'''", "found 'Q' in the drawing"),
-        ("on = '''..\n.X'''", "a drawing of 3 rows of 3 squares for `on` is expected, found 2 of up to 2"),
-        ("on = ['d1']", "the name of a square, from a1 to c3, for `on` is expected, found \"d1\""),
+        ("on = '''..\n.X'''", "expected a drawing of 3 rows of 3 squares for `on`, found 2 rows of up to 2"),
+        ("on = ['d1']", "expected the name of a square, from a1 to c3, for `on`, found \"d1\""),
         ("on = ['a{n}']", "found \"a{n}\": n is not one of the parameters"),
-        ("on = ['a{1']", "a } is expected after each {"),
-        ("rows = [4]", "a whole number from 1 to 3 for `rows` is expected, found 4"),
+        ("on = ['a{1']", "expected a } after each {"),
+        ("rows = [4]", "expected a whole number from 1 to 3 for `rows`, found 4"),
         ("cols = 'x'", "x is not one of the parameters"),
         ("first_on = 3", "found 3"),
     ] {

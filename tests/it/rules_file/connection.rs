@@ -62,7 +62,7 @@ fn too_many_connections_are_refused() {
     let begun = std::time::Instant::now();
     let refusal = of("{ rows = 8, cols = 8 }", "['left', 'right']").unwrap_err();
     let paths =
-        "line 4: a board on which at most 32768 smallest paths connect the two for `connects` is expected, found more";
+        "line 4: expected a board with at most 32768 minimal paths between the two parts for `connects`, found more";
     assert!(refusal.contains(paths) || refusal.contains("in reasonable time"), "{refusal}");
     // Dead ends take time to explore too.
     let walled = "{ drawn = '''\n........\n........\n........\n........\n........\n........\n########\n........''' }";

@@ -35,15 +35,18 @@ fn mistakes_are_reported_together_in_order_of_lines() {
 #[test]
 fn messages_name_what_is_missing() {
     let cases = [
-        ("[[move]]\nshape = 'X'\nside = 'left'", "line 5: `sides` of the file for `side` is expected, found none"),
-        ("[[move]]\nshape = 'X'\nmode = 'left'", "line 5: `modes` of the file for `mode` is expected, found none"),
-        ("[start]\nside = 'left'", "line 4: `sides` of the file for `side` is expected, found none"),
-        ("[[move]]\nshape = 'X'\nneighbours = 'm'", "line 5: `colours` of [board], which the sign 'm' goes with,"),
-        ("[[move]]\nshape = 'XY'", "line 4: `colours` of [board], which the sign 'Y' goes with,"),
-        ("[[end]]\nlines = 3", "line 4: one of the keys along, cols, completer,"),
-        ("[[end]]\nlines = 3", "of [[end]] is expected, found \"lines\""),
-        ("[[move]]\nfills = [1]\nturns = true", "line 5: only keys that go with the others of [[move]] is expected"),
-        ("[[end]]\nconnects = ['left']", "line 4: two parts of the board, as in [\"left\", \"right\"],"),
+        ("[[move]]\nshape = 'X'\nside = 'left'", "line 5: expected `sides` of the file for `side`, found none"),
+        ("[[move]]\nshape = 'X'\nmode = 'left'", "line 5: expected `modes` of the file for `mode`, found none"),
+        ("[start]\nside = 'left'", "line 4: expected `sides` of the file for `side`, found none"),
+        (
+            "[[move]]\nshape = 'X'\nneighbours = 'm'",
+            "line 5: expected a [board] with `colours`, which the sign 'm' needs,",
+        ),
+        ("[[move]]\nshape = 'XY'", "line 4: expected a [board] with `colours`, which the sign 'Y' needs,"),
+        ("[[end]]\nlines = 3", "line 4: expected one of the keys along, cols, completer,"),
+        ("[[end]]\nlines = 3", "of [[end]], found \"lines\""),
+        ("[[move]]\nfills = [1]\nturns = true", "line 5: expected only keys that fit the other keys of [[move]]"),
+        ("[[end]]\nconnects = ['left']", "line 4: expected two parts of the board, as in [\"left\", \"right\"],"),
         ("[[end]]\nconnects = ['left', 'rihgt']", "\"left\", \"right\", \"top\", \"bottom\", a list of names"),
     ];
     for (rest, expected) in cases {
@@ -51,17 +54,15 @@ fn messages_name_what_is_missing() {
         assert!(error.contains(expected), "{rest}\n  says {error}");
     }
     let two = "name = 'g'\nsides = ['l', 'r']\nboard = { row = 2, colours = 'LR' }\nmove = [{ shape = 'F' }]";
-    assert!(refused(two).to_string().contains("a [board] without `colours`, which the sign 'F' goes with,"));
+    assert!(refused(two).to_string().contains("a [board] without `colours`, which the sign 'F' needs,"));
     let board = |board: &str| refused(&format!("name = 'g'\nboard = {{ {board} }}")).to_string();
     assert!(board("row = 3, rows = 2").contains("found several boards at once, `rows`, `row`"));
     assert!(board("rows = 3, cols = 2, drawn = '..'").contains("several boards at once, `rows`, `cols`, `drawn`"));
     assert!(board("rows = 3").contains("`cols` beside `rows`"));
     let default =
         |value: &str| refused(&format!("name = 'g'\nboard = {{ row = 'n' }}\n[parameters]\n{value}")).to_string();
-    assert!(default("n = 100").contains("line 4: a default from 1 to 64 for `n` is expected, found 100"));
-    assert!(
-        default("n = { default = 9, most = 8 }").contains("a default from 1 to 8 for `default` is expected, found 9")
-    );
+    assert!(default("n = 100").contains("line 4: expected a default from 1 to 64 for `n`, found 100"));
+    assert!(default("n = { default = 9, most = 8 }").contains("expected a default from 1 to 8 for `default`, found 9"));
     // A default within its limits may be outside the limits that other parameters set.
     let line = "name = 'g'\nboard = { row = 'n' }\nmove = [{ line = 'k' }]\nparameters = { n = 5, k = { default = 4, most = 'n' } }";
     assert_eq!(read(line, "n=3").unwrap().parameters()[1].value, "3");
@@ -77,14 +78,14 @@ fn doubtful_rules_cause_warnings() {
     );
     let sides = "sides = ['left', 'right']\n";
     assert_eq!(warnings(&format!("{sides}[[move]]\nshape = 'X'\nside = 'left'")), ["right can never move"]);
-    let needs = "line 3: no move of this [[move]] can ever be made: it needs a filled square that nothing fills";
+    let needs = "line 3: no move of this [[move]] can ever be made: it needs a square to be filled that nothing fills";
     assert_eq!(warnings("[[move]]\nshape = 'FX'"), [needs]);
     assert!(warnings("[[move]]\nshape = 'FX'\n[start]\nboard = ['a1']").is_empty());
     let taken =
-        "line 3: no move of this [[move]] can ever be made: it needs a free square that is filled from the start";
+        "line 3: no move of this [[move]] can ever be made: it needs a square to be free that is filled from the start";
     assert_eq!(warnings("[[move]]\nfills = ['a1']\n[start]\nboard = ['a1']"), [taken]);
     let many = warnings(&"[[move]]\nshape = 'FX'\n".repeat(13));
-    assert_eq!((many.len(), many[10].as_str()), (11, "there are 3 more such lines"));
+    assert_eq!((many.len(), many[10].as_str()), (11, "3 more lines have such warnings"));
     for file in tablegen::game::library() {
         assert!(game(file.name, "").report().warnings.is_empty(), "{}", file.name);
     }

@@ -57,7 +57,7 @@ fn a_table_is_self_contained() {
     assert_eq!(again.write_move(probe.node, probe.moves[0].to), "b1-b2");
     assert_eq!(again.write(probe.moves[0].to.into()), ".X./.X./... right");
     let class = again.outcome_class(&mut |position| table.find(position).unwrap());
-    assert_eq!(class.map(|class| class.words("left", "right")), Some("whoever begins wins".into()));
+    assert_eq!(class.map(|class| class.words("left", "right")), Some("the player who begins wins".into()));
 }
 
 #[test]
@@ -99,13 +99,13 @@ fn texts_that_are_not_positions() {
     let refusal = |game: &tablegen::game::FileGame, text: &str| game.read(text).expect_err(text).to_string();
     let domineering = game("domineering", "rows=2 cols=2");
     assert!(refusal(&domineering, "X./..").contains("one of left, right after the board, for the side to move"));
-    assert!(refusal(&domineering, "XX/.. up").contains("one of left, right after the board is expected, found \"up\""));
+    assert!(refusal(&domineering, "XX/.. up").contains("expected one of left, right after the board, found \"up\""));
     let cram = game("cram", "");
-    assert!(refusal(&cram, "XX").contains("4 rows with / between them is expected, found 1"));
+    assert!(refusal(&cram, "XX").contains("expected 4 rows with / between them, found 1"));
     assert!(refusal(&cram, "XX../..L./..../....").contains("found 'L' at c2"));
     assert!(refusal(&cram, "XX../..../..../.... left").contains("4 squares in row 4"));
     let chomp = game("chomp", "");
-    assert!(refusal(&chomp, "..../..../....").contains("# for a hole is expected, found '.' at a1"));
+    assert!(refusal(&chomp, "..../..../....").contains("# for a hole, found '.' at a1"));
     assert!(refusal(&chomp, "#.../#.../....").contains("found '#' at a2"));
     assert!(refusal(&game("col", "rows=1 cols=3"), "LL.").contains("for the side to move"));
 }

@@ -180,26 +180,23 @@ fn invalid_moves_of_pieces_are_refused() {
     let groups = "group = [{ line = 3 }]\n";
     let modes = "modes = { x = 'x', o = 'o', 'x-{X}' = 'x' }\n";
     let cases = [
-        (
-            format!("{head}{two}[[move]]\npush = [2, 9]"),
-            "line 5: lines of 2 to 8 squares for `push` is expected, found 9",
-        ),
+        (format!("{head}{two}[[move]]\npush = [2, 9]"), "line 5: expected lines of 2 to 8 squares for `push`, found 9"),
         (format!("{head}{two}[[move]]\npush = 1"), "lines of 2 to 8 squares for `push`"),
         (
             format!("{head}{two}[[move]]\npush = 2\nshape = 'X'"),
-            "line 6: only keys that go with the others of [[move]]",
+            "line 6: expected only keys that fit the other keys of [[move]]",
         ),
         (
             format!("{head}{two}[[move]]\nslide = 2\nshoot = 2"),
-            "one of `slide` and `shoot` for `slide` is expected, found both",
+            "expected one of `slide` and `shoot` for `slide`, found both",
         ),
         (
             format!("{head}board = {{ row = 3 }}\n[[move]]\nshoot = 2"),
-            "`colours` of [board], which the sign 'B' goes with,",
+            "a [board] with `colours`, which the sign 'B' needs,",
         ),
         (
             format!("{head}{two}[[move]]\nshape = 'X'\ncompletes = 1"),
-            "line 6: [[group]] tables, and no `push` for `completes` is expected, found none",
+            "line 6: expected [[group]] tables, and no `push` for `completes`, found none",
         ),
         (
             format!("{head}{two}{groups}[[move]]\nshape = 'X'\ncompletes = [0, 1, 2]"),
@@ -211,7 +208,7 @@ fn invalid_moves_of_pieces_are_refused() {
         ),
         (
             format!("{head}{two}{groups}[[move]]\nshape = 'LX'\nspares = 3"),
-            "a shape that takes one stone for `spares` is expected, found 0",
+            "expected a shape that takes one piece for `spares`, found 0",
         ),
         (format!("{head}{two}group = [{{ rows = 1 }}]\n[[move]]\nshape = 'X'"), "`squares`, the squares of the group"),
         (format!("{head}{two}group = [{{ shap = 'X' }}]\n[[move]]\nshape = 'X'"), "(did you mean shape?)"),
@@ -230,7 +227,7 @@ fn invalid_moves_of_pieces_are_refused() {
         ),
         (format!("{head}modes = {{ 'x{{0..2000}}' = 'x' }}\n{two}"), "a range of at most 1024 numbers"),
         (format!("{head}modes = {{ 'x{{0..300}}' = 'x' }}\n{two}"), "1 to 256 modes"),
-        (format!("{head}modes = {{ 'x{{0..' = 'x' }}\n{two}"), "a } is expected after each {"),
+        (format!("{head}modes = {{ 'x{{0..' = 'x' }}\n{two}"), "expected a } after each {"),
         (format!("{head}{two}[[move]]\nshape = 'X'\nrows = '1..3 by 0'"), "a step of at least 1"),
     ];
     for (text, expected) in cases {

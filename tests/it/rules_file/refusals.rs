@@ -11,63 +11,66 @@ fn lines_that_are_refused() {
     let board = |board: &str| format!("name = 'g'\nboard = {board}\n");
     let cases: &[(String, &str)] = &[
         // The file.
-        ("".into(), "line 1: `name`, the name of the game, in the file is expected, found none"),
-        ("\n\nname = ".into(), "line 3: TOML is expected"),
-        ("name = 'g'\nname = 'h'".into(), "line 2: TOML is expected: duplicate key"),
-        ("name = 'g'".into(), "line 1: `board`"),
-        (head("colour = 1"), "line 4: one of the keys board, end, group, modes, move, name"),
-        (head("colour = 1"), "of the file is expected, found \"colour\""),
-        ("board = 1\nname = 2".into(), "line 2: a text for `name` is expected, found 2"),
-        ("name = 'a b'\nboard = { row = 1 }".into(), "line 1: a file name"),
-        ("\nname = '{n}'\nboard = { row = 1 }".into(), "line 2: a parameter of the file between { and } for `name`"),
+        ("".into(), "line 1: expected `name`, the name of the game, in the file, found none"),
+        ("\n\nname = ".into(), "line 3: expected TOML"),
+        ("name = 'g'\nname = 'h'".into(), "line 2: expected TOML: duplicate key"),
+        ("name = 'g'".into(), "line 1: expected `board`"),
+        (head("colour = 1"), "line 4: expected one of the keys board, end, group, modes, move, name"),
+        (head("colour = 1"), "of the file, found \"colour\""),
+        ("board = 1\nname = 2".into(), "line 2: expected a text for `name`, found 2"),
+        ("name = 'a b'\nboard = { row = 1 }".into(), "line 1: expected a file name"),
+        (
+            "\nname = '{n}'\nboard = { row = 1 }".into(),
+            "line 2: expected a parameter of the file between { and } for `name`",
+        ),
         ("name = '{n'\nboard = { row = 1 }".into(), "a } after each {"),
-        ("name = 'g{a}{b}'\nparameters = { a = 1, b = 1 }".into(), "line 1: a sign between two numbers"),
+        ("name = 'g{a}{b}'\nparameters = { a = 1, b = 1 }".into(), "line 1: expected a sign between two numbers"),
         ("name = 'g{a}1'\nparameters = { a = 1 }".into(), "no digit right after a number"),
         (format!("name = '{}'\nboard = {{ row = 1 }}", "x".repeat(129)), "1 to 128 of the characters"),
-        ("name = 'g'\nboard = { row = 1 }\nsummary = 3".into(), "line 3: a text for `summary` is expected, found 3"),
-        ("name = 'g'\nplay = 'nice'".into(), "line 2: \"normal\" or \"misere\" or \"draw\" for `play`"),
+        ("name = 'g'\nboard = { row = 1 }\nsummary = 3".into(), "line 3: expected a text for `summary`, found 3"),
+        ("name = 'g'\nplay = 'nice'".into(), "line 2: expected \"normal\" or \"misere\" or \"draw\" for `play`"),
         // Parameters.
-        ("name = 'g'\n[parameters]\nRows = 3".into(), "line 3: a name of a-z"),
-        ("name = 'g'\n[parameters]\nmin = 3".into(), "line 3: a name of a-z"),
+        ("name = 'g'\n[parameters]\nRows = 3".into(), "line 3: expected a name of a-z"),
+        ("name = 'g'\n[parameters]\nmin = 3".into(), "line 3: expected a name of a-z"),
         (
             "name = 'g'\n[parameters]\nn = -3".into(),
-            "line 3: a whole number from 0 to 1000000 for `n` is expected, found -3",
+            "line 3: expected a whole number from 0 to 1000000 for `n`, found -3",
         ),
         ("name = 'g'\n[parameters]\nn = 1.5".into(), "found 1.5"),
-        ("name = 'g'\n[parameters]\nn = {}".into(), "line 3: `default`"),
+        ("name = 'g'\n[parameters]\nn = {}".into(), "line 3: expected `default`"),
         ("name = 'g'\n[parameters]\nn = { default = 1, least = 3, most = 2 }".into(), "`least` not above `most`"),
         ("name = 'g'\n[parameters]\nn = { default = 1, lest = 3 }".into(), "default, help, least, most"),
-        ("name = 'g'\nplay = 'draw'\n[parameters]\nplay = 'draw'".into(), "line 4: one `play`"),
+        ("name = 'g'\nplay = 'draw'\n[parameters]\nplay = 'draw'".into(), "line 4: expected one `play`"),
         (
             format!("name = 'g'\n[parameters]\n{}", (0..33).map(|n| format!("p{n} = 1\n")).collect::<String>()),
-            "line 2: at most 32 parameters",
+            "line 2: expected at most 32 parameters",
         ),
         // The board.
-        (board("3"), "line 2: [board] (a table) for `board` is expected, found 3"),
-        (board("{}"), "line 2: one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]"),
-        (board("{ row = 3, rows = 2 }"), "line 2: one of `rows` and `cols`"),
-        (board("{ row = 0 }"), "a whole number from 1 to 64 for `row` is expected, found 0"),
-        (board("{ row = 'n + 1' }"), "found \"n + 1\": n is not one of the parameters known here (none)"),
-        (board("{ row = '1 +' }"), "a number or a parameter is expected at its end"),
+        (board("3"), "line 2: expected [board] (a table) for `board`, found 3"),
+        (board("{}"), "line 2: expected one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]"),
+        (board("{ row = 3, rows = 2 }"), "line 2: expected one of `rows` and `cols`"),
+        (board("{ row = 0 }"), "expected a whole number from 1 to 64 for `row`, found 0"),
+        (board("{ row = 'n + 1' }"), "found \"n + 1\": n is not a known parameter (none)"),
+        (board("{ row = '1 +' }"), "expected a number or a parameter at its end"),
         (board("{ row = '9 - 10' }"), "it is -1"),
-        (board("{ rows = 9, cols = 9 }"), "line 2: a board of at most 64 squares is expected, found 81 squares"),
-        (board("{ row = 65 }"), "line 2: a board of at most 64 squares is expected, found 65 squares"),
+        (board("{ rows = 9, cols = 9 }"), "line 2: expected a board of at most 64 squares, found 81 squares"),
+        (board("{ row = 65 }"), "line 2: expected a board of at most 64 squares, found 65 squares"),
         (
             board("{ row = 40, colours = 'LR' }\nsides = ['l', 'r']"),
-            "line 2: a board of at most 32 squares in two colours (64 cells) is expected, found 40 squares",
+            "line 2: expected a board of at most 32 squares in two colours (64 cells), found 40 squares",
         ),
         (board("{ row = 4, colours = 'LR' }"), "two `sides` for a board of two colours"),
         (board("{ row = 4, colours = 'LL' }"), "two letters"),
         (
             board("{ row = 2, holes = ['c1'] }"),
-            "the name of a square, from a1 to b1, for `holes` is expected, found \"c1\"",
+            "expected the name of a square, from a1 to b1, for `holes`, found \"c1\"",
         ),
-        (board("{ row = 1, holes = ['a1'] }"), "a board of 1 to 64 cells for `board` is expected, found 0"),
+        (board("{ row = 1, holes = ['a1'] }"), "expected a board of 1 to 64 cells for `board`, found 0"),
         (board("{ drawn = '' }"), "a drawing of 1 to 64 squares"),
-        (board("{ drawn = '.x' }"), "rows of . (a square) and # (a hole) for `drawn` is expected, found 'x'"),
+        (board("{ drawn = '.x' }"), "expected rows of . (a square) and # (a hole) for `drawn`, found 'x'"),
         (
             board("\"\"\"\n..\n...\"\"\"").replace("board = ", "board.drawn = "),
-            "2 squares in each row for `drawn` is expected, found 3 in row 2",
+            "expected 2 squares in each row for `drawn`, found 3 in row 2",
         ),
         (board("{ lengths = [] }"), "rows that fit a board of 1 to 64 squares for `lengths`"),
         (board("{ lengths = [9, 9, 9, 9, 9, 9, 9, 9] }"), "found 8 rows of up to 9"),
@@ -76,59 +79,68 @@ fn lines_that_are_refused() {
         (board("{ edges = ['a a'] }"), "an edge between two vertices"),
         (board("{ edges = ['a b+c'] }"), "the name of a vertex"),
         (board("{ row = 2, vertices = ['a'] }"), "`vertices` together with `edges`"),
-        (board("{ row = 2, size = 2 }"), "line 2: one of the keys between, colours, cols, drawn"),
+        (board("{ row = 2, size = 2 }"), "line 2: expected one of the keys between, colours, cols, drawn"),
         // Sides and modes.
-        (head("sides = ['l']"), "line 4: the names of the two sides"),
+        (head("sides = ['l']"), "line 4: expected the names of the two sides"),
         (head("sides = ['l', 'l']"), "a name that no other mode has"),
-        (head("modes = []"), "line 4: a list of 1 to 256 names"),
-        (head("modes = ['a']\nsides = ['l', 'r']"), "line 5: one of `sides` and `modes`"),
+        (head("modes = []"), "line 4: expected a list of 1 to 256 names"),
+        (head("modes = ['a']\nsides = ['l', 'r']"), "line 5: expected one of `sides` and `modes`"),
         // Moves.
-        (head("move = 3"), "line 4: [[move]] (a list of tables) for `move` is expected, found 3"),
-        (head("move = [3]"), "line 4: [[move]] (a table)"),
-        (head("[[move]]\nturns = true"), "line 4: `fills`, the cells it fills, or `shape`, or `line`, in [[move]]"),
+        (head("move = 3"), "line 4: expected [[move]] (a list of tables) for `move`, found 3"),
+        (head("move = [3]"), "line 4: expected [[move]] (a table)"),
+        (
+            head("[[move]]\nturns = true"),
+            "line 4: expected `fills`, the cells it fills, or `shape`, or `line`, in [[move]]",
+        ),
         (head("[[move]]\nshape = 'X'\nline = 2"), "one of `shape` and `line`"),
         (
             head("[[move]]\nshape = 'XQ'"),
-            "line 5: a drawing with the signs X + o - F L # . for `shape` is expected, found 'Q' in row 1",
+            "line 5: expected a drawing with the signs X + o - F L # . for `shape`, found 'Q' in row 1",
         ),
-        (head("[[move]]\nshape = 'XM'"), "`colours` of [board], which the sign 'M' goes with,"),
-        (head("[[move]]\nshape = '..'"), "line 5: at least one X"),
-        (head("[[move]]\nshape = 'X'\nturns = 1"), "line 6: true or false for `turns` is expected, found 1"),
+        (head("[[move]]\nshape = 'XM'"), "a [board] with `colours`, which the sign 'M' needs,"),
+        (head("[[move]]\nshape = '..'"), "line 5: expected at least one X"),
+        (head("[[move]]\nshape = 'X'\nturns = 1"), "line 6: expected true or false for `turns`, found 1"),
         (
             head("[[move]]\nshape = 'X'\nflips = 'down'"),
-            "line 6: true, false, \"left-right\", \"top-bottom\" or \"both\" for `flips` is expected, found \"down\"",
+            "line 6: expected true, false, \"left-right\", \"top-bottom\" or \"both\" for `flips`, found \"down\"",
         ),
         (head("[[move]]\nline = [1]"), "a length, or a list of the smallest and the largest length"),
-        (head("[[move]]\nline = [3, 2]"), "a whole number from 3 to 64 for `line` is expected, found 2"),
-        (head("[[move]]\nline = 2\nalong = ['up']"), "line 6: \"rows\" or \"columns\" or \"diagonals\" for `along`"),
-        (head("[[move]]\nshape = 'X'\nneighbours = 'X'"), "line 6: \"+\" or \"-\" for `neighbours`"),
+        (head("[[move]]\nline = [3, 2]"), "expected a whole number from 3 to 64 for `line`, found 2"),
+        (
+            head("[[move]]\nline = 2\nalong = ['up']"),
+            "line 6: expected \"rows\" or \"columns\" or \"diagonals\" for `along`",
+        ),
+        (head("[[move]]\nshape = 'X'\nneighbours = 'X'"), "line 6: expected \"+\" or \"-\" for `neighbours`"),
         (head("[[move]]\nshape = 'X'\nalso = ['down']"), "\"right\" or \"below\" or \"left\" or \"above\""),
-        (head("[[move]]\nshape = 'X'\nside = 'left'"), "line 6: `sides` of the file for `side`"),
-        (head("[[move]]\nfills = [9]"), "line 5: a cell from 0 to 5, or by name as in \"a1\","),
+        (head("[[move]]\nshape = 'X'\nside = 'left'"), "line 6: expected `sides` of the file for `side`"),
+        (head("[[move]]\nfills = [9]"), "line 5: expected a cell from 0 to 5, or by name as in \"a1\","),
         (head("[[move]]\nfills = 99"), "cells (a board number, rows of the board, or a list) of the 6"),
-        (head("[[move]]\nfills = 'XX'"), "2 rows with / between them for `fills` is expected, found 1"),
-        (head("[[move]]\nfills = 1\nempty = 2"), "line 4: a cell of `empty` that is also in `fills`"),
-        (head("[[move]]\nfills = 1\nfull = 1"), "line 4: cells either `empty` or `full`"),
-        (head("modes = ['a']\n[[move]]\nfills = 1"), "line 5: `mode`, one of the modes, in [[move]]"),
-        (head("modes = ['a']\n[[move]]\nmode = 'b'"), "line 6: one of a for `mode` is expected, found \"b\""),
+        (head("[[move]]\nfills = 'XX'"), "expected 2 rows with / between them for `fills`, found 1"),
+        (head("[[move]]\nfills = 1\nempty = 2"), "line 4: expected a cell of `empty` that is also in `fills`"),
+        (head("[[move]]\nfills = 1\nfull = 1"), "line 4: expected cells either `empty` or `full`"),
+        (head("modes = ['a']\n[[move]]\nfills = 1"), "line 5: expected `mode`, one of the modes, in [[move]]"),
+        (head("modes = ['a']\n[[move]]\nmode = 'b'"), "line 6: expected one of a for `mode`, found \"b\""),
         (head("modes = ['a']\n[[move]]\nmode = 'a'\nfills = 1"), "`next`, the mode it leads to,"),
         (
             head(&"[[move]]\nshape = 'X'\n".repeat(3)).replace("cols = 3", "cols = 0"),
-            "line 2: a whole number from 1 to 64 for `cols`",
+            "line 2: expected a whole number from 1 to 64 for `cols`",
         ),
         // Ends and the start.
         (
             head("[[end]]\nshape = 'Xo'"),
-            "line 5: a drawing with the signs X # . for `shape` is expected, found 'o' in row 1",
+            "line 5: expected a drawing with the signs X # . for `shape`, found 'o' in row 1",
         ),
         (head("[[end]]\nshape = 'X'\ncompleter = 'win'"), "\"wins\" or \"draws\" or \"loses\" for `completer`"),
         (head("[[end]]\nline = 2\noutcome = 'wins'"), "\"win\" or \"draw\" or \"loss\" for `outcome`"),
-        (head("[[end]]\noutcome = 'win'"), "line 4: `full`, the cells that end the game, or `shape`, or `line`,"),
+        (
+            head("[[end]]\noutcome = 'win'"),
+            "line 4: expected `full`, the cells that end the game, or `shape`, or `line`,",
+        ),
         (head("[[end]]\nline = 2\noutcome = 'win'\ncompleter = 'wins'"), "one of `completer` and `outcome`"),
-        (head("start = 3"), "line 4: [[start]] (a list of tables) for `start` is expected, found 3"),
-        (head("start = []"), "line 4: at least one position to choose"),
-        (head("[start]\nboard = 'XXX/XXXX'"), "line 5: 3 squares in row 2 for `board` is expected, found 4"),
-        (head("[start]\nside = 'left'"), "line 5: `sides` of the file for `side`"),
+        (head("start = 3"), "line 4: expected [[start]] (a list of tables) for `start`, found 3"),
+        (head("start = []"), "line 4: expected at least one position to choose"),
+        (head("[start]\nboard = 'XXX/XXXX'"), "line 5: expected 3 squares in row 2 for `board`, found 4"),
+        (head("[start]\nside = 'left'"), "line 5: expected `sides` of the file for `side`"),
     ];
     for (text, expected) in cases {
         let error = read(text, "").err().unwrap_or_else(|| panic!("accepted: {text}"));
@@ -141,9 +153,9 @@ fn lines_that_are_refused() {
 fn graphs_take_vertices_and_edges_only() {
     let graph =
         |rest: &str| read(&format!("name = 'g'\nboard = {{ edges = ['a b', 'b c'] }}\nmove = [{{ {rest} }}]"), "");
-    assert!(graph("shape = 'XXX'").unwrap_err().contains("line 3: \"X\" (a vertex), \"XX\""));
-    assert!(graph("line = 2").unwrap_err().contains("`shape` on a graph"));
-    assert!(graph("shape = 'X', also = ['right']").unwrap_err().contains("squares of one colour"));
+    assert!(graph("shape = 'XXX'").unwrap_err().contains("line 3: expected \"X\" (a vertex), \"XX\""));
+    assert!(graph("line = 2").unwrap_err().contains("`shape`, since the board is a graph,"));
+    assert!(graph("shape = 'X', also = ['right']").unwrap_err().contains("squares in one colour"));
     assert_eq!(tablegen::game::Game::rules(&graph("shape = 'XX'").unwrap()).moves().len(), 2);
 }
 
@@ -154,9 +166,9 @@ fn parameters_that_are_refused() {
         crate::rules_file::read(cram.text, set).unwrap_err()
     };
     assert_eq!(refusal("row=5"), "row (did you mean rows?): the rules file has the parameters rows, cols, play");
-    assert_eq!(refusal("rows=0"), "rows: a whole number from 1 to 64 is expected, found \"0\"");
-    assert_eq!(refusal("rows=x"), "rows: a whole number from 1 to 64 is expected, found \"x\"");
-    assert_eq!(refusal("play=fair"), "play: normal, misere or draw is expected, found \"fair\"");
+    assert_eq!(refusal("rows=0"), "rows: expected a whole number from 1 to 64, found \"0\"");
+    assert_eq!(refusal("rows=x"), "rows: expected a whole number from 1 to 64, found \"x\"");
+    assert_eq!(refusal("play=fair"), "play: expected normal, misere or draw, found \"fair\"");
     assert!(refusal("rows=9 cols=8").contains("a board of at most 64 squares"));
     let bare = read("name = 'g'\nboard = { row = 1 }", "n=1").unwrap_err();
     assert_eq!(bare, "n: the rules file has no parameters");
@@ -169,7 +181,7 @@ fn sizes_that_fit_are_named() {
         let game = tablegen::game::library().iter().find(|file| file.name == name).expect("it is in the library");
         read(game.text, set).unwrap_err()
     };
-    let two = "a board of at most 32 squares in two colours (64 cells) is expected, found";
+    let two = "expected a board of at most 32 squares in two colours (64 cells), found";
     for (name, set, expected) in [
         (
             "connect-four",
@@ -187,17 +199,17 @@ fn sizes_that_fit_are_named() {
         (
             "cram",
             "rows=9 cols=8",
-            "a board of at most 64 squares is expected, found 72 squares; the largest that fit are rows=8 cols=8, rows=9 cols=7".into(),
+            "expected a board of at most 64 squares, found 72 squares; the largest that fit are rows=8 cols=8, rows=9 cols=7".into(),
         ),
         (
             "nim",
             "a=30 b=30 c=30 d=30",
-            "rows that fit a board of at most 64 squares is expected, found 4 rows of up to 30; the largest that fits is a=16 b=16 c=16 d=16".into(),
+            "expected rows that fit a board of at most 64 squares, found 4 rows of up to 30; the largest that fits is a=16 b=16 c=16 d=16".into(),
         ),
         (
             "nim",
             "a=20 d=3",
-            "rows that fit a board of at most 64 squares is expected, found 4 rows of up to 20; the largest that fits is a=16 d=3".into(),
+            "expected rows that fit a board of at most 64 squares, found 4 rows of up to 20; the largest that fits is a=16 d=3".into(),
         ),
     ] {
         assert_eq!(refusal(name, set), expected, "{name} {set}");
@@ -205,12 +217,12 @@ fn sizes_that_fit_are_named() {
     // If the defaults are too large or no smaller size is allowed, the mistake is in the file.
     let large =
         "name = 'g'\nparameters = { n = 9, m = { default = 1, least = 1 } }\nboard = { rows = 'n', cols = 'n' }";
-    assert_eq!(read(large, "").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
-    assert_eq!(read(large, "m=2").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
+    assert_eq!(read(large, "").unwrap_err(), "line 3: expected a board of at most 64 squares, found 81 squares");
+    assert_eq!(read(large, "m=2").unwrap_err(), "line 3: expected a board of at most 64 squares, found 81 squares");
     assert!(read(large, "n=64").unwrap_err().ends_with("found 4096 squares; the largest that fits is n=8"));
     // The error suggests a size only if the whole file is accepted with it. With n = 8 the rows cannot be computed.
     let edge = "name = 'g'\nparameters = { n = 4 }\nboard = { rows = 'n', cols = 'n' }\nmove = [{ shape = 'X', rows = '9 / (n - 8)' }]";
-    assert_eq!(read(edge, "n=9").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
+    assert_eq!(read(edge, "n=9").unwrap_err(), "line 3: expected a board of at most 64 squares, found 81 squares");
 }
 
 /// A wrong parameter is one mistake; values computed from it are not reported.
@@ -232,16 +244,16 @@ fn a_wrong_parameter_is_reported_alone() {
     }
     // Mode names have a letter for each square of a board that cannot be read.
     let sides = "name = 'g'\nsides = ['x', 'o']\nmodes = { x = 'x', 'x-{X}' = 'x', o = 'o' }\nboard = { row = 0 }";
-    assert_eq!(read(sides, "").unwrap_err(), "line 4: a whole number from 1 to 64 for `row` is expected, found 0");
+    assert_eq!(read(sides, "").unwrap_err(), "line 4: expected a whole number from 1 to 64 for `row`, found 0");
 }
 
 #[test]
 fn files_that_exceed_a_limit() {
     let long = format!("name = 'g'\n{}", " ".repeat(1 << 20));
-    assert!(read(&long, "").unwrap_err().contains("at most 1048576 bytes is expected, found 1048587"));
+    assert!(read(&long, "").unwrap_err().contains("expected a rules file of at most 1048576 bytes, found 1048587"));
     let many = |what: &str, count: usize| format!("{HEAD}{what} = [{}]", "{ line = [1, 64] },".repeat(count));
-    assert!(read(&many("move", 50_000), "").unwrap_err().contains("shapes that can be laid in reasonable time"));
-    assert!(read(&many("end", 50_000), "").unwrap_err().contains("shapes that can be laid in reasonable time"));
+    assert!(read(&many("move", 50_000), "").unwrap_err().contains("shapes that can be placed in reasonable time"));
+    assert!(read(&many("end", 50_000), "").unwrap_err().contains("shapes that can be placed in reasonable time"));
     let raw = format!("{HEAD}move = [{}]", "{fills=1},".repeat(32_769));
     assert!(read(&raw, "").unwrap_err().contains("at most 32768 moves in all"));
     let large = format!("{HEAD}[[move]]\nshape = '''\n{}'''", "XXXXXXXX\n".repeat(64));

@@ -135,7 +135,7 @@ fn a_table_has_the_symmetries_of_its_rules() {
     forged.swap(at, at + 1);
     forge::seal_header(&mut forged);
     let error = Table::from_bytes(forged).unwrap_err().to_string();
-    assert!(error.contains("its symmetries are not those of its rules"), "{error}");
+    assert!(error.contains("its symmetries do not fit its rules"), "{error}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub struct Squares(Vec<Square>);
 
 /// The error that squares do not fit the rules: a cell is missing or named twice, or a line of play may fill both cells of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the squares do not fit the rules: expected each cell in exactly one square, and no line of play that fills both cells of a square")]
+#[error("the squares do not fit the rules: each cell needs one square, and play must not fill both cells of a square")]
 pub struct Unpaired;
 
 impl Squares {

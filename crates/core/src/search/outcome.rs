@@ -66,7 +66,9 @@ pub(super) const LOOK_UP: u64 = 16;
 /// The result of a search that reached its limit: the outcome is not known. The search keeps the values it found, so
 /// a repeated call continues from there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not known: the search reached its limit of {limit} positions, or of the work that {limit} positions usually take")]
+#[error(
+    "not known: the search reached its limit of {limit} positions, or of the work that {limit} positions usually take"
+)]
 pub struct LimitReached {
     /// The limit: the maximum number of positions expanded per call.
     pub limit: u64,

@@ -18,7 +18,7 @@ use relabelling::exchanges;
 pub(super) const FAMILY: Family = Family {
     name: "dominoes",
     aliases: &[],
-    summary: "lay tiles of a domino set in a line that grows at one end; whoever has none that fits loses (Dance Battle)",
+    summary: "lay tiles of a domino set in a line that grows at one end; the player without a fitting tile loses (Dance Battle)",
     notation: "the tiles in the order of play, 0-1 1-3; or the played tiles and the tail, {0-1,1-3} 3",
     example: "0-1 1-3",
     parameters: &[
@@ -34,7 +34,7 @@ pub(super) const FAMILY: Family = Family {
             name: "play",
             value: "normal|misere",
             kind: ParameterKind::Text,
-            help: "whoever plays the last tile wins or loses",
+            help: "the player of the last tile wins (normal) or loses (misere)",
             default: Some("normal"),
             sample: None,
         },
@@ -48,7 +48,7 @@ pub(super) const FAMILY: Family = Family {
 };
 
 static WORDS: Words =
-    Words { edge: "tile", vertex: "tail", fits: "a tile that holds the tail", line: "line of play", walked: "played" };
+    Words { edge: "tile", vertex: "tail", fits: "a tile with the tail value", line: "line of play", walked: "played" };
 
 /// The set has all tiles (a, b) with 0 <= a <= b < n, each once. The first player opens with any tile. After that, a tile
 /// must have the value at the tail of the line; its other value becomes the new tail.
@@ -106,7 +106,7 @@ impl Dominoes {
         let number = |text: &str| text.bytes().all(|c| c.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
         let values = text.split_once('-').and_then(|(a, b)| Some((number(a)?, number(b)?)));
         match values {
-            None => Err(("a tile, two numbers and a - between them,".into(), format!("{text:?}"))),
+            None => Err(("a tile, such as 0-1".into(), format!("{text:?}"))),
             Some(values) => self.tile(values).map(|tile| Named { edges: vec![tile], ends: Some(usizes(values)) }),
         }
     }
@@ -148,7 +148,7 @@ impl Game for Dominoes {
         let Some(puzzle) = Puzzle::read(content)? else { return self.read(content.trim()) };
         let wrong = |(expected, found)| NotationError::new(content, expected, found);
         if puzzle.n != self.values {
-            return Err(wrong((format!("a file for n = {}, the game's,", self.values), format!("n = {}", puzzle.n))));
+            return Err(wrong((format!("a file for the game's n = {}", self.values), format!("n = {}", puzzle.n))));
         }
         let name = |&values: &(u32, u32)| {
             let named = Named { edges: vec![self.tile(values)?], ends: Some(usizes(values)) };
@@ -248,7 +248,7 @@ mod tests {
             let error = Dominoes::from_parameters(&Parameters::new().with("n", text)).err().expect(text);
             error.to_string()
         };
-        assert!(refusal("0").contains("n: 1 to 10 pip values (a set of 0 has no tiles) is expected, found \"0\""));
+        assert!(refusal("0").contains("n: expected 1 to 10 pip values (a set of 0 has no tiles), found \"0\""));
         assert!(
             refusal("-3").contains("not a negative number")
                 && refusal("-99999999999").contains("not a negative number")
@@ -282,17 +282,17 @@ mod tests {
     fn texts_that_are_not_positions() {
         let game = set(5);
         let refusal = |text| node(&game, text).expect_err(text);
-        assert!(refusal("0-5").contains("numbers from 0 to 4 is expected, found the tile 0-5"));
-        assert!(refusal("0-1 1-3 3-0 1-0").contains("each tile played once is expected, found \"1-0\" a second time"));
-        assert!(refusal("0-1 1-3 2-4").contains("a tile that holds the tail 3 is expected, found \"2-4\" as tile 3"));
-        assert!(refusal("0-1 2-3").contains("holds the tail 1 or 0 is expected, found \"2-3\" as tile 2"));
-        assert!(refusal("2-2 0-1").contains("holds the tail 2 is expected"));
+        assert!(refusal("0-5").contains("expected a tile with numbers from 0 to 4, found the tile 0-5"));
+        assert!(refusal("0-1 1-3 3-0 1-0").contains("expected each tile played once, found \"1-0\" a second time"));
+        assert!(refusal("0-1 1-3 2-4").contains("expected a tile with the tail value 3, found \"2-4\" as tile 3"));
+        assert!(refusal("0-1 2-3").contains("expected a tile with the tail value 1 or 0, found \"2-3\" as tile 2"));
+        assert!(refusal("2-2 0-1").contains("expected a tile with the tail value 2,"));
         for text in ["0", "x", "0-", "-1", "0-1-2", "0–1", "+0-1", "0-99999999999", "0-1,1-3", "0-1}"] {
-            assert!(refusal(text).contains("a tile, two numbers and a - between them"), "{text}");
+            assert!(refusal(text).contains("expected a tile, such as 0-1, found"), "{text}");
         }
         assert!(refusal("{0-1").contains("a } after the last tile"));
-        assert!(refusal("{0-1}").contains("a tail after the set is expected, found none"));
-        assert!(refusal("{0-1} 5").contains("one of 0, 1, 2, 3, 4 is expected, found \"5\""));
+        assert!(refusal("{0-1}").contains("expected a tail after the set, found none"));
+        assert!(refusal("{0-1} 5").contains("one of 0, 1, 2, 3, 4, found \"5\""));
         assert!(refusal("{0-1,1-0} 1").contains("a second time") && refusal("{0-7} 1").contains("the tile 0-7"));
     }
 
@@ -319,7 +319,10 @@ mod tests {
         let five = made(&Parameters::new().with("n", 5).with("play", "misere"), "3 0").unwrap();
         assert_eq!(five.rules().name(), "dominoes-5-misere");
         assert!(
-            five.read_file("3 0").unwrap_err().to_string().contains("for n = 5, the game's, is expected, found n = 3")
+            five.read_file("3 0")
+                .unwrap_err()
+                .to_string()
+                .contains("expected a file for the game's n = 5, found n = 3")
         );
         assert!(made(&Parameters::new(), "11 0").err().unwrap().contains("n first, 1 to 10 pip values (a set of 11"));
     }
@@ -333,23 +336,23 @@ mod tests {
             ("\u{7f}ELF\0\u{1}", "found bytes that are not text"),
             ("\u{fffd}PNG\r\n", "found bytes that are not text"),
             ("0-1\0", "found bytes that are not text"),
-            ("x 2", "n first, a whole number from 1 to 10 is expected, found \"x\""),
+            ("x 2", "expected n first, a whole number from 1 to 10, found \"x\""),
             ("0 0", "a set of 0 has no tiles"),
             ("-3 0", "not a negative number"),
             ("11 0", "a set of 11 has 66 tiles"),
-            ("3", "m, the number of tiles played, after n, is expected, found nothing"),
-            ("3 two", "m, the number of tiles played, is expected, found \"two\""),
+            ("3", "expected m, the number of tiles played, after n, found nothing"),
+            ("3 two", "expected m, the number of tiles played, found \"two\""),
             ("3 -1", "found \"-1\""),
-            ("3 2 0 0", "2 tiles, as m says, is expected, found only 1"),
+            ("3 2 0 0", "expected 2 tiles, as m says, found only 1"),
             ("3 99999999999 0 0", "found only 1"),
-            ("3 1 0 0 0 1", "1 tile, as m says, is expected, found 2: 1 too many"),
-            ("3 2 0 0 1", "2 tiles, as m says, is expected, found 1 and a half"),
-            ("3 1 0 3", "numbers from 0 to 2, since n = 3, is expected, found \"3\""),
+            ("3 1 0 0 0 1", "expected 1 tile, as m says, found 2: 1 too many"),
+            ("3 2 0 0 1", "expected 2 tiles, as m says, found 1 and a half"),
+            ("3 1 0 3", "expected tiles with numbers from 0 to 2, since n = 3, found \"3\""),
             ("3 1 0 x", "found \"x\""),
             ("3 1 0 -1", "found \"-1\""),
-            ("3 2 0 1 1 0", "each tile played once is expected, found \"1 0\" a second time"),
-            ("3 3 0 1 1 1 0 0", "holds the tail 1 is expected, found \"0 0\" as tile 3"),
-            ("4 0", "n = 3, the game's, is expected, found n = 4"),
+            ("3 2 0 1 1 0", "expected each tile played once, found \"1 0\" a second time"),
+            ("3 3 0 1 1 1 0 0", "expected a tile with the tail value 1, found \"0 0\" as tile 3"),
+            ("4 0", "expected a file for the game's n = 3, found n = 4"),
         ];
         let mut seen = HashSet::new();
         for (file, expected) in files {

@@ -23,8 +23,8 @@ pub(super) fn read_values(text: &str) -> Result<u32, String> {
                 "1 to {MOST_VALUES} pip values (a set of {values} has {tiles} tiles: {values} x 2^{tiles} positions)"
             ))
         }
-        Err(_) if text.starts_with('-') => Err(format!("1 to {MOST_VALUES} pip values, not a negative number,")),
-        Err(_) => Err(format!("1 to {MOST_VALUES} pip values, not billions,")),
+        Err(_) if text.starts_with('-') => Err(format!("1 to {MOST_VALUES} pip values, not a negative number")),
+        Err(_) => Err(format!("1 to {MOST_VALUES} pip values, not billions")),
     }
 }
 
@@ -57,16 +57,16 @@ impl Puzzle {
         let mut words = content.split_whitespace();
         let n = words.next().ok_or_else(|| (FORM.to_owned(), "an empty file".to_owned()))?;
         let n = read_values(n).map_err(|expected| (format!("n first, {expected}"), format!("{n:?}")))?;
-        let m = words.next().ok_or_else(|| ("m, the number of tiles played, after n,".into(), "nothing".to_owned()))?;
-        let m: usize = m.parse().map_err(|_| ("m, the number of tiles played,".to_owned(), format!("{m:?}")))?;
+        let m = words.next().ok_or_else(|| ("m, the number of tiles played, after n".into(), "nothing".to_owned()))?;
+        let m: usize = m.parse().map_err(|_| ("m, the number of tiles played".to_owned(), format!("{m:?}")))?;
         let number = |word: &str| {
             let number = word.parse().ok().filter(|number| *number < n);
-            let expected = || format!("tiles with numbers from 0 to {}, since n = {n},", n - 1);
+            let expected = || format!("tiles with numbers from 0 to {}, since n = {n}", n - 1);
             number.ok_or_else(|| (expected(), format!("{word:?}")))
         };
         let numbers = words.map(number).collect::<Result<Vec<u32>, Fault>>()?;
         let tiles: Vec<_> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-        let expected = || format!("{m} tile{}, as m says,", if m == 1 { "" } else { "s" });
+        let expected = || format!("{m} tile{}, as m says", if m == 1 { "" } else { "s" });
         if numbers.len() % 2 == 1 {
             return Err((expected(), format!("{} and a half", tiles.len())));
         }

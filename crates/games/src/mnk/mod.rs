@@ -61,7 +61,7 @@ pub(super) const FAMILY: Family = Family {
             name: "play",
             value: "normal|misere",
             kind: ParameterKind::Text,
-            help: "whoever makes a line wins or loses",
+            help: "the player who makes a line wins (normal) or loses (misere)",
             default: Some("normal"),
             sample: None,
         },
@@ -71,7 +71,7 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Mnk::from_parameters(parameters)?)),
 };
 
-const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, so the counts say whose turn it is";
+const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, so the counts of X and O show whose turn it is";
 
 /// The largest number of squares. A board has 64 cells, and each square takes two.
 const MOST_SQUARES: u32 = 32;
@@ -189,7 +189,7 @@ impl Mnk {
             Some(0) => Side::X,
             Some(1) => Side::O,
             _ => {
-                let expected = "as many X as O, or one more, since X moves first and both move in turn";
+                let expected = "equal counts of X and O, or one more X, since X moves first and the players alternate";
                 return Err((expected.into(), format!("{xs} X and {os} O")));
             }
         };
@@ -198,16 +198,16 @@ impl Mnk {
         let (mine, other) = (to_move.mark(), last.mark());
         if !moves.is_empty() {
             let found = if moved.is_empty() {
-                format!("a line of {mine}, and a move of {other} after it ({xs} X, {os} O)")
+                format!("a line of {mine} and a later move of {other} ({xs} X, {os} O)")
             } else {
-                "a line of each".into()
+                "a line of X and a line of O".into()
             };
             return Err((format!("a board on which play ended with the first line of {k}"), found));
         }
         let shared = moved.iter().fold(Board::full(self.grid.squares()), |shared, &line| shared & line);
         if shared.is_empty() {
             let expected = format!("a board on which one last {other} made every line of {k}");
-            return Err((expected, format!("{} lines of {other} that no square shares", moved.len())));
+            return Err((expected, format!("{} lines of {other} without a common square", moved.len())));
         }
         Ok(to_move)
     }
@@ -251,7 +251,7 @@ impl Game for Mnk {
         let wrong = |expected: String, found: String| NotationError::new(text, expected, found);
         let both = self.of(Side::X, board) & self.of(Side::O, board);
         if let Some((row, col)) = self.grid.coords(both).next() {
-            let found = format!("one marked by both at {}", Grid::name(row, col));
+            let found = format!("two marks at {}", Grid::name(row, col));
             return Err(wrong("a board whose squares have one mark each".into(), found));
         }
         let turn = self.turn(board).map_err(|(expected, found)| wrong(expected, found))?.mode();
@@ -259,7 +259,7 @@ impl Game for Mnk {
             None => Ok(Position::new(turn, board)),
             Some(mode) => {
                 let name = |mode| self.rules.mode_name(mode).unwrap_or_default().to_owned();
-                Err(wrong(format!("{}, whose turn it is, before the colon", name(turn)), name(mode)))
+                Err(wrong(format!("{0} before the colon, since it is {0}'s turn", name(turn)), name(mode)))
             }
         }
     }
@@ -364,7 +364,7 @@ mod tests {
         let refusal = |rows, cols, k| Mnk::new(rows, cols, k, Play::Normal).err().expect("refused").to_string();
         assert!(refusal(3, 11, 3).contains("has 33 squares: the limit is 32 squares"), "{}", refusal(3, 11, 3));
         assert!(refusal(u32::MAX, u32::MAX, 3).contains("32 squares"));
-        assert!(refusal(3, 4, 5).contains("k: at most 4, since no longer line fits on 3 rows and 4 columns"));
+        assert!(refusal(3, 4, 5).contains("k: expected at most 4, since no longer line fits on 3 rows and 4 columns"));
         assert!(refusal(0, 3, 3).contains("rows") && refusal(3, 0, 3).contains("cols"));
         assert!(refusal(3, 3, 0).contains("k"));
     }
@@ -392,23 +392,25 @@ mod tests {
         let game = game(3, 3, 3);
         let refusal = |text: &str| game.read(text).map(|_| ()).expect_err(text).to_string();
         assert!(
-            refusal("XX./.../...").contains("as many X as O, or one more")
+            refusal("XX./.../...").contains("expected equal counts of X and O, or one more X")
                 && refusal("XX./.../...").contains("2 X and 0 O")
         );
         assert!(refusal("O../.../...").contains("found 0 X and 1 O"));
-        assert!(
-            refusal("XXX/OOO/...").contains("play ended with the first line of 3 is expected, found a line of each")
-        );
-        assert!(refusal("XXX/OOO/X..").contains("found a line of each"));
-        assert!(refusal("XXX/OO./O..").contains("found a line of X, and a move of O after it (3 X, 3 O)"));
-        assert!(refusal("OOO/XX./X.X").contains("found a line of O, and a move of X after it (4 X, 3 O)"));
-        assert!(refusal("X.O/.0./...").contains("the letter O, or one of . _ (free) is expected, found '0' at b2"));
+        assert!(refusal("XXX/OOO/...").contains(
+            "expected a board on which play ended with the first line of 3, found a line of X and a line of O"
+        ));
+        assert!(refusal("XXX/OOO/X..").contains("found a line of X and a line of O"));
+        assert!(refusal("XXX/OO./O..").contains("found a line of X and a later move of O (3 X, 3 O)"));
+        assert!(refusal("OOO/XX./X.X").contains("found a line of O and a later move of X (4 X, 3 O)"));
+        assert!(refusal("X.O/.0./...").contains("expected X, the letter O, or one of . _ (free), found '0' at b2"));
         assert!(refusal("X.O/...").contains("3 rows"));
         // One move can complete two lines that cross in a square, but not two that lie side by side.
         assert!(game.read("XXX/OXO/XOO").is_ok() && game.read("XXX/XOO/XOO").is_ok());
         let wide = Mnk::new(3, 4, 3, Play::Misere).unwrap();
         let two = wide.read("OXXX/OO.O/XXXO").map(|_| ()).unwrap_err().to_string();
-        assert!(two.contains("one last X made every line of 3 is expected, found 2 lines of X that no square shares"));
+        assert!(two.contains(
+            "expected a board on which one last X made every line of 3, found 2 lines of X without a common square"
+        ));
         // Four in a row are two lines of three, which one move on a shared square completes.
         assert!(wide.read("XXXX/OO.O/....").is_ok());
     }

@@ -57,7 +57,7 @@ impl Advice {
         let more = warnings.len().saturating_sub(MOST_WARNINGS);
         let mut warnings: Vec<String> = warnings.into_iter().take(MOST_WARNINGS).map(|(_, warning)| warning).collect();
         if more > 0 {
-            warnings.push(format!("there are {more} more such lines"));
+            warnings.push(format!("{more} more lines have such warnings"));
         }
         let can_move = |mode: Mode| rules.moves().iter().any(|m| m.mode == mode && possible.admits(m));
         if rules.moves().is_empty() {
@@ -131,9 +131,9 @@ impl Possible {
     /// The reason why none of `moves` can be made.
     fn why(&self, moves: &[Move]) -> &'static str {
         if moves.iter().all(|m| !self.always.is_disjoint(m.empty)) {
-            "it needs a free square that is filled from the start"
+            "it needs a square to be free that is filled from the start"
         } else {
-            "it needs a filled square that nothing fills"
+            "it needs a square to be filled that nothing fills"
         }
     }
 }

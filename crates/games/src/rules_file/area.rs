@@ -29,7 +29,7 @@ impl Area {
         for (item, is_row) in [(rows, true), (cols, false)] {
             let Some(item) = item else { continue };
             if squares.is_graph() {
-                return Err(item.found("`on` with names of vertices, on a graph,", "rows or columns"));
+                return Err(item.found("`on` with names of vertices, since the board is a graph,", "rows or columns"));
             }
             let grid = squares.grid;
             let most = if is_row { grid.rows } else { grid.cols };
@@ -97,7 +97,7 @@ impl Squares {
         let text = item.text(expected)?;
         if ["dark", "light"].contains(&text) {
             if self.is_graph() {
-                return Err(item.found("a list of vertices, on a graph,", text));
+                return Err(item.found("a list of vertices, since the board is a graph,", text));
             }
             let cols = grid.cols as usize;
             let is_dark = |square: usize| (square / cols + square % cols).is_multiple_of(2);
@@ -107,12 +107,12 @@ impl Squares {
         let signs = lines.concat();
         if let Some(bad) = signs.iter().find(|sign| !"X.#".contains(**sign)) {
             let found = if text.contains('\n') { format!("{bad:?} in the drawing") } else { item.described() };
-            return Err(item.found(format!("{expected} with X where a square is chosen and . or # elsewhere"), found));
+            return Err(item.found(format!("{expected} with X on each chosen square and . or # elsewhere"), found));
         }
         if lines.len() != grid.rows as usize || lines.iter().any(|line| line.len() != grid.cols as usize) {
             let expected = format!("a drawing of {} rows of {} squares", grid.rows, grid.cols);
             let longest = lines.iter().map(Vec::len).max().unwrap_or(0);
-            return Err(item.found(expected, format!("{} of up to {longest}", lines.len())));
+            return Err(item.found(expected, format!("{} rows of up to {longest}", lines.len())));
         }
         // A hole cannot be chosen, even if the drawing has an `X` there.
         Ok(self.all().iter().copied().filter(|&square| signs[square] == 'X').collect())

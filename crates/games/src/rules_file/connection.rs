@@ -52,7 +52,7 @@ fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<u64, Rules
         return squares.choose(item, values).map(|list| set(&list));
     };
     if squares.is_graph() {
-        return Err(item.found("lists of vertices, on a graph,", item.described()));
+        return Err(item.found("lists of vertices, since the board is a graph,", item.described()));
     }
     let (rows, cols) = (squares.grid.rows as usize, squares.grid.cols as usize);
     let lies = |&square: &usize| match SIDES[side] {
@@ -82,7 +82,7 @@ impl Search<'_, '_> {
         let last = path[path.len() - 1];
         if self.ends[1] >> last & 1 == 1 {
             if self.paths.len() == self.most {
-                let expected = format!("a board on which at most {} smallest paths connect the two", self.most);
+                let expected = format!("a board with at most {} minimal paths between the two parts", self.most);
                 return Err(self.item.found(expected, "more; make the board smaller"));
             }
             self.paths.push(path.clone());

@@ -80,7 +80,7 @@ impl Reader<'_> {
         }
         let of = keys.take("of");
         if let Some(item) = of.filter(|_| self.squares.colours() == 1) {
-            return Err(item.found("`colours` of [board], which `of` goes with,", "none"));
+            return Err(item.found("a [board] with `colours`", "none"));
         }
         let is_movers = of.map_or(Ok(1), |item| item.word(&["mover", "completer"]))? == 0;
         let modes = self.end_modes(keys, |side| if is_movers { side } else { Mode(1 - side.0) })?;

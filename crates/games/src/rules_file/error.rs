@@ -8,7 +8,7 @@ use crate::rules::RulesError;
 #[non_exhaustive]
 pub enum RulesFileError {
     /// The text is too long.
-    #[error("a rules file of at most {most} bytes is expected, found {bytes}")]
+    #[error("expected a rules file of at most {most} bytes, found {bytes}")]
     TooLong {
         /// The length of the text.
         bytes: usize,
@@ -16,7 +16,7 @@ pub enum RulesFileError {
         most: usize,
     },
     /// The text is not TOML.
-    #[error("line {line}: TOML is expected: {message}")]
+    #[error("line {line}: expected TOML: {message}")]
     Syntax {
         /// The first line that is not TOML.
         line: usize,
@@ -24,7 +24,7 @@ pub enum RulesFileError {
         message: String,
     },
     /// A value in this line is wrong, or is missing from the table that begins in this line.
-    #[error("line {line}: {expected} is expected, found {found}")]
+    #[error("line {line}: expected {expected}, found {found}")]
     Line {
         /// The line.
         line: usize,
@@ -34,7 +34,7 @@ pub enum RulesFileError {
         found: String,
     },
     /// The board has more squares or cells than tablegen supports.
-    #[error("{}{expected} is expected, found {found}{}", at_line(*line, fits), largest(fits))]
+    #[error("{}expected {expected}, found {found}{}", at_line(*line, fits), largest(fits))]
     BoardTooLarge {
         /// The line.
         line: usize,
@@ -47,7 +47,7 @@ pub enum RulesFileError {
         fits: Vec<String>,
     },
     /// A parameter in the call cannot have its value.
-    #[error("{parameter}: {expected} is expected, found {found:?}")]
+    #[error("{parameter}: expected {expected}, found {found:?}")]
     Value {
         /// The parameter.
         parameter: String,

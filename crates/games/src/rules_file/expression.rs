@@ -24,13 +24,13 @@ const MOST_NESTED: u32 = 16;
 /// A description of the mistake in `text`.
 pub(super) fn evaluate(text: &str, values: &Values) -> Result<i64, String> {
     if text.len() > MOST_BYTES {
-        return Err(format!("an expression has at most {MOST_BYTES} bytes"));
+        return Err(format!("expected an expression of at most {MOST_BYTES} bytes"));
     }
     let mut reader = Reader { rest: text.trim_start(), values, nested: 0 };
     let value = reader.sum()?;
     match reader.rest.chars().next() {
         None => Ok(value),
-        Some(found) => Err(format!("an operator is expected at {found:?}")),
+        Some(found) => Err(format!("expected an operator at {found:?}")),
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn filled_in<'a>(text: &'a str, values: &Values, letters: bool) -> Re
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
-        let (inner, after) = after.split_once('}').ok_or("a } is expected after each {")?;
+        let (inner, after) = after.split_once('}').ok_or("expected a } after each {")?;
         let value = evaluate(inner, values)?;
         let column = value
             .checked_sub(1)
@@ -57,7 +57,7 @@ pub(super) fn filled_in<'a>(text: &'a str, values: &Values, letters: bool) -> Re
         rest = after;
     }
     if rest.contains('}') {
-        return Err("a { is expected before each }".into());
+        return Err("expected a { before each }".into());
     }
     Ok((filled + rest).into())
 }
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, sign: char) -> Result<(), String> {
-        if self.sign(sign) { Ok(()) } else { Err(format!("{sign:?} is expected {}", self.location())) }
+        if self.sign(sign) { Ok(()) } else { Err(format!("expected {sign:?} {}", self.location())) }
     }
 
     fn location(&self) -> String {
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
     fn sum(&mut self) -> Result<i64, String> {
         self.nested += 1;
         if self.nested > MOST_NESTED {
-            return Err(format!("an expression is nested at most {MOST_NESTED} deep"));
+            return Err(format!("expected an expression nested at most {MOST_NESTED} deep"));
         }
         let mut sum = self.product()?;
         loop {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
             return digits.parse().map_err(|_| TOO_LARGE.into());
         }
         match self.word(|c| c.is_ascii_alphanumeric() || c == '_') {
-            "" => Err(format!("a number or a parameter is expected {}", self.location())),
+            "" => Err(format!("expected a number or a parameter {}", self.location())),
             "min" => self.best(i64::min),
             "max" => self.best(i64::max),
             name => match self.values.iter().find(|(known, _)| known == name) {
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
                 None => {
                     let known: Vec<&str> = self.values.iter().map(|(known, _)| known.as_str()).collect();
                     let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-                    Err(format!("{name} is not one of the parameters known here ({known})"))
+                    Err(format!("{name} is not a known parameter ({known})"))
                 }
             },
         }
@@ -217,14 +217,14 @@ mod tests {
     #[test]
     fn texts_that_are_not_expressions() {
         let refusal = |text: &str| value(text).expect_err(text);
-        assert!(refusal("").contains("a number or a parameter is expected at its end"));
-        assert!(refusal("2 +").contains("at its end") && refusal("2 3").contains("an operator is expected at '3'"));
-        assert!(refusal("cols").contains("cols is not one of the parameters known here (rows, n)"));
+        assert!(refusal("").contains("expected a number or a parameter at its end"));
+        assert!(refusal("2 +").contains("at its end") && refusal("2 3").contains("expected an operator at '3'"));
+        assert!(refusal("cols").contains("cols is not a known parameter (rows, n)"));
         assert!(refusal("1/0").contains("no result") && refusal("1 % (n-7)").contains("no result"));
         assert!(refusal("99999999999999999999").contains("too large"));
         assert!(refusal("9223372036854775807 + 1").contains("too large"));
         assert!(refusal("(0-9223372036854775807-1)/(0-1)").contains("no result"), "the one overflow of a division");
-        assert!(refusal("min 3").contains("'(' is expected at '3'") && refusal("(1").contains("')' is expected"));
+        assert!(refusal("min 3").contains("expected '(' at '3'") && refusal("(1").contains("expected ')'"));
         assert!(refusal(&"(".repeat(100)).contains("nested at most 16"));
         assert!(refusal(&"1+".repeat(200)).contains("at most 200 bytes"));
         assert!(refusal("é").contains("'é'"));

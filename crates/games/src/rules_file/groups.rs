@@ -125,7 +125,7 @@ impl Groups {
         let all_cells = of(squares.all());
         let piece = placement.clears & all_cells;
         if piece.count() != 1 {
-            return Err(item.found("a shape that takes one stone", piece.count().to_string()));
+            return Err(item.found("a shape that takes one piece", piece.count().to_string()));
         }
         // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
         let mut found = vec![placement];

@@ -203,7 +203,7 @@ impl FileGame {
             Err(found) => {
                 mistakes.note(RulesFileError::Line {
                     line: 1,
-                    expected: "modes that each are one player's".into(),
+                    expected: "each mode to belong to one player".into(),
                     found,
                 });
                 Vec::new()
@@ -293,10 +293,12 @@ impl FileGame {
             ends: rules.ends().len(),
             positions: rules.positions(),
             play: match rules.terminal() {
-                _ if !rules.spec().terminals.is_empty() => "by mode: what whoever cannot move gets depends on it",
-                Outcome::Loss => "normal: whoever cannot move loses",
-                Outcome::Win => "misere: whoever cannot move wins",
-                Outcome::Draw => "draw: whoever cannot move draws",
+                _ if !rules.spec().terminals.is_empty() => {
+                    "by mode: the mode decides the outcome for a player who cannot move"
+                }
+                Outcome::Loss => "normal: the player who cannot move loses",
+                Outcome::Win => "misere: the player who cannot move wins",
+                Outcome::Draw => "draw: the game is a draw when a player cannot move",
             },
             partisan: self.is_partisan(),
             drawing: self.drawing(match rules.start() {

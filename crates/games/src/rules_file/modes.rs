@@ -83,8 +83,7 @@ impl Reader<'_> {
         let again = keys.take("again");
         let is_again = again.map_or(Ok(false), |item| item.flag())?;
         if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
-            let expected =
-                "`again` where the file has `sides`, or `modes` without them: elsewhere the modes say who moves";
+            let expected = "a file with `sides`, or with `modes` as a list,";
             return Err(item.found(expected, item.described()));
         }
         if let Turns::Modes = self.turns {
@@ -97,7 +96,7 @@ impl Reader<'_> {
             }
             if modes.len() != nexts.len() {
                 return Err(
-                    next.found(format!("as many modes as `mode` has, {},", modes.len()), nexts.len().to_string())
+                    next.found(format!("{} modes, as many as in `mode`,", modes.len()), nexts.len().to_string())
                 );
             }
             let way = |(from, to): (String, String)| match (self.called(&from), self.called(&to)) {
@@ -119,7 +118,7 @@ impl Reader<'_> {
     /// The mode that `name` denotes for `placement`.
     pub(super) fn placed(&self, name: &str, placement: &Placement, item: Item<'_>) -> Result<Mode, RulesFileError> {
         let placed = names::placed(name, self.squares, placement).ok_or_else(|| {
-            item.found(format!("a move with a square for each letter of the mode {name}"), "one without")
+            item.found(format!("a move with a square for each letter of the mode {name}"), "a move without")
         })?;
         self.called(&placed).ok_or_else(|| self.no_mode(item, Some(&placed)))
     }
@@ -152,7 +151,7 @@ impl Reader<'_> {
                         (Some(side), None) => sides[next] = Some(side ^ turns),
                         (None, Some(side)) => sides[from] = Some(side ^ turns),
                         (Some(side), Some(after)) if side ^ turns != after => {
-                            return Err(format!("{} whose player is one or the other", self.modes[next]));
+                            return Err(format!("a mode that belongs to both, {}", self.modes[next]));
                         }
                         _ => {}
                     }

@@ -159,7 +159,7 @@ impl Reader<'_> {
                 return Ok((Vec::new(), false));
             }
             if let Some(item) = completes.or(spares) {
-                return Err(item.found("a `shape`, `line` or `slide` beside", "none"));
+                return Err(item.found("a `shape`, `line` or `slide` in the same table", "none"));
             }
             let mask = self.raw(table, keys)?;
             let mut moves = Vec::new();

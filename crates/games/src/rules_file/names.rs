@@ -22,26 +22,26 @@ pub(super) fn listed(text: &str, values: &Values) -> Result<Vec<String>, String>
     let mut names = vec![String::new()];
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
-        let (inner, after) = after.split_once('}').ok_or("a } is expected after each {")?;
+        let (inner, after) = after.split_once('}').ok_or("expected a } after each {")?;
         let parts: Vec<String> = match inner.split_once("..") {
             _ if LETTERS.contains(&inner.trim()) => vec![format!("{{{}}}", inner.trim())],
             None => vec![expression::evaluate(inner, values)?.to_string()],
             Some((first, last)) => {
                 let (first, last) = (expression::evaluate(first, values)?, expression::evaluate(last, values)?);
                 if last.saturating_sub(first) >= MOST as i64 {
-                    return Err(format!("a range of at most {MOST} numbers"));
+                    return Err(format!("expected a range of at most {MOST} numbers"));
                 }
                 (first..=last).map(|number| number.to_string()).collect()
             }
         };
         if names.len() * parts.len() > MOST {
-            return Err(format!("at most {MOST} names"));
+            return Err(format!("expected at most {MOST} names"));
         }
         names = names.iter().flat_map(|name| parts.iter().map(move |part| format!("{name}{before}{part}"))).collect();
         rest = after;
     }
     if rest.contains('}') {
-        return Err("a { is expected before each }".into());
+        return Err("expected a { before each }".into());
     }
     names.iter_mut().for_each(|name| name.push_str(rest));
     Ok(names)

@@ -97,7 +97,7 @@ impl Game for FileGame {
         let mode = match mode {
             None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
                 let expected =
-                    format!("one of {} after the board, for the side to move,", self.rules.modes().join(", "));
+                    format!("one of {} after the board, for the side to move", self.rules.modes().join(", "));
                 NotationError::new(text, expected, "none")
             })?,
             mode => mode.unwrap_or_default(),

@@ -66,7 +66,7 @@ pub(super) fn settle(file: &mut Keys<'_>, mistakes: &Mistakes, set: &Parameters)
     for (name, item) in entries.unwrap_or_default() {
         known.push(name.to_owned());
         let read = match name {
-            PLAY if fixed.is_some() => Err(item.found("one `play`, either of the file or of [parameters],", "both")),
+            PLAY if fixed.is_some() => Err(item.found("one `play`, either in the file or in [parameters],", "both")),
             PLAY => settled.play(item, set),
             name => settled.number(name, item, set),
         };
@@ -100,7 +100,7 @@ impl Settled {
             value: play.0.into(),
             default: default.into(),
             expected: expected.into(),
-            help: "whoever makes the last move wins, loses, or neither".into(),
+            help: "the player who makes the last move wins (normal), loses (misere) or draws (draw)".into(),
         });
         of_file?;
         found.map(drop).ok_or_else(|| wrong(PLAY, expected, given))

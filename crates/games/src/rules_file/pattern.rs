@@ -57,7 +57,7 @@ impl Budget {
         self.0 = left.unwrap_or(0);
         match left {
             Some(_) => Ok(()),
-            None => Err(item.found("shapes that can be laid in reasonable time", "too many or too large")),
+            None => Err(item.found("shapes that can be placed in reasonable time", "too many or too large")),
         }
     }
 }
@@ -106,7 +106,7 @@ impl Pattern {
         }
         if let Some(item) = keys.take("also") {
             if squares.colours() == 2 || squares.is_graph() {
-                return Err(item.found("`also` on squares of one colour", "two, or a graph"));
+                return Err(item.found("a board of squares in one colour", "two colours, or a graph"));
             }
             for direction in item.list("a list of \"right\", \"below\", \"left\", \"above\"")? {
                 pattern.also[direction.word(&DIRECTIONS)?] = true;

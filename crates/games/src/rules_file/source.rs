@@ -200,7 +200,7 @@ impl<'a> Keys<'a> {
         for (key, (at, _)) in self.left {
             self.mistakes.note(RulesFileError::Line {
                 line: self.mistakes.line_of(at),
-                expected: format!("only keys that go with the others of {}", self.table),
+                expected: format!("only keys that fit the other keys of {}", self.table),
                 found: format!("`{key}`"),
             });
         }

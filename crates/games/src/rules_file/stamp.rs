@@ -74,9 +74,9 @@ impl Sign {
     /// mistake.
     pub(super) fn needs_other_colours(character: char, colours: u32, item: Item<'_>) -> Option<RulesFileError> {
         let other = Self::of(character, 3 - colours).is_some() && Self::of(character, colours).is_none();
-        let expected = if colours == 1 { "`colours` of [board]" } else { "a [board] without `colours`" };
+        let expected = if colours == 1 { "a [board] with `colours`" } else { "a [board] without `colours`" };
         let found = if colours == 1 { "none" } else { "two" };
-        other.then(|| item.found(format!("{expected}, which the sign {character:?} goes with,"), found))
+        other.then(|| item.found(format!("{expected}, which the sign {character:?} needs,"), found))
     }
 
     /// Returns whether the square may lie off the board. Then nothing is required and nothing is filled.
@@ -155,7 +155,7 @@ pub(super) fn drawn(
             _ => false,
         };
         if !is_known {
-            let known = "\"X\" (a vertex), \"XX\" (two that an edge joins), \"LX\" or \"LC\" (from one to the other), on a graph,";
+            let known = "\"X\" (a vertex), \"XX\" (two joined vertices), \"LX\" or \"LC\" (along an edge), since the board is a graph,";
             return Err(item.wrong(known));
         }
     }
@@ -260,7 +260,7 @@ fn lines_of_lengths(
         }
     };
     if squares.is_graph() {
-        return Err(item.found("`shape` on a graph", "a line"));
+        return Err(item.found("`shape`, since the board is a graph,", "a line"));
     }
     let directions = [(0, (0, 1)), (1, (1, 0)), (2, (1, 1)), (2, (1, -1))];
     let directions = directions.into_iter().filter(|&(which, _)| along[which]);

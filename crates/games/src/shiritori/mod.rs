@@ -28,7 +28,7 @@ use words::{Word, WordList};
 pub(super) const FAMILY: Family = Family {
     name: "shiritori",
     aliases: &["word-chain"],
-    summary: "say an unused word that begins with the last letter; whoever cannot answer loses (Google DevQuiz 2010)",
+    summary: "say an unused word that begins with the last letter; the player who cannot answer loses (Google DevQuiz 2010)",
     notation: "the words used so far, in order; or {word,word,…} letter: the used words and the next letter",
     example: "{} k",
     parameters: &[
@@ -44,7 +44,7 @@ pub(super) const FAMILY: Family = Family {
             name: "play",
             value: "normal|misere",
             kind: ParameterKind::Text,
-            help: "whoever cannot answer loses or wins",
+            help: "the player who cannot answer loses (normal) or wins (misere)",
             default: Some("normal"),
             sample: None,
         },
@@ -339,8 +339,8 @@ impl Game for Shiritori {
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
         let used = UsedWords::read(text, &self.list)?;
-        let expected = "used words whose position is in the table";
-        let off = || NotationError::new(text, expected, "words that only a search answers");
+        let expected = "used words whose position a table can hold";
+        let off = || NotationError::new(text, expected, "words that need a search");
         self.node(&used, &self.left(&used)).map(Reading::from).ok_or_else(off)
     }
 
@@ -351,9 +351,7 @@ impl Game for Shiritori {
         let (position, used) = (Position::new(mode, board), self.representative(Position::new(mode, board)));
         match self.position(&self.left(&used), mode.0) {
             Some(found) if found == position => Ok(position),
-            _ => {
-                Err(NotationError::new(text, "a board on which words with the same ends are used in order", "another"))
-            }
+            _ => Err(NotationError::new(text, "a board that uses words with the same ends in order", "another")),
         }
     }
 

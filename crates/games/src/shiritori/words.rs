@@ -64,11 +64,11 @@ impl WordList {
                 continue;
             }
             if let Some(line) = blank {
-                return Err(wrong(line, "a word", "nothing, and words after it"));
+                return Err(wrong(line, "a word", "an empty line before more words"));
             }
             let word = match content.split_once(MARK) {
                 Some(_) if !texts.is_empty() => {
-                    return Err(wrong(line, format!("{MARK} after the first word only"), "it after another"));
+                    return Err(wrong(line, format!("{MARK} after the first word only"), "it after another word"));
                 }
                 Some((word, _)) => {
                     marked = true;
@@ -104,7 +104,7 @@ impl WordList {
         letters.sort_unstable();
         letters.dedup();
         if texts.is_empty() {
-            return Err(wrong_list("a list of words, one per line,", "no word at all"));
+            return Err(wrong_list("a list of words, one per line", "no word"));
         }
         if letters.len() > MOST_LETTERS {
             let expected = format!("a list whose words begin and end with at most {MOST_LETTERS} letters");
@@ -193,19 +193,18 @@ mod tests {
 
     #[test]
     fn errors_name_the_line() {
-        assert!(refusal("ab\n\nbc").contains("line 2: a word is expected, found nothing, and words after it"));
+        assert!(refusal("ab\n\nbc").contains("line 2: expected a word, found an empty line before more words"));
         assert!(
-            refusal("ab\n# x\nAB")
-                .contains("line 3: each word once is expected, found \"ab\" again, which is in line 1")
+            refusal("ab\n# x\nAB").contains("line 3: expected each word once, found \"ab\" again, which is in line 1")
         );
         assert!(refusal("ab\nb c").contains("line 2") && refusal("ab\nb c").contains("' '"));
         assert!(refusal("ra\u{202e}t").contains("line 1"));
         assert!(refusal("a,b").contains("line 1") && refusal("a,b").contains("','"));
-        assert!(refusal("ab\nbc <- start").contains("line 2: <- after the first word only"));
-        assert!(refusal("# nothing\n\n").contains("no word at all") && refusal("").contains("no word"));
-        assert!(refusal("<- start").contains("line 1: a word is expected"));
+        assert!(refusal("ab\nbc <- start").contains("line 2: expected <- after the first word only"));
+        assert!(refusal("# nothing\n\n").contains("no word") && refusal("").contains("no word"));
+        assert!(refusal("<- start").contains("line 1: expected a word"));
         assert!(refusal(&"é".repeat(201)).contains("at most 200 characters"));
         let many: String = (0..=MOST_WORDS).map(|n| format!("w{n}w\n")).collect();
-        assert!(refusal(&many).contains("line 1048577: a list of at most 1048576 words"));
+        assert!(refusal(&many).contains("line 1048577: expected a list of at most 1048576 words"));
     }
 }

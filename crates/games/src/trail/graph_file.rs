@@ -17,7 +17,7 @@ use crate::{Edge, GameError, Graph};
 pub(super) const PARAMETER: &str = "graph";
 
 /// A description of a line, for errors.
-const LINE: &str = "an edge, `u v` or `u v label`,";
+const LINE: &str = "an edge, `u v` or `u v label`";
 
 /// Reads the text of a graph file.
 pub(super) fn read(text: &str, directed: bool) -> Result<Graph, GameError> {
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, directed: bool) -> Result<Graph, GameError> {
             }
         };
         if lines.len() == MAX_CELLS as usize {
-            let expected = format!("a graph of at most {MAX_CELLS} edges (a board is one machine word)");
+            let expected = format!("a graph of at most {MAX_CELLS} edges (one cell for each)");
             return Err(wrong(line, &expected, "one more".into()));
         }
         lines.push(line);
@@ -127,7 +127,7 @@ mod tests {
     fn lines_that_are_not_edges() {
         let refusal = |text: &str| read(text, false).expect_err(text).to_string();
         assert!(refusal("").contains("no edge in the whole file") && refusal("# nothing\n").contains("no edge"));
-        assert!(refusal("a b\nc\n").contains("graph, line 2: an edge"));
+        assert!(refusal("a b\nc\n").contains("graph, line 2: expected an edge"));
         assert!(refusal("a b\n\na b c d\n").contains("line 3") && refusal("a b c d").contains("found 4 words"));
         assert!(refusal("a b x\nc d x\n").contains("line 2") && refusal("a b x\n#\nc d x").contains("line 3"));
         assert!(refusal("a b\nc d a-b\n").contains("\"a-b\" again"));
@@ -136,6 +136,6 @@ mod tests {
         assert!(refusal(&"v".repeat(129)).contains("128 bytes"));
         let edges = |n: usize| (0..n).map(|i| format!("{i} {}\n", i + 1)).collect::<String>();
         assert!(read(&edges(64), false).is_ok());
-        assert!(refusal(&edges(65)).contains("line 65: a graph of at most 64 edges"));
+        assert!(refusal(&edges(65)).contains("line 65: expected a graph of at most 64 edges"));
     }
 }

@@ -13,7 +13,7 @@ use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 pub(super) const FAMILY: Family = Family {
     name: "trail",
     aliases: &["edge-geography"],
-    summary: "walk along the edges of a graph, each at most once, one step per turn; whoever cannot go on loses (edge geography)",
+    summary: "walk along the edges of a graph, each at most once, one step per turn; the player who cannot continue loses (edge geography)",
     notation: "the edges in the order walked, by label or by ends, a-b b-c; or the walked edges and the vertex, {a-b,b-c} c",
     example: "a-b b-c",
     parameters: &[
@@ -45,7 +45,7 @@ pub(super) const FAMILY: Family = Family {
             name: "play",
             value: "normal|misere",
             kind: ParameterKind::Text,
-            help: "whoever makes the last move wins or loses",
+            help: "the player who makes the last move wins (normal) or loses (misere)",
             default: Some("normal"),
             sample: None,
         },
@@ -94,7 +94,7 @@ impl Trail {
     pub fn new(graph: Graph, start: Option<&str>, play: Play) -> Result<Self, GameError> {
         let bad_start = |name: &str| GameError::Value {
             parameter: "start",
-            expected: format!("a vertex of the graph, one of {},", graph.vertices().join(", ")),
+            expected: format!("a vertex of the graph, one of {}", graph.vertices().join(", ")),
             found: name.into(),
         };
         let start = match start {
@@ -141,7 +141,7 @@ impl Trail {
         match (by_name, by_ends.first()) {
             (Some((number, _)), _) => Ok(Named { edges: vec![number], ends: None }),
             (None, Some(&first)) => Ok(Named { ends: way(&self.graph.edges()[first]), edges: by_ends }),
-            (None, None) => Err(("an edge of the graph, by its label or by its ends u-v,".into(), format!("{text:?}"))),
+            (None, None) => Err(("an edge of the graph, by its label or by its ends u-v".into(), format!("{text:?}"))),
         }
     }
 }
@@ -253,15 +253,15 @@ mod tests {
     #[test]
     fn parameters_that_are_refused() {
         let refusal = |parameters: Parameters| Trail::from_parameters(&parameters).err().expect("refused").to_string();
-        assert_eq!(refusal(Parameters::new()), "trail needs graph, and it was not given");
+        assert_eq!(refusal(Parameters::new()), "trail needs the parameter graph");
         let edge = Parameters::new().with("graph", "a b");
         let start = refusal(edge.clone().with("start", "z"));
-        assert_eq!(start, "start: a vertex of the graph, one of a, b, is expected, found \"z\"");
+        assert_eq!(start, "start: expected a vertex of the graph, one of a, b, found \"z\"");
         assert!(refusal(edge.with("directed", "maybe")).contains("true or false"));
         let mut graph = Graph::undirected();
         ["a", "b"].iter().for_each(|to| graph.add_edge("x", "a", to));
         let repeated = Trail::new(graph, None, Play::Normal).err().expect("refused").to_string();
-        assert!(repeated.contains("a name that no other edge has is expected, found \"x\" again"), "{repeated}");
+        assert!(repeated.contains("expected a name that no other edge has, found \"x\" again"), "{repeated}");
     }
 
     #[test]
@@ -304,12 +304,12 @@ mod tests {
         let game = make(SQUARE).unwrap();
         let refusal = |text| node(&game, text).expect_err(text);
         assert!(refusal("a-c").contains("an edge of the graph") && refusal("a-c").contains("found \"a-c\""));
-        assert!(refusal("top top").contains("each edge walked once is expected, found \"top\" a second time"));
+        assert!(refusal("top top").contains("expected each edge walked once, found \"top\" a second time"));
         assert!(refusal("d-a a-d d-a").contains("a second time") && refusal("{b-b,b-b} b").contains("a second time"));
-        assert!(refusal("a-b b-c d-a").contains("leads on from the vertex c is expected, found \"d-a\" as edge 3"));
-        assert!(refusal("a-b c-d").contains("the vertex b or a is expected"));
+        assert!(refusal("a-b b-c d-a").contains("leads on from the vertex c, found \"d-a\" as edge 3"));
+        assert!(refusal("a-b c-d").contains("the vertex b or a, found"));
         assert!(refusal("{a-b").contains("a } after") && refusal("{a-b}").contains("a vertex after the set"));
-        assert!(refusal("{a-b} z").contains("one of a, b, c, d is expected, found \"z\""));
+        assert!(refusal("{a-b} z").contains("one of a, b, c, d, found \"z\""));
         assert!(refusal("{a-b,} a").contains("found \"\""));
     }
 
@@ -327,7 +327,7 @@ mod tests {
         let game = Trail::from_parameters(&parameters.with("directed", "true").with("start", "a")).unwrap();
         assert_eq!(node(&game, "a-b top c-d"), Ok(("d".into(), 0b111_000)));
         assert!(node(&game, "a-b c-b").unwrap_err().contains("found \"c-b\""));
-        assert!(node(&game, "d-a").unwrap_err().contains("from the vertex a is expected"));
+        assert!(node(&game, "d-a").unwrap_err().contains("from the vertex a, found"));
     }
 
     #[test]

@@ -208,7 +208,9 @@ impl<'c> DistributedSlices<'c> {
                 Some(SliceMessage::JournalRecord(record)) => {
                     let SliceHome::Folder(checkpoints) = &self.home else { continue };
                     if !checkpoints.note_finished(record) {
-                        return Err(io::Error::other("the journal record that another rank sent does not fit this build"));
+                        return Err(io::Error::other(
+                            "the journal record that another rank sent does not fit this build",
+                        ));
                     }
                     self.count_saved_of_others();
                 }

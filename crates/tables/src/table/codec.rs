@@ -273,7 +273,9 @@ impl<'a> Decoder<'a> {
                 m.clears = self.board()?;
             }
             if moves.iter().all(|m| m.clears.is_empty()) {
-                return Err(TableFault::Malformed("its rules declare moves that empty cells, and no move empties a cell"));
+                return Err(TableFault::Malformed(
+                    "its rules declare moves that empty cells, and no move empties a cell",
+                ));
             }
         }
         let player = |d: &mut Self| match d.u8()? {

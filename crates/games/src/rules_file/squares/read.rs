@@ -18,8 +18,8 @@ const LISTS: [&str; 6] = ["rows", "cols", "row", "lengths", "drawn", "edges"];
 fn wrong_lists(keys: &Keys<'_>, given: &[&str]) -> RulesFileError {
     let quoted = |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
     match given {
-        ["rows"] => keys.missing("`cols` beside `rows`"),
-        ["cols"] => keys.missing("`rows` beside `cols`"),
+        ["rows"] => keys.missing("`cols` together with `rows`"),
+        ["cols"] => keys.missing("`rows` together with `cols`"),
         [] => keys.missing("one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges`"),
         _ => {
             let expected = "one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]";

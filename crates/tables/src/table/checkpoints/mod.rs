@@ -237,7 +237,10 @@ impl SliceCheckpoints {
         let mut finished = lock_of(&self.finished);
         let next = after.and_then(|after| finished.get(&(place.plane_kind, after)));
         if next.is_some_and(|next| next.record.offset != end) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the compressed size of a slice differs from its size in the journal"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the compressed size of a slice differs from its size in the journal",
+            ));
         }
         finished.insert((place.plane_kind, rank), Known { record: record.clone(), is_checked: true });
         drop(finished);
