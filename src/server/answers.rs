@@ -94,9 +94,7 @@ pub(super) async fn check(
 /// Takes the position from the query, if this kind of answer has one.
 fn position(kind: AnswerKind, query: &mut Query) -> Result<Option<String>, Failure> {
     match (kind, query.take("position")) {
-        (AnswerKind::Stats, Some(_)) => {
-            Err(Failure::bad("no position is expected here: the statistics are of the whole game"))
-        }
+        (AnswerKind::Stats, Some(_)) => Err(Failure::bad("expected no position: statistics cover the whole game")),
         (_, position) => Ok(position),
     }
 }

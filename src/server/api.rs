@@ -80,7 +80,7 @@ async fn tables(
 }
 
 async fn not_allowed(method: Method, uri: Uri) -> Failure {
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, format!("another method than {method} is expected for {}", uri.path()))
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, format!("{} does not support the method {method}", uri.path()))
 }
 
 #[cfg(test)]

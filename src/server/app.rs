@@ -116,7 +116,7 @@ impl App {
                     return match options.first() {
                         None => Ok(Named::Table(Box::new(open))),
                         Some((option, _)) => Err(Failure::bad(format!(
-                            "{option} is for a game, and {name} is a table, which has its options inside; leave it out"
+                            "{option} is an option of a game, and {name} is a table, which contains its options; leave out {option}"
                         ))),
                     };
                 }

@@ -18,16 +18,16 @@ const OVERLONG: usize = 8 * FileGame::MOST_BYTES;
 /// Reads the text of a rules file from `body`.
 pub(super) async fn rules_file(app: &App, body: Body) -> Result<String, Failure> {
     let late = |_| {
-        let message = format!("a rules file is expected within {} s, found less of it", app.patience.as_secs());
+        let message = format!("expected the whole rules file within {} s, found only a part", app.patience.as_secs());
         Failure::new(StatusCode::REQUEST_TIMEOUT, message)
     };
     let bytes = timeout(app.patience, read(body)).await.map_err(late)??;
     if bytes.is_empty() {
-        return Err(Failure::bad("the text of a rules file is expected in the body, found nothing"));
+        return Err(Failure::bad("expected the text of a rules file in the body, found nothing"));
     }
     let not_text = |error: std::string::FromUtf8Error| {
         let at = error.utf8_error().valid_up_to();
-        Failure::bad(format!("a rules file in UTF-8 is expected, found another byte at {at}"))
+        Failure::bad(format!("expected a rules file in UTF-8, found an invalid byte at offset {at}"))
     };
     String::from_utf8(bytes).map_err(not_text)
 }
@@ -36,7 +36,7 @@ async fn read(mut body: Body) -> Result<Vec<u8>, Failure> {
     let mut text: Vec<u8> = Vec::new();
     let mut all = 0;
     while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-        let frame = frame.map_err(|_| Failure::bad("the body ends before it is whole"))?;
+        let frame = frame.map_err(|_| Failure::bad("the body is incomplete"))?;
         let data: Bytes = frame.into_data().unwrap_or_default();
         all += data.len();
         if all <= FileGame::MOST_BYTES {
@@ -46,7 +46,7 @@ async fn read(mut body: Body) -> Result<Vec<u8>, Failure> {
         }
     }
     if all > FileGame::MOST_BYTES {
-        let message = format!("a rules file of at most {} bytes is expected, found a longer one", FileGame::MOST_BYTES);
+        let message = format!("expected a rules file of at most {} bytes, found a longer one", FileGame::MOST_BYTES);
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
     }
     Ok(text)

@@ -87,8 +87,8 @@ impl Catalogue {
     pub(super) fn meaning(&self, name: &str) -> Result<Meaning<'_>, Failure> {
         if name.contains(['/', '\\']) || name.ends_with(".toml") || name.ends_with(".tb") {
             return Err(Failure::bad(format!(
-                "the name of a game or of a table is expected, found {:?}, which may be a file; files are named when the \
-                 server is started, and rules files can be sent to /api/v1/solve",
+                "expected the name of a game or a table, found {:?}, which may be a file; name files when you start the \
+                 server, or send a rules file to /api/v1/solve",
                 shortened(name)
             )));
         }
@@ -269,8 +269,8 @@ pub(super) fn parameters_of(family: &Family, options: Vec<(String, String)>) -> 
     };
     match options.iter().find(|(name, value)| is_file(name) && !value.contains('\n')) {
         Some((name, value)) => Err(Failure::bad(format!(
-            "{name}: the text of the file itself is expected, with its line ends, found {:?}, which may be the name of a \
-             file; no request reads a file",
+            "{name}: expected the text of the file, with its line ends, found {:?}, which may be the name of a file; no \
+             request reads a file",
             shortened(value)
         ))),
         None => Ok(Parameters::from(options)),

@@ -50,7 +50,10 @@ impl Failure {
 
     /// A failure because of a defect in the program.
     pub(super) fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the program made a mistake; please report how it came to it")
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal error: this is a defect of the server; please report the request that caused it",
+        )
     }
 
     fn of_rules_file(error: &RulesFileError) -> Self {
@@ -92,12 +95,14 @@ impl From<EngineError> for Failure {
             EngineError::Notation(notation) => return notation.clone().into(),
             EngineError::Missing { name } => {
                 return Self::unknown(format!(
-                    "a table of {name} is expected, found none, and it is too large to be solved for a request; build \
-                     it with 'tablegen build'"
+                    "expected a table of {name}, found none, and the game is too large to solve for a request; \
+                     build it with 'tablegen build'"
                 ));
             }
             EngineError::Solve(SolveError::Cancelled) => {
-                return Self::busy("the game was not solved in the time that a request may take; build a table of it");
+                return Self::busy(
+                    "the game could not be solved in the time that a request may take; build its table with 'tablegen build'",
+                );
             }
             EngineError::Read(read) if read.fault.is_damage() => "; build it again",
             EngineError::Read(read) if matches!(read.fault, TableFault::Version { .. }) => "; build it again",

@@ -64,7 +64,7 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result
     let path = if uri.path() == "/" { "/index.html" } else { uri.path() };
     let found = FILES.iter().find(|file| file.path == path);
     let Some(file) = found.filter(|_| method == Method::GET || method == Method::HEAD) else {
-        return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists what there is"));
+        return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists all addresses"));
     };
     let mut response =
         file.tag.not_modified(&headers).unwrap_or_else(|| reply::file(&file.tag, file.kind, file.content));

@@ -14,11 +14,11 @@ impl Query {
         let pairs = form_urlencoded::parse(text.unwrap_or_default().as_bytes()).into_owned();
         let pairs: Vec<(String, String)> = pairs.take(MOST + 1).collect();
         if pairs.len() > MOST {
-            return Err(Failure::bad(format!("at most {MOST} names in a query are expected, found more")));
+            return Err(Failure::bad(format!("expected at most {MOST} names in a query, found more")));
         }
         let twice = (1..pairs.len()).find(|&at| pairs[..at].iter().any(|(name, _)| *name == pairs[at].0));
         match twice {
-            Some(at) => Err(Failure::bad(format!("{:?} is expected once in the query, found twice", pairs[at].0))),
+            Some(at) => Err(Failure::bad(format!("expected {:?} once in the query, found it twice", pairs[at].0))),
             None => Ok(Self(pairs)),
         }
     }
@@ -31,7 +31,7 @@ impl Query {
 
     /// Takes the value of `name`, which is required.
     pub(super) fn need(&mut self, name: &str) -> Result<String, Failure> {
-        self.take(name).ok_or_else(|| Failure::bad(format!("the query needs {name}=..., and it was not given")))
+        self.take(name).ok_or_else(|| Failure::bad(format!("the query needs {name}=...")))
     }
 
     /// The remaining pairs, which are the options of a game.
@@ -43,7 +43,7 @@ impl Query {
     pub(super) fn nothing_left(self) -> Result<(), Failure> {
         match self.0.first() {
             None => Ok(()),
-            Some((name, _)) => Err(Failure::bad(format!("nothing called {name:?} is expected in the query here"))),
+            Some((name, _)) => Err(Failure::bad(format!("this address does not support {name:?} in the query"))),
         }
     }
 }

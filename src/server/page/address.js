@@ -45,6 +45,6 @@ export async function read(hash) {
   try {
     return { subject: { rules: await unpack(query.get("rules")), options }, position };
   } catch {
-    return { problem: new Error("the rules in this link are damaged; it may not have been copied as a whole") };
+    return { problem: new Error("the rules in this link are damaged; the link may have been cut off") };
   }
 }

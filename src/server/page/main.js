@@ -172,7 +172,7 @@ function verdict() {
     return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
   }
   if (session.current.isAwaited) {
-    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: the values are being worked out.")], said: `${capital(mover)} to move. The values are being worked out.` };
+    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: computing the values.")], said: `${capital(mover)} to move. Computing the values.` };
   }
   if (problem || value.outcome === "unknown") {
     return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), " to move: the value is not known.")], said: `${capital(mover)} to move. The value is not known.` };
@@ -281,10 +281,10 @@ async function follow() {
   const reason = problem ?? (await open(subject ?? first, position, true));
   if (!reason || reason.name === "AbortError") return;
   const isKnown = games.some((game) => game.name === subject?.game);
-  const start = position && { subject, lead: "The board shown is where the game begins." };
-  const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the usual one of ${subject.game}; these work as well:`, links: sizesOf(subject.game) };
-  const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is that of ${reason.suggestion}.` };
-  const any = { subject: first, lead: "The list \u201cGame or table\u201d has all games. Some of them:", links: games.slice(1, 5).map(({ name }) => ({ text: name, subject: { game: name, options: {} } })) };
+  const start = position && { subject, lead: "The board shown is the start of the game." };
+  const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the default of ${subject.game}. Other sizes:`, links: sizesOf(subject.game) };
+  const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is from ${reason.suggestion}.` };
+  const any = { subject: first, lead: "The list \u201cGame or table\u201d has all games. Examples:", links: games.slice(1, 5).map(({ name }) => ({ text: name, subject: { game: name, options: {} } })) };
   for (const instead of [start, usual, near, any].filter(Boolean)) {
     const error = await open(instead.subject, undefined, true);
     if (error?.name === "AbortError") return;
@@ -317,7 +317,7 @@ async function copyLink() {
     button.textContent = "Copied";
   } catch {
     // Browsers allow clipboard access only for https and local pages. The address bar has the link in any case.
-    button.textContent = "The address bar has it";
+    button.textContent = "Copy it from the address bar";
   }
   setTimeout(() => (button.textContent = said), 1600);
 }

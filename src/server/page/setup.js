@@ -58,7 +58,7 @@ export class Setup {
       "select",
       { id: "game", onchange: () => this.#chosen() },
       group("Built in", built.map((game) => option(game.name))),
-      group("From rules files", library.map((game) => option(game.name))),
+      group("Rules files", library.map((game) => option(game.name))),
       group("Tables found", [...new Set(found.map((table) => table.game))].map((name) => option(name))),
       h("optgroup", { label: "Your own" }, option(OWN, "Rules of your own\u2026")),
     );
@@ -67,7 +67,7 @@ export class Setup {
     const changed = later(() => this.#read(), 400);
     this.#rules = h("textarea", { id: "rules", rows: 14, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: changed, "aria-describedby": "rules-help" });
     this.#rules.value = EXAMPLE;
-    const box = h("div", { class: "rules", id: "rules-box", hidden: true }, h("label", { for: "rules" }, "Rules file"), this.#rules, h("p", { class: "dim", id: "rules-help" }, "TOML, as in docs/rules-files.md. The board follows what you write."));
+    const box = h("div", { class: "rules", id: "rules-box", hidden: true }, h("label", { for: "rules" }, "Rules file"), this.#rules, h("p", { class: "dim", id: "rules-help" }, "A rules file in TOML. The board changes as you type."));
     show(this.#root, h("div", { class: "field" }, h("label", { for: "game" }, "Game or table"), this.#select), box, this.#parameters, this.#report);
   }
 

@@ -85,7 +85,7 @@ const figure = (title, note, drawing, table) => h("figure", {}, h("figcaption", 
 export function plots(stats) {
   const { counts: all, positions } = stats;
   const kinds = OUTCOMES.filter((outcome) => all[outcome] > 0);
-  const key = h("dl", { class: "totals" }, h("div", {}, h("dt", {}, stats.counts_of === "reachable" ? "positions that play can reach" : "boards, reachable or not"), h("dd", {}, count(positions))), kinds.map((outcome) => h("div", { class: outcome }, h("dt", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), NAMES[outcome]), h("dd", {}, count(all[outcome]), h("small", {}, percent(all[outcome], positions))))));
+  const key = h("dl", { class: "totals" }, h("div", {}, h("dt", {}, stats.counts_of === "reachable" ? "reachable positions" : "positions, reachable or not"), h("dd", {}, count(positions))), kinds.map((outcome) => h("div", { class: outcome }, h("dt", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), NAMES[outcome]), h("dd", {}, count(all[outcome]), h("small", {}, percent(all[outcome], positions))))));
   const filled = figure("Outcome by filled cells", "for the player to move", shares("by-filled", stats.by_filled, "filled"), asTable(stats.by_filled, "filled", "filled cells", kinds));
   const remote = stats.remoteness && figure("Plies to the end", "positions, on a logarithmic axis", counts("remoteness", stats.remoteness, "plies", kinds), asTable(stats.remoteness, "plies", "plies", kinds));
   const nimber = stats.nimber && figure("Nimbers", "positions, on a logarithmic axis", counts("nimber", stats.nimber, "nimber", ["count"]), asTable(stats.nimber, "nimber", "nimber", ["count"]));

@@ -139,7 +139,7 @@ async fn open(app: &Arc<App>, game: &str, variant: &str) -> Result<Arc<Opened>, 
         DEFAULT => named(game, Vec::new()),
         EXAMPLE => named(game, pairs(&app.catalogue.samples(game))),
         _ if variant.contains('=') => {
-            let expected = || Failure::bad(format!("parameters as in rows=3,cols=3 are expected, found {variant:?}"));
+            let expected = || Failure::bad(format!("expected parameters such as rows=3,cols=3, found {variant:?}"));
             named(game, pairs(&Parameters::listed(variant).ok_or_else(expected)?))
         }
         table => named(table, Vec::new()),
@@ -212,9 +212,9 @@ async fn instructions(
             Node::Opening => String::new(),
         };
         let end = match game.rules().terminal() {
-            Outcome::Loss => "Whoever cannot move loses.",
-            Outcome::Win => "Whoever cannot move wins.",
-            Outcome::Draw => "When nobody can move, it is a draw.",
+            Outcome::Loss => "The player who cannot move loses.",
+            Outcome::Win => "The player who cannot move wins.",
+            Outcome::Draw => "The game is a draw when the player to move has no move.",
         };
         Ok(json!({"instructions": format!("# {}\n\n{about}{end}\n\n{board}", game.rules().name())}))
     });

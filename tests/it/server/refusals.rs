@@ -10,7 +10,7 @@ fn a_wrong_request_is_told_what_is_wrong() {
     let cases = [
         (400, "probe", "needs game"),
         (400, "probe?game=tactics&position=XX../XX..", "4 rows with / between them"),
-        (400, "probe?game=tactics&rows=0", "rows: a whole number"),
+        (400, "probe?game=tactics&rows=0", "rows: expected a whole number"),
         (400, "probe?game=tactics&n=4", "no parameter n"),
         (400, "probe?game=chomp&rows=x", "rows"),
         (400, "probe?game=chomp&height=4", "height"),
