@@ -1,8 +1,8 @@
-"""Measures the package beside a loop in Python and beside the binary: the figures of docs/contributors/performance.md.
+"""Compares the package with a loop in Python and with the binary: the figures of docs/contributors/performance.md.
 
     python python/benches/measure.py target/release/tablegen
 
-Each ratio compares figures of this run. Pairs alternate; of each, the median counts.
+Each ratio compares figures of one run. The two programs of a pair run in turn, and the median of each counts.
 """
 
 import os

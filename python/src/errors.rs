@@ -38,7 +38,9 @@ pub(crate) fn of_bulk(error: BulkError) -> PyErr {
     match error {
         BulkError::Engine(error) => of_engine(error),
         BulkError::NotHeld(error) => of_kind(ErrorKind::Input, format!("{error}; {LABELS}")),
-        BulkError::NotStored { .. } => of_kind(error.kind(), format!("{error}; missing=NUMBER gives it that number")),
+        BulkError::NotStored { .. } => {
+            of_kind(error.kind(), format!("{error}; missing=NUMBER returns that number for it"))
+        }
         _ => of_kind(error.kind(), error.to_string()),
     }
 }
@@ -49,10 +51,8 @@ pub(crate) const LABELS: &str = "tablegen.build(…, labels=…) adds labels to 
 /// The advice for an error, if there is any.
 fn next(error: &EngineError) -> Option<String> {
     let next = match error {
-        EngineError::Missing { .. } => "tablegen.build with the same arguments makes one",
-        EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
-            "move it away, or build over it with force=True"
-        }
+        EngineError::Missing { .. } => "tablegen.build with the same arguments builds one",
+        EngineError::OtherRules { .. } | EngineError::OldRules { .. } => "move it away, or replace it with force=True",
         EngineError::Exists { .. } => "give another path=, or replace it with force=True",
         EngineError::NotAPlace { .. } | EngineError::Io { .. } => "give another path=",
         EngineError::NoFolder => "give a path=, or a folder with tables=",
@@ -70,7 +70,7 @@ fn next(error: &EngineError) -> Option<String> {
             "allow more with memory= of tablegen.build or tablegen.solve"
         }
         EngineError::Solve(SolveError::TooLong { is_needed: false, .. }) => {
-            "its outcomes are solved without: labels=\"outcome\""
+            "solve outcomes alone with labels=\"outcome\""
         }
         EngineError::Solve(SolveError::SweepObstacle { instead, .. }) => {
             return Some(format!("solver=\"{}\" solves it", instead.name()));

@@ -22,7 +22,7 @@ fn engine(tables: Option<PathBuf>, maps: bool) -> PyResult<Engine> {
     let dirs = match tables {
         Some(folder) if folder.as_os_str().is_empty() => TableDirs::none(),
         Some(folder) if folder.exists() && !folder.is_dir() => {
-            let found = format!("a folder of tables is expected, {} is not one", folder.display());
+            let found = format!("expected a folder of tables, found {}, which is no folder", folder.display());
             return Err(InputError::new_err(found));
         }
         Some(folder) => TableDirs::only(vec![folder]),
@@ -200,9 +200,9 @@ pub(crate) fn build(
         let path = plan.path().to_owned();
         let solved = plan.solve(Some(&tell))?;
         let built = solved.save(|_| {}, Some(&tell))?;
-        let damage = built
-            .damage
-            .map(|damage| format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display()));
+        let damage = built.damage.map(|damage| {
+            format!("{}: {damage}; none of its labels were reused, and every label was solved", path.display())
+        });
         Ok::<_, EngineError>((Source::of_table(built.open, limit)?, damage))
     })?;
     let (source, damage) = built.map_err(of_engine)?;
@@ -214,9 +214,7 @@ fn method(name: Option<&str>) -> PyResult<Option<Method>> {
     let Some(name) = name else { return Ok(None) };
     let found = Method::ALL.into_iter().find(|method| method.name() == name);
     let names = || Method::ALL.map(Method::name).join(", ");
-    found
-        .map(Some)
-        .ok_or_else(|| InputError::new_err(format!("a solver is expected, one of {}, found {name:?}", names())))
+    found.map(Some).ok_or_else(|| InputError::new_err(format!("expected a solver, one of {}, found {name:?}", names())))
 }
 
 /// The compression that `compress` names.
@@ -225,7 +223,7 @@ fn compression(compress: &str) -> PyResult<Compress> {
         "auto" => Ok(Compress::Auto),
         "on" => Ok(Compress::Always),
         "off" => Ok(Compress::Never),
-        _ => Err(InputError::new_err(format!("compress: auto, on or off is expected, found {compress:?}"))),
+        _ => Err(InputError::new_err(format!("compress: expected auto, on or off, found {compress:?}"))),
     }
 }
 
@@ -234,6 +232,6 @@ fn use_of(symmetry: &str) -> PyResult<UseSymmetry> {
     match symmetry {
         "auto" => Ok(UseSymmetry::Auto),
         "none" => Ok(UseSymmetry::Never),
-        _ => Err(InputError::new_err(format!("symmetry: auto or none is expected, found {symmetry:?}"))),
+        _ => Err(InputError::new_err(format!("symmetry: expected auto or none, found {symmetry:?}"))),
     }
 }

@@ -71,7 +71,7 @@ impl Rules {
         descriptor: Option<(String, Vec<(String, String)>)>,
     ) -> PyResult<Self> {
         if moves.len() > MAX_MOVES {
-            return Err(InputError::new_err(format!("at most {MAX_MOVES} moves are expected, found {}", moves.len())));
+            return Err(InputError::new_err(format!("expected at most {MAX_MOVES} moves, found {}", moves.len())));
         }
         let position = |(mode, board): (u16, u64)| Position::new(Mode(mode), Board::from_word(board));
         let ends = ends.into_iter().map(|(mode, pattern, name)| {
@@ -245,7 +245,7 @@ fn node(game: &dyn Game, position: &Bound<'_, PyAny>) -> PyResult<Node> {
 /// The outcome called `name`.
 fn outcome(name: &str) -> PyResult<Outcome> {
     let found = Outcome::BEST_FIRST.into_iter().find(|outcome| outcome.name() == name);
-    found.ok_or_else(|| InputError::new_err(format!("win, draw or loss is expected, found {name:?}")))
+    found.ok_or_else(|| InputError::new_err(format!("expected win, draw or loss, found {name:?}")))
 }
 
 /// The labels called `names`.

@@ -85,7 +85,7 @@ fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
     match table.contents() {
         Contents::Dense(dense) => Ok((table, dense)),
         Contents::Folded(_) => {
-            let found = "a table of planes of every board is expected, found one up to symmetry";
+            let found = "expected a dense table without symmetry, found one up to symmetry";
             Err(InputError::new_err(format!("{found}; build it with symmetry=\"none\"")))
         }
         Contents::Sparse(_) | Contents::Coloured(_) => Err(not_every(table)),
@@ -94,12 +94,12 @@ fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
 
 /// The failure that a table does not hold the labels of every board.
 fn not_every(table: &Table) -> PyErr {
-    let found = "a table of every position is expected for an array, found one of reachable positions only";
+    let found = "expected a dense table for an array, found a sparse or two-colour table";
     let rules = table.rules();
     // Such an array takes one byte per position.
     let fits = available_memory().is_none_or(|bytes| rules.positions() <= bytes.into());
     let dense = if rules.sweep_obstacle().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
-    InputError::new_err(format!("{found}; look boards up with outcomes, remoteness or nimbers{dense}"))
+    InputError::new_err(format!("{found}; look up boards with outcomes, remoteness or nimbers{dense}"))
 }
 
 /// The labels of every board.
@@ -132,7 +132,7 @@ pub(crate) fn fill(
     let out = out.as_slice_mut()?;
     let modes = out.len() / boards;
     if out.len() % boards != 0 || usize::from(first) + modes > table.rules().modes().len() {
-        return Err(InputError::new_err(format!("whole rows of {boards} labels are expected")));
+        return Err(InputError::new_err(format!("expected whole rows of {boards} labels")));
     }
     let pool = pool(py, None)?;
     let done = watched(py, &pool, None, |watch| {
@@ -182,7 +182,9 @@ pub(crate) fn plane<'py>(py: Python<'py>, inner: &Arc<Inner>, name: &str) -> PyR
     let bytes = match dense.bytes().of(kind) {
         Some(bytes) => bytes,
         None if kind == LabelKind::Outcome => {
-            return Err(InputError::new_err("a label of one byte is expected: an outcome takes a bit or two"));
+            return Err(InputError::new_err(
+                "expected a label of one byte, found the outcome, which takes one or two bits",
+            ));
         }
         None => return Err(not_held(inner, NotHeld { asked: kind, held: table.labels() })),
     };

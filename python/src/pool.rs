@@ -24,7 +24,7 @@ pub(crate) fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<Thread
     if let Some(threads) = threads {
         return match threads {
             1..=MAX_THREADS => Ok(Arc::new(started(threads)?)),
-            _ => Err(InputError::new_err(format!("1 to {MAX_THREADS} threads are expected, found {threads}"))),
+            _ => Err(InputError::new_err(format!("expected 1 to {MAX_THREADS} threads, found {threads}"))),
         };
     }
     let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);

@@ -31,8 +31,8 @@ pub(crate) fn asked(game: &dyn Game, given: &Bound<'_, PyAny>) -> PyResult<Asked
 fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
     let wrong = || {
         let found = given.get_type().name().map_or_else(|_| "something else".into(), |name| name.to_string());
-        let expected = "a position is expected: a text, a board number, or a pair of a mode and a board number";
-        PyTypeError::new_err(format!("{expected}; found {found}"))
+        let expected = "expected a text, a board number, or a pair of a mode and a board number";
+        PyTypeError::new_err(format!("{expected}, found {found}"))
     };
     if given.is_instance_of::<PyBool>() {
         return Err(wrong());
@@ -42,7 +42,7 @@ fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
         Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
             let full = Board::full(rules.cells());
             let found = given.str().map_or_else(|_| "another number".into(), |text| text.to_string());
-            Err(InputError::new_err(format!("a board from 0 to {full:#x} is expected, found {found}")))
+            Err(InputError::new_err(format!("expected a board from 0 to {full:#x}, found {found}")))
         }
         Err(_) => Err(wrong()),
     }
@@ -52,12 +52,9 @@ fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
 pub(crate) fn mode(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<Mode>> {
     let modes = rules.modes();
     let known = |found: String| {
-        let names = if modes.len() == 1 {
-            "0, the only mode,".into()
-        } else {
-            format!("one of the modes {}", modes.join(", "))
-        };
-        InputError::new_err(format!("{names} is expected, found {found}"))
+        let names =
+            if modes.len() == 1 { "0, the only mode".into() } else { format!("one of the modes {}", modes.join(", ")) };
+        InputError::new_err(format!("expected {names}, found {found}"))
     };
     if given.is_none() {
         return Ok(None);
@@ -68,13 +65,13 @@ pub(crate) fn mode(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<M
         return found.map(|mode| Some(Mode(mode as u16))).ok_or_else(|| known(format!("{name:?}")));
     }
     if given.is_instance_of::<PyBool>() {
-        return Err(PyTypeError::new_err("a mode is a name or a number, found bool"));
+        return Err(PyTypeError::new_err("expected a mode name or number, found bool"));
     }
     match given.extract::<u64>() {
         Ok(mode) if mode < modes.len() as u64 => Ok(Some(Mode(mode as u16))),
         Ok(mode) => Err(known(mode.to_string())),
         Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => Err(known(given.str()?.to_string())),
-        Err(_) => Err(PyTypeError::new_err("a mode is a name or a number")),
+        Err(_) => Err(PyTypeError::new_err("expected a mode name or number")),
     }
 }
 

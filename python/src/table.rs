@@ -33,7 +33,7 @@ impl Table {
 
     fn inner(&self) -> PyResult<Arc<Inner>> {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.clone().ok_or_else(|| InputError::new_err("an open table is expected, this one is closed"))
+        inner.clone().ok_or_else(|| InputError::new_err("the table is closed: open it again"))
     }
 }
 
@@ -146,12 +146,12 @@ impl Table {
         let open = inner.open_table()?;
         for name in &levels {
             if !Layer::ALL.iter().any(|layer| layer.name() == name) {
-                return Err(InputError::new_err(format!("bytes, labels or oracle is expected, found {name:?}")));
+                return Err(InputError::new_err(format!("expected bytes, labels or oracle, found {name:?}")));
             }
         }
         let drawn = match (sample, all) {
-            (Some(0), _) => return Err(InputError::new_err("a sample of at least 1 is expected, found 0")),
-            (Some(_), true) => return Err(InputError::new_err("sample= or all=True is expected, found both")),
+            (Some(0), _) => return Err(InputError::new_err("expected a sample of at least 1, found 0")),
+            (Some(_), true) => return Err(InputError::new_err("expected sample= or all=True, found both")),
             (Some(count), false) => Some(Scope::Sample { count, seed }),
             (None, true) => Some(Scope::All),
             (None, false) => None,

@@ -135,5 +135,5 @@ pub(crate) fn alone<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) ->
 /// The exception for a panic, which is a defect of the library.
 fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    Error::new_err(format!("a defect of tablegen: {}; please report it", text.unwrap_or("it panicked")))
+    Error::new_err(format!("internal error: {}; please report this defect of tablegen", text.unwrap_or("it panicked")))
 }

@@ -46,7 +46,7 @@ def test_reachable_positions_are_those_of_a_sparse_table(name, parameters):
     assert table.reachable(axes="cells").shape == table.array(axes="cells").shape
     stats = table.stats()
     assert stats["positions"] == found.sum() and stats["counts"]["loss"] == (table.array()[found] == -1).sum()
-    with pytest.raises(tablegen.InputError, match="reachable positions only"):
+    with pytest.raises(tablegen.InputError, match="found a sparse or two-colour table"):
         sparse.reachable()
     with pytest.raises(tablegen.InputError, match="modes"):
         table.reachable(mode="nobody")

@@ -17,12 +17,12 @@ def test_arrays():
     sparse = tablegen.solve("cram", rows=3, cols=3, solver="sparse")
     dense = ', or build it with solver="dense"'
     for call in (sparse.array, sparse.reachable, lambda: sparse.array("nimber", axes="cells")):
-        advised(call, "look boards up with outcomes, remoteness or nimbers" + dense)
+        advised(call, "look up boards with outcomes, remoteness or nimbers" + dense)
     for look_up in (sparse.outcomes, sparse.remoteness, sparse.nimbers):
         assert look_up([0]).shape == (1,)
     assert tablegen.solve("cram", rows=3, cols=3, solver="dense").array().shape == (1 << 9,)
     # The moves of this game empty cells, so no solver labels every board.
-    advised(tablegen.solve("amazons").array, "look boards up with outcomes, remoteness or nimbers")
+    advised(tablegen.solve("amazons").array, "look up boards with outcomes, remoteness or nimbers")
 
 
 def test_labels(here):

@@ -158,7 +158,7 @@ def test_a_damaged_table_is_built_again_with_a_warning(here):
     content = bytearray((here / "k.tb").read_bytes())
     content[-5000] ^= 1
     (here / "k.tb").write_bytes(content)
-    with pytest.warns(UserWarning, match="nothing of it was kept"):
+    with pytest.warns(UserWarning, match="none of its labels were reused"):
         again = tablegen.build("kayles", labels="remoteness", path="k.tb")
     assert again.labels == ("outcome", "remoteness", "nimber") and again.verify()["ok"]
     assert table.counts == again.counts

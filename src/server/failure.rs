@@ -95,8 +95,7 @@ impl From<EngineError> for Failure {
             EngineError::Notation(notation) => return notation.clone().into(),
             EngineError::Missing { name } => {
                 return Self::unknown(format!(
-                    "expected a table of {name}, found none, and the game is too large to solve for a request; \
-                     build it with 'tablegen build'"
+                    "cannot find a table of {name}, and the game is too large to solve for a request; build it with 'tablegen build'"
                 ));
             }
             EngineError::Solve(SolveError::Cancelled) => {

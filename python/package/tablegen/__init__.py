@@ -1,4 +1,4 @@
-"""Solves small two-player games completely, and answers any position from a verified table.
+"""Solves small two-player games completely and answers any position from a verified table.
 
 >>> import tablegen
 >>> table = tablegen.solve("kayles", pins=7)
@@ -7,7 +7,8 @@
 >>> [choice.move for choice in table.probe().best]
 ['b1-c1', 'e1-f1', 'd1']
 
-The engine is that of the command line: see docs/how-to/python.md, and docs/tour.md for what tables, labels and positions are.
+The package and the program `tablegen` share one engine. A *position* is a board (a set of filled cells) and a mode, such as the side
+to move. A *table* stores *labels* for positions: the outcome, the remoteness (plies to the end under perfect play) and the nimber.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ __all__ = [
 
 
 def __dir__() -> List[str]:
-    """The public names: what the package imports for itself is not among them."""
+    """The public names, without the modules that the package imports for its own use."""
     return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])
 
 
-#: Positions that a search looks at, where a table does not hold the position.
+#: The maximum number of positions that a search expands for a position outside the table.
 _LIMIT = 1_000_000
 
 #: The name of a game, a path, or rules.
@@ -55,17 +56,17 @@ def open(
     parameters: Optional[Parameters] = None,
     **more: Parameter,
 ) -> Table:
-    """The table of a game, or the table in a file.
+    """Opens the table of a game, or the table in a file.
 
-    :param subject: a table's path; or a game by its name or as :class:`Rules`, or the path of a rules file, whose table is
-        looked for; or the name under which a table is listed. A small game that has no table is solved now, in memory.
-    :param tables: the only folder to look in; otherwise ``$TABLEGEN_TABLES``, or ``./tables`` and the user's data folder.
-        Tables inside the package come last.
-    :param mmap: map the file instead of reading it: a table of any size opens at once. It must not be changed in place or cut
-        short while it is open, which would end the process; to replace it by renaming, as ``build`` does, is safe.
-    :param limit: positions that a search looks at, where the table does not hold a position.
-    :param parameters: parameters of the game, which may also be given as keywords.
-    :raises TableError: if there is no table, or it cannot be used.
+    :param subject: the path of a table, the name of a listed table, or a game: its name, its :class:`Rules`, or the path of a
+        rules file. For a game, ``open`` searches its table; a small game without a table is solved in memory.
+    :param tables: the folder to search [default: ``$TABLEGEN_TABLES``, else ``./tables`` and the user's data folder]. Tables
+        embedded in the package are searched last.
+    :param mmap: map the file instead of reading it, so that a table of any size opens at once. Do not change or truncate the file
+        while it is open: that can end the process. Replacing it by renaming, as ``build`` does, is safe.
+    :param limit: the maximum number of positions that a search expands for a position outside the table.
+    :param parameters: parameters of the game; keywords work as well.
+    :raises TableError: if there is no usable table.
 
     >>> import tablegen
     >>> tablegen.open("tactics")
@@ -78,7 +79,7 @@ def open(
     folder = _tables(tables)
     if not isinstance(subject, Rules):
         if not isinstance(subject, (str, os.PathLike)):
-            raise TypeError(f"the name of a game, a path or Rules are expected, found {type(subject).__name__}")
+            raise TypeError(f"expected the name of a game, a path or Rules, found {type(subject).__name__}")
         name = os.fsdecode(subject)
         kind, message = _native.what(name)
         if kind == "table":
@@ -114,19 +115,21 @@ def build(
     parameters: Optional[Parameters] = None,
     **more: Parameter,
 ) -> Table:
-    """Solves a game, writes its table, and opens it. Ctrl-C stops it, and leaves no file.
+    """Solves a game, writes its table and opens it. Ctrl-C stops the build and leaves no file.
 
     :param subject: a game by its name or as :class:`Rules`, or the path of a rules file.
-    :param labels: the labels to store; the outcome is always among them. A table that is there keeps its labels.
-    :param path: the file to write; otherwise it is named after the rules, in the first folder of tables.
-    :param progress: whether to show progress, by tqdm if it is installed, or a function of the phase, what is done of it and
-        its total, which may be ``None``.
-    :param solver: ``"dense"``, ``"two-colour"``, ``"sparse"`` or ``"cyclic"``; otherwise the one with the least work.
-    :param symmetry: ``"auto"``, or ``"none"``: the sparse solver then makes no use of the game's symmetries.
-    :param compress: ``"on"`` or ``"off"``: whether labels are packed; ``"auto"`` packs tables of a GiB or more that are not sparse.
-    :param threads: the number of threads; otherwise one for each core.
-    :param memory: the most bytes of memory to use; otherwise three quarters of what is available.
-    :param force: replace whatever file is there, and keep nothing of it.
+    :param labels: the labels to store, besides the outcome. An existing table keeps its labels.
+    :param path: the file to write [default: a file named after the rules, in the first folder of tables].
+    :param progress: ``True`` shows progress with tqdm, if it is installed. A function is called with the phase, the amount done and
+        the total, which may be ``None``.
+    :param solver: ``"dense"``, ``"two-colour"``, ``"sparse"`` or ``"cyclic"`` [default: the one with the least
+        expected cost].
+    :param symmetry: ``"auto"`` stores one position per symmetry class where that saves time or space; ``"none"`` stores every
+        position.
+    :param compress: ``"on"`` or ``"off"``; ``"auto"`` compresses dense and two-colour tables of 1 GiB or more.
+    :param threads: the number of threads [default: one per core].
+    :param memory: the most bytes of memory to use [default: three quarters of the available memory].
+    :param force: replace an existing file without reusing its labels.
     :param tables, mmap, limit, parameters: as in :func:`open`.
 
     >>> import os, tablegen, tempfile
@@ -163,9 +166,9 @@ def solve(
     parameters: Optional[Parameters] = None,
     **more: Parameter,
 ) -> Table:
-    """Solves a game in memory. No table is looked for, and none is written.
+    """Solves a game in memory, without reading or writing tables.
 
-    :param labels: the labels to solve; otherwise all that the game has.
+    :param labels: the labels to solve [default: all labels that the game has].
     :param subject, progress, solver, symmetry, threads, memory, limit, parameters: as in :func:`build`.
 
     >>> import tablegen
@@ -182,7 +185,7 @@ def solve(
 
 
 def rules(subject: Subject, /, *, parameters: Optional[Parameters] = None, **more: Parameter) -> Rules:
-    """The rules of a game: by its name, or of a rules file.
+    """The rules of a game, given by its name or by a rules file.
 
     >>> import tablegen
     >>> tablegen.rules("tactics", rows=3, cols=3)
@@ -192,7 +195,7 @@ def rules(subject: Subject, /, *, parameters: Optional[Parameters] = None, **mor
 
 
 def games() -> List[Listed]:
-    """The games that have a name, as ``tablegen list --json`` has them: built in, then those of rules files.
+    """The games with a name, in the format of ``tablegen list --json``: built-in games, then games of rules files.
 
     >>> import tablegen
     >>> [game["name"] for game in tablegen.games()][:3]
@@ -203,13 +206,13 @@ def games() -> List[Listed]:
 
 
 def tables(tables: Optional[Path] = None) -> List[Listed]:
-    """The tables that are found, as ``tablegen list --json`` has them, in the folders that :func:`open` looks in."""
+    """The tables in the folders that :func:`open` searches, in the format of ``tablegen list --json``."""
     found: List[Listed] = json.loads(_native.tables(_tables(tables)))
     return found
 
 
 def _tables(tables: Optional[Path]) -> Optional[str]:
-    """The only folder of tables, if one is named."""
+    """The only folder of tables to search, if one is named."""
     return (os.fsdecode(tables) if tables is not None else os.environ.get("TABLEGEN_TABLES")) or None
 
 
@@ -219,10 +222,10 @@ def _labels(labels: Union[Label, Iterable[Label]]) -> List[str]:
 
 def _natural(name: str, number: int) -> int:
     if not 0 <= number < 1 << 64:
-        raise InputError(f"{name}: a number from 0 is expected, found {number}")
+        raise InputError(f"{name}: expected a number from 0, found {number}")
     return number
 
 
 def _none_for_table(given: Parameters, name: str) -> None:
     for parameter in given:
-        raise InputError(f"{parameter}= is for a game, and {name} is a table, which has its parameters inside; leave it out")
+        raise InputError(f"{parameter}= is a parameter of a game, and {name} is a table, which contains its parameters; leave it out")

@@ -8,12 +8,12 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 from . import _html, _native
 from ._types import Choice
 
-#: Moves that a text names one by one.
+#: The maximum number of moves that a text lists.
 _NAMED = 12
 
 
 class Answer:
-    """The value of a position under perfect play, and that of each of its moves.
+    """The value of a position under perfect play, and the value of each of its moves.
 
     >>> import tablegen
     >>> answer = tablegen.open("tactics").probe("XX../XX../..../....")
@@ -52,12 +52,12 @@ class Answer:
 
     @property
     def board(self) -> Optional[int]:
-        """Its board number; ``None`` if the rules do not have the position."""
+        """The board number of the position; ``None`` if the rules do not have the position."""
         return self._native.board
 
     @property
     def mode(self) -> Optional[str]:
-        """The name of its mode, in a game that has several."""
+        """The name of the mode; ``None`` if the game has only one mode."""
         return self._native.mode
 
     @property
@@ -67,32 +67,32 @@ class Answer:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended here."""
+        """True if the game is over in this position."""
         return self._native.over
 
     @property
     def remoteness(self) -> Optional[int]:
-        """Plies to the end if the winner hurries and the loser delays; ``None`` if the table does not hold it."""
+        """Plies to the end if the winner hurries and the loser delays; ``None`` if the table lacks this label."""
         return self._native.remoteness
 
     @property
     def nimber(self) -> Optional[int]:
-        """The Grundy value; ``None`` if the table does not hold it."""
+        """The Grundy value; ``None`` if the table lacks this label."""
         return self._native.nimber
 
     @property
     def repetition(self) -> bool:
-        """Whether it is a draw by repetition: play has no end, since a player who left it would lose."""
+        """True for a draw by repetition: play goes on forever, because a player who deviates loses."""
         return self._native.repetition
 
     @property
     def source(self) -> str:
-        """Where the value comes from: ``"table"``, ``"solved"`` or ``"search"``."""
+        """The source of the value: ``"table"``, ``"solved"`` (in memory) or ``"search"``."""
         return self._native.source
 
     @property
     def outcome_class(self) -> Optional[str]:
-        """N, P, L or R, in a game of two sides that leaves open who begins."""
+        """The outcome class N, P, L or R, in a game with two sides that either side may begin."""
         return self._native.outcome_class
 
     @property
@@ -104,7 +104,7 @@ class Answer:
 
     @property
     def best(self) -> Tuple[Choice, ...]:
-        """The moves that keep the outcome."""
+        """The moves that preserve the outcome."""
         return tuple(choice for choice in self.moves if choice.outcome == self.outcome != "unknown")
 
     def to_dict(self) -> Dict[str, Any]:
@@ -126,7 +126,7 @@ class Answer:
         if self.outcome_class is not None:
             lines.append(f"outcome class {self.outcome_class}")
         if self.source == "search":
-            lines.append("worked out by search")
+            lines.append("found by search")
         if self.moves and self.outcome == "loss":
             lines.append("every move loses: " + _listed([m.move for m in self.moves]))
         elif self.moves and self.outcome != "unknown":
@@ -163,7 +163,7 @@ def _listed(names: Sequence[str]) -> str:
 class Ply(NamedTuple):
     """A move of a line of best play, and its value for the player who makes it.
 
-    ``repetition`` says that it keeps a draw by repetition, ``again`` that the same player moves again after it.
+    ``repetition`` is true if the move preserves a draw by repetition; ``again``, if the same player moves again.
     """
 
     ply: int
@@ -194,23 +194,23 @@ class Line(Sequence[Ply]):
 
     @property
     def position(self) -> str:
-        """The text of the position where it begins."""
+        """The text of the position at which the line begins."""
         return str(self._found["position"])
 
     @property
     def outcome(self) -> str:
-        """The outcome there, for the player to move."""
+        """The outcome of that position, for the player to move."""
         return str(self._found["outcome"])
 
     @property
     def winner(self) -> Optional[str]:
-        """The name of the player who wins; ``None`` in a draw, and if a search did not find the end."""
+        """The name of the winner; ``None`` for a draw, or if a search did not reach the end."""
         winner: Optional[str] = self._found["end"]["winner"]
         return winner
 
     @property
     def end(self) -> Dict[str, Any]:
-        """What is known of the last position, as ``tablegen line --json`` has it."""
+        """The last position, in the format of ``tablegen line --json``."""
         end: Dict[str, Any] = self._found["end"]
         return end
 

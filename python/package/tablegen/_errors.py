@@ -9,15 +9,15 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """Something that tablegen cannot do. The message says what was expected, what was found, and what to do next."""
+    """The base of all errors. The message says what was expected, what was found, and what to try."""
 
 
 class InputError(Error, ValueError):
-    """A request that makes no sense: an unknown game, an invalid position, bad rules (exit status 2)."""
+    """An invalid request: an unknown game, an invalid position, bad rules (exit status 2)."""
 
 
 class TableError(Error):
-    """A table that cannot be used: missing, damaged, of another format version or of other rules (exit status 3)."""
+    """A table that cannot be used: missing, damaged, in another format version, or for other rules (exit status 3)."""
 
 
 class ResourceError(Error, MemoryError):
@@ -25,7 +25,7 @@ class ResourceError(Error, MemoryError):
 
 
 class CheckError(Error):
-    """A check of a table found something wrong (exit status 1). ``report`` is what :meth:`Table.verify` would return."""
+    """A check of a table failed (exit status 1). ``report`` is the result of :meth:`Table.verify`."""
 
     def __init__(self, message: str, report: Optional[Verification] = None) -> None:
         super().__init__(message)

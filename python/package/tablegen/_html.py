@@ -9,12 +9,12 @@ from ._types import Choice
 
 #: Pixels of the side of a square.
 _SIDE = 36
-#: What fills a free place, one in the first and in the second colour, and one in both.
+#: The fill colours of a place: free, first colour, second colour, both.
 _FILLS = ("#ffffff", "#4c566a", "#d08770", "#b48ead")
 _INKS = ("#2e3440", "#ffffff", "#2e3440", "#2e3440")
 #: Colours of outcomes; their names are written beside them.
 _OUTCOMES = {"win": "#0072b2", "draw": "#757575", "loss": "#b35900"}
-#: Moves that are shown before one asks for more.
+#: The number of moves shown until the reader expands the list.
 _SHOWN = 10
 
 

@@ -9,13 +9,13 @@ from typing import Any, Callable, Iterator, Optional
 
 from ._types import Progress
 
-#: Seconds of work that nobody waits for.
+#: Seconds of work without a progress bar.
 PATIENCE = 0.5
 
 
 @contextmanager
 def shown(progress: Progress, name: str) -> Iterator[Optional[Callable[[str, int, Optional[int]], object]]]:
-    """A function to report progress of work on ``name`` to, if it is to be shown."""
+    """Yields a function that shows progress of work on ``name``, or ``None`` if progress is off."""
     if callable(progress):
         yield progress
         return
@@ -30,7 +30,7 @@ def shown(progress: Progress, name: str) -> Iterator[Optional[Callable[[str, int
 
 
 class _Bars:
-    """A bar for each phase. tqdm is not imported before there is something to show."""
+    """One bar for each phase. tqdm is imported only when the first bar appears."""
 
     def __init__(self, name: str) -> None:
         self._name, self._begun = name, time.monotonic()

@@ -1,4 +1,4 @@
-"""Rules: of a game by name, of a rules file, or written in Python."""
+"""Rules of a game by name, of a rules file, or written in Python."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ._types import Mode, Parameter, Parameters, Position, PositionLike
 
 
 class Move(NamedTuple):
-    """A move: legal in ``mode`` where every cell of ``empty`` is empty and every cell of ``full`` is filled; it fills
+    """A move. It is legal in ``mode`` if every cell of ``empty`` is empty and every cell of ``full`` is filled. It fills
     ``fills``, and the other player continues in mode ``next``.
 
-    Cells are bits of a board number. Without ``empty``, all cells of ``fills`` must be empty; without ``next``, the mode
-    stays.
+    Cells are bits of a board number. Without ``empty``, all cells of ``fills`` must be empty. Without ``next``, the mode
+    does not change.
     """
 
     fills: int
@@ -26,7 +26,7 @@ class Move(NamedTuple):
 
 
 class End(NamedTuple):
-    """A pattern that ends the game: in ``mode``, a board that contains ``pattern`` is over, with ``outcome`` (``"win"``,
+    """A terminal pattern: in ``mode``, the game is over on a board that contains ``pattern``, with ``outcome`` (``"win"``,
     ``"draw"`` or ``"loss"``) for the player to move."""
 
     pattern: int
@@ -39,16 +39,16 @@ class Rules:
 
     :param cells: cells of the board, 1 to 64; the first in reading order is the most significant bit of a board number.
     :param moves: :class:`Move` values, or numbers: a number fills these cells, which must be empty.
-    :param name: the name of the rules and of their table; without one, they are named by their hash. Rules of one name
-        must be equal.
-    :param modes: names of the control states, the side to move for instance, if there are several.
-    :param ends: :class:`End` values: patterns that end the game.
+    :param name: the name of the rules and of their table [default: derived from their hash]. Rules with the same name must be
+        equal.
+    :param modes: the names of the modes, such as the side to move, if there are several.
+    :param ends: the terminal patterns, as :class:`End` values.
     :param terminal: the outcome for a player who cannot move: ``"loss"`` (normal play), ``"win"`` (misère) or ``"draw"``.
-    :param start: where the first player starts: a board, or a pair of a mode and a board; or a list of them, from which the
-        first player chooses and the other moves on.
-    :param grid: rows and columns, if the cells are the squares of a grid: positions are then written as rows.
+    :param start: the start position: a board, or a pair of a mode and a board. In a list of several, the first player chooses one
+        as the first move, and then the other player moves.
+    :param grid: rows and columns, if the cells are the squares of a grid; positions are then written as rows.
 
-    Take one or two neighbours of three in a row; whoever cannot move loses:
+    Take one piece, or two adjacent pieces, from a row of three. The player who cannot move loses:
 
     >>> rules = Rules(cells=3, moves=[0b100, 0b010, 0b001, 0b110, 0b011], grid=(1, 3))
     >>> rules.replies("X..")
@@ -79,7 +79,7 @@ class Rules:
             if not isinstance(mode, str):
                 return mode
             if mode not in names:
-                raise InputError(f"one of the modes {', '.join(names)} is expected, found {mode!r}")
+                raise InputError(f"expected one of the modes {', '.join(names)}, found {mode!r}")
             return names.index(mode)
 
         def move(given: Union[Move, int]) -> Tuple[int, int, int, int, int]:
@@ -112,27 +112,27 @@ class Rules:
 
     @property
     def name(self) -> str:
-        """The name, which is also that of the table's file."""
+        """The name of the rules, and of the file of their table."""
         return self._native.name
 
     @property
     def cells(self) -> int:
-        """Cells of the board."""
+        """The number of cells of the board."""
         return self._native.cells
 
     @property
     def modes(self) -> Tuple[str, ...]:
-        """Names of the control states, at least one."""
+        """The names of the modes, at least one."""
         return tuple(self._native.modes)
 
     @property
     def moves(self) -> List[Move]:
-        """Every move, in the game's own order; modes are numbers."""
+        """The moves, in the order of the game; modes are numbers."""
         return [Move(fills, empty, full, mode, next) for mode, empty, full, fills, next in self._native.moves]
 
     @property
     def ends(self) -> List[End]:
-        """The patterns that end the game; the first that matches decides."""
+        """The terminal patterns. If several match, the first decides."""
         return [End(pattern, outcome, mode) for mode, pattern, outcome in self._native.ends]
 
     @property
@@ -142,12 +142,12 @@ class Rules:
 
     @property
     def start(self) -> List[Tuple[int, int]]:
-        """The positions to start from, each a mode and a board: one, or those that the first player chooses from."""
+        """The start position, or the positions from which the first player chooses, as pairs of a mode and a board."""
         return self._native.start[1]
 
     @property
     def has_opening(self) -> bool:
-        """Whether the first player chooses where to start."""
+        """True if the first player chooses the start position."""
         return self._native.start[0]
 
     @property
@@ -157,21 +157,21 @@ class Rules:
 
     @property
     def family(self) -> str:
-        """The name of the game that these are the rules of, if it has one."""
+        """The family of the game, such as ``tactics``, ``rules-file`` or ``grid``; empty if it has none."""
         return self._native.descriptor[0]
 
     @property
     def parameters(self) -> dict[str, str]:
-        """The parameters of that game."""
+        """The parameters of the game called :attr:`family`."""
         return dict(self._native.descriptor[1])
 
     @property
     def hash(self) -> str:
-        """BLAKE3 of the rules in hexadecimal, as a table has it."""
+        """The BLAKE3 hash of the rules in hexadecimal, which their tables store."""
         return self._native.hash
 
     def replies(self, position: Optional[PositionLike] = None) -> List[Position]:
-        """The positions after each move, in the game's own order; none where the game is over."""
+        """The positions after each move, in the order of the game; empty if the game is over."""
         return [Position(*reply) for reply in self._native.replies(position)]
 
     def position(self, position: Optional[PositionLike] = None) -> Position:
@@ -221,7 +221,7 @@ def _again(name: str, cells: int, modes: Any, moves: Any, ends: Any, terminal: s
 
 
 def _given(parameters: Parameters, files: Sequence[str] = ()) -> Iterator[Tuple[str, str]]:
-    """Parameters as the library takes them: texts."""
+    """The parameters as texts, which the library expects."""
     for name, value in parameters.items():
         if not isinstance(name, str):
             raise TypeError(f"the name of a parameter is a text, found {type(name).__name__}")
@@ -240,17 +240,17 @@ def _text(name: str, value: Parameter, is_file: bool) -> str:
         return str(value.__index__())
     if isinstance(value, (list, tuple)) and all(isinstance(line, str) for line in value):
         return "".join(f"{line}\n" for line in value)
-    raise TypeError(f"{name}: a number, a text or a list of texts is expected, found {type(value).__name__}")
+    raise TypeError(f"{name}: expected a number, a text or a list of texts, found {type(value).__name__}")
 
 
 def rules_of(subject: object, parameters: Parameters) -> Rules:
     """The rules that ``subject`` names: a game, a rules file, or rules."""
     if isinstance(subject, Rules):
         if parameters:
-            raise InputError("parameters are for a game by its name, and these rules have theirs; leave them out")
+            raise InputError("parameters belong to a game given by name, and Rules contain theirs; leave them out")
         return subject
     if not isinstance(subject, (str, os.PathLike)):
-        raise TypeError(f"the name of a game, a path or Rules are expected, found {type(subject).__name__}")
+        raise TypeError(f"expected the name of a game, a path or Rules, found {type(subject).__name__}")
     name = os.fsdecode(subject)
     kind, message = native.what(name)
     if kind == "family":
@@ -259,13 +259,13 @@ def rules_of(subject: object, parameters: Parameters) -> Rules:
         return Rules._of(native.Rules.named(name, list(_given(parameters))))
     if kind == "rules_file":
         return Rules._of(native.Rules.file(native.text_file(name, True), name, list(_given(parameters))))
-    raise InputError(f"{message or f'a game is expected, {name} is a table'}; tablegen.games() lists them")
+    raise InputError(f"{message or f'expected a game, {name} is a table'}; tablegen.games() lists them")
 
 
 def rules_file(text_or_path: Union[str, "os.PathLike[str]"], **parameters: Parameter) -> Rules:
-    """The rules of a rules file, given as its text or as its path, with other values for its parameters.
+    """The rules of a rules file, given as its text or its path, with values for its parameters.
 
-    A text of several lines is the file itself; one line is a path, or the name of a rules file of the library.
+    A text of several lines is the content of the file. One line is a path, or the name of a rules file of the library.
 
     >>> cram = rules_file('''
     ... name = "my-cram-{rows}x{cols}"
@@ -285,5 +285,5 @@ def rules_file(text_or_path: Union[str, "os.PathLike[str]"], **parameters: Param
     if kind == "bundled":
         return Rules._of(native.Rules.named(name, list(_given(parameters))))
     if kind == "family":
-        raise InputError(f"a rules file is expected, {name} is a built-in game; tablegen.build takes its name")
+        raise InputError(f"expected a rules file, {name} is a built-in game; call tablegen.build with its name")
     return Rules._of(native.Rules.file(native.text_file(name, True), name, list(_given(parameters))))

@@ -21,18 +21,18 @@ from ._types import Counts, Info, Mode, Position, PositionLike, Progress, Stats,
 
 Label = Literal["outcome", "remoteness", "nimber"]
 Level = Literal["bytes", "labels", "oracle"]
-#: The mode of all boards, or an array with the number of the mode of each; ``None`` is the one that a board implies.
+#: The mode of all boards, or an array with the mode number of each board; ``None`` means the mode that a board implies.
 Modes = Optional[Union[Mode, "npt.NDArray[np.integer[Any]]", Sequence[int]]]
 
 _LEVELS: Tuple[Level, ...] = ("bytes", "labels", "oracle")
 
 
 class Table:
-    """A solved game, open for probing: :func:`tablegen.open`, :func:`tablegen.build` and :func:`tablegen.solve` give one.
+    """A solved game, open for probing. :func:`tablegen.open`, :func:`tablegen.build` and :func:`tablegen.solve` return tables.
 
-    It may be used by several threads at once. It is a context manager, closed at the end of a ``with`` block; arrays and
-    answers that were taken from it stay valid. Iterating it gives its P-positions. Pickled, it is its path: whoever unpickles
-    it opens the file again.
+    Several threads may use a table at once. A table is a context manager: the end of a ``with`` block closes it, and its arrays
+    and answers stay valid. Iterating over a table yields its P-positions. A pickled table stores only its path; unpickling
+    opens the file again.
 
     >>> import tablegen
     >>> with tablegen.open("tactics") as table:
@@ -44,7 +44,7 @@ class Table:
 
     def __init__(self, native: _native.Table, reopen: Tuple[int, bool]) -> None:
         self._native = native
-        #: The limit of searches, and whether files are mapped.
+        #: The limit of searches, and a flag that files are mapped.
         self._reopen = reopen
 
     # Properties.
@@ -56,28 +56,28 @@ class Table:
 
     @property
     def rules(self) -> Rules:
-        """The rules, which the table carries."""
+        """The rules, which the table contains."""
         return Rules._of(self._native.rules)
 
     @property
     def path(self) -> Optional[str]:
-        """The file; ``None`` if the table is in memory, or inside the package."""
+        """The file; ``None`` if the table is in memory or embedded in the package."""
         path = self._native.path
         return None if path is None else os.fspath(path)
 
     @property
     def source(self) -> str:
-        """``"table"``, or ``"solved"`` if it was solved for this object alone, and no file holds it."""
+        """``"table"``, or ``"solved"`` if the game was solved in memory for this object."""
         return self._native.origin
 
     @property
     def labels(self) -> Tuple[str, ...]:
-        """The labels that it holds for each position."""
+        """The labels that the table stores for each position."""
         return tuple(self._native.labels)
 
     @property
     def counts(self) -> Counts:
-        """How many of its positions have each outcome, for the player to move.
+        """The number of positions with each outcome, for the player to move.
 
         >>> import tablegen
         >>> tablegen.open("tictactoe").counts
@@ -87,7 +87,7 @@ class Table:
         return {"win": win, "draw": draw, "loss": loss}
 
     def info(self) -> Info:
-        """What ``tablegen info --json`` prints: what the table says of itself."""
+        """The facts that ``tablegen info --json`` prints."""
         found: Info = json.loads(self._native.info())
         return found
 
@@ -96,8 +96,8 @@ class Table:
     def probe(self, position: Optional[PositionLike] = None) -> Answer:
         """The value of a position and of each of its moves; ``None`` is the start.
 
-        A position is a text in the notation of the game, a board number, or a pair of a mode and a board number. What the
-        table does not hold, because play does not lead there, is searched.
+        A position is a text in the notation of the game, a board number, or a pair of a mode and a board number. If
+        the position is not in the table because it is not reachable, a search answers.
 
         >>> import tablegen
         >>> table = tablegen.open("tictactoe")
@@ -113,9 +113,9 @@ class Table:
         return Line(json.loads(self._native.line(position)))
 
     def p_positions(self) -> Iterator[Position]:
-        """The P-positions: those that the player to move loses, so that the previous player has won.
+        """Yields the P-positions, which are lost for the player to move.
 
-        A table of every board gives them mode by mode and by board number, another as it stores them.
+        A dense table yields them by mode and then by board number; other tables, in their own order.
 
         >>> import tablegen
         >>> from itertools import islice
@@ -141,13 +141,13 @@ class Table:
     ) -> npt.NDArray[np.int8]:
         """The outcomes of many boards, for the player to move: 1 win, 0 draw, -1 loss.
 
-        All cores share the work, and other Python threads run meanwhile. An array of ``uint64`` is read as it is; other
-        whole numbers are converted. The result has the shape of ``boards``.
+        The look-up uses all cores, and other Python threads can run. An array of ``uint64`` is read without conversion. The
+        result has the shape of ``boards``.
 
-        :param mode: the mode of all boards, by name or number, or an array with the number of the mode of each. Without it,
-            each board implies its mode: the only one, or that of the side to move.
-        :param missing: what a position gets that the table does not hold, because play does not lead there. Without it,
-            such a position is an :class:`InputError`. Nothing is searched.
+        :param mode: the mode of all boards, by name or number, or an array with the mode number of each board [default: the
+            only mode, or the mode of the side to move].
+        :param missing: the value for positions that are not in the table because they are not reachable [default: such a
+            position raises :class:`InputError`]. Nothing is searched.
 
         >>> import numpy as np, tablegen
         >>> tablegen.open("tactics").outcomes(np.array([0, 1, 2, 19], dtype=np.uint64))
@@ -160,13 +160,13 @@ class Table:
     def remoteness(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
     ) -> npt.NDArray[np.uint8]:
-        """The plies to the end of many boards; otherwise as :meth:`outcomes`."""
+        """The plies to the end for many boards; otherwise like :meth:`outcomes`."""
         return self._look_up("remoteness", boards, mode, None if missing is None else _within(missing, 0, 255))
 
     def nimbers(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
     ) -> npt.NDArray[np.uint8]:
-        """The Grundy values of many boards; otherwise as :meth:`outcomes`."""
+        """The Grundy values of many boards; otherwise like :meth:`outcomes`."""
         return self._look_up("nimber", boards, mode, None if missing is None else _within(missing, 0, 255))
 
     def _look_up(self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int]) -> npt.NDArray[np.uint8]:
@@ -183,19 +183,19 @@ class Table:
     def array(
         self, label: Label = "outcome", *, mode: Optional[Mode] = None, axes: Literal["boards", "cells"] = "boards"
     ) -> npt.NDArray[Any]:
-        """A label of every board, by board number: an element for each board, and a row for each mode if there are several
-        and ``mode`` names none. Outcomes are ``int8`` (1 win, 0 draw, -1 loss), remoteness and nimbers ``uint8``.
+        """The label of every board, as an array that is indexed by board number. If the game has several modes and ``mode`` is
+        ``None``, the array has a row for each mode. Outcomes are ``int8`` (1 win, 0 draw, -1 loss), remoteness and nimbers
+        ``uint8``.
 
-        Every position has a label, whether it is reachable or not. :meth:`stats` counts reachable positions only; those are
-        where :meth:`reachable` is true.
+        Unreachable positions have labels as well. :meth:`stats` counts only reachable positions, where :meth:`reachable` is
+        true.
 
-        With ``axes="cells"`` there is an axis of length 2 for each cell instead, in reading order: index 0 is free, 1 is
-        filled. (NumPy 1 has 32 axes at most, NumPy 2 has 64.)
+        With ``axes="cells"`` the array has one axis of length 2 for each cell, in reading order: index 0 means free, 1 means
+        filled. (NumPy 1 allows at most 32 axes, NumPy 2 allows 64.)
 
-        The array is read-only. It is a view of the table, without a copy, where the file has the label so: nimbers, which
-        are a byte each, with ``axes="cells"``; and with ``axes="boards"`` where the file has them in the order of board
-        numbers, which the solver seldom chooses. Everything else is a copy: an outcome is a bit or two in the file, and
-        remoteness is stored together with its outcome. :meth:`is_view` tells which an array is.
+        The array is read-only. Nimbers with ``axes="cells"`` are a view of the table. Nimbers with ``axes="boards"`` are a view
+        if the file stores them in the order of board numbers, which is rare. All other arrays are copies, and so are arrays
+        of compressed labels. :meth:`is_view` tells whether an array is a view.
 
         >>> import tablegen
         >>> outcome = tablegen.open("tactics").array()
@@ -206,7 +206,7 @@ class Table:
         True
         """
         if axes not in ("boards", "cells"):
-            raise InputError(f"axes: boards or cells is expected, found {axes!r}")
+            raise InputError(f"axes: expected boards or cells, found {axes!r}")
         cells = self._native.rules.cells
         layout, modes = self._native.layout()
         row = None if mode is None else self._mode(mode)
@@ -231,10 +231,10 @@ class Table:
     def reachable(
         self, *, mode: Optional[Mode] = None, axes: Literal["boards", "cells"] = "boards"
     ) -> npt.NDArray[np.bool_]:
-        """Which positions are reachable: some line of play from a start leads there. The array has the shape that
-        :meth:`array` gives with the same ``mode`` and ``axes``, so that it selects among labels. It is a read-only copy.
+        """The reachable positions, as an array of booleans: true if some line of play from a start leads to the position. The
+        array has the same shape as :meth:`array` with the same ``mode`` and ``axes``. It is a read-only copy.
 
-        :raises InputError: if the table does not have every position, as for :meth:`array`, or does not mark reachable ones.
+        :raises InputError: if the table is not dense, or has no reachability bits.
 
         >>> import tablegen
         >>> cram = tablegen.solve("cram", rows=4, cols=5, solver="dense", labels="nimber")
@@ -243,7 +243,7 @@ class Table:
         (8, 7, 7)
         """
         if axes not in ("boards", "cells"):
-            raise InputError(f"axes: boards or cells is expected, found {axes!r}")
+            raise InputError(f"axes: expected boards or cells, found {axes!r}")
         row = None if mode is None else self._mode(mode)
         cells, modes = self._native.shape()
         out = _empty(modes if row is None else 1, cells)
@@ -254,7 +254,7 @@ class Table:
 
     @staticmethod
     def is_view(array: npt.NDArray[Any]) -> bool:
-        """Whether ``array`` shares the memory of a table, so that nothing was copied for it."""
+        """True if ``array`` shares the memory of a table instead of a copy."""
         base: object = array
         while isinstance(base, np.ndarray):
             base = base.base
@@ -267,15 +267,15 @@ class Table:
                 return modes.index(mode)
         elif 0 <= operator.index(mode) < len(modes):
             return operator.index(mode)
-        raise InputError(f"one of the modes {', '.join(modes)} is expected, found {mode!r}")
+        raise InputError(f"expected one of the modes {', '.join(modes)}, found {mode!r}")
 
     # The whole table.
 
     def stats(self, *, progress: Progress = True) -> Stats:
-        """What ``tablegen stats --json`` prints: outcomes by filled cells, how often each remoteness and nimber occurs.
+        """The statistics that ``tablegen stats --json`` prints: outcomes by filled cells, and counts by remoteness and nimber.
 
-        ``counts_of`` says which positions are counted: ``"reachable"``, those for which :meth:`reachable` is true, or ``"every
-        board"`` in a table that does not mark them. :meth:`array` has a label of every board in either case.
+        ``counts_of`` names the counted positions: ``"reachable"``, or ``"every board"`` for a dense table without
+        reachability bits. :meth:`array` contains every board in both cases.
         """
         with shown(progress, self.name) as report:
             found: Stats = json.loads(self._native.stats(report))
@@ -290,13 +290,13 @@ class Table:
         all: bool = False,
         progress: Progress = True,
     ) -> Verification:
-        """Checks the table, and returns what ``tablegen verify --json`` prints.
+        """Checks the table, and returns the report that ``tablegen verify --json`` prints.
 
-        :param level: what to check: ``"bytes"`` against their checksums, ``"labels"`` against those of their successors,
-            a sample of them against a plain search (``"oracle"``); or several of these. Without it, all three.
-        :param sample: check only so many labels, drawn with ``seed``.
-        :param all: have the oracle check every label, even of a large table.
-        :raises CheckError: if something is wrong.
+        :param level: ``"bytes"`` compares bytes with their checksums; ``"labels"`` compares labels with those of the successors;
+            ``"oracle"`` compares a sample of labels with an independent search. Or several of these [default: all three].
+        :param sample: the number of labels to check, drawn at random with ``seed``.
+        :param all: compare every label with the independent search, even in a large table.
+        :raises CheckError: if a check fails.
 
         >>> import tablegen
         >>> tablegen.open("tictactoe").verify()["ok"]
@@ -313,13 +313,12 @@ class Table:
     # Closing and pickling.
 
     def close(self) -> None:
-        """Closes the table. Arrays and answers that were taken from it stay valid; any other use is an
-        :class:`InputError`."""
+        """Closes the table. Its arrays and answers stay valid; any other use raises :class:`InputError`."""
         self._native.close()
 
     @property
     def closed(self) -> bool:
-        """Whether it is closed."""
+        """True if the table is closed."""
         return self._native.closed
 
     def __enter__(self) -> Table:
@@ -343,34 +342,34 @@ class Table:
             return _open_again, (os.path.abspath(self.path), *self._reopen)
         if self.source == "solved":
             raise pickle.PicklingError(
-                "a table is pickled by its path, and this one has no file; tablegen.build writes one"
+                "cannot pickle a table that has no file; tablegen.build writes one"
             )
         return _embedded_again, (self.name, *self._reopen)
 
 
 def _open_again(path: str, limit: int, mmap: bool) -> Table:
-    """A table from a pickle."""
+    """Opens a table from a pickle."""
     return Table(_native.open_file(path, limit, mmap), (limit, mmap))
 
 
 def _embedded_again(name: str, limit: int, mmap: bool) -> Table:
-    """A table inside the package from a pickle."""
+    """Opens a table that is embedded in the package, from a pickle."""
     # An empty folder name, so that no folder is searched.
     found = _native.open_named(name, "", limit, mmap)
     if found is None:
-        raise InputError(f"{name} is not inside this version of tablegen")
+        raise InputError(f"{name} is not embedded in this version of tablegen")
     return Table(found, (limit, mmap))
 
 
 def _within(number: int, least: int, most: int) -> int:
     number = operator.index(number)
     if not least <= number <= most:
-        raise InputError(f"missing: a number from {least} to {most} is expected, found {number}")
+        raise InputError(f"missing: expected a number from {least} to {most}, found {number}")
     return number
 
 
 def _empty(rows: int, cells: int) -> npt.NDArray[np.uint8]:
-    """An array of a byte for each board, if there is memory for it."""
+    """An array with a byte for each board. Raises ``ResourceError`` if the memory is too small."""
     room, needed = _native.memory(), rows << cells
     if room is not None and needed > room:
         raise ResourceError(f"not enough memory: the array takes {needed:,} bytes, {room:,} are available")
@@ -378,30 +377,30 @@ def _empty(rows: int, cells: int) -> npt.NDArray[np.uint8]:
 
 
 def _shaped(rows: npt.NDArray[Any], cells: int, axes: str, by_mode: bool) -> npt.NDArray[Any]:
-    """Rows of boards as they are asked for."""
+    """The rows with the requested axes."""
     if axes == "cells":
         rows = rows.reshape((len(rows),) + (2,) * cells)
     return rows if by_mode else rows[0]
 
 
 def _boards(boards: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-    """Board numbers as the library reads them."""
+    """The board numbers in the format that the library reads."""
     array = np.asarray(boards)
     if array.dtype.kind == "i":
         if array.size and int(array.min()) < 0:
-            raise InputError(f"board numbers are expected, found {int(array.min())}")
+            raise InputError(f"expected board numbers, found {int(array.min())}")
     elif array.dtype.kind != "u" and array.size:
-        raise TypeError(f"an array of board numbers, such as uint64, is expected, found {array.dtype}")
+        raise TypeError(f"expected an array of board numbers, such as uint64, found {array.dtype}")
     return np.require(array, np.uint64, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def _modes(modes: npt.ArrayLike, shape: Tuple[int, ...]) -> npt.NDArray[np.uint16]:
-    """The modes of boards of this shape."""
+    """The mode numbers of boards with this shape."""
     array = np.asarray(modes)
     if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"modes are a name, a number or an array of numbers, found {array.dtype}")
+        raise TypeError(f"expected a mode name, a number or an array of numbers, found {array.dtype}")
     if array.shape != shape:
-        raise InputError(f"as many modes as boards are expected, in the shape {shape}, found {array.shape}")
+        raise InputError(f"expected modes in the shape of the boards, {shape}, found {array.shape}")
     if array.size and not 0 <= int(array.min()) <= int(array.max()) < 1 << 16:
-        raise InputError("modes from 0 are expected, found others")
+        raise InputError("expected mode numbers from 0 to 65535, found others")
     return np.require(array, np.uint16, ["C_CONTIGUOUS", "ALIGNED"]).reshape(-1)

@@ -1,4 +1,4 @@
-"""Types of what comes and goes."""
+"""Types of arguments and results."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Mode = Union[str, int]
 PositionLike = Union[str, int, Tuple[Optional[Mode], int]]
 #: A path.
 Path = Union[str, "os.PathLike[str]"]
-#: The value of a parameter: a number, a truth value, a text; for a list of words or a graph, a file or its lines.
+#: The value of a parameter: a number, a boolean or a text; for a word list or a graph, a file or its lines.
 Parameter = Union[int, bool, str, "os.PathLike[str]", Sequence[str]]
-#: Whether to show progress, or a function of the phase, what is done of it, and its total.
+#: A flag to show progress, or a function of the phase, the amount done, and the total.
 Progress = Union[bool, Callable[[str, int, Optional[int]], object]]
 #: Parameters by name.
 Parameters = Mapping[str, Parameter]
 
 
 class Position(NamedTuple):
-    """A position: the name of its mode, ``None`` in a game that has only one, and its board number."""
+    """A position: the name of its mode (``None`` if the game has only one mode) and its board number."""
 
     mode: Optional[str]
     board: int
@@ -29,8 +29,9 @@ class Position(NamedTuple):
 class Choice(NamedTuple):
     """A move and its value, for the player who makes it.
 
-    ``remoteness`` counts from before the move; ``nimber`` is that of the position after it. ``mode`` and ``board`` are those
-    after it, where the rules have that position. ``repetition`` says that it leads to a draw by repetition.
+    ``remoteness`` counts from the position before the move; ``nimber``, ``mode`` and ``board`` belong to the position after it
+    (``mode`` and ``board`` only if the rules have that position). ``repetition`` is true if the move leads to a draw by
+    repetition.
     """
 
     move: str
@@ -44,7 +45,7 @@ class Choice(NamedTuple):
 
 
 class Counts(TypedDict):
-    """How many positions have each outcome."""
+    """The number of positions with each outcome."""
 
     win: int
     draw: int
@@ -52,32 +53,32 @@ class Counts(TypedDict):
 
 
 class ByMode(Counts):
-    """Outcomes in a mode."""
+    """The outcomes in one mode."""
 
     mode: str
 
 
 class ByFilled(Counts):
-    """Outcomes with a number of filled cells."""
+    """The outcomes for one number of filled cells."""
 
     filled: int
 
 
 class ByPlies(Counts):
-    """Outcomes with a number of plies to the end."""
+    """The outcomes for one number of plies to the end."""
 
     plies: int
 
 
 class ByNimber(TypedDict):
-    """How many positions have a nimber."""
+    """The number of positions with one nimber."""
 
     nimber: int
     count: int
 
 
 class Stats(TypedDict):
-    """What ``tablegen stats --json`` prints."""
+    """The object that ``tablegen stats --json`` prints."""
 
     game: str
     positions: int
@@ -90,7 +91,7 @@ class Stats(TypedDict):
 
 
 class Check(TypedDict, total=False):
-    """A check of a table."""
+    """The result of one check of a table."""
 
     level: str
     ok: bool
@@ -103,7 +104,7 @@ class Check(TypedDict, total=False):
 
 
 class Verification(TypedDict):
-    """What ``tablegen verify --json`` prints."""
+    """The object that ``tablegen verify --json`` prints."""
 
     game: str
     source: str
@@ -111,7 +112,7 @@ class Verification(TypedDict):
     checks: List[Check]
 
 
-#: What ``tablegen info --json`` prints; docs/reference/json.md has its keys.
+#: The object that ``tablegen info --json`` prints; docs/reference/json.md lists its keys.
 Info = Dict[str, Any]
-#: What ``tablegen list --json`` prints of a game or a table.
+#: The object that ``tablegen list --json`` prints for a game or a table.
 Listed = Dict[str, Any]

@@ -310,7 +310,7 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     page.waits_for("the value is not known");
     assert_eq!(page.browser.eval("document.querySelectorAll('#board .place.free').length"), json!(45));
     let notice = page.browser.text("document.getElementById('notice').textContent");
-    assert!(notice.starts_with("Expected a table of dominoes-9-normal"), "{notice}");
+    assert!(notice.starts_with("Cannot find a table of dominoes-9-normal"), "{notice}");
     assert!(page.browser.console().iter().all(|said| said.contains("404")));
 }
 
