@@ -77,7 +77,7 @@ fn dominoes(c: &mut Criterion) {
         let twin = || solve::scalar(game.rules(), None, LabelSet::OUTCOME).expect("a small game");
         let dense = || one_core.install(|| solve(game.rules(), &Options::default()).expect("a small game"));
         assert_eq!((opening(&twin()), opening(&dense())), (Outcome::Win, Outcome::Win));
-        group.bench_function(BenchmarkId::new("every position, scalar twin", n), |b| b.iter(twin));
+        group.bench_function(BenchmarkId::new("every position, reference implementation", n), |b| b.iter(twin));
         group.bench_function(BenchmarkId::new("every position, kernel", n), |b| b.iter(dense));
     }
     group.finish();

@@ -32,7 +32,7 @@ macro_rules! men {
             "x",
             $cols,
             "\"\n",
-            "summary = \"move a man to a free square beside it; three in a line win\"\n",
+            "summary = \"move a piece to a free neighbouring square; three in a line win\"\n",
             "sides = [\"x\", \"o\"]\n\n",
             "[board]\nrows = ",
             $rows,

@@ -37,7 +37,7 @@ fn main() {
             }
             let [[cold, warm], [plain_cold, plain_warm]] = [ours, theirs];
             println!(
-                "level {level}, {:>3} KiB: {part:.4} of the size, {took:.2?} to write; cold {cold:.2?}, warm {warm:.2?}; unpacked {plain_cold:.2?}, {plain_warm:.2?}",
+                "level {level}, {:>3} KiB: {part:.4} of the size, {took:.2?} to write; cold {cold:.2?}, warm {warm:.2?}; uncompressed {plain_cold:.2?}, {plain_warm:.2?}",
                 (1u64 << bits) / 1024
             );
         }

@@ -37,7 +37,7 @@ fn probe(c: &mut Criterion) {
         assert_eq!(table.outcome(board).expect("a label"), expected);
         assert_eq!(checked.outcome(board).expect("a label"), expected);
     }
-    let Contents::Dense(labels) = twin.contents() else { panic!("the twin labels every board") };
+    let Contents::Dense(labels) = twin.contents() else { panic!("the reference implementation labels every board") };
 
     let mut group = c.benchmark_group("one outcome of tactics 4x4, of 65536 in random order");
     group.throughput(Throughput::Elements(boards.len() as u64));

@@ -120,7 +120,7 @@ fn hard(c: &mut Criterion) {
     group.sample_size(10).warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_secs(1));
     assert_eq!([tabled(), remembered(true).0], [expected; 2]);
     group.bench_function("net and table, all 15,996,405 positions", |b| b.iter(tabled));
-    group.bench_function("net and hash map, what its cut-offs leave", |b| b.iter(|| remembered(true)));
+    group.bench_function("net and hash map, with cut-offs", |b| b.iter(|| remembered(true)));
     group.finish();
     println!("with cut-offs the hash map holds {} of 15,996,405 positions", remembered(true).1);
     // Timed once only: it takes as long as all the measurements above.

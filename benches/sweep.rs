@@ -29,7 +29,7 @@ fn sweep(c: &mut Criterion) {
     }
     let twin = || solve::scalar(game.rules(), None, LabelSet::OUTCOME).expect("a small game");
     check(&twin());
-    group.bench_function("scalar twin", |b| b.iter(twin));
+    group.bench_function("reference implementation", |b| b.iter(twin));
     group.finish();
 }
 

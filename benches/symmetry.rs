@@ -111,7 +111,7 @@ fn probe(table: &Table) -> f64 {
         let mut node = table.rules().start_node();
         loop {
             let begun = Instant::now();
-            let probe = table.probe(node).expect("a position that play reaches");
+            let probe = table.probe(node).expect("a reachable position");
             times.push(begun.elapsed().as_secs_f64() * 1e6);
             let replies: Vec<Position> = probe.moves.iter().map(|choice| choice.to).collect();
             let Some(&next) = draw.choice(&replies) else { break };

@@ -8,7 +8,7 @@ use tablegen::game::Parameters;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let (name, position) = arguments.next().zip(arguments.next()).ok_or("GAME POSITION [KEY=VALUE ...] is expected")?;
+    let (name, position) = arguments.next().zip(arguments.next()).ok_or("expected GAME POSITION [KEY=VALUE ...]")?;
     let parameters = arguments.fold(Parameters::new(), |parameters, argument| {
         let (name, value) = argument.split_once('=').unwrap_or((&argument, "true"));
         parameters.with(name, value)

@@ -7,7 +7,7 @@ use tablegen::engine::{Asked, Engine, TableDirs};
 use tablegen::game::{FileGame, Game, Parameters};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("the path of a rules file is expected")?;
+    let path = std::env::args().nth(1).ok_or("expected the path of a rules file")?;
     let game = FileGame::read(&std::fs::read_to_string(path)?, &Parameters::new())?;
     println!("{}", game.draw(game.rules().start_node()));
 

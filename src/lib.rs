@@ -1,7 +1,8 @@
 //! Solves small two-player games completely and stores the answers in tables.
 //!
-//! tablegen enumerates every position of a game given as bits, and labels each one a win, a draw or a loss by parallel
-//! retrograde induction. It writes the labels to a table, which answers any position in O(1).
+//! tablegen solves two-player games without chance or hidden information. It enumerates the positions of a game and
+//! labels each one a win, a draw or a loss by parallel retrograde induction, from the positions where the game is over
+//! back to the start. It writes the labels to a table, which answers any position in O(1).
 //!
 //! ```
 //! use tablegen::prelude::*;
@@ -21,30 +22,62 @@
 //! # Ok(()) }
 //! ```
 //!
-//! - [`engine`]: the entry point: games and tables by name, builds step by step, answers.
-//! - [`game`]: the games, and the notation for their positions.
-//! - [`rules`]: a game as data, and play by these rules one position at a time.
-//! - [`symmetry`]: groups of symmetries, and representatives of symmetry classes.
-//! - [`label`]: the labels of a position, as an algebra over its successors.
-//! - [`solve`]: the solvers.
-//! - [`search`]: the value of one position without a table.
-//! - [`table`]: the file, its writer and its reader.
+//! # Concepts
+//!
+//! - A *board* is a set of filled cells, and has at most 64 cells. A *mode* is the control state besides the board, such as
+//!   the side to move. A *position* is a board and a mode.
+//! - [`Rules`](rules::Rules) are data. A move names the cells that must be empty, the cells that must be filled, and the
+//!   cells that it fills or empties. Terminal patterns end the game, and so does a player without a move; the rules say
+//!   with which outcome. The solvers know nothing else about a game.
+//! - A *label* is a value stored for a position: its *outcome* for the player to move, its *remoteness* (the number of plies
+//!   to the end under perfect play), or its *nimber* (Grundy value).
+//! - A *solver* computes the labels of a game ([`Method`](solve::Method)). A *dense* table labels every board. A
+//!   *two-colour* table labels every colouring of every set of occupied squares. A *sparse* table labels only the
+//!   reachable positions; the *cyclic* solver does the same for games in which positions may repeat.
+//! - Positions that a symmetry maps to each other form a *symmetry class* and have equal labels. A table can store one
+//!   *representative* per class.
+//! - A large dense or two-colour game is solved by *slices*, which are kept on disk or by several *ranks* (processes).
+//!
+//! # Modules
+//!
+//! Most programs need the [`prelude`] or the [`engine`]:
+//!
+//! - [`engine`]: games and tables by name, builds step by step, answers with best moves.
+//! - [`game`]: the games, rules files, and the notation of positions.
+//! - [`rules`]: a game as data, and play by its rules one position at a time.
+//! - [`solve`]: the solvers. [`search`]: the value of one position without a table.
+//! - [`table`]: the table file, its writer and its reader. [`shipped`]: the tables that are embedded in the library.
+//! - [`verify`]: three independent checks of a table.
 //! - [`cluster`]: several processes that solve one game together.
-//! - [`verify`]: three checks of a table that share as little code as possible.
-//! - [`contents`]: the labels of a solution or a table: dense ([`plane`]), sparse, or two-colour ([`colourings`]).
-//! - [`shipped`]: the tables that are part of the library.
 //!
-//! The modules re-export what users may rely on from four crates: `tablegen-core` (rules, labels, symmetries and
-//! indexes), `tablegen-solve`, `tablegen-games` and `tablegen-tables`. Other items of these crates may change.
+//! The other modules define labels and their storage:
 //!
-//! Features: `mpi` adds `cluster::mpi`, `json` adds `engine::json`, `dirs` adds the standard folders of a user's
-//! tables, and `serve` adds `server`. `cli` adds the binary and enables all of them.
+//! - [`label`]: the labels of a position, computed from the labels of its successors.
+//! - [`symmetry`]: groups of symmetries, and the representatives of symmetry classes.
+//! - [`contents`]: the labels of a solution or a table: dense ([`plane`]), two-colour ([`colourings`]) or sparse.
+//! - [`compressed`]: compressed blocks of labels.
+//! - [`atomic_file`]: files that are written completely or not at all.
+//!
+//! These modules re-export the public items of four crates: `tablegen-core` (rules, labels, symmetries and indexes),
+//! `tablegen-solve`, `tablegen-games` and `tablegen-tables`. Other items of these crates may change.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `cli` (default) | the program `tablegen`; enables all features but `mpi` |
+//! | `compress` | reading and writing compressed tables |
+//! | `json` | `engine::json`: answers and facts as JSON |
+//! | `dirs` | `TableDirs::standard`: the standard folders of a user's tables |
+//! | `picture` | `engine::picture`: plots of the statistics of a table |
+//! | `serve` | `server`: HTTP and a page; enables `json` |
+//! | `mpi` | `cluster::mpi`: builds on several machines; needs Open MPI or MPICH, and libclang |
 
 pub mod engine;
 #[cfg(feature = "serve")]
 pub mod server;
 
-/// Files that appear whole or not at all.
+/// Files that are written completely or not at all.
 pub mod atomic_file {
     pub use tablegen_core::atomic_file::{folder_of, is_storage_full, remove_abandoned, write_atomically};
 }
@@ -56,7 +89,7 @@ pub mod cluster {
         Cluster, ClusterConfig, ClusterError, ThreadRank, TrafficTotals, Transport, thread_ranks,
     };
 }
-/// The colourings of the occupied sets of a game of two colours, and where each lies.
+/// The index of a two-colour table: the colourings of the occupied sets.
 pub mod colourings {
     pub use tablegen_core::colourings::{Frame, Place, Square, SquareFold, Squares, Unpaired};
 }
@@ -73,7 +106,7 @@ pub mod domain {
 }
 #[doc(inline)]
 pub use tablegen_games as game;
-/// The labels of a position, as an algebra over its successors.
+/// The labels of a position, computed from the labels of its successors.
 pub mod label {
     pub use tablegen_core::label::{
         Choice, Counts, Label, LabelKind, LabelSet, Nimber, Probe, Remoteness, Undefined, UnknownLabel, Value, Width,
@@ -88,7 +121,7 @@ pub mod compressed {
 pub mod plane {
     pub use tablegen_core::plane::{Bits, Conflict, Layout, LayoutError, PlaneFault, Planes, Shape};
 }
-/// A game as data, and play by these rules one position at a time.
+/// A game as data, and play by its rules one position at a time.
 pub mod rules {
     pub use tablegen_core::rules::{
         Board, Descriptor, End, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSymmetry, Node,
@@ -100,7 +133,7 @@ pub mod rules {
 pub mod search {
     pub use tablegen_core::search::{Guide, Known, LimitReached, Search};
 }
-/// The tables that are part of the library.
+/// The tables that are embedded in the library.
 pub mod shipped {
     pub use tablegen_tables::shipped::{LABELS, MOST_EMBEDDED, Shipped, TABLES, embedded};
 }
@@ -112,7 +145,7 @@ pub mod solve {
         is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_distributed,
     };
 }
-/// Groups of symmetries, and the position that represents its symmetry class.
+/// Groups of symmetries, and the representatives of symmetry classes.
 pub mod symmetry {
     pub use tablegen_core::symmetry::{Element, Fold, Group, LISTED, MOST_FOLDED, Representative, find};
 }
@@ -123,7 +156,7 @@ pub mod table {
         rules_hash,
     };
 }
-/// Three checks of a table that share as little as they can.
+/// Three checks of a table that share as little code as possible.
 pub mod verify {
     pub use tablegen_tables::verify::{
         Finding, Layer, ORACLE_LIMIT, Options, OracleReport, Scope, bytes, label_bytes, labels, oracle, scope,

@@ -95,7 +95,8 @@ impl From<EngineError> for Failure {
             EngineError::Notation(notation) => return notation.clone().into(),
             EngineError::Missing { name } => {
                 return Self::unknown(format!(
-                    "cannot find a table of {name}, and the game is too large to solve for a request; build it with 'tablegen build'"
+                    "cannot find a table of {name}, and the game is too large to solve for a request; build it \
+                     with 'tablegen build'"
                 ));
             }
             EngineError::Solve(SolveError::Cancelled) => {

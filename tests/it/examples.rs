@@ -52,7 +52,7 @@ fn best_move() {
 fn rules_file() {
     let text = prints("rules_file", &["docs/examples/cram.toml"]);
     assert_eq!(text, "  a b c d\n1 . . . .\n2 . . . .\n3 . . . .\n4 . . . .\nloss: a1-b1 is best of 24 moves\n");
-    assert!(refuses("rules_file", &[]).contains("the path of a rules file is expected"));
+    assert!(refuses("rules_file", &[]).contains("expected the path of a rules file"));
     assert!(refuses("rules_file", &["nowhere.toml"]).contains("No such file"));
 }
 
