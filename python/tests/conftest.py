@@ -1,4 +1,4 @@
-"""What the tests share: where the source is, the binary, its answers."""
+"""Fixtures that tests share: the source folder, the binary and its answers."""
 
 from __future__ import annotations
 

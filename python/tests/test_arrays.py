@@ -33,7 +33,7 @@ def test_by_board_number(name, parameters):
 
 
 @pytest.mark.parametrize("name, parameters", [*GAMES, ("kayles", {"pins": 6})])
-def test_reachable_positions_are_those_of_a_sparse_table(name, parameters):
+def test_reachable_positions_equal_a_sparse_table(name, parameters):
     table, sparse = (tablegen.solve(name, solver=solver, **parameters) for solver in ("dense", "sparse"))
     boards, modes = np.arange(1 << table.rules.cells, dtype=np.uint64), table.rules.modes
     found = table.reachable()
@@ -54,7 +54,7 @@ def test_reachable_positions_are_those_of_a_sparse_table(name, parameters):
         table.reachable(axes="squares")
 
 
-def test_the_array_is_that_of_the_binary(binary, here):
+def test_the_array_equals_the_export_of_the_binary(binary, here):
     assert binary.run("build", "cram", "--labels", "outcome,remoteness,nimber", "-o", here / "c.tb")[0] == 0
     table = tablegen.open(here / "c.tb")
     for label in table.labels:
@@ -63,7 +63,7 @@ def test_the_array_is_that_of_the_binary(binary, here):
         assert (np.load(here / "a.npy")[0] == table.array(label)).all()
 
 
-def test_what_is_a_view_says_so_and_outlives_its_table(here):
+def test_views_are_marked_and_outlive_their_table(here):
     with tablegen.build("cram", labels=("outcome", "remoteness", "nimber"), path=here / "c.tb", rows=4, cols=4) as table:
         cube = table.array("nimber", axes="cells")
         copy = table.array("nimber")
@@ -97,7 +97,7 @@ def test_reading_order_is_a_view():
         assert not table.is_view(table.array("nimber", mode=0)) or table in views
 
 
-def test_what_boards_may_be():
+def test_valid_boards():
     table = tablegen.open("tactics")
     expected = table.array()[:64]
     boards = np.arange(64)
@@ -128,7 +128,7 @@ def test_what_boards_may_be():
         (np.array([1 << 63], dtype=np.uint64), tablegen.InputError),
     ],
 )
-def test_what_boards_may_not_be(boards, kind):
+def test_invalid_boards(boards, kind):
     with pytest.raises(kind):
         tablegen.open("tactics").outcomes(boards)
 

@@ -76,7 +76,7 @@ def test_probe_and_line(name, parameters, texts, binary, here):
 
 
 def same(answer, expected):
-    """What an answer says, and its object."""
+    """The properties of an answer, and its JSON object."""
     keys = ["game", "position", "outcome", "over", "remoteness", "nimber", "source", "mode", "board"]
     assert [getattr(answer, key) for key in keys] == [expected[key] for key in keys]
     assert answer.outcome_class == expected.get("outcome_class")
@@ -130,7 +130,7 @@ def test_a_build_writes_the_same_file(name, parameters, labels, binary, here):
     assert set(table.labels) == {"outcome", *labels} and table.path == str(here / "package.tb")
 
 
-def test_failures_are_of_the_kind_that_the_binary_has(binary, here):
+def test_exceptions_match_the_exit_status_of_the_binary(binary, here):
     bad = here / "bad.tb"
     bad.write_bytes((ROOT / "tables" / "tictactoe.tb").read_bytes()[:-1])
     (here / "text.tb").write_text("not a table")

@@ -1,4 +1,4 @@
-"""What the documentation shows is run: docstrings, docs/how-to/python.md, the notebook; types are checked."""
+"""Runs the examples of the documentation: docstrings, docs/how-to/python.md, the notebook. Checks types."""
 
 import doctest
 import importlib
@@ -22,7 +22,7 @@ def test_docstrings(name, here):
     assert tried > 5 and not failed
 
 
-def test_whatever_is_public_is_documented():
+def test_all_public_names_are_documented():
     for name in tablegen.__all__:
         item = getattr(tablegen, name)
         assert item.__doc__, name
@@ -59,7 +59,7 @@ def test_the_notebook(here):
     found = [cell.get("outputs", []) for cell in notebook.cells]
 
     def texts(outputs):
-        """What is printed or shown as text: not the bytes of pictures."""
+        """The printed or displayed text, without the bytes of pictures."""
         for output in outputs:
             yield output.get("text") or output.get("data", {}).get("text/plain", "")
 
@@ -116,7 +116,7 @@ def test_every_game_is_drawn_for_notebooks(name):
     assert "the game is over" in html
 
 
-def test_what_a_game_calls_itself_cannot_break_the_page():
+def test_the_name_of_a_game_cannot_break_the_page():
     rules = tablegen.rules_file('name = "x"\nboard = { row = 2 }\nmove = [{ shape = "X" }]\n')
     assert "<b>x</b>" in tablegen.solve(rules).probe()._repr_html_()
     words = tablegen.solve("shiritori", words=["<b>", "b<i>", "a&b"])

@@ -1,4 +1,4 @@
-"""What errors advise is done, and works."""
+"""Follows the advice of errors, which must work."""
 
 import pytest
 import tablegen
@@ -35,7 +35,7 @@ def test_labels(here):
     assert tablegen.solve("domineering", labels=("outcome", "remoteness")).labels == ("outcome", "remoteness")
 
 
-def test_play_that_is_longer_than_remoteness_can_say():
+def test_play_that_is_longer_than_remoteness_can_encode():
     advised(lambda: tablegen.solve("toads-and-frogs", **LONG, labels="remoteness"), 'labels="outcome"')
     assert tablegen.solve("toads-and-frogs", **LONG, labels="outcome").labels == ("outcome",)
     # Without named labels, all labels that fit are solved.

@@ -90,7 +90,7 @@ def test_random_rules():
         hold(tablegen.solve(rules, solver=draw.choice([None, "dense", "sparse"]), progress=False))
 
 
-def test_rules_say_what_was_written():
+def test_rules_have_the_given_properties():
     draw = random.Random(4)
     for _ in range(50):
         rules = random_rules(draw)

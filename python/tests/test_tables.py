@@ -61,7 +61,7 @@ def test_p_positions(name, read_table):
         assert found == sorted(found)
 
 
-def test_what_does_not_lie_in_a_table_of_what_play_reaches():
+def test_positions_outside_a_sparse_table():
     table = tablegen.open("tictactoe")
     boards = [0, 0b11]
     with pytest.raises(tablegen.InputError, match="board 1 of those asked about: .*missing="):

@@ -68,7 +68,7 @@ fn four_blocks() -> &'static Sound {
 }
 
 fn open(bytes: Vec<u8>) -> Table {
-    Table::from_bytes(bytes).expect("what follows the header is not read when a table is opened")
+    Table::from_bytes(bytes).expect("opening reads only the header")
 }
 
 fn bytes(table: &Table) -> Result<u64, Finding> {

@@ -22,8 +22,8 @@ fn bytes(rules: &Rules, threads: usize, options: &Options<'_>) -> Vec<u8> {
 
 fn assert_one_file(rules: &Rules, threads: &[usize]) {
     let expected = bytes(rules, 1, &Options::default());
-    let table = Table::from_bytes(expected.clone()).expect("what was just written");
-    verify::bytes(&table, &verify::Options::default()).expect("what was just written");
+    let table = Table::from_bytes(expected.clone()).expect("a table just written");
+    verify::bytes(&table, &verify::Options::default()).expect("a table just written");
     let counts = table.counts();
     assert!(counts.win > 0 && counts.loss > 0 && (counts.draw > 0) == rules.can_draw(), "a game of every outcome");
     for options in kernels() {

@@ -24,7 +24,7 @@ fn bytes(rules: &Rules, options: &Options<'_>) -> Vec<u8> {
 }
 
 fn open(bytes: Vec<u8>) -> Table {
-    Table::from_bytes(bytes).expect("what was just written")
+    Table::from_bytes(bytes).expect("a table just written")
 }
 
 /// Panics unless the table of `old`, extended by `labels`, equals the table of both.
@@ -164,7 +164,7 @@ impl Place {
 
 /// The build keeps labels of the existing table, and keeps none with `force`.
 #[test]
-fn a_build_solves_what_its_table_lacks() {
+fn a_build_solves_the_labels_that_its_table_lacks() {
     let remoteness = Phase::LabelWith(LabelKind::Remoteness);
     for (method, whole, more) in [
         (

@@ -29,7 +29,11 @@ fn example() -> Vec<u8> {
     let mut table = scalar(game.rules()).to_bytes(&game.descriptor());
     let tool = forge::field(&table, "tool");
     let named = b"tablegen 0.1.0";
-    assert_eq!(tool.len(), named.len(), "a version of another length moves the fields after it: dump the example anew");
+    assert_eq!(
+        tool.len(),
+        named.len(),
+        "a version of another length moves the fields after it: dump the example again"
+    );
     table[tool].copy_from_slice(named);
     forge::seal_header(&mut table);
     table

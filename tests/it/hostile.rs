@@ -24,9 +24,9 @@ enum Stroke {
     Copy(usize, usize),
     /// Change a byte.
     Byte(usize, u8),
-    /// Remove bytes and move up what follows.
+    /// Remove bytes and move up the bytes after them.
     Remove(usize, usize),
-    /// Insert bytes and move down what follows.
+    /// Insert bytes and move down the bytes after them.
     Insert(usize, Vec<u8>),
     /// Cut the file to a length, and set that length in the header.
     Resize(usize),

@@ -90,7 +90,7 @@ fn assert_defined(rules: &Rules, labels: LabelSet) {
     let expected: Vec<Value> = positions(rules).map(|position| definition.value(position, labels)).collect();
     let mut bytes: Option<Vec<u8>> = None;
     for solution in solved(rules, labels) {
-        let table = Table::from_bytes(table_bytes(&solution)).expect("what was just written");
+        let table = Table::from_bytes(table_bytes(&solution)).expect("a table just written");
         assert_eq!(table.labels(), labels);
         let is_dense = matches!(solution.contents(), Contents::Dense(_));
         for (position, &expected) in positions(rules).zip(&expected) {
@@ -102,7 +102,7 @@ fn assert_defined(rules: &Rules, labels: LabelSet) {
             }
             assert_eq!(table.value(position).ok(), found, "{}", name());
         }
-        verify::bytes(&table, &verify::Options::default()).expect("what was just written");
+        verify::bytes(&table, &verify::Options::default()).expect("a table just written");
         verify::labels(&table, &verify::Options::default()).expect("right labels");
         if is_dense {
             let bytes = bytes.get_or_insert_with(|| table_bytes(&solution));

@@ -16,7 +16,7 @@ const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 fn solved(rules: &Rules, descriptor: &Descriptor, labels: LabelSet, method: Method, roots: &[Position]) -> OpenTable {
     let options = Options { labels, method, roots, ..Options::default() };
     let solution = solve(rules, &options).expect("the rules are small");
-    OpenTable::new(Table::from_bytes(solution.to_bytes(descriptor)).expect("what was just written"))
+    OpenTable::new(Table::from_bytes(solution.to_bytes(descriptor)).expect("a table just written"))
 }
 
 fn plain(rules: &Rules, labels: LabelSet, method: Method) -> OpenTable {

@@ -154,7 +154,7 @@ fn tables_with_reachability_bits_are_verified_and_read() {
         for layer in [verify::bytes, verify::labels] {
             layer(&opened, &options).unwrap_or_else(|finding| panic!("{}: {finding}", rules.name()));
         }
-        let report = verify::oracle(&opened, &options).expect("what a solver writes is right");
+        let report = verify::oracle(&opened, &options).expect("labels of a solver are right");
         assert_eq!(report.right, solution.count() * labels.iter().count() as u64);
         // The sparse solver has the same counts of reachable positions, by filled cells and by code.
         let reached = solve(&rules, &Options { method: Method::Sparse, labels, ..Options::default() });
@@ -198,10 +198,10 @@ fn every_altered_reachability_bit_is_found() {
         let whole = table_bytes(&marked(&rules, LabelSet::OUTCOME));
         let [_, marks]: [_; 2] = forge::sections(&whole).try_into().expect("two sections");
         let check = |bytes: Vec<u8>| {
-            let table = Table::from_bytes(bytes).expect("what follows the header is not read when a table is opened");
+            let table = Table::from_bytes(bytes).expect("opening reads only the header");
             verify::labels(&table, &verify::Options::default())
         };
-        check(whole.clone()).expect("what a solver writes is right");
+        check(whole.clone()).expect("labels of a solver are right");
         for byte in marks {
             for bit in 0..8 {
                 let mut bytes = whole.clone();
@@ -265,7 +265,7 @@ fn the_engine_marks_reachable_positions() {
         let reached = solve(&rules, &Options { method: Method::Sparse, roots: &roots, ..Options::default() });
         assert_eq!(table.counts_by_mode(), reached.expect("small rules").counts_by_mode());
         assert!(engine::reachable(table).is_some_and(|reached| u128::from(reached) < rules.positions()));
-        verify::labels(table, &verify::Options::default()).expect("what a solver writes is right");
+        verify::labels(table, &verify::Options::default()).expect("labels of a solver are right");
     }
     // Every board of Tactics is known to be reachable, so the engine does not mark any.
     let tactics = engine::game("tactics", &Parameters::new().with("rows", "3").with("cols", "3")).expect("a game");

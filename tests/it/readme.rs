@@ -86,7 +86,7 @@ fn found(program: &str) -> PathBuf {
 }
 
 #[test]
-fn every_command_prints_what_its_page_shows() {
+fn every_command_prints_the_text_on_its_page() {
     let folder = tempfile::tempdir().unwrap();
     let home = tempfile::tempdir().unwrap();
     let pages = pages_with_commands();

@@ -156,7 +156,7 @@ mod unix {
         assert!(matches!(refused(&path), TableFault::Io(_)));
         // Some file systems accept only UTF-8, and then the table cannot be saved under this name.
         if save(&motley(), &path).is_ok() {
-            assert_eq!(Table::open(&path).expect("what was just saved").path(), Some(&*path));
+            assert_eq!(Table::open(&path).expect("a table just saved").path(), Some(&*path));
         }
     }
 
@@ -170,7 +170,7 @@ mod unix {
 
     /// A table has the permissions of any other new file of this user.
     #[test]
-    fn permissions_are_those_of_any_new_file() {
+    fn a_table_has_the_permissions_of_a_new_file() {
         let folder = folder();
         let (table, other) = (folder.path().join("table.tb"), folder.path().join("other"));
         save(&motley(), &table).expect("a new table");
@@ -210,7 +210,7 @@ fn a_file_is_its_bytes() {
     save(&solved, &path).expect("a new table");
     assert!(fs::read(&path).expect("a table") == table_bytes(&solved));
     for (how, open) in [OPEN, MAP] {
-        let table = open(&path).expect("what was just saved");
+        let table = open(&path).expect("a table just saved");
         assert_eq!((table.path(), table.rules()), (Some(&*path), solved.rules()), "{how}");
         assert_eq!(table.file_bytes(), fs::metadata(&path).expect("a table").len(), "{how}");
         assert_eq!(table.file_bytes(), solved.file_bytes(&Descriptor::default()), "{how}");
@@ -264,7 +264,7 @@ fn an_open_table_outlives_its_replacement() {
         let path = folder.path().join("table.tb");
         let solved = scalar(&games::chomp(3, 5));
         save(&solved, &path).expect("a new table");
-        let table = open(&path).expect("what was just saved");
+        let table = open(&path).expect("a table just saved");
         save(&motley(), &path).expect("a table in its place");
         bytes(&table);
         assert_eq!((table.rules(), table.file_bytes()), (solved.rules(), table_bytes(&solved).len() as u64), "{how}");
@@ -280,7 +280,7 @@ fn a_table_that_was_read_outlives_its_file() {
     let folder = folder();
     let path = folder.path().join("table.tb");
     save(&motley(), &path).expect("a new table");
-    let table = Table::open(&path).expect("what was just saved");
+    let table = Table::open(&path).expect("a table just saved");
     fs::write(&path, b"short").expect("the same file");
     bytes(&table);
     assert_eq!(table.file_bytes(), table_bytes(&motley()).len() as u64);

@@ -1,4 +1,4 @@
-//! The shipped tables, embedded or not, equal what a build writes, byte for byte, and the manifest has their hashes.
+//! The shipped tables, embedded or not, equal the output of a build, byte for byte, and the manifest has their hashes.
 //!
 //! If you change the layout or the format on purpose:
 //!
@@ -56,7 +56,7 @@ fn assert_equals_a_build(shipped: &Shipped) {
     let (descriptor, listed) = (table.descriptor(), of(shipped));
     assert_eq!((format!("{}.tb", listed.rules().name()), &listed.descriptor()), (file.to_owned(), descriptor));
     let game = made(&descriptor.family, Parameters::from(descriptor.parameters.clone()));
-    assert!(built(game) == on_disk, "{file} differs from what a build gives; {REMEDY}");
+    assert!(built(game) == on_disk, "{file} differs from the output of a build; {REMEDY}");
     verify::bytes(&table, &verify::Options::default()).unwrap();
     verify::labels(&table, &verify::Options::default()).unwrap();
 }

@@ -124,7 +124,7 @@ fn the_hard_list() {
 
 /// Panics unless the game's answers, by table and by search, equal plain search of the whole game. Compares every move
 /// for every set of said words and every letter.
-fn answers_are_those_of_the_whole_game(words: &[String], play: Play) -> Result<(), TestCaseError> {
+fn answers_equal_the_whole_game(words: &[String], play: Play) -> Result<(), TestCaseError> {
     let game = Shiritori::new(&words.join("\n"), play).unwrap();
     let solution = solved(&game);
     let mut plain = Plain::new(words, play);
@@ -160,7 +160,7 @@ proptest! {
 
     #[test]
     fn the_net_keeps_every_outcome(seed: u64, letters in 1u32..6) {
-        answers_are_those_of_the_whole_game(&random_words(seed, 10, letters), Play::Normal)?;
+        answers_equal_the_whole_game(&random_words(seed, 10, letters), Play::Normal)?;
     }
 
     #[test]
@@ -168,7 +168,7 @@ proptest! {
         let words = random_words(seed, 7, letters);
         let game = Shiritori::new(&words.join("\n"), Play::Misere).unwrap();
         prop_assert_eq!(game.net_edges(), words.len());
-        answers_are_those_of_the_whole_game(&words, Play::Misere)?;
+        answers_equal_the_whole_game(&words, Play::Misere)?;
     }
 
     #[test]

@@ -110,7 +110,7 @@ fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> 
     }
 }
 
-/// An opponent who leaves the winner the fewest words.
+/// The opponent plays the move after which the winner has the fewest words.
 fn starving(seed: u64) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |solved, moves| {
@@ -185,7 +185,7 @@ fn the_pairing_reply_needs_no_search() {
 
 /// In every position of random games, a word's successor is the position that its text names, or `None`.
 #[test]
-fn a_word_leaves_what_its_text_names() {
+fn a_word_leads_to_the_position_in_its_text() {
     let (medium, easy) = (tabled(MEDIUM), tabled(EASY));
     let lists = [(Solved { game: &medium.0, table: &medium.1 }, 100), (Solved { game: &easy.0, table: &easy.1 }, 20)];
     let mut draw = fastrand::Rng::with_seed(9);

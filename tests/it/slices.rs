@@ -55,7 +55,7 @@ impl SliceStore for Kept {
 
     fn forget(&self, plane_kind: PlaneKind, slice: u64) {
         self.damaged.lock().unwrap().retain(|&damaged| damaged != (plane_kind, slice));
-        self.pieces.lock().unwrap().remove(&(plane_kind, slice)).expect("what is forgotten was there");
+        self.pieces.lock().unwrap().remove(&(plane_kind, slice)).expect("a forgotten slice was stored");
     }
 
     fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {

@@ -28,9 +28,9 @@ fn methods(rules: &Rules) -> Vec<Method> {
 }
 
 fn stats(solution: &Solution) -> Stats {
-    let table = Table::from_bytes(table_bytes(solution)).expect("what was just written");
+    let table = Table::from_bytes(table_bytes(solution)).expect("a table just written");
     let stats = Stats::of(&table, &|_| ControlFlow::Continue(()));
-    stats.expect("what a solver writes is sound").expect("nobody stops it")
+    stats.expect("a table of a solver is sound").expect("no watch stops it")
 }
 
 /// The positions that a solution holds.
@@ -128,7 +128,7 @@ fn damage_is_an_error_and_never_a_figure() {
     let of = |bytes: Vec<u8>| Stats::of(&Table::from_bytes(bytes).unwrap(), &|_| ControlFlow::Continue(()));
     let error = |bytes: Vec<u8>| match of(bytes) {
         Err(EngineError::Read(error)) => error.to_string(),
-        other => panic!("a damaged table is expected, found {other:?}"),
+        other => panic!("expected a damaged table, found {other:?}"),
     };
     for method in ACYCLIC {
         let rules = if method == Method::Coloured { games::tictactoe() } else { games::drawn_kayles(13) };

@@ -214,9 +214,9 @@ fn tables_of_colourings_are_verified_and_read() {
         assert_eq!((opened.counts(), opened.labels()), (solution.counts(), labels));
         assert_eq!(opened.every_by_mode(), solution.every_by_mode());
         for layer in [verify::bytes, verify::labels] {
-            layer(&opened, &verify::Options::default()).expect("what a solver writes is right");
+            layer(&opened, &verify::Options::default()).expect("labels of a solver are right");
         }
-        let report = verify::oracle(&opened, &verify::Options::default()).expect("what a solver writes is right");
+        let report = verify::oracle(&opened, &verify::Options::default()).expect("labels of a solver are right");
         assert_eq!(report.right, solution.count() * labels.iter().count() as u64);
         let opened = opened.checked().expect("sound lists");
         for position in positions(&rules) {
@@ -255,7 +255,7 @@ fn every_altered_bit_is_found() {
     let sections: [_; 3] = forge::sections(&whole).try_into().expect("three sections");
     let [outcomes, reached, remoteness] = sections;
     let check = |bytes: Vec<u8>| {
-        let table = Table::from_bytes(bytes).expect("what follows the header is not read when a table is opened");
+        let table = Table::from_bytes(bytes).expect("opening reads only the header");
         verify::labels(&table, &verify::Options::default())
     };
     let altered = |byte: usize, bit: u32| {
@@ -264,7 +264,7 @@ fn every_altered_bit_is_found() {
         forge::seal_all(&mut bytes);
         bytes
     };
-    check(whole.clone()).expect("what a solver writes is right");
+    check(whole.clone()).expect("labels of a solver are right");
     for byte in outcomes.chain(reached.clone()) {
         for bit in 0..8 {
             let bytes = altered(byte, bit);
@@ -332,7 +332,7 @@ fn positions_without_a_place() {
 fn rules_without_pairs_and_too_large_rules_are_refused() {
     let refusal = |rules: &Rules| match solve(rules, &Options { method: Method::Coloured, ..Options::default() }) {
         Err(SolveError::NotColoured { reason, .. }) => reason,
-        other => panic!("a refusal is expected, found {other:?}"),
+        other => panic!("expected a refusal, found {other:?}"),
     };
     assert_eq!(refusal(&games::dominoes(3)), NotColoured::NoPairs);
     assert_eq!(refusal(&games::chomp(2, 3)), NotColoured::NoPairs);

@@ -68,7 +68,7 @@ fn a_puzzle_file_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn a_game_that_cannot_be_solved_on_the_spot_gives_one_line() {
+fn a_game_too_large_to_solve_in_memory_gives_one_line() {
     let home = Home::new();
     let mut command = home.command(&["probe", "tactics", "--rows", "3"]);
     let output = command.env("TABLEGEN_KERNEL", "none").output().unwrap();

@@ -88,7 +88,7 @@ fn positions_in_which_the_game_is_over() {
 }
 
 #[test]
-fn json_is_what_the_contract_says() {
+fn json_has_the_promised_keys() {
     let home = Home::new();
     let object = home.json(&["probe", "tactics", "0b1111111111111110", "--json"]);
     let expected = json!({

@@ -22,7 +22,7 @@ fn tactics(rows: u32, cols: u32, play: Play) -> Tactics {
 fn saved(home: &Home, rules: &Rules, descriptor: &Descriptor, labels: LabelSet, method: Method) -> Table {
     let solution = solve(rules, &Options { labels, method, ..Options::default() }).expect("the rules are small");
     solution.save(descriptor, home.path("it.tb")).expect("a folder that can be written to");
-    Table::open(home.path("it.tb")).expect("what was just written")
+    Table::open(home.path("it.tb")).expect("a table just written")
 }
 
 /// The element of an exported array for the label of `value`.

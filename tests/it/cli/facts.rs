@@ -28,7 +28,7 @@ const HELP_OF: [&str; 13] = [
 ];
 
 #[test]
-fn info_is_what_the_contract_says() {
+fn info_has_the_promised_keys() {
     let home = Home::new();
     let object = home.json(&["info", "tactics", "--json"]);
     for (key, value) in [

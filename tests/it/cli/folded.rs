@@ -92,13 +92,13 @@ fn assert_folded_tables_are_read(games: &[&[&str]]) {
 }
 
 #[test]
-fn a_folded_table_is_read_as_one_of_every_board() {
+fn a_folded_table_answers_like_a_full_one() {
     assert_folded_tables_are_read(&GAMES);
 }
 
 #[test]
 #[ignore = "a quarter of a minute"]
-fn a_larger_folded_table_is_read_as_one_of_every_board() {
+fn a_larger_folded_table_answers_like_a_full_one() {
     assert_folded_tables_are_read(&LARGER);
 }
 

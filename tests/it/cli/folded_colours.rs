@@ -22,7 +22,7 @@ const ALWAYS: [&str; 2] = ["--symmetry", "always"];
 
 /// Compares counts, histograms, examples, statistics, every label of every position, and best lines.
 #[test]
-fn a_folded_table_is_read_as_one_of_every_colouring() {
+fn a_folded_two_colour_table_answers_like_a_full_one() {
     let home = Home::new();
     for (game, compress) in GAMES.into_iter().zip(["off", "on"].into_iter().cycle()) {
         home.run(&build(game, "all.tb", &["--symmetry", "none"]));
@@ -72,11 +72,10 @@ fn a_flipped_label_of_a_folded_table_is_found() {
     home.run(&build(game, "whole.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
     let whole = fs::read(home.path("whole.tb")).unwrap();
     let check = |bytes: Vec<u8>| {
-        let table =
-            tablegen::table::Table::from_bytes(bytes).expect("what follows the header is not read when it is opened");
+        let table = tablegen::table::Table::from_bytes(bytes).expect("opening reads only the header");
         tablegen::verify::labels(&table, &tablegen::verify::Options::default())
     };
-    check(whole.clone()).expect("what a build writes is right");
+    check(whole.clone()).expect("labels of a build are right");
     let [outcomes, reached, remoteness]: [_; 3] = forge::sections(&whole).try_into().expect("three sections");
     let altered = |byte: usize, bit: u32| {
         let mut bytes = whole.clone();

@@ -196,7 +196,7 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn what_errors_advise_works() {
+fn the_advice_of_errors_works() {
     let home = Home::new();
     fs::create_dir(home.path("folder")).unwrap();
     fs::write(home.path("hex.toml"), "name = \"row\"\nboard = { row = 4 }\nmove = [{ shape = \"X\" }]\n").unwrap();
@@ -215,7 +215,7 @@ fn what_errors_advise_works() {
 /// A note beside an answer names a command that gives what the answer lacks.
 #[cfg(unix)]
 #[test]
-fn what_notes_advise_works() {
+fn the_advice_of_notes_works() {
     let home = Home::new();
     let runs = |text: &str| {
         let command = super::round_trips::hint(text);

@@ -74,7 +74,7 @@ fn a_build_whose_lock_was_removed_reports_it() {
     if fs::remove_file(&lock).is_err() {
         send(&mut first, Signal::CONT);
         first.wait().unwrap();
-        return eprintln!("the build was done before it was stopped");
+        return eprintln!("the build was complete before it was stopped");
     }
     home.run(&[&["--tables", "lost"][..], &SLOW, &["--labels", "remoteness"]].concat());
     send(&mut first, Signal::CONT);

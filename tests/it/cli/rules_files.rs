@@ -270,7 +270,7 @@ fn a_built_in_name_is_refused() {
 }
 
 #[test]
-fn the_help_of_check_offers_what_it_takes() {
+fn the_help_of_check_lists_its_options() {
     let home = Home::new();
     let help = home.run(&["check", "--help"]);
     assert!(help.contains("--set") && !help.contains("--words") && !help.contains("--graph"), "{help}");

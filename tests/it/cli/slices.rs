@@ -167,7 +167,7 @@ fn a_build_whose_lock_was_removed_keeps_the_other_table() {
 
 /// A build reaches a limit of the file size, before and after its first checkpoint, and reports the files that remain.
 #[test]
-fn a_build_without_room_reports_what_it_left() {
+fn a_build_on_a_full_disk_reports_its_checkpoint() {
     let home = Home::new();
     for (more, kib) in [(&["--compress", "off"][..], 100), (&["--compress", "on"], 2000)] {
         let arguments = build(&GAME, "it.tb", &[&MEMORY[..], more].concat()).join(" ");

@@ -52,10 +52,10 @@ impl Begun {
             })
         } else {
             let job = Job { ranks, ..self.job.clone() };
-            build(&self.make, &job).expect("it goes on");
+            build(&self.make, &job).expect("the build resumes");
             LevelFacts::default()
         };
-        assert!(fs::read(&path).expect("a table") == self.expected, "{ranks} ranks go on with other bytes");
+        assert!(fs::read(&path).expect("a table") == self.expected, "{ranks} ranks resume with other bytes");
         assert!(!self.folder().exists(), "nothing is left");
         fs::remove_file(path).expect("a table");
         facts
@@ -163,12 +163,12 @@ fn ranks_that_die_leave_a_checkpoint() {
                     0 => drop(build_alone(tactics(4, 4), &job.options)),
                     ranks => {
                         job.ranks = ranks;
-                        build(&|| tactics(4, 4), &job).expect("it goes on");
+                        build(&|| tactics(4, 4), &job).expect("the build resumes");
                     }
                 }
             }
         }
-        assert!(fs::read(&path).expect("a table") == expected, "others go on with other bytes");
+        assert!(fs::read(&path).expect("a table") == expected, "other ranks resume with other bytes");
         assert!(!place.file(&format!("{time}.tb.building")).exists(), "nothing is left");
     }
     assert!(died >= 4, "only {died} builds were stopped");
@@ -209,7 +209,7 @@ fn a_checkpoint_of_another_table_is_refused() {
     build(&begun.make, &Job { saves: false, ..begun.job.clone() }).expect("all is found");
     let mut job = begun.job.clone();
     (job.options.restart, job.options.labels) = (true, all);
-    build(&begun.make, &job).expect("it begins anew");
+    build(&begun.make, &job).expect("the build starts again");
     assert!(fs::read(begun.place.file("some.tb")).expect("a table") == of_all && !folder.exists());
 }
 
@@ -223,7 +223,7 @@ fn a_checkpoint_in_a_scratch_folder() {
     fs::create_dir(begun.place.file("scratch")).expect("a folder");
     build(&begun.make, &Job { saves: false, ..job.clone() }).expect("all is found");
     assert!(begun.place.file("scratch/some.tb.building/journal").exists() && !begun.folder().exists());
-    build(&begun.make, &job).expect("it goes on");
+    build(&begun.make, &job).expect("the build resumes");
     assert!(fs::read(begun.place.file("some.tb")).expect("a table") == begun.expected);
     assert!(!begun.place.file("scratch/some.tb.building").exists());
 }

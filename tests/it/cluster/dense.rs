@@ -127,13 +127,13 @@ fn a_rank_that_dies_is_named_and_the_build_resumes() {
         assert!(!place.file("some.tb").exists());
         (job.dies, job.patience) = (None, Duration::from_secs(60));
         if others == 0 {
-            assert!(build_alone(tactics(4, 5), &job.options) == expected, "one process goes on with other bytes");
+            assert!(build_alone(tactics(4, 5), &job.options) == expected, "one process resumes with other bytes");
         } else {
             job.ranks = others;
-            build(&|| tactics(4, 5), &job).expect("it goes on");
+            build(&|| tactics(4, 5), &job).expect("the build resumes");
             assert!(
                 fs::read(place.file("some.tb")).expect("a table") == expected,
-                "{others} ranks go on with other bytes"
+                "{others} ranks resume with other bytes"
             );
         }
         resumed += 1;

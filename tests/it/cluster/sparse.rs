@@ -35,7 +35,7 @@ fn is_equal(one: &Solution, other: &Solution, rules: &Rules) -> bool {
 
 /// Several ranks solve a game that does not fit into the memory of one.
 #[test]
-fn ranks_have_the_memory_that_one_lacks() {
+fn several_ranks_solve_a_game_too_large_for_one() {
     let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
     let with = |max_bytes| Options { method: Method::Sparse, max_bytes, ..Options::default() };
     let alone_solution = solve(game.rules(), &with(None)).expect("a small game");
@@ -54,7 +54,7 @@ fn ranks_have_the_memory_that_one_lacks() {
         };
         let threads: Vec<_> = thread_ranks(4).into_iter().map(rank).collect();
         let mut all: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect();
-        all.remove(0).expect("that of the first")
+        all.remove(0).expect("the result of the first rank")
     });
     assert!(bytes.is_some() && is_equal(&solved, &alone_solution, game.rules()));
 }

@@ -90,7 +90,7 @@ pub(crate) fn table_bytes(solution: &Solution) -> Vec<u8> {
 
 /// A table of `solution` with an empty descriptor, opened.
 pub(crate) fn table(solution: &Solution) -> Table {
-    Table::from_bytes(table_bytes(solution)).expect("what was just written")
+    Table::from_bytes(table_bytes(solution)).expect("a table just written")
 }
 
 /// Panics unless every kernel gives the bytes of the reference implementation, including padding. Returns the reference

@@ -28,7 +28,7 @@ fn small_tactics() -> Rules {
 }
 
 fn open(bytes: Vec<u8>) -> Table {
-    Table::from_bytes(bytes).expect("what follows the header is not read when a table is opened")
+    Table::from_bytes(bytes).expect("opening reads only the header")
 }
 
 /// The result of the check of the labels for a forged table, whose checksums must be valid.

@@ -173,7 +173,7 @@ fn python_reads_wide_boards() {
 }
 
 #[test]
-fn python_finds_what_is_wrong_with_a_sparse_table() {
+fn python_finds_faults_of_a_sparse_table() {
     let whole = table_bytes(&sparse(&games::dominoes(3)));
     let run = |table: &[u8], option: Option<&str>| {
         let folder = tempfile::tempdir().expect("a folder for temporary files");

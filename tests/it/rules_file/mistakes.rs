@@ -33,7 +33,7 @@ fn mistakes_are_reported_together_in_order_of_lines() {
 }
 
 #[test]
-fn messages_name_what_is_missing() {
+fn messages_name_missing_keys() {
     let cases = [
         ("[[move]]\nshape = 'X'\nside = 'left'", "line 5: expected `sides` of the file for `side`, found none"),
         ("[[move]]\nshape = 'X'\nmode = 'left'", "line 5: expected `modes` of the file for `mode`, found none"),

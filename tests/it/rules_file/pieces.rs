@@ -12,7 +12,7 @@ fn sides(mode: &str) -> (char, char, &'static str) {
 
 /// Two pieces slide over a board with a hole, between a least and a greatest distance along some lines.
 #[test]
-fn slides_stop_at_what_is_in_the_way() {
+fn slides_stop_at_obstacles() {
     let all: [(&str, Vec<Step>, i32, i32); 3] = [
         ("'rows', 'columns'", SIDES.to_vec(), 1, 3),
         ("'rows', 'columns', 'diagonals'", SIDES.into_iter().chain(CORNERS).collect(), 1, 2),
@@ -232,7 +232,7 @@ fn invalid_moves_of_pieces_are_refused() {
     ];
     for (text, expected) in cases {
         let refusal = read(&text, "").expect_err(&text);
-        assert!(refusal.contains(expected), "{expected:?} is expected in {refusal:?} of\n{text}");
+        assert!(refusal.contains(expected), "expected {expected:?} in {refusal:?} of\n{text}");
     }
     // Pushes of 8 squares make too many moves. Pushes of 4 squares fit nowhere on the small board, which is no mistake.
     let wide = format!("{head}board = {{ rows = 4, cols = 8, colours = 'XO' }}\n[[move]]\npush = 8\n");

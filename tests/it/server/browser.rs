@@ -31,7 +31,7 @@ impl Browser {
     /// Starts a browser. Returns `None` and prints a note if this machine has none and need not have one.
     pub(super) fn start() -> Option<Self> {
         let Some(program) = found() else {
-            let expected = format!("one of {} is expected on the PATH, found none", NAMES.join(", "));
+            let expected = format!("expected one of {} on the PATH, found none", NAMES.join(", "));
             assert!(std::env::var_os(NEEDED).is_none(), "{expected}; 'apt-get install chromium' has it");
             eprintln!("skipped: {expected}; the page is not tested");
             return None;
@@ -155,7 +155,7 @@ impl Browser {
             "(() => {{ const box = document.querySelector({selector})?.getBoundingClientRect();
               return box ? [box.x + box.width / 2, box.y + box.height / 2] : null; }})()"
         ));
-        let part = |part: usize| found[part].as_f64().unwrap_or_else(|| panic!("{selector} is expected on the page"));
+        let part = |part: usize| found[part].as_f64().unwrap_or_else(|| panic!("expected {selector} on the page"));
         (part(0), part(1))
     }
 

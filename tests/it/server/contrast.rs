@@ -67,7 +67,7 @@ fn text_and_drawings_stand_out_in_both_themes() {
                 let found = contrast(colour(front), colour(back));
                 assert!(
                     found >= least,
-                    "theme {theme}: --{front} on --{back}: at least {least} is expected, found {found:.2}"
+                    "theme {theme}: --{front} on --{back}: expected at least {least}, found {found:.2}"
                 );
             }
         }

@@ -18,7 +18,7 @@ fn matches(shown: &str, answer: &str) -> bool {
 }
 
 #[test]
-fn the_page_shows_what_is_answered() {
+fn the_page_shows_the_answers_of_a_server() {
     let served = Served::new();
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/http.md")).unwrap();
     let mut commands = 0;

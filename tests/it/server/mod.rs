@@ -70,7 +70,7 @@ impl Served {
         let Some(address) = address else {
             let mut said = String::new();
             child.stderr.as_mut().unwrap().read_to_string(&mut said).unwrap();
-            panic!("an address is expected, found {line:?} and {said:?}");
+            panic!("expected an address, found {line:?} and {said:?}");
         };
         Self { child, address, home }
     }

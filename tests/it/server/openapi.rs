@@ -20,10 +20,10 @@ fn misfit(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(
     };
     let fits = |name: &Value| name == kind || (name == "number" && kind == "integer");
     if !schema["type"].as_array().map_or_else(|| fits(&schema["type"]), |kinds| kinds.iter().any(fits)) {
-        return Err(format!("{at}: {} is expected, found {value}", schema["type"]));
+        return Err(format!("{at}: expected {}, found {value}", schema["type"]));
     }
     if schema["enum"].as_array().is_some_and(|values| !values.contains(value)) {
-        return Err(format!("{at}: one of {} is expected, found {value}", schema["enum"]));
+        return Err(format!("{at}: expected one of {}, found {value}", schema["enum"]));
     }
     for item in value.as_array().into_iter().flatten().filter(|_| schema["items"].is_object()) {
         misfit(document, &schema["items"], item, &format!("{at}[]"))?;

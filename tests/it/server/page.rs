@@ -51,12 +51,12 @@ impl Page {
     #[track_caller]
     fn is_quiet(&mut self) {
         let said = self.browser.console();
-        assert!(said.is_empty(), "an empty console is expected, found {said:#?}");
+        assert!(said.is_empty(), "expected an empty console, found {said:#?}");
         let own = format!("http://{}/", self.served.address);
         let asked = self.browser.requests();
         let foreign: Vec<&String> =
             asked.iter().filter(|url| !url.starts_with(&own) && *url != "about:blank").collect();
-        assert!(!asked.is_empty() && foreign.is_empty(), "requests to {own} alone are expected, found {foreign:?}");
+        assert!(!asked.is_empty() && foreign.is_empty(), "expected requests to {own} only, found {foreign:?}");
     }
 }
 

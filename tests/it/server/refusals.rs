@@ -5,7 +5,7 @@ use std::fs;
 use super::{Served, quoted};
 
 #[test]
-fn a_wrong_request_is_told_what_is_wrong() {
+fn a_wrong_request_gets_its_reason() {
     let served = Served::new();
     let cases = [
         (400, "probe", "needs game"),

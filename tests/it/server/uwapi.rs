@@ -66,7 +66,7 @@ fn position(served: &Served, variant: &str, theme: &Value, p: &str) -> Value {
 }
 
 #[test]
-fn every_game_is_played_to_its_end_by_what_the_client_reads() {
+fn the_client_can_play_every_game_to_its_end() {
     let served = Served::with(&["--time", "600"]);
     let games = served.json("/uwapi/");
     let mut ends = 0;

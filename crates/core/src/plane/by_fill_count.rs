@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_those_of_a_plain_count() {
+    fn counts_equal_a_plain_count() {
         for (cells, width) in
             (1..=16).flat_map(|cells| [(cells, Width::One), (cells, Width::Two)]).chain([(24, Width::Two)])
         {
