@@ -39,9 +39,7 @@ impl SolveSlots {
         work: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
         let Ok(slot) = Arc::clone(&self.free).try_acquire_owned() else {
-            return Err(Failure::busy(
-                "the server is already solving as many games as it may solve at once; try again",
-            ));
+            return Err(Failure::busy("the server is already solving its maximum number of games; try again"));
         };
         let (left, until) = (Arc::new(AtomicBool::new(false)), Instant::now() + self.time);
         let waiting = Waiting(Arc::clone(&left));

@@ -176,7 +176,7 @@ impl Frame {
         self.slots
     }
 
-    /// Where the colourings of each occupied set begin.
+    /// The number of the first colouring of each occupied set.
     pub const fn offsets(&self) -> &Offsets {
         &self.offsets
     }

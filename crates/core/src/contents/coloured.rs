@@ -20,7 +20,7 @@ pub struct ColouredShape {
 }
 
 impl ColouredShape {
-    /// The shape of the planes of `rules`, whose squares are those of `frame`.
+    /// The shape of the planes of `rules`, with the squares of `frame`.
     pub fn new(frame: &Frame, rules: &Rules) -> Self {
         Self { words: frame.all_words(), draws: rules.can_draw() }
     }

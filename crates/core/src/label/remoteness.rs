@@ -212,7 +212,7 @@ mod tests {
         for terminal in [Loss, Draw, Win] {
             assert_eq!(after(&[], terminal), of(terminal, 0));
             assert_eq!(after(&[of(Win, 0)], terminal), of(Loss, 1));
-            // What no game has and damage may say.
+            // No game has these labels, but a damaged table may.
             for outcome in [Loss, Draw, Win] {
                 assert_eq!(after(&[of(outcome, 64)], terminal), of(outcome.flip(), 64));
             }

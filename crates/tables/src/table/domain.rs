@@ -160,7 +160,7 @@ fn decode_frame(d: &mut Decoder<'_>, rules: &Rules, starts: &[Position]) -> Resu
 }
 
 /// Decodes the potential that defines levels, and the levels. Every move must raise the potential of a sparse table.
-/// That of a cyclic table is flat.
+/// The potential of a cyclic table is flat.
 fn decode_levels(d: &mut Decoder<'_>, rules: &Rules, method: Method) -> Result<Levels, TableFault> {
     let mut weights = |count| (0..count).map(|_| Ok(d.u32()? as i32)).collect::<Result<Vec<i32>, TableFault>>();
     let (cells, modes) = (weights(rules.cells() as usize)?, weights(rules.modes().len())?);

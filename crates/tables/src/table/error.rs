@@ -114,7 +114,7 @@ pub enum TableFault {
     /// Another process builds the table.
     #[error("expected no other build of this table, found {}", match holder { Some(id) => format!("process {id}"), None => "another process".into() })]
     Busy {
-        /// That process's number, if it wrote the number into its lock file.
+        /// The number of that process, if it wrote it into its lock file.
         holder: Option<u32>,
     },
     /// The file system has no locks, so two builds of one table could not notice each other.

@@ -235,7 +235,7 @@ impl Place {
                 return;
             }
         }
-        unreachable!("what lies in a block of another slice is an edge")
+        unreachable!("a byte in a block of another slice is an edge")
     }
 
     /// Fills the bit planes of a slice: decompresses its blocks, which have these `lengths` in `bytes`, and copies its
@@ -346,7 +346,7 @@ mod tests {
             for &rank in &ranks {
                 let done: Vec<u64> = finished.clone();
                 let edges = |other| {
-                    assert!(done.contains(&other), "what lies in a block of {rank} is finished");
+                    assert!(done.contains(&other), "a slice with bytes in a block of {rank} is finished");
                     Ok(place.take_edges(other, &own(other)))
                 };
                 let compressed = place.compress(rank, &own(rank), compression, edges).unwrap();
