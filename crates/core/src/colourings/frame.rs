@@ -176,7 +176,7 @@ impl Frame {
         self.slots
     }
 
-    /// The number of the first colouring of each occupied set.
+    /// The first word of the colourings of each occupied set.
     pub const fn offsets(&self) -> &Offsets {
         &self.offsets
     }
