@@ -387,8 +387,8 @@ mod tests {
         let error = ask(Modes::All(Mode(1)), &[0x2000, 0], None).unwrap_err();
         assert!(error.starts_with("board 1 of those asked about: a position that play reaches is expected"), "{error}");
         assert_eq!(ask(Modes::All(Mode(1)), &[0x2000, 0], Some(5)), Ok(vec![0, 5]));
-        assert!(ask(Modes::Implied, &[3 << 62], None).unwrap_err().contains("a board from 0 to 0x3ffff is expected"));
-        assert!(ask(Modes::All(Mode(9)), &[0], None).unwrap_err().contains("a mode from 0 to 1 is expected, found 9"));
+        assert!(ask(Modes::Implied, &[3 << 62], None).unwrap_err().contains("expected a board from 0 to 0x3ffff,"));
+        assert!(ask(Modes::All(Mode(9)), &[0], None).unwrap_err().contains("expected a mode from 0 to 1, found 9"));
         assert!(ask(Modes::Each(&[0]), &[0, 1], None).unwrap_err().contains("2 modes are expected"));
         let few = source("kayles", &Parameters::new(), Method::Dense);
         let beyond = few.look_up_all(LabelKind::Nimber, Modes::Implied, &[1, 2, 1 << 12], &mut [0; 3], None, ON);

@@ -299,10 +299,7 @@ mod tests {
         assert_eq!(sim.scene.places[14].ends, Some([4, 5]));
         let text = "name = \"g\"\nboard = { row = 2, between = [\"a b\"] }\nmove = [{ shape = \"X\" }]";
         let error = tablegen_games::FileGame::read(text, &Parameters::new()).unwrap_err().to_string();
-        assert!(
-            error.contains("2 pairs of points, one for each square, for `between` is expected, found 1"),
-            "{error}"
-        );
+        assert!(error.contains("expected 2 pairs of points, one for each square, for `between`, found 1"), "{error}");
     }
 
     #[test]
