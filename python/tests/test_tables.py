@@ -64,7 +64,7 @@ def test_p_positions(name, read_table):
 def test_positions_outside_a_sparse_table():
     table = tablegen.open("tictactoe")
     boards = [0, 0b11]
-    with pytest.raises(tablegen.InputError, match="board 1 of those asked about: .*missing="):
+    with pytest.raises(tablegen.InputError, match="cannot look up board 1 of the list: .*missing="):
         table.outcomes(boards, mode="x")
     assert table.outcomes(boards, mode="x", missing=7).tolist() == [0, 7]
     assert table.outcomes(boards, mode="x", missing=-128).tolist() == [0, -128]

@@ -29,39 +29,39 @@ use super::{bus_error, help, interrupt, size, text, words};
 ///
 /// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
 /// rules. The file appears only when it is complete. It replaces an older or damaged table of the same rules. The
-/// labels of an older table are kept, and only missing labels are solved. If no label is missing, all labels are solved
-/// again, unless the build only changes the compression. A table that comes with the program may have more labels than
+/// labels of an older table are reused, and only missing labels are solved. If no label is missing, all labels are
+/// solved again, unless the build only changes the compression. A table embedded in the program may have more labels than
 /// requested; they are stored as well, unless --force is given.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', or a rules file (*.toml)
+    /// A game from 'tablegen list', or a rules file (*.toml)
     #[arg(value_name = "GAME")]
     game: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Write the table to FILE
+    /// Write the table to FILE [default: DIR/NAME.tb]
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
     #[command(flatten)]
     labels: Labels,
-    /// Use this solver [default: the one with the least work]
+    /// Use this solver [default: the solver with the least work]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
-    /// Solve and store only one position per symmetry class, if the table is sparse
+    /// Solve and store only one position per symmetry class; dense and two-colour tables: one slice
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
-    /// Compress the labels (zstd), in blocks that a probe decompresses one by one
+    /// Compress the labels with zstd, in blocks that a probe decompresses one by one
     #[arg(long, value_name = "WHICH", value_enum, num_args = 0..=1, default_value_t = Compress::Auto, default_missing_value = "on")]
     compress: Compress,
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
-    /// Use at most SIZE of memory, 4GiB for instance. A dense or two-colour table that does not fit is solved slice by
-    /// slice, through the disk [default: three quarters of the available memory]
+    /// Use at most SIZE of memory, 4GiB for instance; a dense or two-colour table that does not fit is solved slice by
+    /// slice, on disk [default: three quarters of the available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
-    /// Keep the files of a build by slices in DIR [default: the folder of the table]
+    /// Write checkpoints into DIR [default: the folder of the table]
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     scratch: Option<PathBuf>,
     /// Start over instead of resuming a stopped build
@@ -123,6 +123,12 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let choosing = Bar::of_phases(game.rules().name());
     let plan = engine.plan(game, &options)?;
     drop(choosing);
+    if args.symmetry == Symmetry::Always && plan.symmetry().is_none() {
+        let (name, method) = (plan.game().rules().name(), plan.choice().method.name());
+        note(&format!(
+            "--symmetry always: the {method} solver can use no symmetry of {name}, so it stores all positions"
+        ));
+    }
     if let Some(disk) = plan.disk() {
         agree(disk, plan.game().rules().name(), args.yes)?;
     }
@@ -137,7 +143,7 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let built = interrupt::write_guarded(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
     drop(bar);
     if let (Some(path), Some(damage)) = (older, &built.damage) {
-        note(&format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display()));
+        note(&format!("{}: {damage}; none of its labels were reused, and all labels were solved", path.display()));
     }
     report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
 }
@@ -164,20 +170,20 @@ fn agree(disk: &DiskNeed, name: &str, yes: bool) -> Result<(), Failure> {
     }
     let size = HumanBytes(disk.expected());
     let refused = |found: &str| {
-        let expected = format!("cannot build {name}: expected consent to write about {size}, found {found}");
-        Failure::usage(expected).hint("try --yes; 'tablegen estimate' says more")
+        let expected = format!("cannot build {name}: expected permission to write about {size}, found {found}");
+        Failure::usage(expected).hint("try --yes, or see the sizes with 'tablegen estimate'")
     };
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        return Err(refused("no --yes and no terminal to ask"));
+        return Err(refused("no --yes and no terminal"));
     }
     let mut stderr = io::stderr();
-    let _ = write!(stderr, "{name}: about {size} will be written to {}; go on? [y/N] ", disk.folder.display());
+    let _ = write!(stderr, "{name}: about {size} will be written to {}; continue? [y/N] ", disk.folder.display());
     let _ = stderr.flush();
     let mut answer = String::new();
     let is_read = io::stdin().read_line(&mut answer).is_ok();
     match answer.trim().to_ascii_lowercase().as_str() {
         "y" | "yes" if is_read => Ok(()),
-        _ => Err(refused("another answer")),
+        _ => Err(refused("an answer other than yes")),
     }
 }
 
@@ -194,7 +200,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     if let Some(compression) = words::compression(&facts) {
-        report.row("packed", compression);
+        report.row("compressed", compression);
     }
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
@@ -202,7 +208,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row("symmetry", symmetry);
     }
     if let Some(slices) = &built.slices {
-        report.row("regions", words::slices(built.choice.method, slices));
+        report.row("slices", words::slices(built.choice.method, slices));
     }
     if let Some(kept) = words::levels_kept(built.levels) {
         report.row("levels", kept);
@@ -225,7 +231,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
             text::seconds(solve_seconds),
             text::rate(built.positions as f64 / solve_seconds.max(1e-9)),
             if facts.symmetry.as_ref().is_some_and(|symmetry| symmetry.orbits.is_some()) {
-                "orbits"
+                "representatives"
             } else {
                 "positions"
             },

@@ -30,7 +30,7 @@ mod signal {
     use crate::cli::text::one_line;
 
     /// The line to write if no table's name is known.
-    const UNNAMED: &str = "error: a table's file was cut short or cannot be read; build it again\n";
+    const UNNAMED: &str = "error: cannot read a table: its file was truncated or is unreadable; build it again\n";
 
     /// The line to write, prepared when the table was opened; null if there is none. Neither the line nor any pointer
     /// to it is ever freed, since the handler may run at any time.
@@ -41,7 +41,7 @@ mod signal {
     pub(super) fn watch(table: &Table) {
         let Some(path) = table.path() else { return };
         let path = one_line(&path.display().to_string());
-        let line = format!("error: {path}: the file was cut short or cannot be read; build it again\n");
+        let line = format!("error: cannot read {path}: the file was truncated or is unreadable; build it again\n");
         LINE.store(Box::leak(Box::new(line.into_boxed_str())), Ordering::Release);
     }
 

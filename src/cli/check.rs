@@ -14,11 +14,11 @@ use super::subject::SetOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text, words};
 
-/// Read a rules file and show its game, its size and the solver it needs. Nothing is built.
+/// Check a rules file: show its game, its size and the solver that a build would use.
 #[derive(clap::Args)]
 #[command(after_help = help::check())]
 pub(super) struct Args {
-    /// A rules file (*.toml), or the name of a bundled one, see 'tablegen list'
+    /// A rules file (*.toml), or a library game from 'tablegen list'
     #[arg(value_name = "RULES.toml", value_hint = clap::ValueHint::FilePath)]
     rules: OsString,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row(
         "solver",
         match shortage(&game, choice.method) {
-            Some(shortage) => format!("none here: {}", in_words(&shortage)),
+            Some(shortage) => format!("none on this machine: {}", in_words(&shortage)),
             None => words::solver(&choice),
         },
     );
@@ -78,7 +78,8 @@ fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
         Some(Picture::new(caption, example.drawing.as_ref()?, &check.drawing, colours))
     };
     let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
-    let heading = "one move of each [[move]]: what it fills is in brackets, o stays free";
+    let heading =
+        "an example of each [[move]]: brackets mark the squares that it fills, o marks squares that stay empty";
     let heading = wrapped("", heading, terminal_columns());
     (!drawn.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width())))
 }

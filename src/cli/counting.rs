@@ -27,7 +27,7 @@ impl Counting {
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         if progress.phase == Phase::Find && !self.said.swap(true, Ordering::Relaxed) && std::io::stderr().is_terminal()
         {
-            output::note(&format!("{}: counting the positions that play can reach", self.name));
+            output::note(&format!("{}: counting reachable positions", self.name));
         }
         self.bar.tell(progress)
     }

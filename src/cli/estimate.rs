@@ -15,27 +15,27 @@ use super::solver::{Solver, Symmetry};
 use super::subject::GameOptions;
 use super::{help, interrupt, size, text, words};
 
-/// Show the size of a game without building it.
+/// Estimate the positions, file size, memory and time of a build.
 ///
-/// The memory is the peak of a build, and the file is the size of its table. For a sparse table, the reachable
-/// positions are counted, up to 2^24 of them and for about a second. Beyond that, their number is estimated.
+/// Nothing is built. The memory is the peak of a build, and the file is the size of its table. For a sparse table, the
+/// reachable positions are counted, up to 2^24 of them and for about a second. Beyond that, their number is estimated.
 #[derive(clap::Args)]
 #[command(after_help = help::estimate())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', or a rules file (*.toml)
+    /// A game from 'tablegen list', or a rules file (*.toml)
     #[arg(value_name = "GAME")]
     game: OsString,
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
     labels: Labels,
-    /// The solver to estimate for [default: the one that 'build' would use]
+    /// Estimate for this solver [default: the solver that 'build' would use]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
-    /// Count only one position per symmetry class, if the table is sparse
+    /// Count only one position per symmetry class; dense and two-colour tables: one slice
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
-    /// Memory that a build may use, 4GiB for instance [default: three quarters of the available memory]
+    /// Estimate a build with at most SIZE of memory, 4GiB for instance [default: three quarters of the available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
     /// Print one JSON object
@@ -63,19 +63,17 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
         Method::Dense | Method::Coloured => "more than any machine has",
-        Method::Sparse | Method::Cyclic => "known once it is built",
+        Method::Sparse | Method::Cyclic => "unknown until it is built",
     };
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
     let positions = match &estimate.reachable {
         None => match (estimate.choice.method, &estimate.colourings) {
             (Method::Coloured, Some(count)) => {
-                format!("{} colourings, which play reaches a part of", HumanCount(*count))
+                format!("{} colourings, not all of them reachable", HumanCount(*count))
             }
             _ => words::positions(&facts),
         },
-        Some(reachable) => {
-            format!("{}, those that play can reach", words::reachable(*reachable))
-        }
+        Some(reachable) => format!("{} reachable", words::reachable(*reachable)),
     };
     let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
     report.row("solver", words::solver(&estimate.choice));
@@ -84,7 +82,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));
     }
     if let Some((slices, cells)) = estimate.slices {
-        report.row("regions", words::slice_count(estimate.choice.method, slices, cells));
+        report.row("slices", words::slice_count(estimate.choice.method, slices, cells));
     }
     report.row("labels", estimate.labels.to_string());
     let note = if estimate.compressed { " before compression" } else { "" };
@@ -97,7 +95,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("memory", size(estimate.memory_bytes));
     if let Some(time) = estimate.sweep_time {
         let time = text::seconds(time.as_secs_f64());
-        report.row("time", format!("about {time} of sweeping here, besides writing the file"));
+        report.row("time", format!("about {time} of sweeping on this machine, plus the time to write the file"));
     }
     report.row("fits here", fits(&estimate, &typed));
     report.print(args.json)
@@ -110,7 +108,7 @@ fn fits(estimate: &Estimate, typed: &str) -> String {
     }
     match (&estimate.shortage, estimate.memory_bytes) {
         (Some(shortage), _) => format!("no: {}", in_words(shortage)),
-        (None, None) => format!("'tablegen build {typed}' tries, and stops cleanly if it does not fit"),
+        (None, None) => format!("perhaps: 'tablegen build {typed}' stops with an error if it does not fit"),
         (None, Some(_)) => format!("yes: 'tablegen build {typed}' builds it"),
     }
 }

@@ -20,26 +20,26 @@ use super::session::Session;
 use super::subject::GameOptions;
 use super::{help, interrupt};
 
-/// Write a table's labels for other programs, by board number.
+/// Export the labels of a table as a NumPy array or as CSV.
 ///
-/// npy: an array of shape (modes, 2^cells), for NumPy. Outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and
-/// nimbers are uint8. csv: mode,board,position,LABEL, where the position is a text that 'probe' reads. Remoteness is
-/// only the number of plies to the end; the outcome is a separate label.
+/// npy: an array of shape (modes, 2^cells), by board number. Outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and
+/// nimbers are uint8. csv: lines of mode,board,position,LABEL, where the position is a text that 'probe' reads.
+/// Remoteness is only the number of plies to the end; the outcome is a separate label.
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', or a table file
+    /// A game from 'tablegen list', or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// The label to export; 'tablegen info' lists the labels of a table
+    /// Export this label; 'tablegen info' lists the labels of a table
     #[arg(long, value_name = "LABEL", default_value = "outcome")]
     label: Label,
-    /// The format
+    /// Write this format
     #[arg(long, value_name = "FORMAT")]
     format: Format,
-    /// Write only the stored representative of each symmetry class, and the size of its class (csv)
+    /// Write one line per symmetry class: its representative, and the number of positions in the class (csv)
     #[arg(long)]
     orbits: bool,
     /// Write to OUT, - for standard output [default: standard output]
@@ -76,9 +76,9 @@ impl From<Label> for LabelKind {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// NumPy's array format
+    /// A NumPy array
     Npy,
-    /// One line per position, with a heading
+    /// One line per position, after a heading
     Csv,
 }
 
@@ -87,27 +87,27 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let to_terminal = args.file().is_none() && io::stdout().is_terminal();
     if to_terminal && args.format == Format::Npy {
         let message = "cannot write npy to a terminal: expected a file or a pipe, found a terminal";
-        return Err(Failure::usage(message).hint("name a file with -o, or use --format csv"));
+        return Err(Failure::usage(message).hint("choose a file with -o, or use --format csv"));
     }
     let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
     if !table.labels().contains(label) {
         let held = table.labels();
-        let message = format!("{source}: {}", export::NotHeld { asked: label, held });
+        let message = format!("cannot export {source}: {}", export::NotHeld { asked: label, held });
         let failure = Failure::usage(message);
         if let Some(reason) = open.game.undefined(label) {
             return Err(failure.hint(format!("the game has no {label}: {reason}")));
         }
         let command = session.labels_command(&open, held.with(label));
-        return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("build it with '{command}'"))));
+        return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("add it with '{command}'"))));
     }
     let boards = match (args.format, Boards::of(table.contents())) {
         (Format::Csv, _) => None,
         (Format::Npy, Some(boards)) => Some(boards),
         (Format::Npy, None) => {
-            let message = "a table of every position is expected for npy, found one of those that play can reach";
-            return Err(Failure::usage(format!("{source}: {message}")).hint("export it with --format csv"));
+            let message = "expected a dense or two-colour table for npy, found a sparse one";
+            return Err(Failure::usage(format!("cannot export {source}: {message}")).hint("use --format csv"));
         }
     };
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;

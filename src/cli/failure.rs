@@ -77,13 +77,13 @@ impl Failure {
     pub(super) fn writing(what: &str, error: &io::Error) -> Self {
         // The writer could not read the labels that it had to write.
         if let Some(fault) = error.get_ref().and_then(|inner| inner.downcast_ref::<LabelFault>()) {
-            return Self::table(format!("labels that make sense are expected, found damage: {fault}"))
+            return Self::table(format!("cannot write to {what}: expected valid labels, found damage: {fault}"))
                 .hint(BUILD_AGAIN);
         }
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
             kind if is_storage_full(kind) => {
-                Self::resources(format!("cannot write to {what}: {error}; make room and run again"))
+                Self::resources(format!("cannot write to {what}: {error}; free some space and run it again"))
             }
             _ => Self::usage(format!("cannot write to {what}: {error}")),
         }
@@ -163,33 +163,35 @@ impl Failure {
             EngineError::Read(error) => return of_reading(error),
             EngineError::Write(error) => return of_writing(error),
             EngineError::Shortage(shortage @ Shortage { name: None, .. }) => {
-                return Self::resources(in_words(shortage)).hint("make room, or name another place with -o");
+                return Self::resources(in_words(shortage)).hint("free some space, or choose another place with -o");
             }
             EngineError::Shortage(shortage) => return Self::resources(in_words(shortage)),
             EngineError::Threads { threads, reason } => {
                 let threads = counted(*threads as u64, "thread");
                 let message = format!("cannot start {threads}: {reason}");
                 return Self::new(status, message)
-                    .hint("set RAYON_NUM_THREADS to fewer, or --threads of 'tablegen build'");
+                    .hint("set RAYON_NUM_THREADS to a smaller number, or use --threads of 'tablegen build'");
             }
             EngineError::Team(TeamError::Cluster(ClusterError::Silent { .. } | ClusterError::Transport(_))) => {
-                "what is finished is kept, and the same command goes on"
+                "finished work is kept; run the same command to resume"
             }
-            EngineError::Team(TeamError::Version { .. }) => "install the same one on all machines",
-            EngineError::Team(TeamError::Rules { .. }) => "name files that all machines have alike",
-            EngineError::Team(TeamError::Kernel { .. }) => "set TABLEGEN_KERNEL on all machines, or on none",
+            EngineError::Team(TeamError::Version { .. }) => "install the same version on all machines",
+            EngineError::Team(TeamError::Rules { .. }) => "use files that are the same on all machines",
+            EngineError::Team(TeamError::Kernel { .. }) => {
+                "set TABLEGEN_KERNEL to the same kernel on all machines, or on none"
+            }
             EngineError::Team(TeamError::Cluster(_)) => return Self::new(status, error),
             EngineError::Io { what: "write to", .. } => return Self::new(status, error),
-            EngineError::Missing { .. } => "'tablegen build --help' shows how to build it",
+            EngineError::Missing { .. } => "see 'tablegen build --help'",
             EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
                 "move it away, or replace it with 'tablegen build GAME --force'"
             }
-            EngineError::NotAPlace { .. } => "name another with -o",
-            EngineError::Unfinished(_) => "begin anew with --restart, or name another file with -o",
-            EngineError::Io { what: "use the scratch folder", .. } => "name a folder with --scratch",
-            EngineError::Exists { .. } => "name another file with -o, or replace it with --force",
-            EngineError::NoFolder => "name one with --tables, or a file with -o",
-            EngineError::Io { .. } => "name another place with -o",
+            EngineError::NotAPlace { .. } => "choose another place with -o",
+            EngineError::Unfinished(_) => "start over with --restart, or choose another file with -o",
+            EngineError::Io { what: "use the scratch folder", .. } => "choose another folder with --scratch",
+            EngineError::Exists { .. } => "choose another file with -o, or replace it with --force",
+            EngineError::NoFolder => "choose a folder with --tables, or a file with -o",
+            EngineError::Io { .. } => "choose another place with -o",
             _ => return Self::new(status, error),
         };
         Self::new(status, error).hint(hint)
@@ -204,7 +206,7 @@ impl Failure {
     }
 
     fn of_notation(error: &NotationError) -> Self {
-        Self::usage(error).hint("'tablegen list' shows how positions are written")
+        Self::usage(error).hint("'tablegen list GAME' shows how to write positions")
     }
 }
 
@@ -217,9 +219,9 @@ pub(super) fn in_options(error: &GameError) -> String {
             let near = near.map_or_else(String::new, |near| format!(" (did you mean --{near}?)"));
             let known: Vec<String> = known.iter().map(|name| format!("--{name}")).collect();
             let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-            format!("{family} has no option --{parameter}{near}: it takes {known}")
+            format!("{family} has no option --{parameter}{near}; its options are {known}")
         }
-        GameError::Missing { family, parameter } => format!("{family} needs --{parameter}, and it was not given"),
+        GameError::Missing { family, parameter } => format!("cannot make {family}: expected --{parameter}, found none"),
         GameError::Value { .. } | GameError::Line { .. } => format!("--{error}"),
         GameError::RulesFile(RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. }) => {
             format!("--set {error}")
@@ -248,7 +250,11 @@ pub(super) fn on_demand(error: &SolveError, build: Option<String>) -> Option<Fai
         _ => return None,
     };
     // A build keeps data on disk that this solve holds twice in memory.
-    Some(build.into_iter().fold(failure, |failure, build| failure.hint(format!("'{build}' needs about half as much"))))
+    Some(
+        build
+            .into_iter()
+            .fold(failure, |failure, build| failure.hint(format!("'{build}' needs about half as much memory"))),
+    )
 }
 
 /// The failure that positions need more memory than is available.
@@ -262,12 +268,12 @@ fn no_memory(error: &SolveError) -> Failure {
     let why = match error {
         SolveError::SparseMemory { allowed, needed, .. } => {
             let (allowed, needed) = (HumanBytes(*allowed), HumanBytes(*needed));
-            format!("positions may use {allowed} and need {needed}")
+            format!("positions need {needed} and may use {allowed}")
         }
         SolveError::NoRoom { needed, left, .. } => {
-            format!("{} are left, and {} may be needed", HumanBytes(*left), HumanBytes(*needed))
+            format!("{} are free, and {} may be needed", HumanBytes(*left), HumanBytes(*needed))
         }
-        _ => "the system provides no more".into(),
+        _ => "the system refused more memory".into(),
     };
     Failure::resources(format!("not enough memory: {why}, with {found}{up_to} found"))
 }
@@ -285,34 +291,32 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             Failure::resources(error).hint("choose a smaller game")
         }
         SolveError::LabelMemory { .. } => Failure::new(status, error).hint("allow more with --memory"),
-        SolveError::Store(source) if is_storage_full(source.kind()) => Failure::new(status, error).hint("make room"),
+        SolveError::Store(source) if is_storage_full(source.kind()) => {
+            Failure::new(status, error).hint("free some space")
+        }
         SolveError::Store(_) => Failure::new(status, error),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
         SolveError::SweepObstacle { instead, .. } => {
-            Failure::new(status, error).hint(format!("--solver {} solves it", instead.name()))
+            Failure::new(status, error).hint(format!("use --solver {}", instead.name()))
         }
         SolveError::Repetition { method, .. } => {
             let other = if *method == Method::Sparse { Method::Cyclic } else { Method::Sparse };
-            Failure::new(status, error).hint(format!("--solver {} solves it", other.name()))
+            Failure::new(status, error).hint(format!("use --solver {}", other.name()))
         }
-        SolveError::Levels { .. } => Failure::new(status, error).hint("solve it with --symmetry none"),
+        SolveError::Levels { .. } => Failure::new(status, error).hint("use --symmetry none"),
         SolveError::TooLong { is_needed: true, .. } => {
-            Failure::new(status, error).hint("a smaller board has shorter play")
+            Failure::new(status, error).hint("choose a smaller board, whose games are shorter")
         }
-        SolveError::TooLong { .. } => {
-            Failure::new(status, error).hint("its outcomes are solved without: --labels outcome")
-        }
+        SolveError::TooLong { .. } => Failure::new(status, error).hint("use --labels outcome"),
         SolveError::TooManyMoves { .. } => Failure::new(status, error).hint("choose a smaller game"),
-        SolveError::NotColoured { .. } => {
-            Failure::new(status, error).hint("--solver dense or sparse solves every game")
-        }
+        SolveError::NotColoured { .. } => Failure::new(status, error).hint("use --solver dense or --solver sparse"),
         SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => {
             Failure::new(status, error)
         }
         SolveError::Undefined { defined, .. } => {
-            Failure::new(status, error).hint(format!("ask for --labels {}", label_names(*defined)))
+            Failure::new(status, error).hint(format!("use --labels {}", label_names(*defined)))
         }
-        _ => Failure::new(status, error).hint("a smaller board needs less"),
+        _ => Failure::new(status, error).hint("choose a smaller board"),
     }
 }
 
@@ -327,7 +331,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
             Limit::Requested | Limit::Default | Limit::Available => "this machine".into(),
             Limit::Rank(rank) => format!("rank {rank}"),
         };
-        return format!("not enough disk: at least {needed} are needed, {folder} has {available} free");
+        return format!("not enough disk: the file needs at least {needed}, {folder} has {available} free");
     };
     let (what, most) = match resource {
         Resource::Memory => ("memory", "more than any machine has"),
@@ -337,7 +341,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     let had = match limit {
         Limit::Requested => format!("--memory allows {available}"),
         Limit::Default => {
-            format!("without --memory a build uses at most {available} here (three quarters of what is available)")
+            format!("by default a build uses at most {available} (three quarters of the available memory)")
         }
         Limit::Available => format!("this machine has {available} available"),
         Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
@@ -353,7 +357,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
 }
 
 /// The remedy for a table that says nothing about itself.
-const BUILD_AGAIN: &str = "build it again; 'tablegen build --help' shows how";
+const BUILD_AGAIN: &str = "build it again, see 'tablegen build --help'";
 
 /// The remedy for a damaged table: the command, if it is known.
 pub(super) fn build_again(command: Option<String>) -> String {
@@ -379,16 +383,16 @@ fn of_reading(error: &TableError) -> Failure {
         fault if fault.is_damage() => BUILD_AGAIN,
         TableFault::Version { .. } => "rebuild it with 'tablegen build GAME --force'",
         TableFault::Io(io) if io.kind() == io::ErrorKind::NotFound => {
-            "'tablegen list' shows the tables there are, 'tablegen build --help' how one is made"
+            "see the tables with 'tablegen list', or build one, see 'tablegen build --help'"
         }
-        _ => "'tablegen list' shows the tables there are",
+        _ => "see the tables with 'tablegen list'",
     };
     let found = match (&error.fault, &error.path) {
         (TableFault::Io(io), Some(path)) if io.kind() == io::ErrorKind::NotFound => {
-            format!("{}: a table is expected, found none: {io}", path.display())
+            format!("cannot open {}: expected a table, found none: {io}", path.display())
         }
         (TableFault::Io(io), Some(path)) => {
-            format!("{}: a table that can be read is expected: {io}", path.display())
+            format!("cannot open {}: {io}", path.display())
         }
         _ => error.to_string(),
     };
@@ -398,19 +402,19 @@ fn of_reading(error: &TableError) -> Failure {
 /// A table that cannot be written: the disk is full, or no file can be at its path.
 fn of_writing(error: &TableError) -> Failure {
     if error.is_storage_full() {
-        return Failure::resources(error).hint("make room, or name another place with -o");
+        return Failure::resources(error).hint("free some space, or choose another place with -o");
     }
     match error.fault {
         TableFault::Busy { .. } => {
-            Failure::resources(error).hint("wait until it is done, or name another file with -o")
+            Failure::resources(error).hint("wait until that build ends, or choose another file with -o")
         }
         TableFault::LockLost { .. } => {
-            Failure::resources(error).hint("run it again when no other process builds the table")
+            Failure::resources(error).hint("run it again when no other process builds this table")
         }
         TableFault::NoLocks(_) => {
-            Failure::usage(error).hint("name a place on a disk that has locks with -o, and with --scratch")
+            Failure::usage(error).hint("choose folders on a file system with locks, with -o and --scratch")
         }
-        TableFault::Io(_) => Failure::usage(error).hint("name another place with -o"),
+        TableFault::Io(_) => Failure::usage(error).hint("choose another place with -o"),
         _ => of_reading(error),
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
         (format!("longest {name}"), format!("{}: {}", words::plies(longest.plies), position(&longest.example)))
     });
     let endless = (facts.repetitions > 0).then(|| {
-        let count = format!("{}, which have no end", counted(facts.repetitions, "position"));
+        let count = format!("{}, which have no remoteness", counted(facts.repetitions, "position"));
         ("draws by repetition".to_owned(), count)
     });
     section(&(title + of), bars, &longest.chain(endless).collect::<Vec<_>>())
@@ -78,7 +78,7 @@ pub(super) fn nimber_bars(histogram: &[u64]) -> (String, Bars) {
 
 /// The position of an example, or its board if the game's notation has no text for it.
 fn position(example: &Example) -> String {
-    let board = || format!("board {:#x}, which is no position of the game", example.position.board);
+    let board = || format!("board {:#x}, which is not a position of the game", example.position.board);
     example.text.clone().unwrap_or_else(board)
 }
 

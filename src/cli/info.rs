@@ -12,16 +12,16 @@ use super::session::Session;
 use super::subject::GameOptions;
 use super::{help, histograms, text, words};
 
-/// Show what a table holds.
+/// Show the facts about a table: its game, labels, counts and format.
 #[derive(clap::Args)]
 #[command(after_help = help::info())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', or a table file
+    /// A game from 'tablegen list', or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Print only the rules: the rules file in the table, or else its list of moves
+    /// Print only the rules: the rules file that the table contains, or else its list of moves
     #[arg(long, conflicts_with = "json")]
     rules: bool,
     /// Print one JSON object
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut report = Report::new(facts.rules.name.clone(), object);
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     if let Some(compression) = words::compression(&facts) {
-        report.row("packed", compression);
+        report.row("compressed", compression);
     }
     report.row("cells", facts.rules.cells.to_string());
     report.row("modes", facts.rules.mode_names.join(", "));

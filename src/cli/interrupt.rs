@@ -102,15 +102,15 @@ fn end(signal: i32) {
     progress::silence();
     let left = match std::mem::replace(&mut *file, File::None) {
         File::None if IS_STREAMING.load(Ordering::Relaxed) => {
-            "the output is incomplete, nothing else was left behind".into()
+            "the output is incomplete, and no other files were left behind".into()
         }
         File::None => left(None),
-        File::Whole => "the file was written before that".into(),
+        File::Whole => "the file was already complete".into(),
         File::Checkpoints(folder) => left(Some(&folder)),
         File::Unfinished(temporary, folder) => match std::fs::remove_file(&temporary) {
             Ok(()) => left(folder.as_deref()),
             // The file already has its own name.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => "the file was written before that".into(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "the file was already complete".into(),
             Err(error) => format!("{} could not be removed: {error}", temporary.display()),
         },
     };
@@ -129,8 +129,8 @@ fn end(signal: i32) {
 /// A text about the checkpoint in `folder`. A table that was just begun has no folder yet.
 pub(super) fn left(folder: Option<&Path>) -> String {
     folder.filter(|folder| folder.exists()).map_or_else(
-        || "nothing was left behind".into(),
-        |folder| format!("what is finished is kept in {}, and the same command goes on", folder.display()),
+        || "no files were left behind".into(),
+        |folder| format!("finished work is kept in {}; run the same command to resume", folder.display()),
     )
 }
 
@@ -178,7 +178,7 @@ mod system {
     pub(super) fn name(signal: i32) -> String {
         match signal {
             SIGINT => "interrupted".into(),
-            libc::SIGXCPU => "ended by SIGXCPU, the limit of processor time".into(),
+            libc::SIGXCPU => "ended by SIGXCPU, the limit on processor time".into(),
             _ => match signal_hook::low_level::signal_name(signal) {
                 Some(name) => format!("ended by {name}"),
                 None => format!("ended by signal {signal}"),

@@ -8,8 +8,8 @@ use super::text::label_names;
 /// The labels to store.
 #[derive(clap::Args)]
 pub(super) struct Labels {
-    /// Labels to store for each position: outcome, remoteness (plies to the end under best play) and nimber (Grundy
-    /// value, in impartial games in normal play); the outcome is always stored
+    /// Labels to store for each position: outcome, remoteness (plies to the end under best play), nimber (Grundy value,
+    /// for impartial games in normal play); the outcome is always stored
     #[arg(long = "labels", value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     names: Vec<String>,
 }
@@ -18,7 +18,7 @@ impl Labels {
     /// The requested labels and the outcome.
     pub(super) fn set(&self) -> Result<LabelSet, Failure> {
         let set = self.names.iter().map(|name| name.trim().parse()).collect::<Result<LabelSet, _>>();
-        set.map_err(|error| Failure::usage(format!("--labels: {error}")).hint("put commas between them"))
+        set.map_err(|error| Failure::usage(format!("--labels: {error}")).hint("separate labels by commas"))
     }
 
     /// The option as typed, with a blank before it; empty if only the outcome is stored, which is the default.

@@ -16,18 +16,18 @@ use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
 
-/// Play a position to its end, with best play by both players.
+/// Show a line of best play by both players from a position to the end of the game.
 ///
 /// Each player makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. If the table has
 /// no remoteness, each move only keeps the outcome, so the line may be longer or shorter than best play.
 #[derive(clap::Args)]
 #[command(after_help = help::line())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
+    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from a file, @-
-    /// from standard input [default: the start]
+    /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
+    /// a file, @- from standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
@@ -60,7 +60,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 /// Prints a note that the moves only keep the outcome. If the game has remoteness, the note names the command that adds
 /// it, made from the build command `build`.
 pub(super) fn note_outcome_alone(source: &Source, build: Option<String>) {
-    let what = "the remoteness is not known here: each move keeps the outcome, and need not be the quickest or slowest";
+    let what =
+        "the remoteness is unknown: each move keeps the outcome, but may not be the quickest win or the slowest loss";
     let build = build.filter(|_| source.could_have_remoteness());
     let labels = Labels::typed(LabelSet::OUTCOME.with(LabelKind::Remoteness));
     let adds = |build| format!("{what}; '{build}{labels}' adds it");
@@ -109,10 +110,8 @@ pub(super) fn ending(source: &Source, line: &BestLine) -> Option<String> {
         }
         LineEnd::Unknown => {
             let limit = HumanCount(source.limit());
-            let what = if last.outcome().is_none() { "who wins there" } else { "which move keeps the outcome" };
-            format!(
-                "the game goes on, but a search of up to {limit} positions did not settle {what}; --limit allows more"
-            )
+            let what = if last.outcome().is_none() { "the outcome" } else { "a move that keeps the outcome" };
+            format!("the game is not over, but a search of up to {limit} positions did not find {what}; raise --limit")
         }
     };
     Some(format!("after {count}: {why}"))

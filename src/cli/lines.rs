@@ -18,10 +18,10 @@ pub(super) fn read(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool,
 /// Returns a message if the line is too long, or not text.
 pub(super) fn text<'a>(line: &'a [u8], what: &str) -> Result<&'a str, String> {
     if line.len() > LONGEST {
-        return Err(format!("{what} of at most {LONGEST} bytes is expected, found a longer line"));
+        return Err(format!("cannot read {what}: expected a line of at most {LONGEST} bytes, found a longer one"));
     }
     std::str::from_utf8(line)
-        .map_err(|e| format!("text in UTF-8 is expected, found another byte at {}", e.valid_up_to()))
+        .map_err(|e| format!("cannot read {what}: expected UTF-8, found another byte at offset {}", e.valid_up_to()))
 }
 
 /// Reads a line into `line` without its line end, and keeps at most [`LONGEST`] bytes and one more; `false` at the end

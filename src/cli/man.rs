@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         fs::create_dir_all(folder)?;
         clap_mangen::generate_to(command, folder)
     };
-    let cannot = |e| Failure::writing(&folder.display().to_string(), &e).hint("name another folder with --dir");
+    let cannot = |e| Failure::writing(&folder.display().to_string(), &e).hint("choose another folder with --dir");
     write().map_err(cannot)?;
     note(&format!("the pages are in {}: 'man -l {}'", folder.display(), folder.join("tablegen.1").display()));
     Ok(())

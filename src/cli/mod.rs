@@ -7,6 +7,7 @@
 //! - `stdin`, `lines`: standard input.
 //! - `report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`: the output.
 //! - `failure`: errors that end the process.
+//! - `help`: examples in the help.
 
 mod bars;
 mod build;
@@ -63,7 +64,8 @@ use session::Session;
 #[command(name = "tablegen", version, after_help = help::main(), arg_required_else_help = true)]
 #[command(disable_help_subcommand = true, subcommand_value_name = "COMMAND", subcommand_help_heading = "Commands")]
 struct Cli {
-    /// The only folder to search for tables [default: $TABLEGEN_TABLES, else ./tables and the user's data folder]
+    /// Search DIR for tables, before the tables embedded in the program [default: $TABLEGEN_TABLES, else ./tables and the
+    /// user's data folder]
     #[arg(long, global = true, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     tables: Option<PathBuf>,
     #[command(subcommand)]
@@ -96,15 +98,19 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
+/// The command line, with help as wide as the terminal.
+fn fitted_command() -> clap::Command {
+    let command = Cli::command();
+    match wrap::terminal_columns() {
+        Some(columns) => command.term_width(columns),
+        None => command,
+    }
+}
+
 fn run() -> Result<ExitCode, Failure> {
     heap::share();
     interrupt::prepare();
-    let command = Cli::command();
-    let command = match wrap::terminal_columns() {
-        Some(columns) => command.term_width(columns),
-        None => command,
-    };
-    let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed = fitted_command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage::report(&error, &Cli::command()),

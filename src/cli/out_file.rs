@@ -17,7 +17,7 @@ pub(super) struct OutFile {
 
 /// The failure to use the place that the option `option` names.
 fn refused(error: &EngineError, option: &str) -> Failure {
-    Failure::new(Status::from(error.kind()), error).hint(format!("name another place with {option}"))
+    Failure::new(Status::from(error.kind()), error).hint(format!("choose another place with {option}"))
 }
 
 impl OutFile {
@@ -35,7 +35,7 @@ impl OutFile {
         let path = self.path.as_path();
         remove_abandoned(folder_of(path));
         check_room(folder_of(path), least).map_err(|shortage| {
-            let hint = format!("make room, or name another place with {}", self.option);
+            let hint = format!("free some space, or choose another place with {}", self.option);
             Failure::resources(in_words(&shortage)).hint(hint)
         })?;
         prepare_folder(path, false).map_err(|error| refused(&error, self.option))?;

@@ -56,7 +56,7 @@ pub(super) fn in_rows(captions: &[Vec<String>], columns: Option<usize>) -> Strin
 
 /// The winner and the number of plies, in words. `mover` is the name of the player to move, `other` the opponent's.
 pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bool) -> String {
-    let Some(value) = value else { return "not known who wins".into() };
+    let Some(value) = value else { return "the winner is unknown".into() };
     let who = match value.outcome {
         Outcome::Win => mover,
         Outcome::Draw if over => return "a draw".into(),
@@ -89,24 +89,24 @@ pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]:
     let outcome = last.outcome()?;
     let result = match outcome {
         Outcome::Win => does(mover, "win"),
-        Outcome::Draw => "nobody wins".to_owned(),
+        Outcome::Draw => "neither player wins".to_owned(),
         Outcome::Loss => does(other, "win"),
     };
     let why = match end {
         LineEnd::Stuck => {
             let rule = match outcome {
-                Outcome::Win => "whoever cannot move wins",
-                Outcome::Draw => "that ends in a draw",
-                Outcome::Loss => "whoever cannot move loses",
+                Outcome::Win => "the player who cannot move wins",
+                Outcome::Draw => "a player who cannot move draws",
+                Outcome::Loss => "the player who cannot move loses",
             };
             format!("{mover} cannot move, and {rule}")
         }
         LineEnd::Pattern => {
             // A remark of the game itself on its end is more precise.
             let remark = source.game().remarks(last.node?, outcome).pop().filter(|remark| remark.contains("is over"));
-            remark.unwrap_or_else(|| "a pattern of the rules ends the game".into())
+            remark.unwrap_or_else(|| "a terminal pattern ends the game".into())
         }
-        LineEnd::Repetition => "this position has been there before: a draw by repetition".into(),
+        LineEnd::Repetition => "this position has occurred before: a draw by repetition".into(),
         LineEnd::Unknown => return None,
     };
     Some(format!("{why}: {result}"))

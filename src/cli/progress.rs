@@ -81,7 +81,7 @@ impl Bar {
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         let Progress { phase, done, total } = progress;
         let (doing, unit) = match phase {
-            Phase::Allocate => ("getting memory", Unit::Bytes),
+            Phase::Allocate => ("allocating", Unit::Bytes),
             Phase::Mark => ("finding", Unit::Positions),
             Phase::Sweep => ("sweeping", Unit::Positions),
             Phase::Count => ("counting", Unit::Bytes),

@@ -33,8 +33,8 @@ pub(super) fn run(
         Command::Build(args) => together(args, session, rank),
         _ => refused(
             rank,
-            &Failure::usage("several processes were started, and 'build' alone runs in several")
-                .hint("run it without mpirun"),
+            &Failure::usage("several processes were started, and only 'build' runs in several")
+                .hint("run this command without mpirun"),
         ),
     })
 }
@@ -49,7 +49,10 @@ fn together(_: &build::Args, _: impl FnOnce() -> Result<Session, Failure>, rank:
     let why = Failure::usage(
         "several processes were started, and this tablegen was built without MPI: each would build the same table",
     );
-    refused(rank, &why.hint("run one without mpirun, or install it with 'cargo install --features mpi'"))
+    refused(
+        rank,
+        &why.hint("run one process without mpirun, or install with MPI: cargo install --path . --features mpi"),
+    )
 }
 
 #[cfg(feature = "mpi")]
@@ -72,7 +75,7 @@ fn together(
     let status = if cluster.size() == 1 {
         // A launcher of another MPI starts processes that do not find each other.
         if started == 0 {
-            Failure::usage("several processes were started, and MPI knows of one alone")
+            Failure::usage("several processes were started, and MPI connects only one")
                 .hint("use the mpirun of the MPI that tablegen was built with")
                 .report();
         }

@@ -14,24 +14,24 @@ use super::session::Session;
 use super::subject::{meaning_of, read_text, shown};
 use super::{heap, help, interrupt, output, size};
 
-/// Answer over HTTP, and serve a web page for looking at positions and playing.
+/// Serve answers over HTTP, and a web page to explore positions and play.
 ///
-/// By default it answers about every game and every table found, or only about those named by GAME or FILE. It prints
-/// its address, and runs until it is interrupted (Ctrl-C, SIGTERM). Then it finishes the current requests.
+/// By default, the server answers for all games and all tables found; arguments restrict it to the named games and
+/// tables. It prints its address and runs until it is interrupted (Ctrl-C, SIGTERM). Then it finishes the current
+/// requests.
 #[derive(clap::Args)]
 #[command(after_help = help::serve())]
 pub(super) struct Args {
-    /// Names of games and tables, see 'tablegen list', rules files (*.toml), and table files [default: all]
+    /// Games and tables from 'tablegen list', rules files (*.toml), and table files (*.tb) [default: all]
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subjects: Vec<OsString>,
-    /// The address to listen on; port 0 picks a free port
+    /// Listen on this address; port 0 picks a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8686")]
     listen: SocketAddr,
-    /// Limit the memory of the program to SIZE, 2GiB for instance, when it solves games [default: three quarters of the
-    /// available memory]
+    /// Use at most SIZE of memory to solve games, 2GiB for instance [default: three quarters of the available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
-    /// Solve at most N games at a time; clients of further requests have to try again
+    /// Solve at most N games at a time; further requests are refused until one ends
     #[arg(long, value_name = "N", default_value = "2")]
     solves: NonZeroUsize,
     /// Work on one request for at most SECONDS seconds
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     session.note_folder();
     let listener = TcpListener::bind(args.listen).map_err(|error| {
         let what = format!("cannot listen on {}: {error}", args.listen);
-        Failure::usage(what).hint("name another address with --listen; port 0 picks one that is free")
+        Failure::usage(what).hint("choose another address with --listen; port 0 picks a free port")
     })?;
     let address = listener.local_addr().map_err(|error| Failure::new(Status::Resources, error))?;
     let solve_time = Duration::from_secs(args.time.into());

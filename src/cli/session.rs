@@ -17,7 +17,7 @@ use super::stdin;
 use super::subject::{GameOptions, Named, arguments_of, meaning_of};
 use super::text::shell_word;
 
-/// The variable with the only folder to search for tables, unless `--tables` is given.
+/// The variable with the folder to search for tables, unless `--tables` is given.
 const TABLES: &str = "TABLEGEN_TABLES";
 /// The variable with the kernel for sweeps.
 const KERNEL: &str = "TABLEGEN_KERNEL";
@@ -52,7 +52,7 @@ impl Session {
         let named = named.filter(|folder| !folder.as_os_str().is_empty());
         let dirs = match named.clone() {
             Some(folder) if folder.exists() && !folder.is_dir() => {
-                let found = format!("a folder of tables is expected, {} is not one", folder.display());
+                let found = format!("cannot search {} for tables: expected a folder, found a file", folder.display());
                 return Err(Failure::usage(found).hint(format!("see --tables and ${TABLES}")));
             }
             Some(folder) => TableDirs::only(vec![folder]),
@@ -71,7 +71,7 @@ impl Session {
         // 0 and texts that are not numbers mean one thread per core.
         let requested = std::env::var(THREADS).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&n| n > 0);
         if let Some(threads) = requested.filter(|&threads| threads > MAX_THREADS) {
-            let message = format!("{THREADS}: 1 to {MAX_THREADS} threads are expected, found {threads}");
+            let message = format!("{THREADS}: expected 1 to {MAX_THREADS} threads, found {threads}");
             return Err(Failure::usage(message).hint("unset it for one thread per core"));
         }
         Ok(self.engine.clone().with_threads(requested))
@@ -171,7 +171,7 @@ impl Session {
     pub(super) fn note_folder(&self) {
         if let Some(folder) = self.typed.as_ref().filter(|folder| !folder.exists()) {
             note(&format!(
-                "--tables: there is no folder {}; the tables of the program alone are used",
+                "--tables: there is no folder {}; only the tables embedded in the program are used",
                 folder.display()
             ));
         }
@@ -186,12 +186,13 @@ impl Session {
     /// that builds the table from the arguments `typed`.
     pub(super) fn missing(&self, name: &str, typed: &str) -> Failure {
         let no_folder =
-            |folder: &PathBuf| if self.is_named(folder) && !folder.exists() { " (no such folder)" } else { "" };
+            |folder: &PathBuf| if self.is_named(folder) && !folder.exists() { " (a missing folder)" } else { "" };
         let shown = |folder: &PathBuf| format!("{}{} or ", folder.display(), no_folder(folder));
         let folders: Vec<String> = self.folders().iter().map(shown).collect();
-        let missing = format!("a table of {name} is expected, found none in {}the program", folders.concat());
+        let missing =
+            format!("cannot find a table of {name}: expected one in {}the program, found none", folders.concat());
         if stdin::is_in(typed) {
-            return Failure::table(missing).hint("'tablegen build --help' shows how to build it");
+            return Failure::table(missing).hint("see 'tablegen build --help'");
         }
         Failure::table(missing).hint(format!("build it with '{}'", self.build_command(typed)))
     }

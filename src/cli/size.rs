@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<u64, String> {
         ("t", 1 << 40),
         ("tib", 1 << 40),
     ];
-    let expected = || "an amount of memory such as 4GiB or 512MiB is expected".to_owned();
+    let expected = || "expected an amount of memory such as 4GiB or 512MiB".to_owned();
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

@@ -9,7 +9,7 @@ use tablegen::solve::Method;
 pub(super) enum Solver {
     /// Label every board
     Dense,
-    /// Label every colouring of a game of two colours
+    /// Label every colouring of every occupied set, in a game of two colours
     TwoColour,
     /// Label the reachable positions
     Sparse,
@@ -31,11 +31,11 @@ impl From<Solver> for Method {
 /// The use of symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Symmetry {
-    /// If solving takes no longer
+    /// A sparse table if solving takes no longer, another table from 1 GiB on
     Auto,
-    /// Never
+    /// No table
     None,
-    /// If the game has symmetries
+    /// Every table whose solver can use a symmetry of the game
     Always,
 }
 

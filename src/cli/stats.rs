@@ -23,18 +23,18 @@ use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{drawing, help, interrupt, text, words};
 
-/// Show the outcomes by the number of filled cells, and histograms of remoteness and nimbers.
+/// Show the outcomes by number of filled cells, and histograms of remoteness and nimbers.
 ///
 /// Counts cover all positions of a table. If there is no table and the game is small, it is solved in memory first.
 #[derive(clap::Args)]
 #[command(after_help = help::stats())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
+    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Also draw the statistics as an SVG picture into OUT; - writes only the picture, to standard output
+    /// Also write the statistics as an SVG picture to OUT; - prints only the picture
     #[arg(long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     svg: Option<PathBuf>,
     /// Print one JSON object
@@ -45,7 +45,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let to_stdout = args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-");
     if to_stdout && args.json {
-        return Err(Failure::usage("--svg - and --json both are for standard output; give --svg a file"));
+        return Err(Failure::usage(
+            "cannot print --svg - and --json: both write to standard output; give --svg a file",
+        ));
     }
     // A bad place is reported before the work begins.
     let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
@@ -60,7 +62,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     let stats = Stats::of(table, &count).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     drop(bar);
-    let stats = stats.unwrap_or_else(|| unreachable!("nobody stops it"));
+    let stats = stats.unwrap_or_else(|| unreachable!("the progress function never stops the count"));
     if args.svg.is_some() {
         let svg = picture::svg(&stats).map_err(|error| Failure::new(Status::Resources, error))?;
         match file {

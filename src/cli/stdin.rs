@@ -20,6 +20,9 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 pub(super) fn take() -> Result<StdinLock<'static>, String> {
     match TAKEN.swap(true, Ordering::Relaxed) {
         false => Ok(io::stdin().lock()),
-        true => Err("standard input can be read once, found a second use of it; put one of the two into a file".into()),
+        true => Err(
+            "cannot read standard input twice: expected one use of it, found two; put one of the inputs into a file"
+                .into(),
+        ),
     }
 }

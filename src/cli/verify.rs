@@ -16,27 +16,27 @@ use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text};
 
-/// Check a table: its bytes against their checksums, its labels against the rules and against an independent search.
+/// Verify a table: its checksums, its labels against the rules, and its labels against an independent search.
 ///
-/// A label is right if it follows from the labels of the positions that its moves lead to. If every label does, all of
-/// them are proved right. The oracle is a search to the end of play that shares no code with the solvers. It checks
-/// every position of a small table, and a sample of a large one.
+/// The level labels checks that the label of each position follows from the labels of its successors. If all labels
+/// pass, they are proved right. The level oracle compares labels with an independent search to the end of the game,
+/// which shares no code with the solvers. It checks all positions of a small table, and a sample of a large one.
 #[derive(clap::Args)]
 #[command(after_help = help::verify())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', or a table file
+    /// A game from 'tablegen list', or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// The level of the check; may be given more than once [default: all]
+    /// Run only this check; may be given more than once [default: all levels]
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
-    /// Check only N random positions and the start, its next two plies and a line of best play: fast, but not a proof;
-    /// checks all labels if the table has at most N positions [default: all; for the oracle, 2,000 of a large table]
+    /// Check only N random positions, and the start, its next two plies and a line of best play: fast, but not a proof.
+    /// Tables of at most N positions are checked in full [default: all; for the oracle, 2,000 of a large table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Seed of the random draw: the same seed draws the same positions
+    /// Seed of the sample: the same seed draws the same positions
     #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true, requires = "sample")]
     seed: u64,
     /// Check every position with the oracle, even in a large table
@@ -72,10 +72,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let requested =
         |layer: &Layer| args.level.is_empty() || args.level.iter().any(|&level| Layer::from(level) == *layer);
     if args.sample.is_some() && !requested(&Layer::Labels) && !requested(&Layer::Oracle) {
-        return Err(Failure::usage("--sample is for --level labels and oracle, which are not asked for; leave it out"));
+        return Err(Failure::usage(
+            "cannot use --sample: expected --level labels or --level oracle, found neither; leave it out",
+        ));
     }
     if args.all && !requested(&Layer::Oracle) {
-        return Err(Failure::usage("--all is for --level oracle, which is not asked for; leave it out"));
+        return Err(Failure::usage("cannot use --all: expected --level oracle, found other levels; leave it out"));
     }
     interrupt::handle();
     let (open, rebuild) = session.open(&args.subject, &args.options)?;
@@ -105,7 +107,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         None => printed,
         // A failed check has precedence over a failure to print the report.
         Some((layer, finding)) => {
-            let message = format!("{source}: the check of its {} failed: {finding}", layer.name());
+            let message = format!("{source}: the check '{}' failed: {finding}", layer.name());
             Err(Failure::new(Status::Check, message).hint(build_again(rebuild)))
         }
     }
@@ -124,7 +126,7 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
 }
 
 /// The labels that every sample contains besides the random ones.
-const NAMED: &str = "those of the first plies and of best play";
+const NAMED: &str = "the labels of the first plies and of best play";
 
 fn in_words(check: &TableCheck) -> String {
     let mut labels = text::counted(check.checked, "label");
@@ -136,17 +138,17 @@ fn in_words(check: &TableCheck) -> String {
         (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),
         (Layer::Labels, Scope::Sample { seed, .. }) => {
             return format!(
-                "right as far as checked: {labels} drawn with seed {seed} and {NAMED}, a sample, not a proof"
+                "right as far as checked: {labels} drawn with seed {seed}, and {NAMED} (a sample, not a proof)"
             );
         }
         (Layer::Oracle, Scope::All) => format!("right: a search agrees with {labels}"),
         (Layer::Oracle, Scope::Sample { seed, .. }) => {
-            format!("right as far as checked: a search agrees with {labels} drawn with seed {seed} and {NAMED}")
+            format!("right as far as checked: a search agrees with {labels} drawn with seed {seed}, and {NAMED}")
         }
     };
     if check.unknown > 0 {
         let unknown = text::counted(check.unknown, "label");
-        words += &format!("; it could not decide {unknown} within {ORACLE_LIMIT} positions");
+        words += &format!("; {unknown} undecided within {ORACLE_LIMIT} positions");
     }
     words
 }

@@ -25,12 +25,12 @@ pub(super) fn style(outcome: Outcome) -> Style {
 /// The outcome of a position as a sentence.
 pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
     match (over, outcome) {
-        (false, Outcome::Win) => "whoever moves here can force a win",
+        (false, Outcome::Win) => "the player to move can force a win",
         (false, Outcome::Draw) => "neither player can force a win",
-        (false, Outcome::Loss) => "whoever moves here loses against perfect play",
-        (true, Outcome::Win) => "the game is over, and whoever would move here has won",
-        (true, Outcome::Draw) => "the game is over, and nobody has won",
-        (true, Outcome::Loss) => "the game is over, and whoever would move here has lost",
+        (false, Outcome::Loss) => "the player to move loses against perfect play",
+        (true, Outcome::Win) => "the game is over, and the player to move has won",
+        (true, Outcome::Draw) => "the game is over, and neither player has won",
+        (true, Outcome::Loss) => "the game is over, and the player to move has lost",
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn plies(count: u32) -> String {
 /// game is over or the remoteness is not known.
 pub(super) fn remoteness(value: Value) -> Option<String> {
     if value.repetition {
-        return Some("a draw by repetition: whoever leaves the circle does no better".into());
+        return Some("a draw by repetition: neither player gains by leaving the cycle".into());
     }
     let count = value.remoteness.filter(|&plies| plies > 0)?;
     let why = match (count, value.outcome) {
@@ -76,7 +76,7 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
     format!("{digits} (2^{} boards{modes})", facts.cells)
 }
 
-/// The solver, the reason for the choice, and the numbers behind it: `sparse: play reaches few positions (161,029 of
+/// The solver, the reason for the choice, and the numbers behind it: `sparse: few positions are reachable (161,029 of
 /// 8,589,934,592)`.
 pub(super) fn solver(choice: &Choice) -> String {
     let Choice { method, reason, figures } = choice;
@@ -115,14 +115,14 @@ fn rounded(estimate: u64) -> u64 {
 /// The number of positions in a table, and whether they are all positions or only the reachable ones.
 pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
     match reachable {
-        Some(count) => format!("{}, those that play can reach", HumanCount(count)),
+        Some(count) => format!("{} reachable", HumanCount(count)),
         None => positions(facts),
     }
 }
 
-/// The symmetries of a game, and the number of symmetry classes if it is known: `D4, 8 symmetries: 765 orbits`.
+/// The symmetries of a game, and the number of symmetry classes if it is known: `D4, 8 symmetries: 765 classes`.
 pub(super) fn symmetry(group: &str, order: u64, orbits: Option<u64>) -> String {
-    let orbits = orbits.map_or_else(String::new, |orbits| format!(": {}", counted(orbits, "orbit")));
+    let orbits = orbits.map_or_else(String::new, |orbits| format!(": {} classes", HumanCount(orbits)));
     format!("{group}, {} symmetries{orbits}", HumanCount(order))
 }
 
@@ -140,7 +140,7 @@ pub(super) fn symmetry_classes(facts: &TableFacts) -> Option<String> {
 /// The number of slices of a game that is solved by `method`, and the number of cells (or squares) that select a slice.
 pub(super) fn slice_count(method: Method, slices: u64, cells: u32) -> String {
     let what = if method == Method::Coloured { "square" } else { "cell" };
-    format!("{}, by {}", HumanCount(slices), counted(cells.into(), what))
+    format!("{}, selected by {}", HumanCount(slices), counted(cells.into(), what))
 }
 
 /// The slices of a table that was solved by slices, and the share that an earlier run had finished.
@@ -150,22 +150,22 @@ pub(super) fn slices(method: Method, facts: &SliceFacts) -> String {
         return all;
     }
     let share = facts.resumed as f64 * 100.0 / facts.parts as f64;
-    format!("{all}; {share:.0} % of the work was finished before")
+    format!("{all}; an earlier build finished {share:.0} % of the work")
 }
 
 /// The part of a table that an earlier build had found and kept, level by level, if any.
 pub(super) fn levels_kept(facts: LevelFacts) -> Option<String> {
     let LevelFacts { found, labelled } = facts;
-    let labelled = if labelled > 0 { format!(", and the labels of {labelled}") } else { String::new() };
-    (found > 0).then(|| format!("{}{labelled} were found before", counted(found, "level")))
+    let labelled = if labelled > 0 { format!(" and labelled {labelled}") } else { String::new() };
+    (found > 0).then(|| format!("an earlier build found {}{labelled}", counted(found, "level")))
 }
 
 /// The number of ranks that built a table together, and the amount of data they exchanged.
 pub(super) fn ranks(facts: &RankFacts) -> String {
-    let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.traffic.bytes));
+    let all = format!("{}, which exchanged {}", facts.ranks, HumanBytes(facts.traffic.bytes));
     match facts.traffic.slices {
         0 => all,
-        slices => format!("{all}, {} among it", counted(slices, "region")),
+        slices => format!("{all}, including {}", counted(slices, "slice")),
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) fn every(facts: &TableFacts) -> Option<(&'static str, String)> {
     let colourings = facts.colourings.map(|every| ("colourings", every));
     let (what, every) = colourings.or_else(|| facts.boards.map(|every| ("boards", every)))?;
     let of = outcomes(every, facts.rules.can_draw, false);
-    Some((what, format!("{}, reached or not: {of}", HumanCount(every.total()))))
+    Some((what, format!("{}, reachable or not: {of}", HumanCount(every.total()))))
 }
 
 /// The counts of the outcomes, with a note if they include unreachable boards.
@@ -196,7 +196,7 @@ pub(super) const fn every_board(facts: &TableFacts) -> &'static str {
 }
 
 const fn of_every_board(every_board: bool) -> &'static str {
-    if every_board { ", of every board, whether play can reach it or not" } else { "" }
+    if every_board { ", over all boards, reachable or not" } else { "" }
 }
 
 /// The value of the start: the outcome in its colour, and the other labels.
@@ -230,5 +230,5 @@ pub(super) fn compression(facts: &TableFacts) -> Option<String> {
     let compression = facts.compressed?;
     let part = compression.stored as f64 / compression.raw.max(1) as f64;
     let (raw, block) = (HumanBytes(compression.raw), HumanBytes(compression.block.into()));
-    Some(format!("{part:.2} of {raw}, in blocks of {block}"))
+    Some(format!("to {:.0} % of {raw}, in blocks of {block}", part * 100.0))
 }

@@ -41,7 +41,7 @@ pub enum BulkError {
     #[error(transparent)]
     NotHeld(#[from] NotHeld),
     /// The board does not exist in the rules, or its mode is missing.
-    #[error("board {at} of those asked about: {reason}")]
+    #[error("cannot look up board {at} of the list: {reason}")]
     Board {
         /// The index of the board.
         at: usize,
@@ -50,8 +50,8 @@ pub enum BulkError {
     },
     /// The table holds only reachable positions, and this one is not reachable.
     #[error(
-        "board {at} of those asked about: a position that play reaches is expected, found mode {} and board {:#x}, which \
-         the table does not hold", position.mode.0, position.board
+        "cannot look up board {at} of the list: expected a reachable position, found mode {} and board {:#x}, which the \
+         table does not hold", position.mode.0, position.board
     )]
     NotStored {
         /// The index of the board.
@@ -60,7 +60,7 @@ pub enum BulkError {
         position: Position,
     },
     /// The number of modes, or of places for results, differs from the number of boards.
-    #[error("{expected} {what} are expected, one for each board, found {found}")]
+    #[error("cannot look up the boards: expected {expected} {what}, one for each board, found {found}")]
     Length {
         /// The kind of items: modes or places for results.
         what: &'static str,
@@ -385,14 +385,14 @@ mod tests {
         // X is in the middle, so it is O's turn.
         assert_eq!(ask(Modes::Implied, &[0, 0x2000], None), Ok(vec![0, 0]));
         let error = ask(Modes::All(Mode(1)), &[0x2000, 0], None).unwrap_err();
-        assert!(error.starts_with("board 1 of those asked about: a position that play reaches is expected"), "{error}");
+        assert!(error.starts_with("cannot look up board 1 of the list: expected a reachable position"), "{error}");
         assert_eq!(ask(Modes::All(Mode(1)), &[0x2000, 0], Some(5)), Ok(vec![0, 5]));
         assert!(ask(Modes::Implied, &[3 << 62], None).unwrap_err().contains("expected a board from 0 to 0x3ffff,"));
         assert!(ask(Modes::All(Mode(9)), &[0], None).unwrap_err().contains("expected a mode from 0 to 1, found 9"));
-        assert!(ask(Modes::Each(&[0]), &[0, 1], None).unwrap_err().contains("2 modes are expected"));
+        assert!(ask(Modes::Each(&[0]), &[0, 1], None).unwrap_err().contains("expected 2 modes"));
         let few = source("kayles", &Parameters::new(), Method::Dense);
         let beyond = few.look_up_all(LabelKind::Nimber, Modes::Implied, &[1, 2, 1 << 12], &mut [0; 3], None, ON);
-        assert!(beyond.unwrap_err().to_string().starts_with("board 2 of those asked about"));
+        assert!(beyond.unwrap_err().to_string().starts_with("cannot look up board 2 of the list"));
         let misere = source("tactics", &Parameters::new(), Method::Dense);
         let held = misere.look_up_all(LabelKind::Nimber, Modes::Implied, &[1], &mut [0], None, ON).unwrap_err();
         assert_eq!((held.kind(), matches!(held, BulkError::NotHeld(_))), (ErrorKind::Input, true));

@@ -100,13 +100,13 @@ impl Engine {
 pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> {
     let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
     match (asked, game.coverage()) {
-        (Some(method), _) => chosen(method, "asked for"),
+        (Some(method), _) => chosen(method, "requested"),
         (None, _) if game.rules().sweep_obstacle().is_some() => {
-            chosen(Method::of_reachable(game.rules()), "it is not a game of filling cells in turn")
+            chosen(Method::of_reachable(game.rules()), "not a game in which the players fill cells in turn")
         }
-        (None, Some(Coverage::Every)) => chosen(Method::Dense, "every set of cells is asked about"),
-        (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "play reaches few of its boards"),
-        (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "play can reach every board"),
+        (None, Some(Coverage::Every)) => chosen(Method::Dense, "its tables cover every board"),
+        (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "few boards are reachable"),
+        (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "every board is reachable"),
         (None, None) => None,
     }
 }

@@ -99,15 +99,15 @@ impl Work {
         // A lower bound alone does not show that few positions are reachable.
         let is_known = reached.positions.or(reached.about).is_some();
         let (method, reason) = if few && is_known && count <= MOST_HELD {
-            (Method::Sparse, "play reaches few positions")
+            (Method::Sparse, "few positions are reachable")
         } else if !fits {
-            (Method::Sparse, "it has more positions than most disks hold")
+            (Method::Sparse, "a table of all positions is too large for most disks")
         } else if few && is_known {
-            (sweep, "play reaches more positions than most memories hold")
+            (sweep, "the reachable positions are too many for most memories")
         } else if few && sweep == Method::Dense {
-            (sweep, "play reaches too many positions to count")
+            (sweep, "the reachable positions are too many to count")
         } else {
-            (sweep, "less work than finding those that play reaches")
+            (sweep, "less work than finding the reachable positions")
         };
         let colourings = self.colourings.as_ref().map(|colourings| colourings.positions);
         Choice { method, reason: reason.into(), figures: Some(Figures { all: self.every, colourings, reached }) }

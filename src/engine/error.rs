@@ -41,13 +41,13 @@ pub enum EngineError {
     #[error(transparent)]
     Write(TableError),
     /// The game has no table and cannot be solved on the spot.
-    #[error("a table of {name} is expected, found none")]
+    #[error("cannot find a table of {name}")]
     Missing {
         /// The name of the rules.
         name: String,
     },
     /// The table found under the name of a game holds other rules.
-    #[error("{}: a table of {expected} is expected, found one of {found}", path.display())]
+    #[error("cannot use {}: expected a table of {expected}, found one of {found}", path.display())]
     OtherRules {
         /// The table's file.
         path: PathBuf,
@@ -57,7 +57,7 @@ pub enum EngineError {
         found: String,
     },
     /// The table's rules have the name of the game but differ: the game has changed since it was built.
-    #[error("{}: a table of today's rules of {name} is expected, found one of other rules of that name", path.display())]
+    #[error("cannot use {}: expected a table of the current rules of {name}, found one of other rules with that name", path.display())]
     OldRules {
         /// The table's file.
         path: PathBuf,
@@ -68,7 +68,7 @@ pub enum EngineError {
     #[error(transparent)]
     Shortage(#[from] Shortage),
     /// The path cannot be a file.
-    #[error("{}: a place for a file is expected, {found}", path.display())]
+    #[error("cannot write {}: expected a place for a file, {found}", path.display())]
     NotAPlace {
         /// The path.
         path: PathBuf,
@@ -76,7 +76,7 @@ pub enum EngineError {
         found: &'static str,
     },
     /// The file should not be replaced.
-    #[error("{} exists: a table of {expected} or nothing is expected, found {found}", path.display())]
+    #[error("cannot replace {}: expected a table of {expected}, found {found}", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
@@ -89,7 +89,7 @@ pub enum EngineError {
     #[error(transparent)]
     Unfinished(#[from] UnfinishedError),
     /// There is no folder for writing tables.
-    #[error("there is no folder for tables here")]
+    #[error("cannot choose a folder for tables: found no data folder of the user")]
     NoFolder,
     /// The system cannot start the threads.
     #[error("cannot start {threads} threads: {reason}")]
@@ -165,7 +165,7 @@ impl EngineError {
 
 /// The error that a build cannot resume from the unfinished table in a folder.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", folder.display())]
+#[error("cannot resume from {}: {reason}", folder.display())]
 pub struct UnfinishedError {
     /// The folder.
     pub folder: PathBuf,

@@ -22,7 +22,7 @@ impl Engine {
                 Err(ClusterError::Ended { status }) => return Ok(status),
                 Err(error) => return Err(TeamError::from(error).into()),
             };
-            let unknown = || TeamError::from(ClusterError::Transport("rank 0 wants something unknown".into()));
+            let unknown = || TeamError::from(ClusterError::Transport("rank 0 sent an unknown order".into()));
             let order = Order::decode(&message[1..]).ok_or_else(unknown)?;
             let done = self.execute(team, game, options, &order);
             // If another rank has failed, its error is the cause, and this rank's error a consequence.
@@ -44,8 +44,11 @@ impl Engine {
                 let planes = planes
                     .map(|planes| planes.folded(asked(order.folds), order.labels, SearchEffort::Build))
                     .transpose()?;
-                let planes =
-                    planes.ok_or_else(|| TeamError::from(ClusterError::Transport("no planes to sweep".into())))?;
+                let planes = planes.ok_or_else(|| {
+                    TeamError::from(ClusterError::Transport(
+                        "rank 0 ordered a sweep of a game that cannot be swept".into(),
+                    ))
+                })?;
                 let slices = Slices::of_order(game, order, &planes, team)?;
                 slices.help(game, order, self.kernel, options.scratch.as_deref(), team)
             }

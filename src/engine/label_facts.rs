@@ -153,7 +153,7 @@ fn checked(
     found: Option<Position>,
     follows: impl Fn(&Probe) -> bool,
 ) -> Result<Example, EngineError> {
-    const FAULT: &str = "its counts are not those of its labels";
+    const FAULT: &str = "its counts differ from its labels";
     let damaged = || EngineError::damaged(&open.table, TableFault::Malformed(FAULT));
     let position = found.ok_or_else(damaged)?;
     let probe = open.table.probe(position).map_err(EngineError::Read)?;

@@ -75,7 +75,7 @@ impl Levels {
         match Unfinished::of_levels(&levels.folder, &levels.spec(game)).map_err(EngineError::Write)? {
             Unfinished::Same { .. } => Ok(Some(levels)),
             Unfinished::Other if team.is_some() => {
-                let reason = "the unfinished table there is of other rules, options or another version";
+                let reason = "expected the same rules, options and version, found others";
                 Err(UnfinishedError { folder: levels.folder, reason }.into())
             }
             Unfinished::None | Unfinished::Other => Ok(team.is_some().then_some(levels)),

@@ -71,7 +71,7 @@ impl BestLine {
         in_turn(&self.players, &self.plies, plies)
     }
 
-    /// The name of the player who has won; `None` if the game is drawn or not over.
+    /// The name of the winner; `None` if the game is drawn or not over.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
         winner_at(&self.last().answer, self.players_after(self.plies.len()))
@@ -97,7 +97,7 @@ pub(super) fn is_first(plies: &[Ply], count: usize) -> bool {
     (over + count.saturating_sub(plies.len())).is_multiple_of(2)
 }
 
-/// The name of the player who has won at `answer`; `None` if the game is drawn or not over.
+/// The name of the winner at `answer`; `None` if the game is drawn or not over.
 pub(super) fn winner_at<'a>(answer: &Answer, [mover, other]: [&'a str; 2]) -> Option<&'a str> {
     match answer.outcome().filter(|_| answer.over)? {
         Outcome::Win => Some(mover),

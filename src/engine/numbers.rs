@@ -6,7 +6,7 @@ use tablegen_core::rules::Outcome;
 
 /// The error for a label that a table does not hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a table with {asked} is expected, found one with {held}")]
+#[error("expected a table with {asked}, found one with {held}")]
 pub struct NotHeld {
     /// The label to export.
     pub asked: LabelKind,

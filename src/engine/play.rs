@@ -46,13 +46,13 @@ pub struct Match<'s> {
 #[non_exhaustive]
 pub enum PlayError {
     /// The game is over.
-    #[error("no move is expected, since the game is over, found {text:?}")]
+    #[error("cannot play {text:?}: the game is over")]
     Over {
         /// The given text.
         text: String,
     },
     /// No move of the player to move matches the text.
-    #[error("{} is expected, found {text:?}", if *moves == 1 { "the only move".into() } else { format!("one of {moves} moves") })]
+    #[error("cannot play {text:?}: expected {}", if *moves == 1 { "the only move".into() } else { format!("one of {moves} moves") })]
     NotAMove {
         /// The given text.
         text: String,
@@ -60,7 +60,7 @@ pub enum PlayError {
         moves: usize,
     },
     /// Several moves match the text.
-    #[error("one move is expected, {text:?} may be {first} or {second}")]
+    #[error("cannot play {text:?}: expected one move, found two: {first} and {second}")]
     Ambiguous {
         /// The given text.
         text: String,
@@ -135,7 +135,7 @@ impl<'s> Match<'s> {
         self.perfect.is_some_and(|seat| (seat == Seat::First) == is_first(&self.plies, plies))
     }
 
-    /// The name of the player who has won; `None` if the game is drawn or not over.
+    /// The name of the winner; `None` if the game is drawn or not over.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
         winner_at(&self.now().answer, self.players_after(self.plies.len()))

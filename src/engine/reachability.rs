@@ -17,10 +17,10 @@ const PIECE: usize = 1 << 14;
 #[non_exhaustive]
 pub enum ReachabilityError {
     /// The table stores only reachable positions, and not by board number.
-    #[error("a table of every position is expected, found one of reachable positions only")]
+    #[error("expected a dense or two-colour table, found a sparse one")]
     NotEvery,
     /// The table has no reachability bits.
-    #[error("a table that marks reachable positions is expected, found one that does not")]
+    #[error("expected a table with reachability bits, found one without")]
     NotMarked,
     /// The table cannot be read.
     #[error(transparent)]

@@ -51,7 +51,7 @@ impl Build<'_> {
     /// Says that rank 0 alone works, if there are several ranks.
     pub(super) fn say_alone(&self) {
         if let Some(team) = &self.engine.team {
-            team.say("rank 0 alone does this; the other ranks wait");
+            team.say("only rank 0 does this work; the other ranks wait");
         }
     }
 }

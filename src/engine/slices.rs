@@ -87,7 +87,7 @@ impl Slices {
         }
         match Unfinished::of(&slices.folder, &slices.spec(game), &slices.plan).map_err(EngineError::Write)? {
             Unfinished::Same { raw, .. } if !raw && slices.team.is_some() && slices.compresses_slices_alone(game) => {
-                let reason = "the unfinished table there was begun by one process, and one alone can resume it";
+                let reason = "one process began it, and only one process can resume it";
                 return Err(UnfinishedError { folder: slices.folder, reason }.into());
             }
             Unfinished::Same { raw, cells } => {
@@ -97,13 +97,13 @@ impl Slices {
                     let same = Task::new(rules, domain, labels).plan_with(cells, max_bytes);
                     slices.plan = same.ok_or_else(|| UnfinishedError {
                         folder: slices.folder.clone(),
-                        reason: "the unfinished table there has regions that take more memory",
+                        reason: "its slices need more memory than this build may use",
                     })?;
                 }
             }
             Unfinished::None => {}
             Unfinished::Other => {
-                let reason = "the unfinished table there is of other rules, options or another version";
+                let reason = "expected the same rules, options and version, found others";
                 return Err(UnfinishedError { folder: slices.folder, reason }.into());
             }
         }
@@ -165,7 +165,7 @@ impl Slices {
         // All ranks rely on the finished slices, so they are checked once, before the sweep.
         checkpoints.check().map_err(|fault| match fault {
             StoreFault::Io(error) => SolveError::Store(error),
-            StoreFault::Damaged => unreachable!("damaged slices are forgotten"),
+            StoreFault::Damaged => unreachable!("the check discards damaged slices"),
         })?;
         let (resumed, finished) = (checkpoints.resumed(), checkpoints.all_finished());
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());

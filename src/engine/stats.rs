@@ -57,7 +57,7 @@ impl Stats {
         let Some(by_filled) = by_filled.map_err(|fault| damaged(TableFault::Labels(fault)))? else { return Ok(None) };
         let counts: Counts = by_filled.iter().map(|level| level.counts).sum();
         if counts != table.counts() {
-            return Err(damaged(TableFault::Malformed("its outcomes are not as many as its header counts")));
+            return Err(damaged(TableFault::Malformed("the counts in its header differ from its outcomes")));
         }
         let rules = table.rules();
         let by_mode = (0..).zip(table.counts_by_mode());
@@ -73,7 +73,7 @@ impl Stats {
             .as_ref()
             .is_none_or(|rows| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1);
         if !of_plies || !of_nimbers {
-            return Err(damaged(TableFault::Malformed("its header counts labels that its outcomes contradict")));
+            return Err(damaged(TableFault::Malformed("the histograms in its header contradict its outcomes")));
         }
         Ok(Some(Self {
             name: rules.name().into(),

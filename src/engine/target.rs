@@ -79,7 +79,7 @@ impl Engine {
         }
         let found = match self.open(path).map(|open| open.table) {
             Ok(table) if table.rules() == rules => return Ok(Some(table)),
-            Ok(table) if table.rules().name() == rules.name() => "a table of other rules of that name".to_owned(),
+            Ok(table) if table.rules().name() == rules.name() => "a table of other rules with that name".to_owned(),
             Ok(table) => format!("a table of {}", table.rules().name()),
             Err(EngineError::Read(error)) => match error.fault {
                 fault if fault.is_damage() => return Ok(None),
@@ -115,7 +115,7 @@ pub fn prepare_folder(path: &Path, make: bool) -> Result<(), EngineError> {
     let folder = folder_of(path);
     let cannot = |what| move |source| EngineError::Io { what, path: folder.to_owned(), source };
     if make {
-        fs::create_dir_all(folder).map_err(cannot("make the folder"))?;
+        fs::create_dir_all(folder).map_err(cannot("create the folder"))?;
     }
     // A file without a name, which disappears as soon as it is closed.
     tempfile::tempfile_in(folder).map(drop).map_err(cannot("write into the folder"))

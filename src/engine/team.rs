@@ -39,7 +39,7 @@ pub struct RankFacts {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TeamError {
     /// The ranks' versions differ.
-    #[error("ranks of one version are expected: rank 0 is tablegen {expected}, rank {rank} is tablegen {found}")]
+    #[error("cannot build together: expected tablegen {expected} as on rank 0, found tablegen {found} on rank {rank}")]
     Version {
         /// The version of rank 0.
         expected: String,
@@ -50,7 +50,7 @@ pub enum TeamError {
     },
     /// The ranks' games differ.
     #[error(
-        "ranks that build the same game are expected: rank {rank} reads other rules, or another word list or file, than rank 0"
+        "cannot build together: expected the game of rank 0, found other rules or another input file on rank {rank}"
     )]
     Rules {
         /// The first rank with another game.
@@ -58,7 +58,7 @@ pub enum TeamError {
     },
     /// The ranks have no kernel in common, or were given different ones.
     #[error(
-        "one kernel for all ranks is expected: rank {rank} has other ones, or is asked for another one, than rank 0"
+        "cannot build together: expected the kernel of rank 0, found that rank {rank} lacks it or requests another"
     )]
     Kernel {
         /// The first such rank.

@@ -33,7 +33,7 @@ impl Engine {
         let threads = self.threads.unwrap_or_else(cores);
         let needed = threads as u64 * THREAD_ADDRESSES + LEAST_ADDRESSES;
         if let Some(room) = address_room().filter(|&room| room < needed && !STARTED.load(Ordering::Relaxed)) {
-            let reason = format!("they need {needed} bytes of addresses, the limit on them leaves {room}");
+            let reason = format!("they need {needed} bytes of address space, and the limit leaves {room}");
             return Err(EngineError::Threads { threads, reason });
         }
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build_global() {

@@ -174,7 +174,7 @@ fn by_level(build: &Build<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> 
     let store: &dyn LevelStore = &checkpoints;
     if let Some(team) = &build.engine.team {
         let solved = team.solve_positions(game, build.group.as_ref(), build.labels, progress, Some(store))?;
-        let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 builds, and gets the solution"));
+        let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 receives the solution"));
         return Ok(Labelled::ByLevel {
             solution: Box::new(solution),
             checkpoints: Box::new(checkpoints),
@@ -184,7 +184,7 @@ fn by_level(build: &Build<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> 
     // One process resumes as the only rank.
     let solve = |options: &Options<'_>| solve_distributed(game.rules(), options, &Alone, Some(store));
     let solution = build.with_options(progress, solve)?;
-    let solution = solution.unwrap_or_else(|| unreachable!("one process is the first rank"));
+    let solution = solution.unwrap_or_else(|| unreachable!("a single process is rank 0"));
     Ok(Labelled::ByLevel { solution: Box::new(solution), checkpoints: Box::new(checkpoints), ranks: None })
 }
 

@@ -30,10 +30,10 @@ fn moves_have_several_names() {
     for text in ["c3-c4", "c4-c3", " C3-C4 ", "c4-C3", "XX../XX../..X./..X."] {
         assert_eq!(find(&play, text), run, "{text}");
     }
-    assert_eq!(find(&play, "a1").unwrap_err(), "one of 40 moves is expected, found \"a1\"");
+    assert_eq!(find(&play, "a1").unwrap_err(), "cannot play \"a1\": expected one of 40 moves");
     assert!(["c3-c4-c5", "c3-", "-", "", "c3 c4"].iter().all(|text| find(&play, text).is_err()));
     let last = begin(&tactics, "0xfffe", None);
-    assert_eq!(find(&last, "x").unwrap_err(), "the only move is expected, found \"x\"");
+    assert_eq!(find(&last, "x").unwrap_err(), "cannot play \"x\": expected the only move");
 
     // A tile is turned to fit. At the opening, both directions are moves.
     let dominoes = named("dominoes", &[("n", "4")]);
@@ -77,7 +77,7 @@ fn edges_are_also_named_by_their_ends() {
     // Parallel edges need numbers.
     let parallel = named("trail", &[("graph", "a b\na b\nb c\n"), ("start", "a")]);
     let play = begin(&parallel, "", None);
-    assert_eq!(find(&play, "a-b").unwrap_err(), "one move is expected, \"a-b\" may be a-b#1 or a-b#2");
+    assert_eq!(find(&play, "a-b").unwrap_err(), "cannot play \"a-b\": expected one move, found two: a-b#1 and a-b#2");
     assert!(matches!(play.find("b-a"), Err(PlayError::Ambiguous { .. })));
 }
 

@@ -261,7 +261,7 @@ fn the_engine_marks_reachable_positions() {
         let game = engine::game(name, &set).expect("a game of the library");
         let (rules, roots) = (game.rules().clone(), game.rules().starts_and(&game.roots()));
         let source = engine.source(game, 1000).expect("a small game");
-        let table = source.table().expect("solved on the spot");
+        let table = source.table().expect("solved in memory");
         let reached = solve(&rules, &Options { method: Method::Sparse, roots: &roots, ..Options::default() });
         assert_eq!(table.counts_by_mode(), reached.expect("small rules").counts_by_mode());
         assert!(engine::reachable(table).is_some_and(|reached| u128::from(reached) < rules.positions()));

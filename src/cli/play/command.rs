@@ -20,9 +20,9 @@ pub(super) const COMMANDS: [(&str, Command, &str); 8] = [
     ("hint", Command::Hint, "a best move"),
     ("undo", Command::Undo, "take back your last move, and the reply to it"),
     ("line", Command::Line, "best play by both sides from here"),
-    ("moves", Command::Moves, "all moves, and what each leads to"),
+    ("moves", Command::Moves, "all moves, each with its outcome"),
     ("show", Command::Show, "the position, and the game so far"),
-    ("new", Command::New, "begin again; 'new POSITION' begins there"),
+    ("new", Command::New, "start a new game; 'new POSITION' starts it there"),
     ("help", Command::Help, "this list"),
     ("quit", Command::Quit, "end"),
 ];

@@ -37,7 +37,7 @@ impl Editor {
 }
 
 fn failed(error: &ReadlineError) -> Failure {
-    Failure::usage(format!("a terminal to type in is expected: {error}")).hint("a pipe does as well")
+    Failure::usage(format!("cannot read from the terminal: {error}")).hint("use a pipe")
 }
 
 impl Completer for Words {

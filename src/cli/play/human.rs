@@ -55,8 +55,8 @@ fn now(play: &Match<'_>) -> String {
     let text = match play.end() {
         Some(end) => {
             let over = over(play.source(), end, at, names(play, count)).unwrap_or_else(|| "the game is over".into());
-            let undo = if count == 0 { "" } else { ", 'undo' takes a move back" };
-            format!("{over}; 'new' begins again{undo}")
+            let undo = if count == 0 { "" } else { ", 'undo' takes back a move" };
+            format!("{over}; 'new' starts a new game{undo}")
         }
         None => standing(names(play, count), at.value, false),
     };
@@ -146,12 +146,13 @@ impl View for Human {
     }
 
     fn help(&self) -> String {
-        let moves = "a move, as 'moves' writes it; or the position after it";
+        let moves = "a move, written as 'moves' lists it, or the position after it";
         let wide = COMMANDS.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
         let row = |name: &str, what: &str| wrapped(&format!("  {name:<wide$}  "), what, terminal_columns());
         let commands = COMMANDS.iter().map(|(name, _, what)| row(name, what));
         let rows: Vec<String> = [row("MOVE", moves)].into_iter().chain(commands).collect();
-        let marked = format!("a word that is a move and a command is the move; with {MARK} before it, the command");
+        let marked =
+            format!("a word that is both a move and a command means the move; {MARK} before it makes it the command");
         paragraphs([rows.join("\n"), fitted(&marked)])
     }
 }

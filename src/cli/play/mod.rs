@@ -29,15 +29,15 @@ use records::Records;
 /// Type moves as 'probe' writes them, or 'help' for the commands: hint, undo, line, moves, show, new, quit. Perfect
 /// play makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. In a pipe each line of
 /// input is a move or a command, and each line of output is a record. The first invalid line ends the run.
-/// docs/reference/json.md describes the records.
+/// 'tablegen help json' describes the records.
 #[derive(clap::Args)]
 #[command(after_help = help::play())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
+    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position where the game begins, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads
-    /// it from a file [default: the start]
+    /// The position where the game begins, in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its
+    /// board; @FILE reads it from a file [default: the start]
     #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
@@ -244,17 +244,19 @@ impl<'s> InPlay<'s> {
                 let begin = match text {
                     "" => self.begin.clone(),
                     text => self.play.source().read(text).map_err(|error| {
-                        Refused::Line(format!("{error}; 'tablegen list' shows how positions are written"))
+                        Refused::Line(format!("{error}; 'tablegen list GAME' shows how to write positions"))
                     })?,
                 };
                 *self = Self::new(self.play.source(), begin, self.play.perfect())?;
                 view.begun(&self.play)
             }
             Asks::Command(_, rest) if !rest.is_empty() => {
-                return Err(Refused::Line(format!("a command alone is expected, found {rest:?} after it")));
+                return Err(Refused::Line(format!(
+                    "cannot run the command: expected nothing after it, found {rest:?}"
+                )));
             }
             Asks::Command(Command::Undo, _) => match self.play.undo() {
-                0 => return Err(Refused::Line("a move to take back is expected, and none was made".into())),
+                0 => return Err(Refused::Line("cannot undo: expected a move of yours, found none".into())),
                 count => view.undone(&self.play, count),
             },
             Asks::Command(Command::Hint, _) => view.hint(&self.play),
@@ -272,11 +274,11 @@ impl<'s> InPlay<'s> {
 fn refused(error: PlayError, words: &[String]) -> Refused {
     Refused::Line(match error {
         PlayError::Engine(error) => return Refused::Table(error),
-        PlayError::Over { .. } => format!("{error}; 'new' begins again, 'undo' takes a move back"),
+        PlayError::Over { .. } => format!("{error}; 'new' starts a new game, 'undo' takes back a move"),
         PlayError::NotAMove { ref text, .. } => {
             let near = did_you_mean(text, words.iter().map(String::as_str));
-            format!("{error}{near}; 'moves' lists them, 'help' the commands")
+            format!("{error}{near}; 'moves' lists the moves, 'help' the commands")
         }
-        _ => format!("{error}; write one of them"),
+        _ => format!("{error}; type one of the two"),
     })
 }

@@ -59,7 +59,7 @@ pub(super) fn run(
     match failed {
         0 => Ok(()),
         _ => Err(Failure::usage(format!("{failed} of {lines} lines could not be answered"))
-            .hint("each has its error in its place in the output")),
+            .hint("the output has an error in place of each answer")),
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
             Origin::Search => "there is no table",
             Origin::Table | Origin::Solved => "the table does not hold this position",
         };
-        lines.push(format!("worked out by search: {why}"));
+        lines.push(format!("found by search: {why}"));
     }
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
     let columns = terminal_columns();
@@ -63,7 +63,7 @@ fn verdict(source: &Source, answer: &Answer) -> String {
 
 /// The reason why an outcome is unknown, with advice.
 pub(in crate::cli) fn unsettled(source: &Source) -> String {
-    format!("a search of up to {} positions did not settle it; --limit allows more", HumanCount(source.limit()))
+    format!("a search of up to {} positions did not find the outcome; raise --limit", HumanCount(source.limit()))
 }
 
 /// The other labels in the table.
@@ -104,7 +104,7 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
             }
         }
     }
-    let others = [("drawing:", Some(Outcome::Draw)), ("not known:", None), ("losing:", Some(Outcome::Loss))];
+    let others = [("drawing:", Some(Outcome::Draw)), ("unknown:", None), ("losing:", Some(Outcome::Loss))];
     for (name, outcome) in others.into_iter().filter(|(_, outcome)| *outcome != answer.outcome() || outcome.is_none()) {
         let others: Vec<&AnswerMove> = answer.moves.iter().filter(|m| m.outcome() == outcome).collect();
         if !others.is_empty() {

@@ -26,11 +26,11 @@ use super::{bus_error, help, interrupt, output, stdin};
 #[derive(clap::Args)]
 #[command(after_help = help::probe())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
+    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from a file, @-
-    /// from standard input [default: the start]
+    /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
+    /// a file, @- from standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
     batch: bool,
-    /// Search at most N positions if a search is needed, or fewer if each has thousands of moves; beyond that the
+    /// Search at most N positions if no table answers, or fewer if each has thousands of moves; beyond that limit, the
     /// outcome is unknown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
@@ -187,12 +187,12 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
             session.note_folder();
             output::note(&match source.outdated() {
                 // Input from standard input cannot be typed again.
-                None if stdin::is_in(&typed) => format!("no table of {name}: solved on the spot"),
+                None if stdin::is_in(&typed) => format!("no table of {name}: solved in memory"),
                 None => {
-                    format!("no table of {name}: solved on the spot; '{}' keeps one", session.build_command(&typed))
+                    format!("no table of {name}: solved in memory; '{}' writes a table", session.build_command(&typed))
                 }
                 Some(path) => format!(
-                    "{} is of older rules of {name}: solved on the spot; '{}' replaces it",
+                    "{} holds older rules of {name}: solved in memory; '{}' replaces it",
                     path.display(),
                     session.rebuild_command(&typed, &name, path)
                 ),
@@ -218,7 +218,7 @@ impl Text {
     pub(super) fn of(text: &OsString) -> Result<Self, Failure> {
         let Some(text) = text.to_str() else {
             return Err(Failure::usage(
-                "a position in UTF-8 is expected, found other bytes; see 'tablegen probe --help'",
+                "cannot read the position: expected UTF-8, found other bytes; see 'tablegen probe --help'",
             ));
         };
         let Some(file) = text.strip_prefix('@') else { return Ok(Self::Typed(text.into())) };

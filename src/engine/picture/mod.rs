@@ -97,11 +97,7 @@ fn head(stats: &Stats, root: &Canvas<'_>) -> Drawn {
     let letters = stats.name.chars().count().max(1) as f64;
     let size = NAME.min(f64::from(WIDTH - 2 * MARGIN) / letters / 0.62 * 1.24);
     text(root, &stats.name, (MARGIN, 34), size, FontStyle::Bold, HPos::Left)?;
-    let which = if stats.counts_every_board {
-        "every board, whether play can reach it or not"
-    } else {
-        "all that play can reach"
-    };
+    let which = if stats.counts_every_board { "all boards, reachable or not" } else { "the reachable ones" };
     let total = format!("{} positions: {which}", with_commas(stats.counts.total()));
     text(root, &total, (MARGIN, 68), TEXT, FontStyle::Normal, HPos::Left)?;
     let mut x = MARGIN;

@@ -8,7 +8,7 @@ use super::{Home, NAME};
 fn a_new_user_in_an_empty_folder_gets_an_answer() {
     let home = Home::new();
     let text = home.run(&["probe", "tactics"]);
-    assert!(text.contains("LOSS: whoever moves here loses against perfect play"), "{text}");
+    assert!(text.contains("LOSS: the player to move loses against perfect play"), "{text}");
     assert!(text.starts_with(&format!("{NAME}  ..../..../..../....\n\n  a b c d\n1 . . . .\n")), "{text}");
     assert!(
         text.contains("\na loss in 15 plies: ") && text.contains("every move loses:\n  15 plies  b2, c2,"),
@@ -29,7 +29,7 @@ tactics-4x4-run4-misere  XX../XX../..../....
 3 . . . .
 4 . . . .
 
-WIN: whoever moves here can force a win
+WIN: the player to move can force a win
 a win in 10 plies: the winner hurries, the loser delays
 
 winning, 2 of 40 moves:
@@ -82,7 +82,7 @@ fn many_winning_moves_are_drawn_in_part_and_listed_in_full() {
 fn positions_in_which_the_game_is_over() {
     let home = Home::new();
     let text = home.run(&["probe", "tactics", "0xffff"]);
-    assert!(text.ends_with("WIN: the game is over, and whoever would move here has won\n"), "{text}");
+    assert!(text.ends_with("WIN: the game is over, and the player to move has won\n"), "{text}");
     let object = home.json(&["probe", "tactics", "0xffff", "--json"]);
     assert_eq!((&object["over"], &object["moves"], &object["outcome"]), (&json!(true), &json!([]), &json!("win")));
 }
@@ -202,7 +202,7 @@ fn small_games_without_a_table_are_solved_on_the_spot() {
     let ran = home.try_run(&["probe", "tactics", "--rows", "3", "--cols", "3", "--json"]);
     assert_eq!(ran.status, 0);
     assert!(
-        ran.stderr.contains("solved on the spot") && ran.stderr.contains("'tablegen build tactics --rows 3 --cols 3'")
+        ran.stderr.contains("solved in memory") && ran.stderr.contains("'tablegen build tactics --rows 3 --cols 3'")
     );
     assert_eq!(ran.stderr.lines().count(), 1);
     let solved: Value = serde_json::from_str(&ran.stdout).unwrap();

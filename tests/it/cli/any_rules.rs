@@ -55,7 +55,7 @@ fn probe_shows_modes_and_openings() {
     let text = home.run(&["probe", "halves.tb", "left:0x300"]);
     assert!(text.contains("winning, 3 of 3 moves: right:0x320, right:0x340, right:0x380"), "{text}");
     let text = home.run(&["probe", "halves.tb", "right:0x3ff"]);
-    assert!(text.contains("LOSS: the game is over, and whoever would move here has lost"), "{text}");
+    assert!(text.contains("LOSS: the game is over, and the player to move has lost"), "{text}");
     assert!(home.fails(2, &["probe", "halves.tb", "middle:0"]).contains("left, right"));
 }
 

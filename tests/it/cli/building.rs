@@ -92,7 +92,7 @@ fn several_processes_without_mpi_are_refused_with_one_error() {
         );
         let second = with(&[(size, "2"), (rank, "1")], &["build", "tactics"]);
         assert_eq!((second.status, second.stdout.as_str(), second.stderr.as_str()), (2, "", ""));
-        assert!(with(&[(size, "2"), (rank, "0")], &["list"]).stderr.contains("'build' alone runs in several"));
+        assert!(with(&[(size, "2"), (rank, "0")], &["list"]).stderr.contains("only 'build' runs in several"));
         assert_eq!(with(&[(size, "1"), (rank, "0")], &["build", "tactics"]).status, 0);
     }
     assert_eq!(with(&[("SLURM_NTASKS", "2"), ("SLURM_PROCID", "0")], &["build", "tactics"]).status, 0);
@@ -293,7 +293,7 @@ fn left_by(home: &Home, child: Child, expected: i32, says: &str, folder: &str) {
     if status == Some(expected) {
         let line = ran(output).failed(expected);
         assert!(line.starts_with(&format!("error: {says}")), "{line}");
-        let outcome = if left.is_empty() { "nothing was left behind" } else { "the file was written before that" };
+        let outcome = if left.is_empty() { "no files were left behind" } else { "the file was already complete" };
         assert!(line.ends_with(outcome), "{line}");
     }
     match status {
@@ -364,12 +364,12 @@ fn every_long_command_reports_an_interrupt() {
     // `verify` of this table takes minutes. A sample of at least all labels would be a full check instead.
     home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "large.tb"]);
     for (arguments, says) in [
-        ("verify large.tb --sample 30000000", "error: interrupted; nothing was left behind"),
-        ("estimate mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; nothing was left behind"),
-        ("probe connect-four --set rows=4 --set cols=6", "error: interrupted; nothing was left behind"),
-        ("build mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; nothing was left behind"),
-        ("build mnk --rows 4 --cols 5 --k 4", "error: interrupted; nothing was left behind"),
-        ("probe it.tb --batch", "error: interrupted; the output is incomplete, nothing else was left behind"),
+        ("verify large.tb --sample 30000000", "error: interrupted; no files were left behind"),
+        ("estimate mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; no files were left behind"),
+        ("probe connect-four --set rows=4 --set cols=6", "error: interrupted; no files were left behind"),
+        ("build mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; no files were left behind"),
+        ("build mnk --rows 4 --cols 5 --k 4", "error: interrupted; no files were left behind"),
+        ("probe it.tb --batch", "error: interrupted; the output is incomplete, and no other files were left behind"),
     ] {
         let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -417,7 +417,7 @@ fn a_large_table_needs_force() {
     let refused = home.try_run(&[&["build"], &LARGE[..]].concat());
     let error = refused.stderr.lines().last().unwrap();
     assert!(refused.status == 2 && error.starts_with("error: cannot build tactics-2x19"), "{}", refused.stderr);
-    assert!(error.contains("found no --yes and no terminal to ask; try --yes"), "{error}");
+    assert!(error.contains("found no --yes and no terminal; try --yes"), "{error}");
     assert_eq!(refused.stderr.contains("warning: "), estimate["may_fill_disk"] == true, "{}", refused.stderr);
     assert!(home.files(home.data()).is_empty());
 }

@@ -52,7 +52,7 @@ fn probes_of_a_dense_table() {
     let home = home();
     let child = start(&home, &["probe", "it.tb", "--batch", "--brief"]);
     let error = ask_and_cut(&home, child, "it.tb", "0xfffff");
-    assert!(error.contains("it.tb: the file was cut short") && error.contains("build it again"), "{error}");
+    assert!(error.contains("cannot read it.tb: the file was truncated") && error.contains("build it again"), "{error}");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn probes_of_a_sparse_table() {
     home.run(&["build", "tactics", "--rows", "3", "--cols", "6", "--solver", "sparse", "-o", "it.tb"]);
     let child = start(&home, &["probe", "it.tb", "--batch", "--brief"]);
     let error = ask_and_cut(&home, child, "it.tb", "0x3ffff");
-    assert!(error.contains("it.tb: the file was cut short"), "{error}");
+    assert!(error.contains("cannot read it.tb: the file was truncated"), "{error}");
 }
 
 /// The table is found by the game's name.
@@ -73,7 +73,7 @@ fn probes_by_name() {
     home.run(&["build", "tactics", "--cols", "5"]);
     let child = start(&home, &["probe", "tactics", "--cols", "5", "--batch", "--brief"]);
     let error = ask_and_cut(&home, child, "tables/tactics-4x5-run4-misere.tb", "0xfffff");
-    assert!(error.contains("tables/tactics-4x5-run4-misere.tb: the file was cut short"), "{error}");
+    assert!(error.contains("cannot read tables/tactics-4x5-run4-misere.tb: the file was truncated"), "{error}");
 }
 
 /// An export waits for its reader: it has verified the checksums and written few of its lines.
@@ -90,7 +90,7 @@ fn an_export() {
     cut(&home, "it.tb");
     let mut rest = Vec::new();
     array.read_to_end(&mut rest).unwrap();
-    assert!(ended(child).contains("it.tb: the file was cut short"));
+    assert!(ended(child).contains("cannot read it.tb: the file was truncated"));
 }
 
 /// `verify` takes seconds on every core. Several threads may hit the missing pages at once, and still only one line is
@@ -109,6 +109,6 @@ fn a_check() {
             std::thread::sleep(Duration::from_millis(1));
         }
         cut(&home, "it.tb");
-        assert!(ended(child).contains("it.tb: the file was cut short"));
+        assert!(ended(child).contains("cannot read it.tb: the file was truncated"));
     }
 }

@@ -139,21 +139,21 @@ fn a_missing_label_is_named_with_the_command_that_adds_it() {
     };
     assert_eq!(
         export(&["dominoes", "--n", "5"], "nimber"),
-        "error: embedded: a table with nimber is expected, found one with outcome, remoteness; build it with \
+        "error: cannot export embedded: expected a table with nimber, found one with outcome, remoteness; add it with \
          'tablegen build dominoes --n 5 --labels outcome,remoteness,nimber'"
     );
     let game = tactics(3, 3, Play::Misere);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
     assert_eq!(
         export(&["it.tb"], "nimber"),
-        "error: it.tb: a table with nimber is expected, found one with outcome, remoteness; the game has no nimber: it \
+        "error: cannot export it.tb: expected a table with nimber, found one with outcome, remoteness; the game has no nimber: it \
          needs normal play, and here the player who cannot move wins"
     );
     let game = tactics(3, 3, Play::Normal);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
     assert_eq!(
         export(&["it.tb"], "nimber"),
-        "error: it.tb: a table with nimber is expected, found one with outcome, remoteness; build it with 'tablegen \
+        "error: cannot export it.tb: expected a table with nimber, found one with outcome, remoteness; add it with 'tablegen \
          build tactics --rows 3 --cols 3 --run 3 --play normal -o it.tb --labels outcome,remoteness,nimber'"
     );
     // A table whose descriptor names no game.

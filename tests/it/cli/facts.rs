@@ -85,7 +85,7 @@ fn an_estimate_is_right_and_builds_nothing() {
     let every = home.json(&[&large[..], &["--symmetry", "none", "--json"]].concat());
     assert!(every["file_bytes"].as_u64().unwrap() > 1 << 37);
     let text = home.run(&large);
-    assert!(text.contains("1,099,511,627,776 (2^40 boards)") && text.contains("  regions    "), "{text}");
+    assert!(text.contains("1,099,511,627,776 (2^40 boards)") && text.contains("  slices     "), "{text}");
     let text = home.run(&["estimate", "tactics", "--rows", "5", "--cols", "8", "--memory", "4MiB"]);
     assert!(text.contains("fits here  no: not enough memory"), "{text}");
     assert!(home.run(&["estimate", "tactics"]).contains("fits here  yes"));
@@ -147,7 +147,8 @@ fn a_sound_table_passes_verify() {
     assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));
     assert!(home.run(&["verify", "tactics", "--level", "oracle", "--all"]).contains("agrees with 131,072 labels"));
     assert!(
-        home.fails(2, &["verify", "tactics", "--level", "labels", "--all"]).contains("--all is for --level oracle")
+        home.fails(2, &["verify", "tactics", "--level", "labels", "--all"])
+            .contains("cannot use --all: expected --level oracle")
     );
     let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", "100", "--seed", "7"]);
     assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));

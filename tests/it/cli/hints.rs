@@ -82,7 +82,7 @@ const CASES: &[Case] = &[
             "remoteness",
         ],
         2,
-        "; its outcomes are solved without: --labels outcome",
+        "; use --labels outcome",
         &[&[
             "build",
             "toads-and-frogs",
@@ -99,87 +99,87 @@ const CASES: &[Case] = &[
     (
         &["build", "clobber", "--solver", "dense"],
         2,
-        "; --solver sparse solves it",
+        "; use --solver sparse",
         &[&["build", "clobber", "--solver", "sparse"]],
     ),
     (
         &["build", "amazons", "--solver", "two-colour"],
         2,
-        "; --solver sparse solves it",
+        "; use --solver sparse",
         &[&["build", "amazons", "--solver", "sparse"]],
     ),
     (
         &["build", "kayles", "--solver", "two-colour"],
         2,
-        "; --solver dense or sparse solves every game",
+        "; use --solver dense or --solver sparse",
         &[&["build", "kayles", "--solver", "dense"], &["build", "kayles", "--solver", "sparse"]],
     ),
     (
         &["build", "domineering", "--labels", "outcome,remoteness,nimber"],
         2,
-        "; ask for --labels outcome,remoteness",
+        "; use --labels outcome,remoteness",
         &[&["build", "domineering", "--labels", "outcome,remoteness"]],
     ),
     (
         &["build", "kayles", "-o", "other.tb"],
         2,
-        "; name another file with -o, or replace it with --force",
+        "; choose another file with -o, or replace it with --force",
         &[&["build", "kayles", "-o", "another.tb"], &["build", "kayles", "-o", "other.tb", "--force"]],
     ),
-    (&["build", "kayles", "-o", "folder"], 2, "; name another with -o", &[&["build", "kayles", "-o", "another.tb"]]),
+    (
+        &["build", "kayles", "-o", "folder"],
+        2,
+        "; choose another place with -o",
+        &[&["build", "kayles", "-o", "another.tb"]],
+    ),
     (
         &["export", "tictactoe", "--format", "npy", "-o", "x.npy"],
         2,
-        "; export it with --format csv",
+        "; use --format csv",
         &[&["export", "tictactoe", "--format", "csv", "-o", "x.csv"]],
     ),
-    (
-        &["build", "cram", "--rows", "3"],
-        2,
-        "; its parameters are set with --set rows=VALUE",
-        &[&["build", "cram", "--set", "rows=3"]],
-    ),
+    (&["build", "cram", "--rows", "3"], 2, "; use --set rows=VALUE", &[&["build", "cram", "--set", "rows=3"]]),
     (
         &["build", "kayles", "--words", "3"],
         2,
-        "; its parameters are set with --set pins=VALUE, --set play=VALUE",
+        "; use --set pins=VALUE, --set play=VALUE",
         &[&["build", "kayles", "--set", "pins=5"], &["build", "kayles", "--set", "play=misere"]],
     ),
     (
         &["build", "quixo", "--set", "size=2", "--rows", "3"],
         2,
-        "; its parameters are set with --set size=VALUE",
+        "; use --set size=VALUE",
         &[&["build", "quixo", "--set", "size=2"]],
     ),
     (
         &["build", "petersen-kayles", "--rows", "3"],
         2,
-        "; its parameters are set with --set play=VALUE",
+        "; use --set play=VALUE",
         &[&["build", "petersen-kayles", "--set", "play=misere"]],
     ),
     (
         &["build", "hex.toml", "--rows", "3"],
         2,
-        "; it has no parameters; leave the option out",
+        "; the file has no parameters; leave out the option",
         &[&["build", "hex.toml"]],
     ),
     (
         &["build", "tactics", "--set", "rows=3"],
         2,
-        "; see 'tablegen list' for the options of tactics",
-        &[&["list"], &["build", "tactics", "--rows", "3"]],
+        "; see its options with 'tablegen list tactics'",
+        &[&["list", "tactics"], &["build", "tactics", "--rows", "3"]],
     ),
     (&["info", "tictactoe", "--set", "rows=4"], 2, "", &[&["info", "tictactoe"]]),
     (
         &["verify", "tictactoe", "--level", "bytes", "--sample", "9"],
         2,
-        "--sample is for --level labels and oracle, which are not asked for; leave it out",
+        "cannot use --sample: expected --level labels or --level oracle, found neither; leave it out",
         &[&["verify", "tictactoe", "--level", "bytes"], &["verify", "tictactoe", "--level", "labels", "--sample", "9"]],
     ),
     (
         &["verify", "tictactoe", "--level", "bytes", "--all"],
         2,
-        "--all is for --level oracle, which is not asked for; leave it out",
+        "cannot use --all: expected --level oracle, found other levels; leave it out",
         &[&["verify", "tictactoe", "--level", "oracle", "--all"]],
     ),
     (
@@ -189,10 +189,10 @@ const CASES: &[Case] = &[
         &[&["stats", "tictactoe", "--svg", "x.svg", "--json"]],
     ),
     (&["--tables", "other.tb", "list"], 2, "; see --tables and $TABLEGEN_TABLES", &[&["--tables", "folder", "list"]]),
-    (&["build", "tactics", "--labels", "outcome remoteness"], 2, "; put commas between them", &[]),
-    (&["probe", "tactics", "XX"], 2, "; 'tablegen list' shows how positions are written", &[&["list"]]),
+    (&["build", "tactics", "--labels", "outcome remoteness"], 2, "; separate labels by commas", &[]),
+    (&["probe", "tactics", "XX"], 2, "; 'tablegen list GAME' shows how to write positions", &[&["list", "tactics"]]),
     (&["probe", "tatics"], 2, "; see 'tablegen list'", &[&["list"]]),
-    (&["man", "--dir", "other.tb/x"], 2, "; name another folder with --dir", &[&["man", "--dir", "folder/man"]]),
+    (&["man", "--dir", "other.tb/x"], 2, "; choose another folder with --dir", &[&["man", "--dir", "folder/man"]]),
 ];
 
 #[test]
@@ -265,7 +265,7 @@ fn a_batch_without_a_table_is_searched_and_names_the_limit() {
     };
     let ran = batch("1", &[]);
     assert!(ran.stdout.starts_with(&format!("{late}\tunknown\nerror: ")), "{}", ran.stdout);
-    let says = "1 of 2 positions are unknown: a search of up to 1 positions did not settle it; --limit allows more\n";
+    let says = "1 of 2 positions are unknown: a search of up to 1 positions did not find the outcome; raise --limit\n";
     assert!(ran.stderr.starts_with(says), "{}", ran.stderr);
     let ran = batch("10000", &["--json"]);
     assert!(!ran.stderr.contains("unknown"), "{}", ran.stderr);
@@ -287,7 +287,7 @@ fn a_full_disk_is_reported_with_the_option_of_the_command() {
     ];
     for (typed, option) in cases {
         let error = home.fails(4, typed);
-        assert!(error.ends_with(&format!("; make room, or name another place with {option}")), "{error}");
+        assert!(error.ends_with(&format!("; free some space, or choose another place with {option}")), "{error}");
     }
 }
 
@@ -299,7 +299,7 @@ fn too_little_memory_for_a_probe_advises_a_build() {
     let line = "ulimit -v 150000 && tablegen probe clobber --set rows=4 --set cols=5";
     let error = super::round_trips::shell(&home, line).failed(4);
     assert!(
-        error.ends_with("; 'tablegen build clobber --set rows=4 --set cols=5' needs about half as much"),
+        error.ends_with("; 'tablegen build clobber --set rows=4 --set cols=5' needs about half as much memory"),
         "{error}"
     );
     names_options_that_exist(&["probe"], &error);

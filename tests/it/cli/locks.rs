@@ -82,7 +82,7 @@ fn a_build_whose_lock_was_removed_reports_it() {
     // The other build may have left its process number in a new lock file.
     let [before, after] = [" was removed during the build, and ", " may build the same table"];
     assert!(line.contains(before) && line.contains(after), "{line}");
-    assert!(line.ends_with("nothing was left behind"), "{line}");
+    assert!(line.ends_with("no files were left behind"), "{line}");
     let info = home.json(&["info", &format!("lost/{SLOW_NAME}.tb"), "--json"]);
     assert_eq!(info["labels"], json!(["outcome", "remoteness"]));
     assert_eq!(home.files("lost"), [format!("{SLOW_NAME}.tb")]);

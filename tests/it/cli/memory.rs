@@ -127,8 +127,8 @@ fn the_error_names_the_source_of_the_limit() {
         home.isolate(shell.args(["-c", &limited, env!("CARGO_BIN_EXE_tablegen")]));
         ran(shell.output().unwrap()).failed(4)
     };
-    assert!(build("").contains("without --memory a build uses at most "), "{}", build(""));
-    assert!(build("").contains("(three quarters of what is available)"));
+    assert!(build("").contains("by default a build uses at most "), "{}", build(""));
+    assert!(build("").contains("(three quarters of the available memory)"));
     assert!(build("--memory 4GiB").contains(", this machine has "), "{}", build("--memory 4GiB"));
     assert!(build("--memory 1GiB").contains(", --memory allows 1.00 GiB"));
 }

@@ -29,7 +29,7 @@ fn a_game_whose_positions_repeat() {
     let line = home.json(&["line", "dodgem", "--set", "size=4", "--json"]);
     assert_eq!((&line["end"]["rule"], &line["end"]["winner"]), (&json!("repetition"), &json!(null)));
     let text = home.run(&["line", "dodgem", "--set", "size=4"]);
-    assert!(text.contains("this position has been there before: a draw by repetition: nobody wins"), "{text}");
+    assert!(text.contains("this position has occurred before: a draw by repetition: neither player wins"), "{text}");
     let stats = home.json(&["stats", "dodgem", "--set", "size=4", "--json"]);
     assert_eq!(stats["repetition"], stats["counts"]["draw"]);
     let csv = home.path("dodgem.csv");
@@ -55,11 +55,11 @@ fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
     let error = |game: &[&str], solver| home.fails(2, &[&["build"], game, &["--solver", solver]].concat());
     assert_eq!(
         error(&["dodgem"], "sparse"),
-        "error: the sparse solver cannot solve dodgem-3-misere: its positions may repeat; --solver cyclic solves it"
+        "error: the sparse solver cannot solve dodgem-3-misere: its positions may repeat; use --solver cyclic"
     );
     assert_eq!(
         error(&["tictactoe"], "cyclic"),
-        "error: the cyclic solver cannot solve tictactoe: its positions cannot repeat; --solver sparse solves it"
+        "error: the cyclic solver cannot solve tictactoe: its positions cannot repeat; use --solver sparse"
     );
     home.run(&["build", "dodgem", "--solver", "cyclic"]);
 }
@@ -72,7 +72,7 @@ fn too_little_memory_is_reported_by_level_if_pieces_are_captured() {
     assert!(clobber.contains(" positions of up to level ") && !clobber.contains("filled"), "{clobber}");
     // A game whose positions repeat has no levels.
     let dodgem = fails(&["dodgem", "--set", "size=5"]);
-    assert!(dodgem.contains(" positions found; ") && dodgem.ends_with("; nothing was left behind"), "{dodgem}");
+    assert!(dodgem.contains(" positions found; ") && dodgem.ends_with("; no files were left behind"), "{dodgem}");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_sweep_of_all_boards_is_refused() {
     // A build slice by slice is refused as well, and so is its estimate.
     for (arguments, instead) in [(["build", "six-mens-morris"], "cyclic"), (["estimate", "clobber"], "sparse")] {
         let error = home.fails(2, &[&arguments[..], &["--solver", "dense"]].concat());
-        assert!(error.contains(&format!("its moves empty cells; --solver {instead} solves it")), "{error}");
+        assert!(error.contains(&format!("its moves empty cells; use --solver {instead}")), "{error}");
     }
     let error = home.fails(2, &["build", "dodgem", "--labels", "nimber"]);
     assert!(error.contains("nimber"), "{error}");

@@ -83,11 +83,11 @@ fn the_compression_of_a_table_is_reported() {
     let home = Home::new();
     for text in [home.run(&["build", "tactics", "--compress", "-o", "it.tb"]), home.run(&["info", "it.tb"])] {
         assert!(
-            text.lines().any(|line| line.starts_with("  packed ") && line.contains("blocks of 32.00 KiB")),
+            text.lines().any(|line| line.starts_with("  compressed ") && line.contains("blocks of 32.00 KiB")),
             "{text}"
         );
     }
-    assert!(!home.run(&["build", "tactics", "-o", "other.tb"]).contains("packed"));
+    assert!(!home.run(&["build", "tactics", "-o", "other.tb"]).contains("compressed"));
     let large = ["estimate", "tactics", "--rows", "3", "--cols", "11"];
     assert!(home.run(&large).contains("before compression"));
     assert_eq!(home.json(&[&large[..], &["--json"]].concat())["packed"], json!(true));

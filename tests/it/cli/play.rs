@@ -199,7 +199,7 @@ fn moves_are_undone_to_the_start() {
     assert_eq!(play.ask("new"), begun);
     assert_eq!(play.end(), 0);
     let ran = home.feed(&["play", "tictactoe", "--side", "second"], b"undo\n");
-    assert!(ran.failed(2).contains("line 1: a move to take back is expected, and none was made"));
+    assert!(ran.failed(2).contains("line 1: cannot undo: expected a move of yours, found none"));
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn a_game_from_a_position_that_is_over() {
     assert!(ran.stdout.starts_with(
         "game\ttactics-4x4-run4-misere\tfirst\nposition\tXXXX/XXXX/XXXX/XXXX\tfirst\twin\t0\nover\tfirst\tstuck\n\n\n\n\n"
     ));
-    assert!(ran.failed(2).contains("line 5: no move is expected, since the game is over, found \"d4\"; 'new'"));
+    assert!(ran.failed(2).contains("line 5: cannot play \"d4\": the game is over; 'new'"));
     // Perfect play does not move after the end either.
     let ran = home.feed(&["play", "tictactoe", "XXX/OO./...", "--side", "second"], b"new .../.../...\n");
     assert!(ran.stdout.contains("over\tX\tpattern\n\ngame\ttictactoe\tO\nmove\t1\tX\t"), "{}", ran.stdout);
@@ -225,13 +225,13 @@ fn a_bad_line_ends_the_run() {
         assert!(ran.stdout.ends_with("\n\n") && !ran.stdout.contains("error"), "{}", ran.stdout);
         ran.failed(2)
     };
-    assert!(refused(b"c3\na1\n").contains("line 2: one of 24 moves is expected, found \"a1\""));
-    assert!(refused(b"hnit\n").contains("(did you mean hint?); 'moves' lists them, 'help' the commands"));
-    assert!(refused(b"undo 2\n").contains("line 1: a command alone is expected, found \"2\" after it"));
+    assert!(refused(b"c3\na1\n").contains("line 2: cannot play \"a1\": expected one of 24 moves"));
+    assert!(refused(b"hnit\n").contains("(did you mean hint?); 'moves' lists the moves, 'help' the commands"));
+    assert!(refused(b"undo 2\n").contains("line 1: cannot run the command: expected nothing after it, found \"2\""));
     assert!(refused(b"new XX\n").contains("\"XX\" is not a position"));
-    assert!(refused(b"\n\n:c3\n").contains("line 3: one of 40 moves is expected, found \":c3\""));
-    assert!(refused(b"\xff\xfe\n").contains("text in UTF-8 is expected"));
-    assert!(refused(&[b'c'; 100_000]).contains("found a longer line"));
+    assert!(refused(b"\n\n:c3\n").contains("line 3: cannot play \":c3\": expected one of 40 moves"));
+    assert!(refused(b"\xff\xfe\n").contains("cannot read a move: expected UTF-8"));
+    assert!(refused(&[b'c'; 100_000]).contains("found a longer one"));
     assert!(refused("c3\u{1b}[2J\n".as_bytes()).contains("c3\\u{1b}[2J"));
 }
 
@@ -246,14 +246,14 @@ fn games_that_cannot_be_played_are_refused() {
     assert!(home.fails(3, &["play", "missing.tb"]).contains("missing.tb"));
     assert!(home.fails(3, &["play", "tactics", "--rows", "6", "--cols", "6"]).contains("build it with"));
     // Both the rules and the position would be read from standard input.
-    assert!(home.fails(2, &["play", "-"]).contains("standard input can be read once"));
-    assert!(home.fails(2, &["play", "tactics", "@-"]).contains("standard input can be read once"));
+    assert!(home.fails(2, &["play", "-"]).contains("cannot read standard input twice"));
+    assert!(home.fails(2, &["play", "tactics", "@-"]).contains("cannot read standard input twice"));
     // This game is too large for a table, but the position is near its end.
     let late = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXX.....";
     let ran = home.feed(&["play", "tactics", "--rows", "5", "--cols", "8", late], b"hint\n");
     assert!(ran.status == 0 && ran.stdout.contains("\nhint\t"), "{}{}", ran.stdout, ran.stderr);
     let error = home.fails(3, &["play", "tactics", "--rows", "5", "--cols", "8"]);
-    assert!(error.contains("a table of tactics-5x8-run4-misere is expected"), "{error}");
+    assert!(error.contains("cannot find a table of tactics-5x8-run4-misere"), "{error}");
 }
 
 /// A search that reaches its limit answers `unknown`, and the game still goes on to its end.

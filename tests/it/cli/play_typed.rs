@@ -95,7 +95,7 @@ fn moves_are_typed_completed_and_recalled() {
     assert!(begun.contains("\nyou win in 10 plies\n"), "{begun:?}");
     game.keys("c9\r");
     let refused = game.until("commands\n");
-    assert!(refused.contains("error: one of 40 moves is expected, found \"c9\" (did you mean c"), "{refused:?}");
+    assert!(refused.contains("error: cannot play \"c9\": expected one of 40 moves (did you mean c"), "{refused:?}");
     // Two tabs list the completions; one tab completes a unique prefix.
     game.keys("hi");
     game.keys(TAB);
@@ -183,7 +183,7 @@ fn a_signal_restores_the_terminal() {
     let Some(mut game) = Typed::begin(&home, 80, &["tictactoe"], &[("NO_COLOR", "1")]) else { return };
     game.until("X> ");
     super::send(&mut game.child, rustix::process::Signal::TERM);
-    game.until("error: ended by SIGTERM; nothing was left behind\n");
+    game.until("error: ended by SIGTERM; no files were left behind\n");
     assert_eq!((game.status(), game.is_as_before()), (128 + 15, true));
 }
 
@@ -200,7 +200,7 @@ fn a_game_to_its_end() {
         "{over:?}"
     );
     game.keys("a3\r");
-    game.until("error: no move is expected, since the game is over, found \"a3\"");
+    game.until("error: cannot play \"a3\": the game is over");
     game.keys("new\r");
     game.until("you win in 1 ply\n");
     game.keys("new .../.../...\r");
@@ -230,7 +230,7 @@ fn colour_and_width() {
         {
             let mut game = Typed::begin(&home, columns, arguments, &[("NO_COLOR", "1")]).expect("a terminal");
             let mut shown = game.until("> ");
-            shown = shown.rsplit("keeps one").next().unwrap().to_owned();
+            shown = shown.rsplit("writes a table").next().unwrap().to_owned();
             for line in ["hint", "moves", "help", "show", "line"] {
                 game.keys(line);
                 game.keys(ENTER);

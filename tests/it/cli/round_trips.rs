@@ -200,7 +200,7 @@ fn a_table_is_called_by_the_name_that_list_shows() {
     let name = "tactics-2x3-run3-misere";
     assert_eq!(home.run(&["probe", name, "XX./...", "--brief"]), home.run(&["probe", name, "48", "--brief"]));
     home.run(&["verify", name]);
-    assert!(home.fails(2, &["probe", name, "--rows", "2"]).contains("leave them out"));
+    assert!(home.fails(2, &["probe", name, "--rows", "2"]).contains("leave out the options"));
     assert!(home.fails(2, &["probe", "chess-8x8"]).contains("no game called"));
     assert!(home.fails(2, &["probe", "tactics-2x3-run3-miser"]).contains("(did you mean tactics-2x3-run3-misere?)"));
 }
@@ -217,7 +217,7 @@ fn standard_input_is_read_where_a_file_is() {
     assert!(fed(&["check", "-"], rules).starts_with("row-3\n"));
     let ran = home.feed(&["probe", "-", "--set", "n=4", "X..X", "--brief"], rules.as_bytes());
     // The note advises no command, because no command has the rules from standard input.
-    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("win\n", "no table of row-4: solved on the spot\n"));
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("win\n", "no table of row-4: solved in memory\n"));
     fed(&["build", "-", "-o", "row.tb"], rules);
     assert_eq!(home.run(&["info", "row.tb", "--rules"]), rules);
     assert_eq!(fed(&["probe", "tactics", "@-", "--brief"], "X X . .\nX X . .\n. . . .\n. . . .\n"), "win\n");
@@ -225,7 +225,7 @@ fn standard_input_is_read_where_a_file_is() {
     let of_file = home.try_run(&["probe", "shiritori", "--words", "easy.txt", "--brief"]).stdout;
     assert_eq!(fed(&["probe", "shiritori", "--words", "-", "--brief"], list), of_file);
     let ran = home.feed(&["probe", "-", "--batch"], rules.as_bytes());
-    assert!(ran.failed(2).contains("standard input can be read once"));
+    assert!(ran.failed(2).contains("cannot read standard input twice"));
     assert!(
         home.feed(&["check", "-"], b"name = 3\nboard = { row = 3 }").failed(2).contains("standard input: line 1: ")
     );
@@ -241,7 +241,7 @@ fn a_missing_folder_of_tables_is_reported() {
         assert_eq!(ran.stderr.lines().count(), 1);
     }
     let error = home.fails(3, &["--tables", "tabels", "info", "kayles"]);
-    assert!(error.contains("found none in tabels (no such folder) or the program"), "{error}");
+    assert!(error.contains("expected one in tabels (a missing folder) or the program, found none"), "{error}");
     home.run(&["--tables", "tabels", "build", "kayles"]);
     home.run(&["--tables", "tabels", "info", "kayles"]);
 }
@@ -259,7 +259,7 @@ fn an_edited_rules_file_is_solved_on_the_spot_and_says_how_to_replace_its_table(
     let ran = home.try_run(&["probe", "row.toml", "XX...", "--json"]);
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((ran.status, &object["source"], &object["moves"].as_array().unwrap().len()), (0, &json!("solved"), &3));
-    assert!(ran.stderr.contains("row.tb is of older rules of row: solved on the spot"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("row.tb holds older rules of row: solved in memory"), "{}", ran.stderr);
     assert_eq!(ran.stderr.lines().count(), 1);
     let error = home.fails(3, &["verify", "row.toml"]);
     for text in [ran.stderr, error] {

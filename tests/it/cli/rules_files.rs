@@ -76,7 +76,7 @@ fn the_library_is_called_by_name_and_listed() {
     }
     let ran = home.try_run(&["probe", "kayles", "--brief", "--set", "pins=9", "........."]);
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "win\n"));
-    assert!(ran.stderr.contains("'tablegen build kayles --set pins=9' keeps one"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("'tablegen build kayles --set pins=9' writes a table"), "{}", ran.stderr);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_board_too_large_for_a_dense_table_gets_a_sparse_one() {
     let built = home.json(&["build", "fan.toml", "--json"]);
     assert_eq!((&built["solver"], &built["coverage"]), (&json!("sparse"), &json!("reachable")));
     assert_eq!((&built["positions"], &built["counts"]["loss"]), (&json!(49), &json!(48)));
-    assert!(built["solver_reason"].as_str().unwrap().contains("play reaches few positions"));
+    assert!(built["solver_reason"].as_str().unwrap().contains("few positions are reachable"));
     let estimate = home.json(&["estimate", "fan.toml", "--json"]);
     assert_eq!((&estimate["positions"], &estimate["file_bytes"]), (&json!(49), &built["file_bytes"]));
     let ran = home.try_run(&["--tables", "none", "probe", "fan.toml", "--json"]);
@@ -128,14 +128,17 @@ fn a_table_of_another_file_with_that_name_is_not_used() {
     home.run(&["build", "a.toml"]);
     let ran = home.try_run(&["probe", "b.toml", "--json"]);
     assert!(
-        ran.stdout.contains("\"source\":\"solved\"") && ran.stderr.contains("is of older rules of"),
+        ran.stdout.contains("\"source\":\"solved\"") && ran.stderr.contains("holds older rules of"),
         "{}",
         ran.stderr
     );
     let error = home.fails(3, &["info", "b.toml"]);
-    assert!(error.contains("other rules of that name") && error.contains("'tablegen build b.toml --force'"), "{error}");
+    assert!(
+        error.contains("other rules with that name") && error.contains("'tablegen build b.toml --force'"),
+        "{error}"
+    );
     let error = home.fails(2, &["build", "b.toml"]);
-    assert!(error.contains("a table of other rules of that name"), "{error}");
+    assert!(error.contains("a table of other rules with that name"), "{error}");
 }
 
 /// A dense table has reachability bits. It counts the reachable boards and reports the counts of every board beside
@@ -149,14 +152,11 @@ fn counts_name_the_positions_that_they_count() {
             let line = |name: &str| text.lines().find(|line| line.starts_with(&format!("  {name} ")));
             assert!(!line("outcomes").expect("a line of counts").contains("every board"), "{text}");
             assert_eq!(
-                line("boards").is_some_and(|line| line.contains(", reached or not: ")),
+                line("boards").is_some_and(|line| line.contains(", reachable or not: ")),
                 boards.is_some(),
                 "{text}"
             );
-            assert_eq!(
-                line("positions").is_some_and(|line| line.ends_with("those that play can reach")),
-                boards.is_some()
-            );
+            assert_eq!(line("positions").is_some_and(|line| line.ends_with(" reachable")), boards.is_some());
         }
         let info = home.json(&["info", game, "--json"]);
         assert_eq!(info["counts_of"], "reachable");
@@ -181,7 +181,7 @@ fn a_table_without_reachability_bits_counts_every_board() {
     solve(cram.rules(), &Options::default()).unwrap().save(&cram.descriptor(), &path).unwrap();
     let text = home.run(&["info", "cram"]);
     let line = text.lines().find(|line| line.starts_with("  outcomes ")).expect("a line of counts");
-    assert!(line.ends_with(", of every board, whether play can reach it or not"), "{line}");
+    assert!(line.ends_with(", over all boards, reachable or not"), "{line}");
     assert_eq!(home.json(&["info", "cram", "--json"])["counts_of"], "every board");
     // The build adds no label to such a table: it solves everything again, with reachability bits.
     let built = home.json(&["build", "cram", "--labels", "nimber", "--json"]);
@@ -197,7 +197,7 @@ fn the_choice_of_solver_shows_both_numbers() {
     let home = Home::new();
     let text = home.run(&["check", "sim"]);
     assert!(
-        text.contains("two-colour: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
+        text.contains("two-colour: less work than finding the reachable positions (2,230,702 of 2,147,483,648; 14,"),
         "{text}"
     );
     let checked = home.json(&["check", "cram", "--json"]);
@@ -215,8 +215,8 @@ fn the_choice_of_solver_shows_both_numbers() {
     let error = home.fails(2, &["build", "tactics", "--solver", "two-colour"]);
     assert_eq!(
         error,
-        "error: the two-colour solver cannot solve tactics-4x4-run4-misere: no two of its cells exclude each other; --solver dense \
-         or sparse solves every game"
+        "error: the two-colour solver cannot solve tactics-4x4-run4-misere: no two of its cells exclude each other; use --solver \
+         dense or --solver sparse"
     );
     // The choice of the solver does not depend on the memory limit.
     let error = home.fails(4, &["build", "domineering", "--set", "rows=5", "--set", "cols=6", "--memory", "4MiB"]);
@@ -232,7 +232,8 @@ fn every_mistake_has_a_line_and_a_warning_is_no_mistake() {
     assert_eq!((ran.status, lines.len()), (2, 2), "{}", ran.stderr);
     assert!(lines[0].starts_with("error: bad.toml: line 2: one of the keys board,"), "{}", lines[0]);
     assert!(
-        lines[1].starts_with("error: bad.toml: line 6: ") && lines[1].ends_with("docs/rules-files.md has every key")
+        lines[1].starts_with("error: bad.toml: line 6: ")
+            && lines[1].ends_with("'tablegen help rules-keys' lists all keys")
     );
     fs::write(home.path("odd.toml"), "name = \"g\"\n[board]\nrow = 3\n[[move]]\nshape = \"XXXX\"\n").unwrap();
     let ran = home.try_run(&["check", "odd.toml"]);

@@ -78,7 +78,7 @@ fn an_interrupted_build_reports_its_checkpoint() {
         (!home.path("it.tb").exists()).then(|| ran(output))
     });
     let line = interrupted.expect("a build is interrupted before it ends").failed(130);
-    assert!(line.contains("what is finished is kept in it.tb.building, and the same command goes on"), "{line}");
+    assert!(line.contains("finished work is kept in it.tb.building; run the same command to resume"), "{line}");
     assert_eq!(home.files(""), ["it.tb.building"]);
     let listed = home.json(&["--tables", ".", "list", "--json"]);
     assert_eq!(listed["unfinished"][0]["path"], "./it.tb");
@@ -86,7 +86,8 @@ fn an_interrupted_build_reports_its_checkpoint() {
     let other = build(&GAME, "it.tb", &["--memory", "100MiB", "--labels", "remoteness"]);
     let error = home.fails(2, &other);
     assert!(
-        error.contains("it.tb.building: the unfinished table there is of other rules") && error.contains("--restart")
+        error.contains("cannot resume from it.tb.building: expected the same rules, options and version")
+            && error.contains("--restart")
     );
     let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--json"]].concat()));
     assert!(built["regions"]["sheets_kept"].as_u64().unwrap() > 0, "{built}");
@@ -177,8 +178,8 @@ fn a_build_on_a_full_disk_reports_its_checkpoint() {
         let line = ran(shell.output().unwrap()).failed(4);
         let left = home.files("");
         let says = match left.is_empty() {
-            true => "nothing was left behind",
-            false => "what is finished is kept in it.tb.building, and the same command goes on",
+            true => "no files were left behind",
+            false => "finished work is kept in it.tb.building; run the same command to resume",
         };
         assert!(line.contains("File too large") && line.ends_with(says), "{line} {left:?}");
         assert_eq!(left.is_empty(), kib == 100, "{left:?}");
@@ -214,7 +215,7 @@ fn a_table_is_built_in_the_scratch_folder() {
         return eprintln!("the build was done before the disk was full");
     }
     let line = ran(output).failed(4);
-    assert!(line.contains("No space left") && line.contains("the same command goes on"), "{line}");
+    assert!(line.contains("No space left") && line.contains("; run the same command to resume"), "{line}");
     // A new build finds the full disk before it starts.
     assert!(home.fails(4, &arguments).contains("not enough disk"));
     // Close the filler, so that removing it frees its blocks.

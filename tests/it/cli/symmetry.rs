@@ -58,7 +58,7 @@ fn a_table_up_to_symmetry_answers_like_a_full_table() {
 fn the_symmetry_in_use_is_reported() {
     let home = Home::new();
     let built = home.run(&["build", "dominoes", "--n", "5", "--solver", "sparse", "-o", "five.tb"]);
-    assert!(built.contains("symmetry   S5, 120 symmetries: 503 orbits ("), "{built}");
+    assert!(built.contains("symmetry   S5, 120 symmetries: 503 classes ("), "{built}");
     let estimate = home.json(&["estimate", "dominoes", "--n", "5", "--solver", "sparse", "--json"]);
     assert_eq!(estimate["symmetry"], json!({"group": "S5", "order": 120, "orbits": {"count": 503}}));
     assert_eq!(estimate["positions"], json!(40_805));

@@ -158,7 +158,7 @@ fn run_in((mut ours, theirs): (File, File), home: &Home, arguments: &str, variab
 fn colour_is_for_terminals_and_never_with_no_color() {
     let home = Home::new();
     let Some(coloured) = in_terminal(&home, 80, "probe tactics 0xcc00", &[]) else { return };
-    assert!(coloured.stdout.contains("\u{1b}[1m\u{1b}[32mWIN\u{1b}[0m: whoever"), "{:?}", coloured.stdout);
+    assert!(coloured.stdout.contains("\u{1b}[1m\u{1b}[32mWIN\u{1b}[0m: the player to move"), "{:?}", coloured.stdout);
     let plain = in_terminal(&home, 80, "probe tactics 0xcc00", &[("NO_COLOR", "1")]).unwrap();
     assert!(!plain.stdout.contains('\u{1b}'), "{:?}", plain.stdout);
     let error = in_terminal(&home, 80, "probe chess", &[("NO_COLOR", "1")]).unwrap();
@@ -178,7 +178,7 @@ fn an_export_without_a_file_goes_to_standard_output() {
         }
     }
     let Some(array) = in_terminal(&home, 120, "export tactics --format npy", &[("NO_COLOR", "1")]) else { return };
-    let error = "error: cannot write npy to a terminal: expected a file or a pipe, found a terminal; name a file with -o, or use --format csv\n";
+    let error = "error: cannot write npy to a terminal: expected a file or a pipe, found a terminal; choose a file with -o, or use --format csv\n";
     assert_eq!((array.status, array.stdout.as_str()), (2, error));
     let lines = in_terminal(&home, 120, "export tictactoe --format csv", &[]).unwrap();
     assert!(lines.stdout.starts_with("mode,board,position,outcome\n") && lines.status == 0, "{:?}", lines.stdout);
@@ -329,7 +329,7 @@ fn counting_is_announced_at_once() {
         "estimate cram",
     ] {
         let Some(shown) = in_terminal(&home, 80, command, &[("NO_COLOR", "1")]) else { return };
-        let (_, rest) = shown.stdout.split_once(": counting the positions that play can reach").expect(command);
+        let (_, rest) = shown.stdout.split_once(": counting reachable positions").expect(command);
         assert!(rest.contains("positions  ") || ["WIN: ", "DRAW: "].iter().any(|won| rest.contains(won)), "{rest}");
     }
     assert!(

@@ -72,7 +72,7 @@ fn a_two_colour_build_is_refused_before_it_fills_the_disk() {
     let Some(_small) = Small::mount(&home, "size=10m") else { return };
     let error = home.fails(4, &build(&GAME, "small/it.tb", &[&MEMORY[..], &["--compress", "off"]].concat()));
     assert!(
-        error.contains("not enough disk: at least 15.50 MiB are needed") && error.contains("10.00 MiB free"),
+        error.contains("not enough disk: the file needs at least 15.50 MiB") && error.contains("10.00 MiB free"),
         "{error}"
     );
     assert!(home.files("small").is_empty());

@@ -142,7 +142,7 @@ fn info_has_the_histograms_and_the_longest_games() {
     let value = home.json(&["probe", "cram", "--set", "cols=3", "--json", largest["position"].as_str().unwrap()]);
     assert_eq!(value["nimber"], largest["nimber"]);
     let text = home.run(&["info", "cram", "--set", "cols=3"]);
-    assert!(text.contains("\nnimbers: Grundy values, of every board, whether play can reach it or not\n"), "{text}");
+    assert!(text.contains("\nnimbers: Grundy values, over all boards, reachable or not\n"), "{text}");
 
     home.table("tictactoe", &[], REMOTENESS);
     let facts = &home.json(&["info", "tictactoe", "--json"])["remoteness"];
@@ -178,7 +178,7 @@ fn a_line_is_best_play_by_both() {
     assert!(text.contains("\n\nfirst to move: first wins in 2 plies\n\n"), "{text}");
     assert!(text.contains("\n1. first: c4          2. second: d4\nfirst wins in 1 ply   first has won\n"), "{text}");
     assert!(
-        text.ends_with("\n\nafter 2 plies: first cannot move, and whoever cannot move wins: first wins\n"),
+        text.ends_with("\n\nafter 2 plies: first cannot move, and the player who cannot move wins: first wins\n"),
         "{text}"
     );
     let start = home.json(&["line", "tactics", "--json"]);
@@ -196,7 +196,10 @@ fn lines_of_every_kind_of_game() {
     home.table("domineering", &[], REMOTENESS);
     let draw = home.run(&["line", "tictactoe"]);
     assert!(draw.contains("\n\nX to move: a draw in 9 plies\n\n1. X: "), "{draw}");
-    assert!(draw.ends_with("\n\nafter 9 plies: O cannot move, and that ends in a draw: nobody wins\n"), "{draw}");
+    assert!(
+        draw.ends_with("\n\nafter 9 plies: O cannot move, and a player who cannot move draws: neither player wins\n"),
+        "{draw}"
+    );
     let won = home.run(&["line", "tictactoe", "XO./.../..."]);
     assert!(won.ends_with(": X wins\n") && won.contains("X has 3 in a line: the game is over"), "{won}");
     let object = home.json(&["line", "tictactoe", "XO./.../...", "--json"]);

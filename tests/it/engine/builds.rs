@@ -9,7 +9,7 @@ fn a_build_step_by_step() {
         let options = BuildOptions { method: Some(method), ..BuildOptions::default() };
         let (name, positions) = (game.rules().name().to_owned(), game.rules().positions() as u64);
         let plan = place.engine.plan(game, &options).expect("there is room");
-        assert_eq!((plan.choice().method, plan.choice().reason.as_str()), (method, "asked for"));
+        assert_eq!((plan.choice().method, plan.choice().reason.as_str()), (method, "requested"));
         assert_eq!((plan.game().rules().name(), plan.path()), (&*name, &*place.path(&format!("{name}.tb"))));
         assert!(!plan.path().exists());
 

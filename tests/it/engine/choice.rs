@@ -43,7 +43,7 @@ fn the_engine_chooses_the_solver_with_less_work() {
     }
     assert_eq!(chosen(&Mnk::tictactoe().expect("a board")).method, Method::Sparse);
     let asked = place.engine.choose(quiz().as_ref(), Some(Method::Sparse)).expect("a choice");
-    assert_eq!((asked.method, &*asked.reason), (Method::Sparse, "asked for"));
+    assert_eq!((asked.method, &*asked.reason), (Method::Sparse, "requested"));
     // The positions of these games are counted: a small part is reachable in the first, a large part in the second.
     for (game, reached, method) in
         [(connect4(), 161_029, Method::Sparse), (bundled("sim", &[]), 2_230_702, Method::Coloured)]

@@ -45,7 +45,7 @@ fn a_second_signal_ends_the_server_at_once() {
     sleep(Duration::from_millis(100));
     let (status, said) = served.stop(Signal::TERM);
     assert_eq!(status, Some(143));
-    assert_eq!(said, "error: ended by SIGTERM; nothing was left behind\n");
+    assert_eq!(said, "error: ended by SIGTERM; no files were left behind\n");
 }
 
 #[test]
