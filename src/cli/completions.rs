@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::output::Stream;
 use super::{Cli, help};
 
-/// Print the completion script of a shell.
+/// Print a completion script for a shell.
 #[derive(clap::Args)]
 #[command(after_help = help::completions())]
 pub(super) struct Args {
@@ -32,6 +32,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     // Written to memory first, because the generator panics if writing fails.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "tablegen", &mut script);
+    // Help hides the options of games, and completion offers them.
+    let shown = |command: clap::Command| command.mut_args(|arg| arg.hide(false));
+    clap_complete::generate(shell, &mut Cli::command().mut_subcommands(shown), "tablegen", &mut script);
     Stream::new()?.with(|out| out.write_all(&script))
 }

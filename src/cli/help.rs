@@ -1,4 +1,5 @@
-//! Examples for the help. They are generated from the list of games, so the games in them exist.
+//! Texts at the end of the help: examples, and where to find more. The games in the examples are taken from the list of
+//! games, so they exist.
 
 use tablegen::game::{FAMILIES, LIBRARY};
 
@@ -17,15 +18,20 @@ fn examples(lines: &[&str]) -> String {
     format!("Examples:\n{}", lines.iter().map(fill).collect::<Vec<_>>().join("\n"))
 }
 
+/// Examples of a command that accepts the options of games, which its help does not list.
+fn examples_of_game(lines: &[&str]) -> String {
+    format!("Game options: see 'tablegen list GAME'\n\n{}", examples(lines))
+}
+
 pub(super) fn main() -> String {
     let statuses = "Exit status:\n  0  done\n  1  a check failed\n  2  bad usage or bad input\n  \
-                    3  a table that cannot be used\n  4  not enough memory or disk";
-    let examples = examples(&["list", "build {game}", "probe {game} '{position}'", "verify {game}"]);
+                    3  a table cannot be used\n  4  not enough memory or disk";
+    let examples = examples(&["list", "list {game}", "build {game}", "probe {game} '{position}'", "verify {game}"]);
     format!("{examples}\n\n{statuses}")
 }
 
 pub(super) fn build() -> String {
-    examples(&[
+    examples_of_game(&[
         "build {game}",
         "build {game} {option}",
         "build {game} --labels outcome,remoteness",
@@ -35,21 +41,21 @@ pub(super) fn build() -> String {
 }
 
 pub(super) fn probe() -> String {
-    examples(&[
-        "probe {game}                     the start",
+    examples_of_game(&[
+        "probe {game}                     the start position",
         "probe {game} '{position}'",
-        "probe {game} @position.txt       a position kept in a file",
+        "probe {game} @position.txt       the position in a file",
         "probe my.tb '{position}' --json",
         "probe {game} --batch --brief < positions.txt",
     ])
 }
 
 pub(super) fn line() -> String {
-    examples(&["line {game}", "line {game} '{position}' --json", "line my.tb '{position}' | head"])
+    examples_of_game(&["line {game}", "line {game} '{position}' --json", "line my.tb '{position}' | head"])
 }
 
 pub(super) fn play() -> String {
-    examples(&[
+    examples_of_game(&[
         "play {game}                      you move first",
         "play {game} --side second        perfect play moves first",
         "play {game} '{position}' --two",
@@ -58,11 +64,11 @@ pub(super) fn play() -> String {
 }
 
 pub(super) fn info() -> String {
-    examples(&["info {game}", "info my.tb --json", "info my.tb --rules"])
+    examples_of_game(&["info {game}", "info my.tb --json", "info my.tb --rules"])
 }
 
 pub(super) fn verify() -> String {
-    examples(&[
+    examples_of_game(&[
         "verify {game}",
         "verify my.tb --level bytes",
         "verify my.tb --level labels --sample 1000000",
@@ -71,7 +77,7 @@ pub(super) fn verify() -> String {
 }
 
 pub(super) fn estimate() -> String {
-    examples(&["estimate {game}", "estimate {game} {option} --json"])
+    examples_of_game(&["estimate {game}", "estimate {game} {option} --json"])
 }
 
 pub(super) fn check() -> String {
@@ -80,11 +86,11 @@ pub(super) fn check() -> String {
 }
 
 pub(super) fn export() -> String {
-    examples(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv | head"])
+    examples_of_game(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv | head"])
 }
 
 pub(super) fn stats() -> String {
-    examples(&["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"])
+    examples_of_game(&["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"])
 }
 
 pub(super) fn serve() -> String {
@@ -92,7 +98,7 @@ pub(super) fn serve() -> String {
 }
 
 pub(super) fn list() -> String {
-    examples(&["list", "list --json", "--tables ~/tables list"])
+    examples(&["list", "list {game}", "list --json", "--tables ~/tables list"])
 }
 
 pub(super) fn completions() -> String {

@@ -1,27 +1,37 @@
-//! `tablegen list`: the games, and the tables found.
+//! `tablegen list`: the games and the tables found, or one game with its notation, its options and its tables.
+
+use std::ffi::{OsStr, OsString};
 
 use anstyle::Style;
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
-use tablegen::engine::{self, EngineError, ListedTable, RulesFacts, UnfinishedTable, reachable};
-use tablegen::game::{FAMILIES, Family, LIBRARY, LibraryGame, Parameters};
+use tablegen::engine::{self, EngineError, ListedTable, Meaning, RulesFacts, UnfinishedTable, reachable, unknown_game};
+use tablegen::game::{FAMILIES, Family, FileGame, Game, LIBRARY, of_table};
+use tablegen::table::Table;
 
 use super::failure::Failure;
 use super::session::Session;
-use super::text::one_line;
+use super::subject::{GameOptions, meaning_of, shown};
+use super::text::{one_line, shell_word};
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
 
-/// List the games and the tables found.
+/// List the games and the tables found, or show the notation, the options and the tables of one game.
 #[derive(clap::Args)]
 #[command(after_help = help::list())]
 pub(super) struct Args {
+    /// Show this game: a game from the list, or a rules file (*.toml) [default: list all games and tables]
+    #[arg(value_name = "GAME", value_hint = clap::ValueHint::FilePath)]
+    game: Option<OsString>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if let Some(game) = &args.game {
+        return one(game, args.json, session);
+    }
     let engine = session.engine()?;
     let (tables, unfinished) = (engine.tables(), engine.unfinished());
     session.note_folder();
@@ -36,21 +46,67 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return output::print_json(&all);
     }
     let columns = terminal_columns();
-    let folders: Vec<String> = session.folders().iter().map(|folder| folder.display().to_string()).collect();
-    let looked = if folders.is_empty() { "no folder".into() } else { one_line(&folders.join(", ")) };
-    let bundled = "Games defined by rules files (rows of X and . unless 'tablegen check' shows otherwise)";
+    let built_in = FAMILIES.iter().map(|family| (family.name, family.summary.to_owned()));
+    let library = LIBRARY.iter().map(|game| (game.name, game.summary()));
     let sections = [
-        (heading("Games"), families_in_words(columns)),
-        (heading(bundled), bundled_in_words(columns)),
-        (heading(&format!("Tables (looked for in {looked})")), tables_in_words(&tables, columns)),
+        (heading("Games"), games_in_words(&built_in.collect::<Vec<_>>(), columns)),
+        (heading("Library games, defined by rules files"), games_in_words(&library.collect::<Vec<_>>(), columns)),
+        (tables_heading(session), tables_in_words(&tables, columns)),
     ];
     let unfinished = (!unfinished.is_empty()).then(|| {
-        let says = "Unfinished tables (the build that was stopped goes on with them, or begins anew with --restart)";
+        let says = "Unfinished tables (the same 'tablegen build' resumes them, or starts over with --restart)";
         (heading(says), unfinished_in_words(&unfinished, columns))
     });
     let sections = sections.into_iter().chain(unfinished);
     let sections = sections.map(|(heading, text)| format!("{}\n{text}", wrapped("", &heading, columns)));
-    output::print(&sections.collect::<Vec<_>>().join("\n"))
+    let more = wrapped("", "'tablegen list GAME' shows the notation and the options of a game.", columns) + "\n";
+    output::print(&sections.chain([more]).collect::<Vec<_>>().join("\n"))
+}
+
+/// Recognises the tables of a game.
+type Owns = Box<dyn Fn(&Table) -> bool>;
+
+/// Lists the game that `name` names, with its tables.
+fn one(name: &OsStr, json: bool, session: &Session) -> Result<(), Failure> {
+    let columns = terminal_columns();
+    let file = || GameOptions::default().rules_file(name);
+    // The game as text and as JSON, and the tables that belong to it.
+    let (text, object, owns): (String, Value, Owns) = match meaning_of(name)? {
+        Meaning::Family(family) => {
+            let owns = |table: &Table| table.descriptor().family == family.name;
+            (family_in_words(family, columns), engine::json::family(family), Box::new(owns))
+        }
+        Meaning::Bundled(game) => {
+            (file_in_words(game.name, &file()?, columns), engine::json::bundled(game), of_file(game.text.into()))
+        }
+        Meaning::RulesFile(path) => {
+            let (game, path) = (file()?, shown(path));
+            let object = engine::json::named_rules_file(game.rules().name(), &path, game.text());
+            (file_in_words(&path, &game, columns), object, of_file(game.text().into()))
+        }
+        Meaning::Table(_) => return Err(Failure::usage(unknown_game(name)).hint("see a table with 'tablegen info'")),
+    };
+    let is_owned = |listed: &ListedTable| listed.table.as_ref().is_ok_and(&owns);
+    let tables: Vec<ListedTable> = session.engine()?.tables().into_iter().filter(is_owned).collect();
+    session.note_folder();
+    if json {
+        let tables: Vec<Value> = tables.iter().map(|listed| engine::json::listed(listed, message)).collect();
+        return output::print_json(&json!({"games": [object], "tables": tables}));
+    }
+    let tables = tables_in_words(&tables, columns);
+    output::print(&format!("{text}\n{}\n{tables}", wrapped("", &tables_heading(session), columns)))
+}
+
+/// Recognises the tables of the rules file with the content `text`.
+fn of_file(text: String) -> Owns {
+    Box::new(move |table| of_table(table.rules(), table.descriptor()).rules_file() == Some(&text))
+}
+
+/// The heading of the list of tables, with the searched folders.
+fn tables_heading(session: &Session) -> String {
+    let folders = session.folders().iter().map(|folder| folder.display().to_string());
+    let searched: Vec<String> = folders.chain(["the program".to_owned()]).collect();
+    heading(&format!("Tables in {}", one_line(&searched.join(", "))))
 }
 
 /// The heading of a section, in the style of headings in the help.
@@ -69,43 +125,52 @@ fn longest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
     texts.map(|text| text.chars().count()).max().unwrap_or(0)
 }
 
-fn families_in_words(columns: Option<usize>) -> String {
-    let width = longest(FAMILIES.iter().map(|family| family.name));
-    let games = FAMILIES.iter().map(|family| family_in_words(family, width, columns));
-    games.collect::<Vec<_>>().join("\n")
+/// The names of games, each with its summary.
+fn games_in_words(games: &[(&str, String)], columns: Option<usize>) -> String {
+    let width = longest(games.iter().map(|(name, _)| *name));
+    let line =
+        |(name, summary): &(&str, String)| wrapped(&format!("  {}  ", typed(name, width)), summary, columns) + "\n";
+    games.iter().map(line).collect()
 }
 
-/// A game, and below it its notation and its options, in two columns.
-fn family_in_words(family: &Family, width: usize, columns: Option<usize>) -> String {
-    let mut rows = vec![("positions".to_owned(), family.notation.to_owned(), false)];
-    for option in family.parameters {
+/// A built-in game with its notation and its options.
+fn family_in_words(family: &Family, columns: Option<usize>) -> String {
+    let options = family.parameters.iter().map(|option| {
         let value = if option.value.is_empty() { String::new() } else { format!(" {}", option.value) };
         let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
-        rows.push((format!("--{}{value}", option.name), format!("{}{default}", option.help), true));
-    }
-    let names = longest(rows.iter().map(|(name, ..)| name.as_str()));
-    let mut text = wrapped(&format!("  {}  ", typed(family.name, width)), family.summary, columns) + "\n";
-    for (name, says, is_typed) in &rows {
-        let name = if *is_typed { typed(name, names) } else { format!("{name:<names$}") };
-        text += &(wrapped(&format!("    {name}  "), says, columns) + "\n");
-    }
-    text
+        (format!("--{}{value}", option.name), format!("{}{default}", option.help))
+    });
+    let rows: Vec<(String, String)> = options.collect();
+    game_in_words(family.name, family.summary, (family.notation, family.example), &rows, columns)
 }
 
-fn bundled_in_words(columns: Option<usize>) -> String {
-    let width = longest(LIBRARY.iter().map(|game| game.name));
-    let game = |game: &LibraryGame| {
-        let read = game.read(&Parameters::new()).ok();
-        let (summary, parameters) = read.as_ref().map_or(("", &[][..]), |game| (game.summary(), game.parameters()));
-        let mut text = wrapped(&format!("  {}  ", typed(game.name, width)), summary, columns) + "\n";
-        let set: Vec<String> = parameters.iter().map(|set| format!("{}={}", set.name, set.default)).collect();
-        if !set.is_empty() {
-            let lead = format!("    {}  ", typed("--set KEY=VALUE", 0));
-            text += &(wrapped(&lead, &set.join(", "), columns) + "\n");
-        }
-        text
-    };
-    LIBRARY.iter().map(game).collect()
+/// The game of a rules file with its parameters. `name` is its name in the library, or its path.
+fn file_in_words(name: &str, game: &FileGame, columns: Option<usize>) -> String {
+    let parameters = game.parameters().iter().map(|parameter| {
+        let says = if parameter.help.is_empty() { &parameter.expected } else { &parameter.help };
+        (format!("--set {}=VALUE", parameter.name), format!("{says} [default: {}]", parameter.default))
+    });
+    let rows: Vec<(String, String)> = parameters.collect();
+    let start = game.write(game.rules().start_node());
+    let notation = format!("rows of squares as in the example; 'tablegen check {}' draws the board", shell_word(name));
+    game_in_words(name, game.summary(), (&notation, &start), &rows, columns)
+}
+
+/// A game, and below it its notation with an example, and its options in two columns.
+fn game_in_words(
+    name: &str,
+    summary: &str,
+    (notation, example): (&str, &str),
+    options: &[(String, String)],
+    columns: Option<usize>,
+) -> String {
+    let width = longest(options.iter().map(|(option, _)| option.as_str()).chain(["positions"]));
+    let row = |name: String, says: &str| wrapped(&format!("    {name}  "), says, columns) + "\n";
+    let title = wrapped(&format!("  {}  ", typed(name, 0)), summary, columns);
+    let mut text = title.trim_end().to_owned() + "\n";
+    text += &row(format!("{:<width$}", "positions"), notation);
+    text += &row(format!("{:<width$}", "example"), example);
+    text + &options.iter().map(|(option, says)| row(typed(option, width), says)).collect::<String>()
 }
 
 /// A list of tables with one line each, in columns. On a terminal too narrow for that, each table is a paragraph.

@@ -31,7 +31,7 @@ pub(super) struct GameOptions {
 /// The parameters of a rules file, for a command that accepts no other game.
 #[derive(Clone, Default, clap::Args)]
 pub(super) struct SetOptions {
-    /// A parameter and its value; may be given more than once
+    /// Set a parameter of the rules file; may be given more than once
     #[arg(long = SET, value_name = "KEY=VALUE", value_parser = parse_set)]
     set: Vec<(String, String)>,
 }
@@ -57,8 +57,8 @@ impl GameOptions {
         let given = self.options.iter().map(|(option, _)| option.name).chain(self.set.iter().map(|_| "set")).next();
         given.map_or(Ok(()), |option| {
             let table = text.to_string_lossy();
-            let found = format!("--{option} is for a game, and {table} is a table, which has its options inside");
-            Err(Failure::usage(format!("{found}; leave them out")))
+            let found = format!("cannot use --{option}: expected a game, found the table {table}");
+            Err(Failure::usage(found).hint("leave out the options, which the table contains"))
         })
     }
 
@@ -88,21 +88,24 @@ impl GameOptions {
     pub(super) fn rules_file(&self, text: &OsStr) -> Result<FileGame, Failure> {
         match meaning_of(text) {
             Ok(Meaning::RulesFile(path)) => {
-                let content = read_text(path, FileGame::MOST_BYTES as u64).map_err(|found| {
-                    Failure::usage(found).hint("'tablegen list' shows the rules files that have a name")
-                })?;
+                let content = read_text(path, FileGame::MOST_BYTES as u64)
+                    .map_err(|found| Failure::usage(found).hint("see the library games with 'tablegen list'"))?;
                 self.read(&shown(path), &content)
             }
             Ok(Meaning::Bundled(game)) => self.read(game.name, game.text),
             Ok(Meaning::Family(family)) => {
-                let found = format!("a rules file is expected, {} is a built-in game", family.name);
-                Err(Failure::usage(found).hint("'tablegen estimate' says how large it is"))
+                let found = format!(
+                    "cannot read a rules file: expected a library game or *.toml, found the built-in game {}",
+                    family.name
+                );
+                Err(Failure::usage(found).hint("see its size with 'tablegen estimate'"))
             }
             Ok(Meaning::Table(_)) | Err(_) => {
                 let text = text.to_string_lossy();
                 let near = about_unknown(&text, LIBRARY.iter().map(|game| game.name));
-                let found = format!("a rules file (*.toml) is expected, found {text:?}{near}");
-                Err(Failure::usage(found).hint("'tablegen list' shows those that have a name"))
+                let found =
+                    format!("cannot read a rules file: expected a library game or *.toml, found {text:?}{near}");
+                Err(Failure::usage(found).hint("see the library games with 'tablegen list'"))
             }
         }
     }
@@ -111,23 +114,24 @@ impl GameOptions {
         let set = Parameters::from(self.set.clone());
         let game = rules_file(content, &set).map_err(|error| of_rules_file(name, error))?;
         let Some((option, _)) = self.options.first() else { return Ok(game) };
-        let refused = Failure::usage(format!("{name} is a rules file, and takes no --{}", option.name));
+        let refused = Failure::usage(format!("cannot use --{} with {name}, which is a rules file", option.name));
         let parameters = || game.parameters().iter().map(|parameter| parameter.name.as_str());
         let known: Vec<&str> = parameters().filter(|&known| known == option.name).collect();
         let known = if known.is_empty() { parameters().collect() } else { known };
         Err(match known[..] {
-            [] => refused.hint("it has no parameters; leave the option out"),
+            [] => refused.hint("the file has no parameters; leave out the option"),
             _ => {
                 let set: Vec<String> = known.iter().map(|name| format!("--set {name}=VALUE")).collect();
-                refused.hint(format!("its parameters are set with {}", set.join(", ")))
+                refused.hint(format!("use {}", set.join(", ")))
             }
         })
     }
 
     fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
         if let Some((key, _)) = self.set.first() {
-            let found = format!("--set {key}: {} is not a rules file, and only rules files take --set", family.name);
-            return Err(Failure::usage(found).hint(format!("see 'tablegen list' for the options of {}", family.name)));
+            let found =
+                format!("cannot use --set {key}: expected a rules file, found the built-in game {}", family.name);
+            return Err(Failure::usage(found).hint(format!("see its options with 'tablegen list {}'", family.name)));
         }
         let mut parameters = Parameters::new();
         let mut typed = family.name.to_owned();
@@ -201,10 +205,11 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
     };
     let told = |mistake: &RulesFileError| format!("{name}: {}", in_options(&mistake.clone().into()));
     let failure = Failure::lines(file.mistakes().iter().map(told).collect());
-    let failure = if file.more() == 0 { failure } else { failure.hint(format!("there are {} more", file.more())) };
+    let failure =
+        if file.more() == 0 { failure } else { failure.hint(format!("{} more mistakes are not shown", file.more())) };
     // The documentation of the keys does not help with a wrong parameter.
     let is_of_text = file.mistakes().iter().any(|mistake| mistake.line().is_some());
-    if is_of_text { failure.hint("docs/rules-files.md has every key") } else { failure }
+    if is_of_text { failure.hint("'tablegen help rules-keys' lists all keys") } else { failure }
 }
 
 /// The content of a text file of at most `most` bytes, or of standard input if `path` is `-`.
@@ -228,7 +233,7 @@ pub(super) fn shown(path: &Path) -> String {
 const SET: &str = "set";
 
 fn parse_set(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or("KEY=VALUE is expected, such as rows=5")?;
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE, such as rows=5")?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
@@ -253,10 +258,11 @@ fn help(name: &str) -> String {
     FAMILIES.iter().filter_map(of).collect::<Vec<_>>().join("; ")
 }
 
+/// Hidden from the help of each command: 'tablegen list GAME' shows the options of one game.
 impl clap::Args for GameOptions {
     fn augment_args(command: Command) -> Command {
         let arg = |option: &'static ParameterSpec| {
-            let arg = Arg::new(option.name).long(option.name).help(help(option.name)).help_heading("Game options");
+            let arg = Arg::new(option.name).long(option.name).help(help(option.name)).hide(true);
             match option.kind {
                 ParameterKind::Flag => {
                     let arg = arg.value_name("true|false").action(ArgAction::Set);
@@ -267,8 +273,8 @@ impl clap::Args for GameOptions {
             }
         };
         let set = Arg::new(SET).long(SET).value_name("KEY=VALUE").action(ArgAction::Append).value_parser(parse_set);
-        let set = set.help("rules files: a parameter and its value; may be given more than once");
-        command.args(union().into_iter().map(arg)).arg(set.help_heading("Game options"))
+        let set = set.help("rules files: set a parameter; may be given more than once").hide(true);
+        command.args(union().into_iter().map(arg)).arg(set)
     }
 
     fn augment_args_for_update(command: Command) -> Command {

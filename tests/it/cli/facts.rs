@@ -86,8 +86,12 @@ fn an_estimate_is_right_and_builds_nothing() {
     assert!(every["file_bytes"].as_u64().unwrap() > 1 << 37);
     let text = home.run(&large);
     assert!(text.contains("1,099,511,627,776 (2^40 boards)") && text.contains("  slices     "), "{text}");
-    let text = home.run(&["estimate", "tactics", "--rows", "5", "--cols", "8", "--memory", "4MiB"]);
+    let short = ["estimate", "tactics", "--rows", "5", "--cols", "8", "--memory", "4MiB"];
+    let text = home.run(&short);
     assert!(text.contains("fits here  no: not enough memory"), "{text}");
+    // Both rows name the memory of a build by slices, not that of all boards.
+    let needed = home.json(&[&short[..], &["--json"]].concat())["memory_bytes"].as_u64().unwrap();
+    assert!((4 << 20..1 << 30).contains(&needed), "{needed}");
     assert!(home.run(&["estimate", "tactics"]).contains("fits here  yes"));
 }
 
@@ -105,7 +109,10 @@ fn the_list_has_games_and_tables_and_survives_damaged_ones() {
     assert_eq!((&tables[1]["game"], &tables[1]["positions"]), (&json!("tactics-2x2-run2-misere"), &json!(16)));
     assert_eq!((&tables[2]["game"], &tables[2]["source"]), (&json!(NAME), &json!("embedded")));
     let text = home.run(&["list"]);
-    assert!(text.contains("unusable: ") && text.contains("--rows N") && text.contains("embedded"), "{text}");
+    assert!(
+        text.contains("unusable: ") && text.contains("'tablegen list GAME'") && text.contains("embedded"),
+        "{text}"
+    );
 }
 
 #[test]

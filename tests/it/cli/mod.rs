@@ -12,6 +12,7 @@ mod facts;
 mod folded;
 #[cfg(unix)]
 mod folded_colours;
+mod help;
 mod hints;
 mod labels;
 mod locks;

@@ -259,7 +259,8 @@ fn the_list_is_aligned_and_coloured() {
     let home = Home::new();
     let text = home.run(&["list"]);
     assert!(text.contains("\n  tactics    fill 1 to k empty squares"), "{text}");
-    assert!(text.contains("\n    --rows N              rows of squares [default: 4]\n"), "{text}");
+    let one = home.run(&["list", "tactics"]);
+    assert!(one.contains("\n    --rows N              rows of squares [default: 4]\n"), "{one}");
     assert!(text.contains("\n  cram               lay a domino"), "{text}");
     let Some(coloured) = in_terminal(&home, 120, "list", &[]) else { return };
     assert!(coloured.stdout.contains("\u{1b}[1m\u{1b}[4mGames\u{1b}[0m\n  \u{1b}[1mtactics\u{1b}[0m"));
