@@ -106,7 +106,12 @@ impl Engine {
             };
             let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);
             let slices = by_slice.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
-            let memory_bytes = by_slice.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
+            let memory_bytes = match &fitting {
+                Ok(Some(fitting)) => Some(fitting.memory_bytes()),
+                Ok(None) => planes.memory_bytes(labels),
+                // The least memory with which a build would start.
+                Err(shortage) => shortage.needed,
+            };
             let shortage = fitting.and_then(|_| match &place {
                 Some(place) => planes.check_disk(&nearest_folder(place), labels, 0, compressed && slices.is_some()),
                 None => Ok(()),
