@@ -27,7 +27,7 @@ pub(super) fn main() -> String {
     let statuses = "Exit status:\n  0  done\n  1  a check failed\n  2  bad usage or bad input\n  \
                     3  a table cannot be used\n  4  not enough memory or disk";
     let examples = examples(&["list", "list {game}", "build {game}", "probe {game} '{position}'", "verify {game}"]);
-    format!("{examples}\n\n{statuses}")
+    format!("{examples}\n\n{statuses}\n\nHelp topics: see 'tablegen help'")
 }
 
 pub(super) fn build() -> String {
@@ -110,4 +110,9 @@ pub(super) fn completions() -> String {
 
 pub(super) fn man() -> String {
     "Examples:\n  tablegen man | man -l -\n  tablegen man --dir ~/.local/share/man/man1".into()
+}
+
+pub(super) fn topics() -> String {
+    let topic = super::topics::TOPICS.first().map_or("", |topic| topic.name);
+    format!("Examples:\n  tablegen help\n  tablegen help build\n  tablegen help {topic}")
 }

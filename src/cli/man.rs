@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use super::failure::Failure;
 use super::output::{Stream, note};
-use super::{Cli, help};
+use super::{Cli, help, markdown};
 
 /// Print the manual page, or write a page for each command into a folder.
 #[derive(clap::Args)]
@@ -18,9 +18,15 @@ pub(super) struct Args {
     /// Write tablegen.1 and a page for each command into DIR
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
+    /// Print the page of the book about all commands
+    #[arg(long, hide = true, conflicts_with = "dir")]
+    markdown: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if args.markdown {
+        return Stream::new()?.with(|out| out.write_all(markdown::page().as_bytes()));
+    }
     let command = Cli::command();
     let Some(folder) = &args.dir else {
         let mut page = Vec::new();

@@ -7,7 +7,7 @@
 //! - `stdin`, `lines`: standard input.
 //! - `report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`: the output.
 //! - `failure`: errors that end the process.
-//! - `help`: examples in the help.
+//! - `help`, `topics`, `markdown`: examples in the help, pages of the book, and the help as a page.
 
 mod bars;
 mod build;
@@ -29,6 +29,7 @@ mod line;
 mod lines;
 mod list;
 mod man;
+mod markdown;
 mod open_stdout;
 mod out_file;
 mod output;
@@ -46,6 +47,7 @@ mod stats;
 mod stdin;
 mod subject;
 mod text;
+mod topics;
 mod usage;
 mod verify;
 mod words;
@@ -88,6 +90,7 @@ enum Command {
     List(list::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Help(topics::Args),
 }
 
 /// The whole program: runs the command, and returns the exit status.
@@ -134,6 +137,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::List(args) => list::run(&args, &session()?),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        Command::Help(args) => return topics::run(&args),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,7 +11,7 @@ use tablegen::label::LabelSet;
 use tablegen::solve;
 use tablegen::table::SaveTable;
 
-const HELP_OF: [&str; 13] = [
+const HELP_OF: [&str; 14] = [
     "build",
     "probe",
     "line",
@@ -25,6 +25,7 @@ const HELP_OF: [&str; 13] = [
     "list",
     "completions",
     "man",
+    "help",
 ];
 
 #[test]
