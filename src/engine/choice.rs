@@ -104,7 +104,7 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
         (None, _) if game.rules().sweep_obstacle().is_some() => {
             chosen(Method::of_reachable(game.rules()), "not a game in which the players fill cells in turn")
         }
-        (None, Some(Coverage::Every)) => chosen(Method::Dense, "its tables cover every board"),
+        (None, Some(Coverage::Every)) => chosen(Method::Dense, "tables of this game cover every board"),
         (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "few boards are reachable"),
         (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "every board is reachable"),
         (None, None) => None,

@@ -146,7 +146,7 @@ fn damage_is_an_error_and_never_a_figure() {
         let mut none = sound.clone();
         none[outcomes.clone()].fill(0);
         forge::seal_all(&mut none);
-        assert!(error(none).contains("not as many as its header counts"));
+        assert!(error(none).contains("the counts in its header differ from its outcomes"));
         assert!(of(sound.clone()).unwrap().is_some());
         // If the caller cancels, there is no result.
         let stopped = Stats::of(&Table::from_bytes(sound).unwrap(), &|_| ControlFlow::Break(()));
