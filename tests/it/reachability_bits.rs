@@ -230,8 +230,8 @@ fn headers_that_contradict_themselves_are_refused() {
         assert!(error.contains(why), "{error}");
     };
     refused(&|bytes| forge::set(bytes, "solver", 7), "solver");
-    refused(&|bytes| forge::set(bytes, "starts.mode", 1), "starts");
-    refused(&|bytes| forge::set(bytes, "starts.board", 1 << 40), "starts");
+    refused(&|bytes| forge::set(bytes, "starts.mode", 1), "start positions");
+    refused(&|bytes| forge::set(bytes, "starts.board", 1 << 40), "start positions");
     for figure in ["figure.wins", "figure.draws", "figure.losses"] {
         for at in forge::every(&whole, figure) {
             let more = u64::MAX / 2;

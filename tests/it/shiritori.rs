@@ -268,8 +268,8 @@ fn lists_that_are_refused() {
         refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: a table holds at most 64 of them")
     );
     assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
-    assert!(refusal("", "normal").contains("no word at all"));
-    assert!(refusal("ab\nab", "normal").contains("line 2: each word once"));
+    assert!(refusal("", "normal").contains("expected a list of words, one per line"));
+    assert!(refusal("ab\nab", "normal").contains("line 2: expected each word once"));
     assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("shiritori needs words"));
 }
 

@@ -142,7 +142,7 @@ fn damage_is_an_error_and_never_a_figure() {
         both[outcomes.clone()].fill(0xff);
         forge::seal_all(&mut both);
         let found = error(both);
-        assert!(found.contains("a win and a loss at once") || found.contains("not an outcome"), "{found}");
+        assert!(found.contains("as a win and as a loss") || found.contains("not an outcome"), "{found}");
         let mut none = sound.clone();
         none[outcomes.clone()].fill(0);
         forge::seal_all(&mut none);

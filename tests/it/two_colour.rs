@@ -307,7 +307,7 @@ fn headers_that_contradict_themselves_are_refused() {
     refused(&|bytes| bytes.swap(squares[0].start, squares[1].start), "squares");
     refused(&|bytes| forge::set(bytes, "squares.count", 0), "");
     refused(&|bytes| forge::set(bytes, "solver", 7), "solver");
-    refused(&|bytes| forge::set(bytes, "starts.board", 1 << 40), "starts");
+    refused(&|bytes| forge::set(bytes, "starts.board", 1 << 40), "start positions");
     for figure in ["figure.wins", "figure.draws", "figure.losses"] {
         for at in forge::every(&whole, figure) {
             let more = u64::MAX / 2;

@@ -313,11 +313,11 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |graph: &Graph| graph.rules("g", Play::Normal, None).unwrap_err().to_string();
-        assert!(refusal(&graph(false, &[])).contains("a board of 0 cells"));
-        assert!(refusal(&graph(false, &[(0, 1); 65])).contains("a board of 65 cells"));
+        assert!(refusal(&graph(false, &[])).contains("a board of 1 to 64 cells, found 0"));
+        assert!(refusal(&graph(false, &[(0, 1); 65])).contains("a board of 1 to 64 cells, found 65"));
         let mut wide = graph(false, &[(0, 1)]);
         (0..70_000).for_each(|_| wide.vertices.push("v".into()));
-        assert!(refusal(&wide).contains("70005 modes"));
+        assert!(refusal(&wide).contains("modes, found 70005"));
         let start = graph(false, &[(0, 1)]).rules("g", Play::Normal, Some(9)).unwrap_err().to_string();
         assert!(start.contains("mode 9"), "{start}");
     }

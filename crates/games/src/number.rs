@@ -165,6 +165,6 @@ mod tests {
         assert_eq!(read("0b000_010_000_001_000_000"), Ok("..O/.X./...".into()));
         assert!(read("x:8192").unwrap_err().contains("expected o before the colon, since it is o's turn, found x"));
         assert!(read("1").unwrap_err().contains("found 0 X and 1 O"));
-        assert!(read("513").unwrap_err().contains("marked by both at c3"), "{:?}", read("513"));
+        assert!(read("513").unwrap_err().contains("found two marks at c3"), "{:?}", read("513"));
     }
 }

@@ -70,7 +70,7 @@ fn labels_that_a_game_lacks_are_refused() {
     }
     let drawn = "name = \"drawn\"\nplay = \"draw\"\nboard = { rows = 2, cols = 2 }\nmove = [{ shape = \"X\" }]\n";
     fs::write(home.path("drawn.toml"), drawn).unwrap();
-    refused(&["drawn.toml"], all, "here that is a draw", without);
+    refused(&["drawn.toml"], all, "a draw when a player cannot move", without);
     for label in ["remoteness", "nimber"] {
         refused(&["shiritori", "--words", "words"], label, "moves that cancel each other", "outcome");
     }

@@ -140,8 +140,8 @@ fn bad_words_and_lists_are_refused() {
     write("bytes.txt", b"ab\n\xff\xfe\n");
     write("many.txt", "w\n".repeat(1 << 20).as_bytes());
     let lists: &[(&str, &str)] = &[
-        ("empty.txt", "no word at all"),
-        ("twice.txt", "line 3: each word once"),
+        ("empty.txt", "expected a list of words, one per line"),
+        ("twice.txt", "line 3: expected each word once"),
         ("gap.txt", "line 2: expected a word"),
         ("bytes.txt", "UTF-8"),
         ("many.txt", "--words"),

@@ -87,7 +87,7 @@ fn every_game_takes_board_numbers() {
 
     let refused = |arguments: &[&str]| home.fails(2, &[&["probe"], arguments].concat());
     assert!(refused(&["dominoes", "--n", "5", "5"]).contains("a mode before the number, one of 0:5, 1:5,"));
-    assert!(refused(&["tictactoe", "x:8192"]).contains("o, whose turn it is"));
+    assert!(refused(&["tictactoe", "x:8192"]).contains("it is o's turn"));
     assert!(refused(&["tictactoe", "3"]).contains("found 0 X and 2 O"));
     assert!(refused(&["tictactoe", "262144"]).contains("0x3ffff"));
 }

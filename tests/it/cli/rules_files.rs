@@ -230,7 +230,7 @@ fn every_mistake_has_a_line_and_a_warning_is_no_mistake() {
     let ran = home.try_run(&["check", "bad.toml"]);
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!((ran.status, lines.len()), (2, 2), "{}", ran.stderr);
-    assert!(lines[0].starts_with("error: bad.toml: line 2: one of the keys board,"), "{}", lines[0]);
+    assert!(lines[0].starts_with("error: bad.toml: line 2: expected one of the keys board,"), "{}", lines[0]);
     assert!(
         lines[1].starts_with("error: bad.toml: line 6: ")
             && lines[1].ends_with("'tablegen help rules-keys' lists all keys")

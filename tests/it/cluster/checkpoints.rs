@@ -184,7 +184,7 @@ fn a_checkpoint_of_another_table_is_refused() {
         let mut job = begun.job.clone();
         change(&mut job);
         let error = build(&make, &job).expect_err("another table grows there");
-        assert!(error.to_string().contains("is of other rules, options or another version"), "{error}");
+        assert!(error.to_string().contains("expected the same rules, options and version, found others"), "{error}");
         assert_eq!(error.kind(), ErrorKind::Input);
         assert!(folder.join("journal").exists(), "it stays");
     };

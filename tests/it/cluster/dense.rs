@@ -153,7 +153,7 @@ fn ranks_with_different_options_do_not_start() {
         tactics(4, if *calls == 2 { 4 } else { 5 })
     };
     let error = build(&other, &job).expect_err("different games").to_string();
-    assert!(error.contains("reads other rules"), "{error}");
+    assert!(error.contains("found other rules"), "{error}");
     let mut job = Job::new(2, &place.file("b.tb"), LabelSet::OUTCOME);
     DENSE(&mut job);
     job.options.memory = Some(1 << 20);

@@ -119,16 +119,16 @@ fn areas_that_are_refused() {
         ("on = '''..\n.Q'''", "found 'Q' in the drawing"),
         ("on = '''..\n.X'''", "expected a drawing of 3 rows of 3 squares for `on`, found 2 rows of up to 2"),
         ("on = ['d1']", "expected the name of a square, from a1 to c3, for `on`, found \"d1\""),
-        ("on = ['a{n}']", "found \"a{n}\": n is not one of the parameters"),
+        ("on = ['a{n}']", "found \"a{n}\": n is not a known parameter"),
         ("on = ['a{1']", "expected a } after each {"),
         ("rows = [4]", "expected a whole number from 1 to 3 for `rows`, found 4"),
-        ("cols = 'x'", "x is not one of the parameters"),
+        ("cols = 'x'", "x is not a known parameter"),
         ("first_on = 3", "found 3"),
     ] {
         let error = refusal("{ rows = 3, cols = 3 }", rest);
         assert!(error.contains(expected), "{rest}\n  says {error}");
     }
     let graph = "{ edges = ['a b'] }";
-    assert!(refusal(graph, "on = 'dark'").contains("a list of vertices, on a graph, for `on`"));
+    assert!(refusal(graph, "on = 'dark'").contains("a list of vertices"));
     assert!(refusal(graph, "rows = 1").contains("`on` with names of vertices, on a graph"));
 }

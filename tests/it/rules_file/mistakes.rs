@@ -58,7 +58,7 @@ fn messages_name_missing_keys() {
     let board = |board: &str| refused(&format!("name = 'g'\nboard = {{ {board} }}")).to_string();
     assert!(board("row = 3, rows = 2").contains("found several boards at once, `rows`, `row`"));
     assert!(board("rows = 3, cols = 2, drawn = '..'").contains("several boards at once, `rows`, `cols`, `drawn`"));
-    assert!(board("rows = 3").contains("`cols` beside `rows`"));
+    assert!(board("rows = 3").contains("`cols` together with `rows`"));
     let default =
         |value: &str| refused(&format!("name = 'g'\nboard = {{ row = 'n' }}\n[parameters]\n{value}")).to_string();
     assert!(default("n = 100").contains("line 4: expected a default from 1 to 64 for `n`, found 100"));

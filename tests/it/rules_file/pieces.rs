@@ -204,7 +204,7 @@ fn invalid_moves_of_pieces_are_refused() {
         ),
         (
             format!("{head}{two}{groups}[[move]]\nfills = ['X:a1']\ncompletes = 1"),
-            "a `shape`, `line` or `slide` beside for `completes`",
+            "a `shape`, `line` or `slide` in the same table for `completes`",
         ),
         (
             format!("{head}{two}{groups}[[move]]\nshape = 'LX'\nspares = 3"),

@@ -367,7 +367,7 @@ mod tests {
             area[at + 8..at + 12].copy_from_slice(&length.to_le_bytes());
             let bytes = Bytes::in_blocks(InBlocks::compressed(form, &area, 4096, 0, &cache));
             let fault = bytes.byte(0).unwrap_err();
-            assert_eq!((fault.section, fault.block, fault.what), (4096, 0, "does not lie in it"));
+            assert_eq!((fault.section, fault.block, fault.what), (4096, 0, "lies outside the section"));
         }
     }
 

@@ -240,7 +240,7 @@ mod tests {
     fn each_defect_is_named() {
         assert!(refusal(|r| r.cells = 0).contains("a board of 1 to 64 cells, found 0"));
         assert!(refusal(|r| r.cells = 65).contains("expected a board of 1 to 64 cells, found 65"));
-        assert!(refusal(|r| r.modes.clear()).contains("0 modes"));
+        assert!(refusal(|r| r.modes.clear()).contains("modes, found 0"));
         assert!(refusal(|r| r.modes[1] = "left".into()).contains("modes 0 and 1 are both named \"left\""));
         assert!(refusal(|r| r.modes[1] = String::new()).contains("mode 1 is named"));
         assert!(refusal(|r| r.modes[1] = "a,b".into()).contains("without control characters"));
