@@ -76,6 +76,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    // Newcomers type what the documents say that the program does.
+    #[command(alias = "solve")]
     Build(build::Args),
     Probe(probe::Args),
     Line(line::Args),

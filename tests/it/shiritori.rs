@@ -270,7 +270,7 @@ fn lists_that_are_refused() {
     assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
     assert!(refusal("", "normal").contains("expected a list of words, one per line"));
     assert!(refusal("ab\nab", "normal").contains("line 2: expected each word once"));
-    assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("shiritori needs words"));
+    assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("needs the parameter words"));
 }
 
 #[test]

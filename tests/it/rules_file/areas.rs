@@ -130,5 +130,5 @@ fn areas_that_are_refused() {
     }
     let graph = "{ edges = ['a b'] }";
     assert!(refusal(graph, "on = 'dark'").contains("a list of vertices"));
-    assert!(refusal(graph, "rows = 1").contains("`on` with names of vertices, on a graph"));
+    assert!(refusal(graph, "rows = 1").contains("`on` with names of vertices"));
 }

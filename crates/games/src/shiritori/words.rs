@@ -104,7 +104,7 @@ impl WordList {
         letters.sort_unstable();
         letters.dedup();
         if texts.is_empty() {
-            return Err(wrong_list("a list of words, one per line", "none"));
+            return Err(wrong_list("a list of words, one per line", "no word"));
         }
         if letters.len() > MOST_LETTERS {
             let expected = format!("a list whose words begin and end with at most {MOST_LETTERS} letters");
@@ -201,7 +201,7 @@ mod tests {
         assert!(refusal("ra\u{202e}t").contains("line 1"));
         assert!(refusal("a,b").contains("line 1") && refusal("a,b").contains("','"));
         assert!(refusal("ab\nbc <- start").contains("line 2: expected <- after the first word only"));
-        assert!(refusal("# nothing\n\n").contains("found none") && refusal("").contains("found none"));
+        assert!(refusal("# nothing\n\n").contains("no word") && refusal("").contains("no word"));
         assert!(refusal("<- start").contains("line 1: expected a word"));
         assert!(refusal(&"é".repeat(201)).contains("at most 200 characters"));
         let many: String = (0..=MOST_WORDS).map(|n| format!("w{n}w\n")).collect();
