@@ -111,10 +111,9 @@ fn game_options() -> String {
     for family in FAMILIES.iter().filter(|family| !family.parameters.is_empty()) {
         let _ = write!(text, "\n### {}\n\n| option | meaning | default |\n|---|---|---|\n", family.name);
         for option in family.parameters {
-            let value = if option.value.is_empty() { String::new() } else { format!(" {}", option.value) };
+            let typed = format!("--{} {}", option.name, option.value);
             let default = option.default.map(|default| format!("`{default}`")).unwrap_or_default();
-            let _ =
-                writeln!(text, "| `--{}{}` | {} | {default} |", option.name, cell(&value), cell(&plain(option.help)));
+            let _ = writeln!(text, "| `{}` | {} | {default} |", cell(&typed), cell(&plain(option.help)));
         }
     }
     text
