@@ -111,8 +111,3 @@ pub(super) fn completions() -> String {
 pub(super) fn man() -> String {
     "Examples:\n  tablegen man | man -l -\n  tablegen man --dir ~/.local/share/man/man1".into()
 }
-
-pub(super) fn topics() -> String {
-    let topic = super::topics::TOPICS.first().map_or("", |topic| topic.name);
-    format!("Examples:\n  tablegen help\n  tablegen help build\n  tablegen help {topic}")
-}

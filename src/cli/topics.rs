@@ -7,11 +7,11 @@ use tablegen::game::did_you_mean;
 
 use super::failure::Failure;
 use super::wrap::{terminal_columns, wrapped};
-use super::{Cli, fitted_command, help, output, usage};
+use super::{Cli, fitted_command, output, usage};
 
 /// Print the help of a command, or a page of the book.
 #[derive(clap::Args)]
-#[command(after_help = help::topics())]
+#[command(after_help = examples())]
 pub(super) struct Args {
     /// Print the help of this command, or the page about this topic [default: all commands and topics]
     #[arg(value_name = "COMMAND|TOPIC")]
@@ -88,6 +88,11 @@ fn clap_help(arguments: &[&str]) -> Result<ExitCode, Failure> {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(help) => usage::report(&help, &Cli::command()),
     }
+}
+
+fn examples() -> String {
+    let topic = TOPICS.first().map_or("", |topic| topic.name);
+    format!("Examples:\n  tablegen help\n  tablegen help build\n  tablegen help {topic}")
 }
 
 /// The topics, one a line.

@@ -4,8 +4,8 @@
 //! builds on two cores (Zen 4).
 
 use super::choice_facts::{Choice, Figures, Reachable};
+use tablegen_core::colourings::ColouredShape;
 use tablegen_core::colourings::Frame;
-use tablegen_core::contents::ColouredShape;
 use tablegen_core::label::LabelSet;
 use tablegen_core::plane::Shape;
 use tablegen_games::Game;

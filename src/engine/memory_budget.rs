@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
+use tablegen_core::colourings::ColouredShape;
 use tablegen_core::colourings::Frame;
-use tablegen_core::contents::ColouredShape;
 use tablegen_core::label::{LabelSet, Width};
 use tablegen_core::plane::Shape;
 use tablegen_core::rules::Rules;

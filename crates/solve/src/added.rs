@@ -5,18 +5,11 @@
 
 use std::time::Duration;
 
-use super::labelled::ByteColumns;
+use super::labelled::{Added, ByteColumns};
 use super::{Method, Options, SolveError, check_labels, coloured, dense, sparse};
-use crate::contents::{ByteLabels, Contents};
+use crate::contents::Contents;
 use crate::label::LabelKind;
 use crate::rules::Rules;
-
-/// The added labels.
-pub struct Added {
-    pub(crate) columns: ByteColumns,
-    pub(crate) program: &'static str,
-    pub(crate) solve_time: Duration,
-}
 
 /// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The
 /// method, the roots and the layout come from the contents.
@@ -43,22 +36,5 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
             let columns = ByteColumns::of_lists(sparse::add(rules, sparse, &lacking, options)?);
             Ok(Added { columns, program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
         }
-    }
-}
-
-impl Added {
-    /// The labels.
-    pub fn bytes(&self) -> ByteLabels<'_> {
-        self.columns.bytes()
-    }
-
-    /// The program that computed the labels: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
-    pub const fn program(&self) -> &'static str {
-        self.program
-    }
-
-    /// The time spent on labelling.
-    pub const fn solve_time(&self) -> Duration {
-        self.solve_time
     }
 }

@@ -54,6 +54,30 @@ impl ByteColumns {
     }
 }
 
+/// Labels of one byte that were added to labels that lacked them.
+pub struct Added {
+    pub(crate) columns: ByteColumns,
+    pub(crate) program: &'static str,
+    pub(crate) solve_time: Duration,
+}
+
+impl Added {
+    /// The labels.
+    pub fn bytes(&self) -> ByteLabels<'_> {
+        self.columns.bytes()
+    }
+
+    /// The program that computed the labels: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
+    pub const fn program(&self) -> &'static str {
+        self.program
+    }
+
+    /// The time spent on labelling.
+    pub const fn solve_time(&self) -> Duration {
+        self.solve_time
+    }
+}
+
 /// The labels that a solver computed, and how.
 pub(crate) struct Labelled {
     pub(crate) domain: Domain,

@@ -50,13 +50,14 @@ use crate::plane::Layout;
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
-pub use added::{Added, add};
+pub use added::add;
 pub use coloured::{
     ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
     solve_colourings_by_slices,
 };
 pub use dense::{SlicePlan, SliceTask, fold, fold_untried, layout, solve_by_slices, sweep_time};
 pub use error::SolveError;
+pub use labelled::Added;
 pub use sampled::sampled_count;
 pub use simd::{Kernel, KernelError};
 pub use slices::{

@@ -22,6 +22,7 @@ mod bits;
 mod fold;
 mod frame;
 mod offsets;
+mod shape;
 mod squares;
 
 pub use bits::{gathered, scattered};
@@ -30,6 +31,7 @@ pub use fold::SquareSymmetry;
 pub use frame::MOST_SQUARES;
 pub use frame::{Frame, Place};
 pub(crate) use offsets::Offsets;
+pub use shape::ColouredShape;
 pub use squares::{Square, Squares, Unpaired};
 
 /// Colourings in a word of bits; a set has whole words.

@@ -25,7 +25,6 @@ pub use crate::reachable::{LevelSize, Misplaced};
 pub use by_fill_count::FilledCounts;
 pub use bytes::ByteLabels;
 pub use coloured::Coloured;
-pub use coloured::ColouredShape;
 pub use dense::codes_among;
 pub use dense::{Dense, Reach};
 pub use folded::Folded;

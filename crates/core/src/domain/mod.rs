@@ -5,8 +5,7 @@
 
 mod method;
 
-use crate::colourings::{Frame, SquareFold};
-use crate::contents::ColouredShape;
+use crate::colourings::{ColouredShape, Frame, SquareFold};
 use crate::label::{LabelKind, Width};
 use crate::plane::{Layout, Shape};
 use crate::reachable::Levels;

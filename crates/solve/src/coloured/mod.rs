@@ -25,14 +25,12 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::labelled::{Buffer, ByteColumns, Labelled};
+use super::labelled::{Added, Buffer, ByteColumns, Labelled};
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::simd::Kernel;
 use super::{Method, Options, SolveError};
-use crate::added::Added;
-use crate::colourings::{Frame, MOST_SQUARES, Place, Squares};
-use crate::contents::ColouredShape;
+use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares};
 use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::{Position, Rules, SweepObstacle};

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::starts;
-use crate::colourings::{Frame, Place};
-use crate::contents::{ByteLabels, Coloured, ColouredShape};
+use crate::colourings::{ColouredShape, Frame, Place};
+use crate::contents::{ByteLabels, Coloured};
 use crate::domain::Domain;
 use crate::label::{Label, LabelSet, Width, step};
 use crate::labelled::{Buffer, ByteColumns, Labelled};

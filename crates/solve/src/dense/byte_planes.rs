@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::bytes;
-use crate::added::Added;
 use crate::label::LabelKind;
-use crate::labelled::ByteColumns;
+use crate::labelled::{Added, ByteColumns};
 use crate::plane::Layout;
 use crate::rules::Rules;
 use crate::simd::Kernel;

@@ -32,12 +32,11 @@ mod within;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::labelled::{Buffer, Labelled};
+use super::labelled::{Added, Buffer, Labelled};
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::simd::{Kernel, VectorUnit};
 use super::{Options, SolveError, Watch};
-use crate::added::Added;
 use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
