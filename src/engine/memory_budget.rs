@@ -151,7 +151,8 @@ pub(super) fn sparse_max_bytes(requested: Option<u64>) -> Option<u64> {
 pub(super) fn room_left(requested: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
     let most = allowance(requested).map(|(bytes, _)| bytes);
     move || {
-        let resident = most.and_then(|most| Some(most.saturating_sub(resident_bytes()?)));
+        // The system may load more pages of the program until the next call.
+        let resident = most.and_then(|most| Some(most.saturating_sub(resident_bytes()? + SLACK)));
         let addresses = address_room().map(|room| room.saturating_sub(ADDRESSES));
         resident.into_iter().chain(addresses).min()
     }
