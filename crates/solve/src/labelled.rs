@@ -101,6 +101,18 @@ impl Labelled {
         Self { domain, keys, outcomes, reached: None, others, program, solve_time }
     }
 
+    /// The labels that `program` swept in `solve_time`: outcomes, reachability bits if there are any, and labels of one
+    /// byte.
+    pub(crate) fn swept(
+        domain: Domain,
+        (outcomes, reached): (Memory, Option<Memory>),
+        others: ByteColumns,
+        program: &'static str,
+        solve_time: Duration,
+    ) -> Self {
+        Self { domain, keys: Vec::new(), outcomes: Buffer::Pages(outcomes), reached, others, program, solve_time }
+    }
+
     /// The labels, which belong to `rules`.
     pub(crate) fn contents(&self, rules: &Rules) -> Contents<'_> {
         let sections = Sections {
@@ -116,9 +128,8 @@ impl Labelled {
 impl PartialEq for Labelled {
     /// True if the labels are equal, byte for byte, whatever computed them.
     fn eq(&self, other: &Self) -> bool {
-        let reached = |it: &Self| it.reached.as_ref().map(|memory| memory.bytes().to_vec());
         (&self.domain, &self.keys, &self.outcomes) == (&other.domain, &other.keys, &other.outcomes)
             && self.others == other.others
-            && reached(self) == reached(other)
+            && self.reached.as_ref().map(Memory::bytes) == other.reached.as_ref().map(Memory::bytes)
     }
 }

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::labelled::{Added, Buffer, ByteColumns, Labelled};
+use super::labelled::{Added, ByteColumns, Labelled};
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::simd::Kernel;
@@ -206,15 +206,8 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> 
         others.push((kind, memory));
         sweep_time += time;
     }
-    Ok(Labelled {
-        domain: Domain::Coloured(frame),
-        keys: Vec::new(),
-        outcomes: Buffer::Pages(outcomes),
-        reached: Some(reached),
-        others: ByteColumns::of_pages(others),
-        program: kernel.name(),
-        solve_time: sweep_time,
-    })
+    let (domain, others) = (Domain::Coloured(frame), ByteColumns::of_pages(others));
+    Ok(Labelled::swept(domain, (outcomes, Some(reached)), others, kernel.name(), sweep_time))
 }
 
 /// As [`solve`], by the reference implementation.

@@ -7,7 +7,7 @@ use crate::colourings::{ColouredShape, Frame, Place};
 use crate::contents::{ByteLabels, Coloured};
 use crate::domain::Domain;
 use crate::label::{Label, LabelSet, Width, step};
-use crate::labelled::{Buffer, ByteColumns, Labelled};
+use crate::labelled::{ByteColumns, Labelled};
 use crate::memory::Memory;
 use crate::rules::{Outcome, Position, Rules};
 use crate::{NotColoured, SolveError};
@@ -20,15 +20,8 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Lab
     let reached = reached(rules, &frame)?;
     let of = |kind| Ok::<_, SolveError>((kind, with_byte_label!(kind, L => bytes::<L>(rules, &frame))?));
     let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
-    Ok(Labelled {
-        domain: Domain::Coloured(frame),
-        keys: Vec::new(),
-        outcomes: Buffer::Pages(outcomes),
-        reached: Some(reached),
-        others: ByteColumns::of_pages(others),
-        program: "scalar",
-        solve_time: begun.elapsed(),
-    })
+    let (domain, others) = (Domain::Coloured(frame), ByteColumns::of_pages(others));
+    Ok(Labelled::swept(domain, (outcomes, Some(reached)), others, "scalar", begun.elapsed()))
 }
 
 /// Memory of `bytes` bytes.

@@ -32,7 +32,7 @@ mod within;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::labelled::{Added, Buffer, Labelled};
+use super::labelled::{Added, Labelled};
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::simd::{Kernel, VectorUnit};
@@ -90,15 +90,9 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, So
         Some((roots, marks, time)) => (roots, Some(marks), time),
         None => (Vec::new(), None, Duration::ZERO),
     };
-    Ok(Labelled {
-        domain: Domain::Dense { layout, starts },
-        keys: Vec::new(),
-        outcomes: Buffer::Pages(memory),
-        reached,
-        others: others.columns,
-        program: kernel.name(),
-        solve_time: sweep_time + mark_time + others.solve_time,
-    })
+    let solve_time = sweep_time + mark_time + others.solve_time;
+    let domain = Domain::Dense { layout, starts };
+    Ok(Labelled::swept(domain, (memory, reached), others.columns, kernel.name(), solve_time))
 }
 
 /// Marks the reachable boards. Returns the starts of play, the reachability bits and the time. `outcomes` are planes that are labelled later, used as scratch

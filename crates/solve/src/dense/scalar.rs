@@ -6,7 +6,7 @@ use super::{marks_shape, planes_of};
 use crate::SolveError;
 use crate::domain::Domain;
 use crate::label::{Label, LabelSet, Width, step};
-use crate::labelled::{Buffer, ByteColumns, Labelled};
+use crate::labelled::{ByteColumns, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
@@ -28,15 +28,8 @@ pub(super) fn solve(
     let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
     let (starts, reached) = reached.map_or((Vec::new(), None), |(roots, marks)| (roots, Some(marks)));
-    Ok(Labelled {
-        domain: Domain::Dense { layout, starts },
-        keys: Vec::new(),
-        outcomes: Buffer::Pages(memory),
-        reached,
-        others: ByteColumns::of_pages(others),
-        program: "scalar",
-        solve_time: begin.elapsed(),
-    })
+    let (domain, others) = (Domain::Dense { layout, starts }, ByteColumns::of_pages(others));
+    Ok(Labelled::swept(domain, (memory, reached), others, "scalar", begin.elapsed()))
 }
 
 /// The starts of play and the reachability bits.
