@@ -768,6 +768,7 @@ class Coloured:
         check(all(first != 255 for first, _ in self.squares), "the squares")
         self.pairs = sum(1 << i for i, (_, second) in enumerate(self.squares) if second != 255)
         self.check_pairs()
+        self.possible = self.possible_sets()
         self.modes = self.modes_by_stones()
         self.slots = max(map(len, self.modes))
         self.starts, words = {}, 0
@@ -784,7 +785,48 @@ class Coloured:
 
     def stored(self, f):
         """The occupied sets whose labels are stored."""
-        return range(1 << len(self.squares))
+        return self.possible
+
+    def touched(self, board):
+        """The squares of which a board has a cell."""
+        has = lambda cell: cell != 255 and board >> cell & 1
+        return sum(1 << i for i, square in enumerate(self.squares) if any(map(has, square)))
+
+    def possible_sets(self):
+        """The occupied sets that play can have, in ascending order."""
+        steps = set()
+        for _, _, empty, full, fills, _ in self.table.moves:
+            free = sum(1 << i for i, square in enumerate(self.squares) if all(c == 255 or empty >> c & 1 for c in square))
+            steps.add((free, self.touched(full), self.touched(fills & ~full)))
+        groups = [1 << i for i in range(len(self.squares))]
+        for step in steps:
+            named = step[0] | step[1] | step[2]
+            groups, united = [g for g in groups if not g & named], sum(g for g in groups if g & named)
+            groups += [united] if united else []
+        begun = {self.touched(board) for _, board in self.table.starts}
+        sets = [0]
+        for group in sorted(self.parts(groups, steps, begun), key=max):
+            sets = [content | rest for content in sorted(group) for rest in sets]
+        return sets
+
+    @staticmethod
+    def parts(groups, steps, begun):
+        """The contents of each group; a group is taken apart if it is not consecutive, or has too many contents or all."""
+        for group in groups:
+            size, first = group.bit_count(), (group & -group).bit_length() - 1
+            contents = {occupied & group for occupied in begun}
+            left = list(contents) if group == (1 << size) - 1 << first else []
+            while left and len(contents) <= 4096:
+                occupied = left.pop()
+                for free, needed, takes in steps:
+                    if takes & group and not occupied & free and not ~occupied & needed:
+                        after = occupied | takes
+                        left += [after] if after not in contents else []
+                        contents.add(after)
+            if group == (1 << size) - 1 << first and len(contents) <= 4096 and len(contents) != 1 << size:
+                yield contents
+            else:
+                yield from ([0, 1 << i] for i in range(first, group.bit_length()) if group >> i & 1)
 
     def check_pairs(self):
         """Checks that no line of play fills both cells of a square."""
@@ -812,7 +854,7 @@ class Coloured:
 
     def places(self):
         """Every position that has a place in the table."""
-        for occupied in range(1 << len(self.squares)):
+        for occupied in self.possible:
             for mode in self.modes[occupied.bit_count()]:
                 for colouring in range(1 << (occupied & self.pairs).bit_count()):
                     board, rest = 0, colouring
@@ -835,7 +877,7 @@ class Coloured:
                 if second != 255:
                     colouring |= b << count
                     count += 1
-        if mode not in self.modes[occupied.bit_count()]:
+        if occupied not in self.starts or mode not in self.modes[occupied.bit_count()]:
             return None
         return self.modes[occupied.bit_count()].index(mode), 64 * self.starts[occupied] + colouring
 
@@ -909,7 +951,8 @@ class FoldedColours(Symmetries, Coloured):
                     if other not in self.regions:
                         self.regions[other] = [number] + self.regions[region]
                         left.append(other)
-        return (region << self.low | rest for region in stored for rest in range(1 << self.low))
+        stored = set(stored)
+        return (occupied for occupied in self.possible if occupied >> self.low in stored)
 
     def of_squares(self, cells):
         """The image of each square under a symmetry."""

@@ -83,7 +83,7 @@ impl Work {
         let rules = game.rules();
         let colourings = coloured(rules, &game.roots()).ok().and_then(|frame| {
             let positions = u128::from(frame.count()?);
-            let work = positions * COLOURING + (SET << frame.size()) + SWEEP;
+            let work = positions * COLOURING + SET * u128::from(frame.offsets().sets()) + SWEEP;
             let bytes = ColouredShape::new(&frame, rules).bytes(LabelSet::OUTCOME)?;
             Some(Colourings { frame, positions, work, bytes })
         });

@@ -133,6 +133,11 @@ impl SquareFold {
             return None;
         }
         let below = frame.size() - top;
+        let natural = Frame::of(rules, &frame.squares().sorted(), frame.roots())?;
+        // Squares in an order that takes groups apart may have more sets.
+        if !frame.sets().splits_at(below) || natural.count() != frame.count() {
+            return None;
+        }
         let of = |symmetry: &Symmetry| SquareSymmetry::new(symmetry, frame.squares());
         let generators = group.generators().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
         if !generators.iter().all(|map| keeps_top(map, below) && keeps_modes(map, frame)) {
@@ -142,10 +147,7 @@ impl SquareFold {
         let permuted = (rules.cells(), rules.modes().len());
         let classes = SliceClasses::new(top, permuted, group.generators(), image)?;
         let maps = classes.elements().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
-        let start = |slice: u64| match slice >> top {
-            0 => frame.offsets().start(slice << below),
-            _ => frame.offsets().words(),
-        };
+        let start = |slice: u64| frame.words_before(slice << below);
         let (mut starts, mut firsts) = (vec![0], Vec::new());
         for &slice in classes.stored() {
             let (first, end) = (start(slice), start(slice + 1));
@@ -160,7 +162,6 @@ impl SquareFold {
                 None => shares.push((1, modes.to_vec())),
             }
         }
-        let natural = Frame::new(rules, frame.squares().sorted(), frame.roots())?;
         let group = group.clone();
         Some(Self(Arc::new(Inner { group, top, below, generators, classes, maps, starts, firsts, shares, natural })))
     }
@@ -302,7 +303,7 @@ mod tests {
         for (rows, cols) in [(3, 3), (2, 3)] {
             let rules = &three_in_a_line(Grid { rows, cols }).build().unwrap();
             let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
-            let frame = Frame::of(rules, &[]).unwrap();
+            let frame = Frame::of(rules, &Squares::of(rules, &[]), &[]).unwrap();
             let orbits = frame.squares().orbits(&group).unwrap();
             let order: Vec<usize> = orbits.concat();
             let frame = Frame::new(rules, frame.squares().in_order(&order), &[]).unwrap();

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::fold::SquareFold;
 use super::squares::fills;
-use super::{Offsets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
+use super::{Offsets, Sets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
 use crate::rules::{Board, Mode, Position, Rules};
 use crate::symmetry::Group;
 
-/// Maximum number of squares: no machine can sweep the 2^n sets of more.
-pub const MOST_SQUARES: usize = 32;
+/// Maximum number of squares. Even if few sets are possible, the tables of [`Offsets`] would be too large for more.
+pub const MOST_SQUARES: usize = 56;
 
 /// The positions that have a place, and where it is.
 ///
@@ -26,9 +26,10 @@ pub struct Frame {
     /// The possible modes, sorted, indexed by the number of occupied squares.
     modes: Vec<Vec<Mode>>,
     slots: u32,
+    sets: Sets,
     offsets: Offsets,
     /// The number of positions of all sets of the lower squares, for one colouring of the squares above. Indexed by the number of
-    /// lower squares, then by the number of occupied squares above them. `None` if it exceeds a `u64`.
+    /// groups of lower squares, then by the number of occupied squares above them. `None` if it exceeds a `u64`.
     ways: Vec<Vec<Option<u64>>>,
     /// For each byte of a board and each value of the byte: the squares occupied in the first colour, and in the second.
     occupied: Vec<[(u64, u64); 256]>,
@@ -48,14 +49,14 @@ pub struct Place {
 }
 
 impl Frame {
-    /// The frame of `rules` with the squares that [`Squares::of`] finds; `None` if there are too many squares. Reachability starts
-    /// from the starts of the rules and from `roots`.
+    /// The frame of `rules` with `squares`, which must be squares of the rules, in an order in which fewest sets are possible. `None` if
+    /// there are too many. Reachability starts from the starts of the rules and from `roots`.
     #[must_use]
-    pub fn of(rules: &Rules, roots: &[Position]) -> Option<Self> {
-        Self::new(rules, Squares::of(rules, roots), roots)
+    pub fn of(rules: &Rules, squares: &Squares, roots: &[Position]) -> Option<Self> {
+        Self::new(rules, Sets::in_order(rules, squares, &rules.starts_and(roots)), roots)
     }
 
-    /// The frame of `rules` with `squares`, which must be squares of the rules; `None` if there are too many.
+    /// The frame of `rules` with `squares` in their order; they must be squares of the rules. `None` if there are too many.
     #[must_use]
     pub fn new(rules: &Rules, squares: Squares, roots: &[Position]) -> Option<Self> {
         let roots = rules.starts_and(roots);
@@ -67,11 +68,12 @@ impl Frame {
         let pairs = (0..).zip(squares.list()).filter(|(_, square)| is_pair(square)).fold(0, |all, (i, _)| all | 1 << i);
         let modes = modes_by_stones(rules, &roots, number);
         let slots = modes.iter().map(Vec::len).max().unwrap_or(0) as u32;
-        let offsets = Offsets::new(number, pairs)?;
+        let sets = Sets::of(rules, &squares, &roots);
+        let offsets = Offsets::new(&sets, number, pairs)?;
         let occupied = (0..8).map(|byte| std::array::from_fn(|value| occupied(squares.list(), byte, value as u64)));
         let occupied = occupied.collect();
-        let ways = ways(&modes, number, pairs);
-        Some(Self { squares, roots, pairs, modes, slots, offsets, ways, occupied, fold: None })
+        let ways = ways(&modes, &sets, pairs);
+        Some(Self { squares, roots, pairs, modes, slots, sets, offsets, ways, occupied, fold: None })
     }
 
     /// This frame up to the symmetries of `group`, where the `top` squares with the highest numbers name a slice. `None` if the
@@ -176,20 +178,20 @@ impl Frame {
         self.slots
     }
 
-    /// The first word of the colourings of each occupied set.
+    /// The possible sets.
+    pub const fn sets(&self) -> &Sets {
+        &self.sets
+    }
+
+    /// The first word of the colourings of each possible set.
     pub const fn offsets(&self) -> &Offsets {
         &self.offsets
     }
 
-    /// The number of groups of sets. The sets of a group have the same upper squares and consecutive numbers.
-    pub(crate) fn groups(&self) -> u64 {
-        1 << (self.size() - self.offsets.lower())
-    }
-
-    /// The sets of a group, in ascending order.
-    pub(crate) fn sets_of(&self, group: u64) -> impl Iterator<Item = u64> + use<> {
-        let lower = self.offsets.lower();
-        (0..1u64 << lower).map(move |set| group << lower | set)
+    /// Words of the possible sets below `set`, in one slot's bit plane without symmetry. `set` may be the number after the last set.
+    #[must_use]
+    pub fn words_before(&self, set: u64) -> u64 {
+        if set >> self.size() == 0 { self.offsets.start(set) } else { self.offsets.words() }
     }
 
     /// Words of one slot's bit plane over the stored sets.
@@ -210,33 +212,38 @@ impl Frame {
         self.ways.last().and_then(|ways| ways[0])
     }
 
-    /// The number of positions whose squares above the `below` lowest are occupied as in `top`; 0 if it exceeds a `u64`.
+    /// The number of positions whose squares above the `below` lowest are occupied as in `top`. 0 if it exceeds a `u64`, if no possible
+    /// set has that top, or if a group has squares on both sides.
     pub fn count_with(&self, below: u32, top: u64) -> u64 {
-        let below_it = self.ways[below as usize][top.count_ones() as usize].unwrap_or(0);
-        below_it << self.coloured(top << below)
+        let held = top << below;
+        let is_possible = self.words_before(held) < self.words_before(held + (1 << below));
+        let Some(groups) = self.sets.group_at(below).filter(|_| is_possible) else { return 0 };
+        self.ways[groups][top.count_ones() as usize].unwrap_or(0) << self.coloured(held)
     }
 
     /// The place of rank `rank`, which must be below [`count`](Self::count). Places are ordered by set, then by slot, then by
     /// colouring. So moves lead to larger ranks.
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Option<Place> {
-        let (mut set, mut rank, mut stones, mut pairs) = (0u64, rank, 0, 0);
-        for square in (0..self.size()).rev() {
-            // The number of positions in which the larger squares are as chosen and this square is free.
-            let without = self.ways[square as usize][stones]?.checked_shl(pairs)?;
-            if rank >= without {
-                rank -= without;
-                set |= 1 << square;
-                stones += 1;
-                pairs += (self.pairs >> square & 1) as u32;
-            }
+        let (mut set, mut rank) = (0u64, rank);
+        for (below, mut contents) in self.ways.iter().zip(self.sets.contents()).rev() {
+            // The number of positions in which the squares above and this group are occupied as in `with`.
+            let of = |with: u64| below[with.count_ones() as usize]?.checked_shl(self.coloured(with));
+            set |= contents.find(|content| match of(set | content) {
+                Some(positions) if positions <= rank => {
+                    rank -= positions;
+                    false
+                }
+                _ => true,
+            })?;
         }
+        let pairs = self.coloured(set);
         let place = Place { set, slot: (rank >> pairs) as u32, colouring: rank & ((1 << pairs) - 1) };
-        ((place.slot as usize) < self.modes_at(stones as u32).len()).then_some(place)
+        ((place.slot as usize) < self.modes_at(set.count_ones()).len()).then_some(place)
     }
 
-    /// The place of `position`. `None` if both cells of a square are filled, or if its mode is impossible with this number of
-    /// occupied squares.
+    /// The place of `position`. `None` if both cells of a square are filled, if no line of play occupies these squares, or if the mode
+    /// is impossible with this number of occupied squares.
     #[must_use]
     #[inline]
     pub fn place(&self, position: Position) -> Option<Place> {
@@ -258,6 +265,9 @@ impl Frame {
             return None;
         }
         let set = first | second;
+        if !self.offsets.has(set) {
+            return None;
+        }
         let slot = self.modes_at(set.count_ones()).iter().position(|&mode| mode == position.mode)?;
         Some(Place { set, slot: slot as u32, colouring: gathered(second, set & self.pairs) })
     }
@@ -306,14 +316,7 @@ impl Frame {
         let slot = u32::try_from(word / self.words()).ok().filter(|&slot| slot < self.slots)?;
         let word = word % self.words();
         let word = self.fold.as_ref().map_or(word, |fold| fold.whole_word(word));
-        // The last set that does not begin after the word.
-        let mut set = 0u64;
-        for square in (0..self.size()).rev() {
-            let with = set | 1 << square;
-            if self.offsets.start(with) <= word {
-                set = with;
-            }
-        }
+        let set = self.offsets.set_at(word);
         let colouring = ((word - self.offsets.start(set)) << WORD_LOG) + colour;
         let exists = colouring >> self.coloured(set) == 0 && (slot as usize) < self.modes_at(set.count_ones()).len();
         exists.then_some(Place { set, slot, colouring })
@@ -331,13 +334,18 @@ fn occupied(squares: &[Square], byte: u32, value: u64) -> (u64, u64) {
 }
 
 /// The table [`Frame::ways`].
-fn ways(modes: &[Vec<Mode>], squares: u32, pairs: u64) -> Vec<Vec<Option<u64>>> {
+fn ways(modes: &[Vec<Mode>], sets: &Sets, pairs: u64) -> Vec<Vec<Option<u64>>> {
     let mut ways = vec![modes.iter().map(|modes| Some(modes.len() as u64)).collect::<Vec<_>>()];
-    for square in 0..squares {
-        let colours = 1 + (pairs >> square & 1);
-        let below = &ways[square as usize];
-        let with = |stones: usize| below[stones]?.checked_add(below[stones + 1]?.checked_mul(colours)?);
-        ways.push((0..(squares - square) as usize).map(with).collect());
+    for (number, (group, contents)) in sets.groups().zip(sets.contents()).enumerate() {
+        let contents: Vec<u64> = contents.collect();
+        let with = |stones: usize| {
+            contents.iter().try_fold(0u64, |all, content| {
+                let below = ways[number][stones + content.count_ones() as usize]?;
+                all.checked_add(below.checked_mul(1 << (content & pairs).count_ones())?)
+            })
+        };
+        let above = modes.len() - group.end as usize;
+        ways.push((0..above).map(with).collect());
     }
     ways
 }
@@ -390,9 +398,13 @@ mod tests {
         RulesSpec { modes: vec!["a".into(), "b".into()], moves, ..RulesSpec::new("turns", 7) }.build().unwrap()
     }
 
+    fn frame_of(rules: &Rules) -> Frame {
+        Frame::of(rules, &Squares::of(rules, &[]), &[]).unwrap()
+    }
+
     #[test]
     fn the_number_of_stones_decides_the_mode() {
-        let frame = Frame::of(&turns(), &[]).unwrap();
+        let frame = frame_of(&turns());
         assert_eq!((frame.slots(), frame.size(), frame.count()), (1, 4, Some(54)));
         for stones in 0..=4 {
             assert_eq!(frame.modes_at(stones), [Mode(stones as u16 % 2)]);
@@ -400,7 +412,7 @@ mod tests {
         // A player may move twice, so both modes are possible from then on.
         let mut spec = turns().into_spec();
         spec.moves.push(Move::fill(Board::bit(6)));
-        let frame = Frame::of(&spec.build().unwrap(), &[]).unwrap();
+        let frame = frame_of(&spec.build().unwrap());
         assert_eq!((frame.slots(), frame.modes_at(0).len(), frame.modes_at(1).len()), (2, 1, 2));
         assert_eq!(frame.count(), Some(54 * 2 - 1));
     }
@@ -408,7 +420,7 @@ mod tests {
     #[test]
     fn every_position_has_its_own_place() {
         let rules = turns();
-        let frame = Frame::of(&rules, &[]).unwrap();
+        let frame = frame_of(&rules);
         let mut seen = std::collections::HashSet::new();
         for mode in 0..2 {
             for board in 0..1u64 << 7 {

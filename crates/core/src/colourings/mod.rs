@@ -13,8 +13,9 @@
 //!                                          square 1   a     b     a     b
 //! ```
 //!
-//! Sets are stored by ascending number, each with its colourings in whole words. A move occupies squares, so each successor
-//! has a higher address, as in a dense table.
+//! Only the sets that play can have are stored ([`Sets`]): where pieces fall, no square is occupied above a free one. They are stored
+//! by ascending number, each with its colourings in whole words. A move occupies squares, so each successor has a higher address,
+//! as in a dense table.
 //!
 //! Up to symmetry, slices of sets represent each other ([`SquareFold`]).
 
@@ -22,6 +23,7 @@ mod bits;
 mod fold;
 mod frame;
 mod offsets;
+mod sets;
 mod shape;
 mod squares;
 
@@ -31,6 +33,7 @@ pub use fold::SquareSymmetry;
 pub use frame::MOST_SQUARES;
 pub use frame::{Frame, Place};
 pub(crate) use offsets::Offsets;
+pub use sets::Sets;
 pub use shape::ColouredShape;
 pub use squares::{Square, Squares, Unpaired};
 

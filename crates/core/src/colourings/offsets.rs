@@ -1,14 +1,18 @@
 //! The address of the first colouring of each occupied set.
 
-use super::WORD_LOG;
+use super::{Sets, WORD_LOG};
 
 /// Squares in the lower half of a set, unless the upper half would have more than [`UPPER`]. The table of this half stays in a
 /// core's first-level cache.
 const LOWER: u32 = 8;
-/// Maximum number of squares in the upper half, which bounds the time to make its table.
+/// Maximum number of squares in the upper half if all sets are possible, which bounds the time to make its table.
 const UPPER: u32 = 16;
+/// The most entries of the tables if not all sets are possible.
+const MOST_ENTRIES: u128 = 1 << 22;
+/// The most squares of a half whose possible contents are a list: it has a bit for each content.
+const MOST_LISTED: u32 = 28;
 
-/// The first word of each set. Sets are ordered by number; each has one word for every 64 colourings, and at least one word.
+/// The first word of each possible set. Sets are ordered by number; each has one word for every 64 colourings, and at least one word.
 ///
 /// The first word of a set is the sum of two table entries. The first is the first word of the sets with the same upper half. The
 /// second is the offset of the lower half among them, which depends on the upper half only through its number of pairs.
@@ -16,12 +20,90 @@ const UPPER: u32 = 16;
 pub struct Offsets {
     /// The squares of two cells.
     pairs: u64,
+    /// The number of squares in the lower half.
     lower: u32,
-    /// The first word, indexed by upper half.
+    uppers: Half,
+    lowers: Half,
+    /// The first word of each upper half, and the end of the last.
     upper_starts: Vec<u64>,
-    /// The words before, indexed by the number of pairs in the upper half, then by lower half.
+    /// For each number of pairs in the upper half: the first word of each lower half, and the end of the last.
     lower_starts: Vec<u64>,
-    words: u64,
+}
+
+/// The possible contents of the squares of one half, numbered in ascending order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Half {
+    /// All contents of so many squares.
+    All(u32),
+    Listed(Ranked),
+}
+
+/// A list of contents, and the number of listed contents below any content in constant time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Ranked {
+    list: Vec<u64>,
+    /// A bit for each content: whether it is listed.
+    bits: Vec<u64>,
+    /// For each word of `bits`, the number of listed contents below it.
+    ranks: Vec<u32>,
+}
+
+impl Half {
+    /// The contents of the squares of `sets` from `low` up to `high`.
+    fn new(sets: &Sets, low: u32, high: u32) -> Self {
+        let squares = high - low;
+        if sets.are_any(low, high) {
+            return Self::All(squares);
+        }
+        let list: Vec<u64> = sets.all(low, high).into_iter().map(|content| content >> low).collect();
+        let mut bits = vec![0u64; (1usize << squares).div_ceil(64)];
+        list.iter().for_each(|content| bits[(content / 64) as usize] |= 1 << (content % 64));
+        let before = bits.iter().scan(0, |below, word| {
+            let rank = *below;
+            *below += word.count_ones();
+            Some(rank)
+        });
+        let ranks = before.collect();
+        Self::Listed(Ranked { list, bits, ranks })
+    }
+
+    /// The number of contents.
+    fn len(&self) -> usize {
+        match self {
+            Self::All(squares) => 1 << squares,
+            Self::Listed(ranked) => ranked.list.len(),
+        }
+    }
+
+    /// The content with this number.
+    fn content(&self, number: usize) -> u64 {
+        match self {
+            Self::All(_) => number as u64,
+            Self::Listed(ranked) => ranked.list[number],
+        }
+    }
+
+    /// Returns whether `content` is possible.
+    #[inline]
+    fn has(&self, content: u64) -> bool {
+        match self {
+            Self::All(_) => true,
+            Self::Listed(ranked) => ranked.bits[(content / 64) as usize] >> (content % 64) & 1 == 1,
+        }
+    }
+
+    /// The number of possible contents below `content`.
+    #[inline]
+    fn number(&self, content: u64) -> usize {
+        match self {
+            Self::All(_) => content as usize,
+            Self::Listed(Ranked { bits, ranks, .. }) => {
+                let word = (content / 64) as usize;
+                let below = bits[word] & ((1 << (content % 64)) - 1);
+                (ranks[word] + below.count_ones()) as usize
+            }
+        }
+    }
 }
 
 /// Words of a set with `pairs` pairs.
@@ -29,49 +111,31 @@ pub(crate) const fn words_of(pairs: u32) -> u64 {
     1 << pairs.saturating_sub(WORD_LOG)
 }
 
-/// Words of all sets of `pairs` pairs and `singles` singles while `held` other pairs are occupied; `None` if they exceed a `u64`.
-fn words_with(held: u32, pairs: u32, singles: u32) -> Option<u64> {
-    let (mut sum, mut ways) = (0u64, 1u128);
-    for occupied in 0..=pairs {
-        let words =
-            u64::try_from(ways).ok()?.checked_mul(1u64.checked_shl((held + occupied).saturating_sub(WORD_LOG))?)?;
-        sum = sum.checked_add(words)?;
-        ways = ways * u128::from(pairs - occupied) / u128::from(occupied + 1);
-    }
-    sum.checked_mul(1u64.checked_shl(singles)?)
-}
-
 impl Offsets {
-    /// Words of all sets on a board with these numbers of pairs and singles; `None` if they exceed a `u64`.
-    pub(crate) fn total(pairs: u32, singles: u32) -> Option<u64> {
-        words_with(0, pairs, singles)
-    }
-
-    /// The offsets for `squares` squares; the squares in `pairs` have two cells. `None` if the words exceed a `u64`.
-    pub(crate) fn new(squares: u32, pairs: u64) -> Option<Self> {
-        let lower = squares.saturating_sub(UPPER).max(squares.min(LOWER));
-        let below = |bits: u32| if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
-        let (lower_pairs, upper_pairs) = ((pairs & below(lower)).count_ones(), pairs >> lower);
-        let words = Self::total(pairs.count_ones(), squares - pairs.count_ones())?;
-        // The words of all sets that share an upper half, indexed by its number of pairs.
-        let held = 0..=upper_pairs.count_ones();
-        let words_of_upper = held.map(|held| words_with(held, lower_pairs, lower - lower_pairs));
-        let words_of_upper = words_of_upper.collect::<Option<Vec<u64>>>()?;
-        let mut upper_starts = Vec::with_capacity(1 << (squares - lower));
-        let mut start = 0;
-        for upper in 0..1u64 << (squares - lower) {
-            upper_starts.push(start);
-            start += words_of_upper[(upper & upper_pairs).count_ones() as usize];
-        }
+    /// The offsets of the possible `sets` of `squares` squares; the squares in `pairs` have two cells. `None` if the words exceed a `u64`,
+    /// or if there are too many sets.
+    pub(crate) fn new(sets: &Sets, squares: u32, pairs: u64) -> Option<Self> {
+        let lower = lower(sets, squares, pairs)?;
+        let (uppers, lowers) = (Half::new(sets, lower, squares), Half::new(sets, 0, lower));
+        let upper_pairs = pairs >> lower;
         let mut lower_starts = Vec::new();
+        // The words of all sets that share an upper half, indexed by its number of pairs.
+        let mut words_of_upper = Vec::new();
         for held in 0..=upper_pairs.count_ones() {
-            let mut start = 0;
-            for set in 0..1u64 << lower {
+            let mut start = 0u64;
+            for number in 0..lowers.len() {
                 lower_starts.push(start);
-                start += words_of(held + (set & pairs).count_ones());
+                start = start.checked_add(words_of(held + (lowers.content(number) & pairs).count_ones()))?;
             }
+            lower_starts.push(start);
+            words_of_upper.push(start);
         }
-        Some(Self { pairs, lower, upper_starts, lower_starts, words })
+        let mut upper_starts = vec![0u64];
+        for number in 0..uppers.len() {
+            let words = words_of_upper[(uppers.content(number) & upper_pairs).count_ones() as usize];
+            upper_starts.push(upper_starts[number].checked_add(words)?);
+        }
+        Some(Self { pairs, lower, uppers, lowers, upper_starts, lower_starts })
     }
 
     /// Squares in the lower half of a set.
@@ -80,41 +144,113 @@ impl Offsets {
     }
 
     /// Words of all sets.
-    pub const fn words(&self) -> u64 {
-        self.words
+    pub fn words(&self) -> u64 {
+        self.upper_starts[self.uppers.len()]
     }
 
-    /// The first word of `set`.
+    /// The number of possible sets.
+    #[must_use]
+    pub fn sets(&self) -> u64 {
+        self.uppers.len() as u64 * self.lowers.len() as u64
+    }
+
+    /// The number of upper halves.
+    pub(crate) fn groups(&self) -> usize {
+        self.uppers.len()
+    }
+
+    /// The possible sets with upper half number `group`, in ascending order.
+    pub(crate) fn sets_of(&self, group: usize) -> impl Iterator<Item = u64> {
+        let upper = self.uppers.content(group) << self.lower;
+        (0..self.lowers.len()).map(move |number| upper | self.lowers.content(number))
+    }
+
+    /// Returns whether `set` is possible.
+    #[inline]
+    pub fn has(&self, set: u64) -> bool {
+        self.uppers.has(set >> self.lower) && self.lowers.has(set & ((1 << self.lower) - 1))
+    }
+
+    /// The first word of `set`. If it is not possible: the first word of the next possible set.
     #[inline]
     pub fn start(&self, set: u64) -> u64 {
         let upper = set >> self.lower;
+        let number = self.uppers.number(upper);
+        if !self.uppers.has(upper) {
+            return self.upper_starts[number];
+        }
         let held = (upper & (self.pairs >> self.lower)).count_ones() as usize;
-        let lower = (set & ((1 << self.lower) - 1)) as usize;
-        self.upper_starts[upper as usize] + self.lower_starts[held << self.lower | lower]
+        let lower = self.lowers.number(set & ((1 << self.lower) - 1));
+        self.upper_starts[number] + self.lower_starts[held * (self.lowers.len() + 1) + lower]
     }
+
+    /// The set of which `word` is a word; `word` must be below [`words`](Self::words).
+    pub(super) fn set_at(&self, word: u64) -> u64 {
+        let last = |starts: &[u64], word: u64| starts.partition_point(|&start| start <= word) - 1;
+        let number = last(&self.upper_starts, word);
+        let upper = self.uppers.content(number);
+        let held = (upper & (self.pairs >> self.lower)).count_ones() as usize;
+        let row = self.lowers.len() + 1;
+        let lower = last(&self.lower_starts[held * row..][..row], word - self.upper_starts[number]);
+        upper << self.lower | self.lowers.content(lower)
+    }
+}
+
+/// The number of squares in the lower half; `None` if there are too many sets.
+fn lower(sets: &Sets, squares: u32, pairs: u64) -> Option<u32> {
+    if sets.are_all() {
+        let lower = squares.saturating_sub(UPPER).max(squares.min(LOWER));
+        return (lower <= UPPER && sets.splits_at(lower)).then_some(lower);
+    }
+    let of = |lower: u32| {
+        let held = u128::from((pairs >> lower).count_ones()) + 1;
+        let entries = sets.count(lower, squares) + sets.count(0, lower) * held;
+        let fits = |low: u32, high: u32| high - low <= MOST_LISTED;
+        (entries <= MOST_ENTRIES && fits(0, lower) && fits(lower, squares)).then_some((entries, lower))
+    };
+    let splits = sets.groups().map(|group| group.start);
+    splits.filter(|&lower| lower < 64).filter_map(of).min().map(|(_, lower)| lower)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::colourings::sets::tests::{columns, every};
+
+    /// Every set, possible or not, begins where the possible sets below it end.
+    fn check(sets: &Sets, squares: u32, pairs: u64) {
+        let offsets = Offsets::new(sets, squares, pairs).unwrap();
+        let possible = sets.all(0, squares);
+        let end = (0..1u64 << squares).fold(0, |start, set| {
+            assert_eq!(offsets.start(set), start, "{squares} {pairs:#b} {set:#b}");
+            assert_eq!(offsets.has(set), possible.binary_search(&set).is_ok());
+            if !offsets.has(set) {
+                return start;
+            }
+            let words = words_of((set & pairs).count_ones());
+            (start..start + words).for_each(|word| assert_eq!(offsets.set_at(word), set));
+            start + words
+        });
+        assert_eq!((offsets.words(), offsets.sets()), (end, possible.len() as u64));
+        let grouped: Vec<u64> = (0..offsets.groups()).flat_map(|group| offsets.sets_of(group)).collect();
+        assert_eq!(grouped, possible);
+    }
 
     #[test]
     fn sets_follow_each_other() {
         for (squares, pairs) in [(1, 0), (1, 1), (3, 0b101), (9, 0x1ff), (12, 0b1010_1111_0111), (16, 0xffff), (13, 0)]
         {
-            let offsets = Offsets::new(squares, pairs).unwrap();
-            let end = (0..1u64 << squares).fold(0, |start, set| {
-                assert_eq!(offsets.start(set), start, "{squares} {pairs:#b} {set:#b}");
-                start + words_of((set & pairs).count_ones())
-            });
-            assert_eq!(offsets.words(), end);
+            check(&every(squares), squares, pairs);
+        }
+        for (columns_, rows, pairs) in [(1, 3, 7), (3, 4, 0xfff), (4, 4, 0x7ff7), (5, 3, 0x7fff)] {
+            check(&columns(columns_, rows), columns_ * rows, pairs);
         }
     }
 
     #[test]
     fn large_boards_have_small_tables() {
         for (squares, pairs) in [(32, u64::MAX >> 32), (30, 0x2aaa_aaaa), (25, 1)] {
-            let offsets = Offsets::new(squares, pairs).unwrap();
+            let offsets = Offsets::new(&every(squares), squares, pairs).unwrap();
             assert!(offsets.upper_starts.len() + offsets.lower_starts.len() <= 1 << 21);
             let mut draw = fastrand::Rng::with_seed(11);
             for _ in 0..1000 {
@@ -126,13 +262,15 @@ mod tests {
             let last = (1 << squares) - 1;
             assert_eq!(offsets.start(last) + words_of(pairs.count_ones()), offsets.words());
         }
+        // Seven columns of six squares: 7^7 sets.
+        let offsets = Offsets::new(&columns(7, 6), 42, (1 << 42) - 1).unwrap();
+        assert_eq!(offsets.sets(), 823_543);
     }
 
     #[test]
     fn what_no_machine_has_is_no_number() {
-        assert_eq!(Offsets::total(4, 0), Some(16));
-        assert_eq!(Offsets::total(0, 40), Some(1 << 40));
-        assert_eq!(Offsets::total(64, 0), None);
-        assert_eq!(Offsets::total(0, 64), None);
+        assert_eq!(Offsets::new(&every(4), 4, 0b1111).unwrap().words(), 16);
+        assert_eq!(Offsets::new(&every(33), 33, 0), None);
+        assert_eq!(Offsets::new(&columns(9, 7), 63, u64::MAX >> 1), None);
     }
 }

@@ -144,6 +144,11 @@ impl Squares {
         Some(orbits)
     }
 
+    /// The squares that meet `condition`, as a set.
+    pub(super) fn set_of(&self, condition: impl Fn(&Square) -> bool) -> u64 {
+        (0..).zip(&self.0).filter(|(_, square)| condition(square)).fold(0, |all, (number, _)| all | 1 << number)
+    }
+
     /// The number of squares of two cells.
     #[must_use]
     pub fn pairs(&self) -> u32 {

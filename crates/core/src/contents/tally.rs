@@ -71,10 +71,10 @@ impl Coloured<'_> {
     pub fn tallies(&self, counted: impl Fn(u64) -> ControlFlow<()> + Sync) -> Result<Option<Tallies>, LabelFault> {
         let slots = self.frame().slots() as usize;
         let none = || Ok(Some(vec![Tally::default(); slots * (self.frame().size() as usize + 1)]));
-        let group = |upper: u64| {
+        let group = |upper: usize| {
             let Ok(Some(mut all)) = none() else { return Ok(None) };
             let mut words = 0;
-            for set in self.frame().sets_of(upper).filter(|&set| self.frame().stores(set)) {
+            for set in self.frame().offsets().sets_of(upper).filter(|&set| self.frame().stores(set)) {
                 for slot in 0..self.frame().modes_at(set.count_ones()).len() {
                     let tally = self.tally(set, slot as u32)?;
                     self.frame().spread(set, slot as u32, |slot, sets| {
@@ -90,7 +90,7 @@ impl Coloured<'_> {
         let both = |a: Result<Option<Vec<Tally>>, LabelFault>, b: Result<Option<Vec<Tally>>, LabelFault>| {
             Ok(a?.zip(b?).map(|(a, b)| add_each(a, b)))
         };
-        let all = (0..self.frame().groups()).into_par_iter().map(group).reduce(none, both)?;
+        let all = (0..self.frame().offsets().groups()).into_par_iter().map(group).reduce(none, both)?;
         Ok(all.map(|all| Tallies { slots, all }))
     }
 
@@ -101,9 +101,9 @@ impl Coloured<'_> {
     pub(crate) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
         let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
         let none = || vec![0u64; 256];
-        let group = |upper: u64| {
+        let group = |upper: usize| {
             let mut codes = none();
-            for set in self.frame().sets_of(upper).filter(|&set| self.frame().stores(set)) {
+            for set in self.frame().offsets().sets_of(upper).filter(|&set| self.frame().stores(set)) {
                 for slot in 0..self.frame().modes_at(set.count_ones()).len() {
                     let mut weight = 0;
                     self.frame().spread(set, slot as u32, |_, sets| weight += sets);
@@ -121,7 +121,7 @@ impl Coloured<'_> {
             Ok(codes)
         };
         let add = |a, b| Ok(add_each(a, b));
-        (0..self.frame().groups()).into_par_iter().map(group).try_reduce(none, add)
+        (0..self.frame().offsets().groups()).into_par_iter().map(group).try_reduce(none, add)
     }
 
     fn words_of(&self, set: u64) -> usize {

@@ -136,7 +136,7 @@ pub(super) unsafe fn sweep(
 ) -> ControlFlow<()> {
     assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
     // SAFETY: the caller's promise is passed on.
-    with_byte_label!(kind, L => unsafe { sweep_with::<L>(plan, frame, order, Planes(bases), meter) })
+    with_byte_label!(kind, L => unsafe { sweep_with::<L>(plan, frame, &order, Planes(bases), meter) })
 }
 
 /// # Safety
@@ -144,7 +144,7 @@ pub(super) unsafe fn sweep(
 unsafe fn sweep_with<G: Gather>(
     plan: &Plan,
     frame: &Frame,
-    order: SetOrder,
+    order: &SetOrder,
     planes: Planes<'_>,
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
@@ -171,7 +171,7 @@ unsafe fn sweep_with<G: Gather>(
 struct Labeller<'a, G: Gather> {
     plan: &'a Plan,
     frame: &'a Frame,
-    order: SetOrder,
+    order: &'a SetOrder,
     planes: &'a Planes<'a>,
     /// The remoteness of a position by the least code of its successors.
     least: [u8; 256],
@@ -190,7 +190,7 @@ struct Chunk {
 }
 
 impl<'a, G: Gather> Labeller<'a, G> {
-    fn new(plan: &'a Plan, frame: &'a Frame, order: SetOrder, planes: &'a Planes<'a>) -> Self {
+    fn new(plan: &'a Plan, frame: &'a Frame, order: &'a SetOrder, planes: &'a Planes<'a>) -> Self {
         let bytes = || vec![0; CHUNK];
         let least = |least| Remoteness::finish(least as u8, plan.terminal).encode(Width::Eight);
         let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
@@ -270,7 +270,13 @@ impl<'a, G: Gather> Labeller<'a, G> {
 
 /// Writes all ones for each colouring of `chunk` with the colours of `literals`, or else zero.
 fn legal(literals: Literals, chunk: Chunk, to: &mut [u8]) {
-    let (places, colours) = (literals.places as u32, literals.colours as u32);
+    // Places above the chunk are equal in all of its colourings.
+    let is_met = (chunk.first as u64 ^ literals.colours) & literals.places & !(CHUNK as u64 - 1) == 0;
+    let (places, colours) = (literals.places as u32 & (CHUNK as u32 - 1), literals.colours as u32);
+    if !is_met {
+        to[..chunk.count].fill(0);
+        return;
+    }
     if places == 0 {
         to[..chunk.count].fill(u8::MAX);
         return;

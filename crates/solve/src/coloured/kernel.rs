@@ -331,7 +331,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         loop {
             let before = chunk.set & !play.takes | held;
             let mode = usize::from(play.mode.0);
-            if play.when.allows(before, u64::MAX) && sweep.has(before.count_ones(), mode) {
+            let is_possible = sweep.has(before.count_ones(), mode) && sweep.frame.offsets().has(before);
+            if play.when.allows(before, u64::MAX) && is_possible {
                 let from = sweep.ongoing(before, sweep.slot(before.count_ones(), mode));
                 let literals = self.back(&play.when, before, chunk.set, play);
                 let coloured = frame.coloured(before);

@@ -65,26 +65,28 @@ impl Cut {
         set >> self.below()
     }
 
-    /// The sets of `slice`.
-    pub(super) const fn sets(self, slice: u64) -> Range<u64> {
+    /// The sets of `slice`, possible or not.
+    const fn sets(self, slice: u64) -> Range<u64> {
         slice << self.below()..(slice + 1) << self.below()
     }
 
-    /// The words of the sets of `slice` in a plane.
+    /// The words of the possible sets of `slice` in a plane.
     pub(super) fn words(self, frame: &Frame, slice: u64) -> Range<u64> {
-        let start = |set: u64| if set >> self.size == 0 { frame.offsets().start(set) } else { frame.offsets().words() };
-        let Range { start: first, end } = self.sets(slice);
-        start(first)..start(end)
+        let Range { start, end } = self.sets(slice);
+        frame.words_before(start)..frame.words_before(end)
     }
 }
 
-/// The order of the sets of one slice.
-#[derive(Clone, Copy, Debug)]
+/// The order of the possible sets of one slice.
+#[derive(Clone, Debug)]
 pub(super) struct SetOrder {
     pub(super) cut: Cut,
-    pub(super) slice: u64,
     /// The number of lower squares.
     lower: u32,
+    /// The first set of each group, in ascending order: no lower square is occupied.
+    groups: Vec<u64>,
+    /// The possible contents of the lower squares, in ascending order.
+    lowers: Vec<u64>,
 }
 
 /// The direction of a sweep.
@@ -99,14 +101,25 @@ pub(super) enum Direction {
 impl SetOrder {
     /// All sets of `frame`.
     pub(super) fn whole(frame: &Frame) -> Self {
-        Self { cut: Cut::whole(frame.size()), slice: 0, lower: frame.offsets().lower() }
+        Self::new(frame, Cut::whole(frame.size()), 0, frame.offsets().lower())
     }
 
     /// The sets of `slice`.
     pub(super) fn of(frame: &Frame, cut: Cut, slice: u64) -> Self {
         let most = cut.below().saturating_sub(UPPER).max(LOWER.min(cut.below()));
-        let lower = frame.offsets().lower();
-        Self { cut, slice, lower: if cut.top() == 0 { lower } else { lower.min(most) } }
+        let whole = frame.offsets().lower();
+        let lower = if cut.top() == 0 { whole } else { whole.min(most) };
+        let lower = (0..=lower).rev().find(|&lower| frame.sets().splits_at(lower)).unwrap_or(0);
+        Self::new(frame, cut, slice, lower)
+    }
+
+    /// The sets of `slice` with `lower` lower squares. No group of squares lies on both sides of a cut.
+    fn new(frame: &Frame, cut: Cut, slice: u64, lower: u32) -> Self {
+        let first = slice << cut.below();
+        let is_possible = cut.words(frame, slice).end > cut.words(frame, slice).start;
+        let uppers = if is_possible { frame.sets().all(lower, cut.below()) } else { Vec::new() };
+        let groups = uppers.into_iter().map(|upper| first | upper).collect();
+        Self { cut, lower, groups, lowers: frame.sets().all(0, lower) }
     }
 
     /// The lower squares, as a set.
@@ -121,33 +134,37 @@ impl SetOrder {
         direction: Direction,
         group: impl Fn(u64) -> ControlFlow<()> + Sync,
     ) -> ControlFlow<()> {
-        let squares = self.cut.below() - self.lower;
-        let first = |upper: u64| (self.slice << squares | upper) << self.lower;
-        let mut counts: Vec<u32> = (0..=squares).collect();
+        let mut groups = self.groups.clone();
+        groups.sort_by_key(|first| first.count_ones());
+        let mut levels: Vec<&[u64]> = groups.chunk_by(|a, b| a.count_ones() == b.count_ones()).collect();
         if direction == Direction::Down {
-            counts.reverse();
+            levels.reverse();
         }
-        counts.into_iter().try_for_each(|count| {
-            let groups: Vec<u64> = (0..1u64 << squares).filter(|upper| upper.count_ones() == count).collect();
-            match groups.as_slice() {
-                // One group: a small game is swept without waking other threads.
-                [only] => group(first(*only)),
-                groups => groups.par_iter().with_max_len(1).try_for_each(|&upper| group(first(upper))),
-            }
+        levels.into_iter().try_for_each(|level| match level {
+            // One group: a small game is swept without waking other threads.
+            [only] => group(*only),
+            groups => groups.par_iter().with_max_len(1).try_for_each(|&first| group(first)),
         })
     }
 
+    /// The first set of each group, in ascending order.
+    pub(super) fn groups(&self) -> &[u64] {
+        &self.groups
+    }
+
     /// The sets of the group that begins with `first`, in the order of the sweep.
-    pub(super) fn sets(&self, first: u64, direction: Direction) -> impl Iterator<Item = u64> + use<> {
-        // Flipping the lower squares reverses the order.
-        let flip = if direction == Direction::Down { self.lower() } else { 0 };
-        (0..=self.lower()).map(move |set| first | set ^ flip)
+    #[inline]
+    pub(super) fn sets(&self, first: u64, direction: Direction) -> impl Iterator<Item = u64> {
+        let last = self.lowers.len() - 1;
+        let is_down = direction == Direction::Down;
+        (0..=last).map(move |number| first | self.lowers[if is_down { last - number } else { number }])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::colourings::Squares;
     use crate::rules::{Board, Mode, Move, RulesSpec};
     use std::sync::Mutex;
 
@@ -161,7 +178,7 @@ mod tests {
         moves.push(Move::fill(Board::bit(2 * pairs)));
         let modes = vec!["a".into(), "b".into()];
         let rules = RulesSpec { moves, modes, ..RulesSpec::new("marks", 2 * pairs + 1) }.build().unwrap();
-        Frame::of(&rules, &[]).unwrap()
+        Frame::of(&rules, &Squares::of(&rules, &[]), &[]).unwrap()
     }
 
     #[test]

@@ -84,20 +84,22 @@ pub(super) fn figures(counts: impl IntoIterator<Item = Counts>) -> Vec<u64> {
 }
 
 /// The tally of a plane kind over all slices. The store has `swept` of them. Up to symmetry, `orbits` spreads the tally
-/// of each representative over its symmetry class; each slice of `orbits` is then cut into 2^`more` slices.
+/// of each representative over its symmetry class. A representative is cut into swept slices of consecutive ranks; the list
+/// in `orbits` has the end of these ranks for each representative.
 pub(super) fn total(
     store: &dyn SliceStore,
     plane_kind: PlaneKind,
     swept: u64,
-    orbits: Option<(&SliceClasses, u32)>,
+    orbits: Option<(&SliceClasses, &[u64])>,
 ) -> Vec<u64> {
+    let figures_of_slice = (0..swept).find_map(|rank| store.tally(plane_kind, rank)).map_or(0, |tally| tally.len());
     let sum = |ranks: Range<u64>| {
         let tallies = ranks.filter_map(|rank| store.tally(plane_kind, rank));
-        tallies.reduce(add_each).unwrap_or_default()
+        tallies.fold(vec![0; figures_of_slice], add_each)
     };
-    let Some((orbits, more)) = orbits else { return sum(0..swept) };
-    let stored = 0..orbits.stored().len() as u64;
-    let of_stored: Vec<Vec<u64>> = stored.map(|rank| sum(rank << more..(rank + 1) << more)).collect();
+    let Some((orbits, ends)) = orbits else { return sum(0..swept) };
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    let of_stored: Vec<Vec<u64>> = starts.zip(ends).map(|(start, &end)| sum(start..end)).collect();
     if let PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached = plane_kind {
         return figures(orbits.expand_counts(|rank| by_mode(&of_stored[rank as usize])));
     }

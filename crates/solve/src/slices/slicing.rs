@@ -35,7 +35,7 @@ impl Slicing {
                 makespan(plan.swept().map(|slice| (slice, positions)), beside, processes)
             }
             Self::Colourings(plan) => {
-                makespan(plan.swept().map(|slice| (slice, plan.positions_of(slice))), beside, processes)
+                makespan(plan.swept().iter().map(|&slice| (slice, plan.positions_of(slice))), beside, processes)
             }
         }
     }

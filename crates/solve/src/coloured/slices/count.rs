@@ -2,14 +2,12 @@
 
 use rayon::prelude::*;
 
+use super::super::set_order::{Direction, SetOrder};
 use super::ColouredPlan;
 use crate::colourings::WORD;
 use crate::label::{Counts, add_each};
 use crate::memory::values;
 use crate::slices::figures;
-
-/// The least number of sets that a task counts.
-const SETS: usize = 64;
 
 /// The counting of one slice.
 pub(super) struct Counting<'a> {
@@ -39,19 +37,19 @@ impl Counting<'_> {
     /// Calls `count` for each set in each mode, which adds to `sums` sums.
     fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
         let (frame, cut) = (self.plan.frame(), self.plan.cut);
-        let (sets, start) = (cut.sets(self.slice), cut.words(frame, self.slice).start);
+        let (order, start) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice).start);
         let none = || vec![0; sums];
-        let with = |mut all: Vec<u64>, number: usize| {
-            let set = sets.start + number as u64;
-            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
-                let first = (frame.offsets().start(set) - start) as usize;
-                let words = 1 << frame.coloured(set).saturating_sub(6);
-                count(&Place { set, slot, mode: mode.0.into(), first, words }, &mut all);
+        let with = |mut all: Vec<u64>, &group: &u64| {
+            for set in order.sets(group, Direction::Up) {
+                for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
+                    let first = (frame.offsets().start(set) - start) as usize;
+                    let words = 1 << frame.coloured(set).saturating_sub(6);
+                    count(&Place { set, slot, mode: mode.0.into(), first, words }, &mut all);
+                }
             }
             all
         };
-        let numbers = 0..(sets.end - sets.start) as usize;
-        numbers.into_par_iter().with_min_len(SETS).fold(none, with).reduce(none, add_each)
+        order.groups().par_iter().fold(none, with).reduce(none, add_each)
     }
 
     /// Wins, draws and losses by mode among the colourings marked in `reached`; among all if that is `None`.

@@ -22,11 +22,11 @@ pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Fr
     if group.is_trivial() || rules.sweep_obstacle().is_some() {
         return None;
     }
-    let orbits = frame.squares().orbits(&group)?;
+    let orbits = with_groups(frame.squares().orbits(&group)?, &frame);
     let set = |orbit: &Vec<usize>| orbit.iter().map(|&square| Board::bit(square as u32)).collect();
     let boards: Vec<Board> = orbits.iter().map(set).collect();
     let all = unions(&boards, MOST_FOLDED.min(frame.size())).into_iter();
-    let costs = all.map(|squares| (cost(&frame, &group, squares), squares));
+    let costs = all.map(|squares| (cost(rules, &frame, &group, squares), squares));
     let (_, top) = costs.min_by(|(a, squares), (b, others)| a.total_cmp(b).then_with(|| squares.cmp(others)))?;
     // Below the top squares the smallest orbits come first, which leaves the most choices for finer cuts.
     let (upper, lower): (Vec<_>, Vec<_>) = orbits.into_iter().zip(boards).partition(|(_, orbit)| top.contains(*orbit));
@@ -43,7 +43,7 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     let offered = || Group::new(rules, roots, rules.symmetries()).ok();
     let keeping = |group: Group| {
         let squares = Squares::symmetric(rules, roots, &group);
-        let found = Frame::new(rules, squares, roots)?;
+        let found = Frame::of(rules, &squares, roots)?;
         (found.squares().pairs() == frame.squares().pairs()).then_some((found, group))
     };
     keeping(group.clone()).or_else(|| keeping(offered()?).filter(|(_, group)| !group.is_trivial())).or_else(|| {
@@ -53,9 +53,25 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     })
 }
 
+/// Orbits of squares, united so that each group of squares that are filled in an order lies in one of them.
+fn with_groups(mut orbits: Vec<Vec<usize>>, frame: &Frame) -> Vec<Vec<usize>> {
+    for group in frame.sets().groups().filter(|group| group.len() > 1) {
+        let is_in = |orbit: &Vec<usize>| orbit.iter().any(|&square| group.contains(&(square as u32)));
+        let (with, without): (Vec<_>, Vec<_>) = orbits.into_iter().partition(is_in);
+        let mut united = with.concat();
+        united.sort_unstable();
+        orbits = [without, vec![united]].concat();
+    }
+    orbits.sort_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
+    orbits
+}
+
 /// The cost of `squares` as top squares: the share of colourings that is stored, plus a little for each slice that a
 /// slice depends on, plus a little for each slice.
-fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
+fn cost(rules: &Rules, frame: &Frame, group: &Group, squares: Board) -> f64 {
+    if !frame.sets().are_all() {
+        return cost_of_groups(rules, frame, group, squares).unwrap_or(f64::INFINITY);
+    }
     let pairs = Board::from_word(frame.pairs());
     let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;
     let slices = (1u64 << squares.count()) as f64 / group.order() as f64;
@@ -64,6 +80,17 @@ fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
         _ => 0.0,
     };
     stored(frame, group, squares) * (1.0 + A_DEPENDENCY * free) + besides
+}
+
+/// The [`cost`] if not all sets are possible; `None` if slices of these squares are not images of one another.
+fn cost_of_groups(rules: &Rules, frame: &Frame, group: &Group, squares: Board) -> Option<f64> {
+    let (top, below) = (squares.bits(), (!squares & Board::full(frame.size())).bits());
+    let order: Vec<usize> = below.chain(top).map(|square| square as usize).collect();
+    let frame = frame.in_order(rules, &order)?.folded(rules, squares.count(), group)?;
+    let first = frame.size() - squares.count();
+    let groups = frame.sets().groups().filter(|group| group.start >= first).count();
+    let (all, slices) = (frame.count()? as f64, frame.fold()?.stored().len() as f64);
+    Some(frame.stored_positions() as f64 / all * (1.0 + A_DEPENDENCY * groups as f64) + slices * A_SLICE / all)
 }
 
 /// The share of colourings that is stored if `squares` are the top squares (Burnside's lemma).

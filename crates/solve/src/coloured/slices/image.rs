@@ -6,15 +6,16 @@
 
 use rayon::prelude::*;
 
+use super::super::set_order::{Direction, SetOrder};
 use super::ColouredPlan;
 use super::permute::Bits;
-use crate::colourings::{SquareSymmetry, WORD_LOG};
+use crate::colourings::{MOST_SQUARES, SquareSymmetry, WORD_LOG};
 use crate::label::LabelKind;
 use crate::memory::{values, values_mut};
 use crate::slices::PlaneKind;
 
 /// The most parts of a slice that threads share.
-const PARTS: u64 = 256;
+const PARTS: usize = 256;
 
 /// Planes of one slice, to be made from the planes of another.
 pub(super) struct Image<'a> {
@@ -26,6 +27,16 @@ pub(super) struct Image<'a> {
     pub(super) other: u64,
 }
 
+/// Consecutive sets of the slice, for one thread.
+struct Part<'a> {
+    /// The first set of each group ([`SetOrder::groups`]).
+    groups: &'a [u64],
+    /// The word after the last, in a plane of the whole game.
+    end: u64,
+    /// The words of these sets in each plane.
+    planes: Vec<&'a mut [u64]>,
+}
+
 impl Image<'_> {
     /// Writes the `planes` of the slice from the planes `there` of the other slice, on all cores of the current rayon pool.
     pub(super) fn copy(&self, there: &[u8], planes: &mut [u8]) {
@@ -33,26 +44,26 @@ impl Image<'_> {
         let unit = self.unit();
         let slots = frame.slots() as usize;
         let a_slot = self.plan.planes(self.plane_kind) as usize / slots;
-        let (sets, own) = (cut.sets(self.slice), cut.words(frame, self.slice));
+        let (order, own) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice));
         let plane = (own.end - own.start) as usize * unit;
         let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
         // A part has the same sets in every plane.
-        let step = ((sets.end - sets.start) / PARTS).max(1);
-        let mut parts: Vec<(u64, Vec<&mut [u64]>)> =
-            sets.clone().step_by(step as usize).map(|set| (set, Vec::new())).collect();
-        let start = |set: u64| if set == sets.end { own.end } else { frame.offsets().start(set) };
+        let groups: Vec<&[u64]> = order.groups().chunks((order.groups().len() / PARTS).max(1)).collect();
+        let start = |set: u64| frame.offsets().start(set);
+        let ends = groups.iter().skip(1).map(|groups| start(groups[0])).chain([own.end]);
+        let mut parts: Vec<Part> =
+            groups.iter().zip(ends).map(|(groups, end)| Part { groups, end, planes: Vec::new() }).collect();
         for mut plane in values_mut::<u64>(planes).chunks_mut(plane) {
-            for (first, of_part) in &mut parts {
-                let end = start((*first + step).min(sets.end));
-                let words = (end - start(*first)) as usize * unit;
-                of_part.extend(plane.split_off_mut(..words));
+            for part in &mut parts {
+                let words = (part.end - start(part.groups[0])) as usize * unit;
+                part.planes.extend(plane.split_off_mut(..words));
             }
         }
-        parts.into_par_iter().for_each(|(first, mut planes)| {
-            for set in first..(first + step).min(sets.end) {
-                let at = (start(set) - start(first)) as usize * unit;
+        parts.into_par_iter().for_each(|Part { groups, mut planes, .. }| {
+            for set in groups.iter().flat_map(|&group| order.sets(group, Direction::Up)) {
+                let at = (start(set) - start(groups[0])) as usize * unit;
                 let image = self.turn.of_set(set);
-                let from = (frame.offsets().start(image) - cut.words(frame, self.other).start) as usize * unit;
+                let from = (start(image) - cut.words(frame, self.other).start) as usize * unit;
                 let bits = self.bits(set, image);
                 let words = unit << frame.coloured(set).saturating_sub(WORD_LOG);
                 for slot in 0..frame.modes_at(set.count_ones()).len() {
@@ -86,7 +97,7 @@ impl Image<'_> {
             flips |= (self.turn.exchanged() >> to & 1) << bit;
             Some((image & ((1 << to) - 1)).count_ones() as usize)
         });
-        let mut from = [0; 32];
+        let mut from = [0; MOST_SQUARES];
         let mut count = 0;
         for (bit, colour) in from.iter_mut().zip(colours) {
             *bit = colour;

@@ -146,7 +146,7 @@ impl SliceSpace for Colourings<'_> {
     }
 
     fn swept(&self) -> Vec<u64> {
-        self.plan.swept().collect()
+        self.plan.swept().to_vec()
     }
 
     fn schedule(&self, plane_kind: PlaneKind, order: &[u64]) -> Schedule {
@@ -232,7 +232,7 @@ impl SliceSpace for Colourings<'_> {
     ) -> ControlFlow<(), bool> {
         self.clear(plane_kind, own.0.bytes_mut());
         let (first, words) = self.words(slice);
-        let needed = self.dependencies.needed(slice, plane_kind == PlaneKind::Reached);
+        let needed = self.plan.needed(&self.dependencies, slice, plane_kind);
         for &other in &needed {
             let (first, words) = self.words(other);
             // These planes are only read.
@@ -294,8 +294,12 @@ impl SliceSpace for Colourings<'_> {
     }
 
     fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
-        let fold = self.plan.frame().fold();
-        let orbits = fold.map(|fold| (fold.slice_classes(), self.plan.top_squares() - fold.top_squares()));
+        let ends = self.plan.frame().fold().map(|fold| {
+            let more = self.plan.top_squares() - fold.top_squares();
+            let end = |slice: u64| self.plan.swept().partition_point(|swept| swept >> more <= slice) as u64;
+            (fold.slice_classes(), fold.stored().iter().map(|&slice| end(slice)).collect::<Vec<u64>>())
+        });
+        let orbits = ends.as_ref().map(|(classes, ends)| (*classes, ends.as_slice()));
         slices::total(store, plane_kind, self.plan.slices(), orbits)
     }
 }

@@ -5,10 +5,11 @@
 //! exchanges between the two kinds take place. Then bits are exchanged ([`index_bits`](crate::index_bits)), and
 //! the words are written in their new order.
 
+use crate::colourings::MOST_SQUARES;
 use crate::index_bits::{Step, WORD, exchange, exchanges, flip};
 
 /// The most bits of an index: a bit for each two-colour square, and three for the bits of a byte.
-const MOST: usize = 40;
+const MOST: usize = MOST_SQUARES + 3;
 /// The most words of a chunk: each bit within a word may be exchanged with a bit of the word's number, and eight words are
 /// exchanged at once.
 const CHUNK: usize = 1 << (WORD + AT_ONCE);

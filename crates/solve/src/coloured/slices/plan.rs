@@ -9,6 +9,8 @@ use crate::slices::{BOOKKEEPING, Dependencies, PlaneKind, Schedule, SliceMove};
 
 /// The most top squares: 65,536 slices.
 const MOST_TOP: u32 = 16;
+/// The most top squares if not all sets are possible, which leaves far fewer slices.
+const MOST_TOP_OF_GROUPS: u32 = 20;
 /// The number of fitting cuts to compare.
 const COMPARED: usize = 4;
 /// The most top squares for which cuts are compared in a moment.
@@ -34,6 +36,8 @@ pub struct ColouredPlan {
     frame: Frame,
     draws: bool,
     pub(super) cut: Cut,
+    /// The swept slices, in ascending order: those that have possible sets, and up to symmetry represent a class.
+    swept: Vec<u64>,
     plane_kinds: Vec<PlaneKind>,
     /// The most bytes of memory for labels.
     max_bytes: u64,
@@ -45,14 +49,17 @@ impl ColouredTask<'_> {
         let plane_kinds = PlaneKind::all(self.labels, true).collect();
         let dependencies = dependencies(&Plan::new(self.rules, self.frame), cut);
         let draws = self.rules.can_draw();
-        (ColouredPlan { frame: self.frame.clone(), draws, cut, plane_kinds, max_bytes: 0 }, dependencies)
+        let swept = swept(self.frame, cut);
+        (ColouredPlan { frame: self.frame.clone(), draws, cut, swept, plane_kinds, max_bytes: 0 }, dependencies)
     }
 
     /// The possible numbers of top squares. Up to symmetry, symmetries must permute these squares among themselves.
     fn tops(&self) -> impl Iterator<Item = u32> {
-        let fold = self.frame.fold();
-        let most = MOST_TOP.max(fold.map_or(0, SquareFold::top_squares));
-        (0..=self.frame.size().min(most)).filter(move |&top| fold.is_none_or(|fold| fold.allows(top)))
+        let (frame, fold) = (self.frame, self.frame.fold());
+        let most = if frame.sets().are_all() { MOST_TOP } else { MOST_TOP_OF_GROUPS };
+        let most = most.max(fold.map_or(0, SquareFold::top_squares));
+        let is_possible = move |top: u32| frame.sets().splits_at(frame.size() - top);
+        (0..=frame.size().min(most)).filter(move |&top| is_possible(top) && fold.is_none_or(|fold| fold.allows(top)))
     }
 
     fn plan(&self, top: u32, max_bytes: u64) -> Option<(ColouredPlan, Dependencies)> {
@@ -104,20 +111,20 @@ impl ColouredPlan {
 
     /// The number of swept slices: up to symmetry, of representatives.
     #[must_use]
-    pub fn slices(&self) -> u64 {
-        let stored = |fold: &SquareFold| (fold.stored().len() as u64) << (self.cut.top() - fold.top_squares());
-        self.frame.fold().map_or(self.cut.slices(), stored)
+    pub const fn slices(&self) -> u64 {
+        self.swept.len() as u64
     }
 
     /// The swept slices, in ascending order.
-    pub(crate) fn swept(&self) -> impl Iterator<Item = u64> {
-        (0..self.cut.slices()).filter(|&slice| self.rank(slice).is_some())
+    pub(crate) fn swept(&self) -> &[u64] {
+        &self.swept
     }
 
-    fn rank(&self, slice: u64) -> Option<u64> {
-        self.frame
-            .fold()
-            .map_or(Some(slice), |fold| fold.slice_classes().rank(self.cut.top() - fold.top_squares(), slice))
+    /// The slices that `slice` depends on for planes of `plane_kind`.
+    pub(super) fn needed(&self, dependencies: &Dependencies, slice: u64, plane_kind: PlaneKind) -> Vec<u64> {
+        let mut needed = dependencies.needed(slice, plane_kind == PlaneKind::Reached);
+        needed.retain(|&other| !self.cut.words(&self.frame, other).is_empty());
+        needed
     }
 
     /// The representative of `slice`.
@@ -127,12 +134,14 @@ impl ColouredPlan {
 
     /// The number of swept slices below `slice`, which is swept.
     pub(super) fn rank_of(&self, slice: u64) -> u64 {
-        self.rank(slice).unwrap_or_else(|| unreachable!("slice {slice} is swept"))
+        let rank = self.swept.binary_search(&slice);
+        rank.unwrap_or_else(|_| unreachable!("slice {slice} is swept")) as u64
     }
 
-    /// The slice in which every top square is occupied, which has the most colourings.
-    const fn largest(&self) -> u64 {
-        self.cut.slices() - 1
+    /// The slice with the most colourings.
+    fn largest(&self) -> u64 {
+        let words = |slice: u64| self.cut.words(&self.frame, slice);
+        self.swept.iter().copied().max_by_key(|&slice| words(slice).end - words(slice).start).unwrap_or(0)
     }
 
     /// The number of colourings in `slice`.
@@ -164,7 +173,7 @@ impl ColouredPlan {
 
     /// The byte at which each swept slice begins in a plane of one kind, and the end of the last one.
     pub fn starts(&self, plane_kind: PlaneKind) -> impl Iterator<Item = u64> {
-        let words = self.swept().map(|slice| {
+        let words = self.swept.iter().map(|&slice| {
             let words = self.cut.words(&self.frame, slice);
             words.end - words.start
         });
@@ -226,7 +235,7 @@ impl ColouredPlan {
 
     /// The slices in the order in which they are swept.
     fn order(&self, plane_kind: PlaneKind) -> Vec<u64> {
-        let mut all: Vec<u64> = self.swept().collect();
+        let mut all = self.swept.clone();
         if plane_kind != PlaneKind::Reached {
             all.reverse();
         }
@@ -245,7 +254,7 @@ impl ColouredPlan {
             let order = self.order(plane_kind);
             let of_step = |(number, &slice): (usize, &u64)| {
                 let before = number.checked_sub(1).map(|number| order[number]);
-                let needed = dependencies.needed(slice, plane_kind == PlaneKind::Reached);
+                let needed = self.needed(dependencies, slice, plane_kind);
                 let sizes = needed.iter().map(|&other| self.plane_bytes_of(plane_kind, other));
                 self.beside(plane_kind, slice, before) + self.before_image(sizes.clone()) + sizes.sum::<u64>()
             };
@@ -256,8 +265,7 @@ impl ColouredPlan {
 
     /// The steps of a sweep of `order`.
     pub(super) fn schedule(&self, dependencies: &Dependencies, plane_kind: PlaneKind, order: &[u64]) -> Schedule {
-        let needed: Vec<Vec<u64>> =
-            order.iter().map(|&slice| dependencies.needed(slice, plane_kind == PlaneKind::Reached)).collect();
+        let needed: Vec<Vec<u64>> = order.iter().map(|&slice| self.needed(dependencies, slice, plane_kind)).collect();
         let capacity = |number: usize| {
             let Some(&slice) = order.get(number) else { return self.max_bytes };
             let before = number.checked_sub(1).map(|number| order[number]);
@@ -289,6 +297,15 @@ impl ColouredPlan {
         };
         self.plane_kinds.iter().map(of).fold(0, u64::saturating_add)
     }
+}
+
+/// The swept slices of `cut`, in ascending order.
+fn swept(frame: &Frame, cut: Cut) -> Vec<u64> {
+    let is_stored = |slice: u64| {
+        frame.fold().is_none_or(|fold| fold.slice_classes().rank(cut.top() - fold.top_squares(), slice).is_some())
+    };
+    let tops = frame.sets().all(cut.below(), frame.size());
+    tops.into_iter().map(|top| cut.slice(top)).filter(|&slice| is_stored(slice)).collect()
 }
 
 /// The dependencies between the slices of `cut`, by the moves that fill top squares.

@@ -42,20 +42,20 @@ pub fn colourings_time(task: &ColouredTask<'_>, kernel: Option<Kernel>) -> Resul
 fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
     let (frame, plan, unit) = (task.frame, Plan::new(task.rules, task.frame), kernel.unit()?);
     let most = if kind == LabelKind::Outcome { POSITIONS } else { BYTE_POSITIONS };
-    // A two-colour square is occupied in two of its three states.
-    let ordinary = |top: u32| frame.count_with(frame.size() - top, (1 << (2 * top / 3)) - 1);
-    let top = frame.size().min(MOST_TOP);
-    let top = (0..top).find(|&top| ordinary(top) <= most).unwrap_or(top);
-    let cut = Cut::new(frame.size(), top);
-    let mut random = fastrand::Rng::with_seed(top.into());
-    let mut drawn = || {
-        let occupied = (cut.below()..frame.size()).filter(|square| match frame.pairs() >> square & 1 {
-            1 => random.u8(..3) > 0,
-            _ => random.bool(),
-        });
-        occupied.fold(0, |slice, square| slice | 1 << (square - cut.below()))
+    let all = frame.count().unwrap_or(u64::MAX);
+    // A slice is drawn as often as it has positions.
+    let drawn = |top: u32| {
+        let mut random = fastrand::Rng::with_seed(top.into());
+        let draws = (0..SAMPLES).map(move |_| frame.unrank(random.u64(..all)).map_or(0, |place| place.set));
+        draws.map(move |set| set >> (frame.size() - top)).collect::<Vec<u64>>()
     };
-    let drawn: Vec<u64> = (0..SAMPLES).map(|_| drawn()).collect();
+    let ordinary = |top: u32| {
+        let positions = drawn(top).into_iter().map(|slice| frame.count_with(frame.size() - top, slice));
+        positions.sum::<u64>() / SAMPLES as u64
+    };
+    let tops = (0..=frame.size().min(MOST_TOP)).filter(|top| frame.sets().splits_at(frame.size() - top));
+    let top = tops.clone().find(|&top| ordinary(top) <= most).or(tops.max()).unwrap_or(0);
+    let (cut, drawn) = (Cut::new(frame.size(), top), drawn(top));
     let words = |slice: u64| {
         let words = cut.words(frame, slice);
         (words.start as usize, (words.end - words.start) as usize)
@@ -104,6 +104,5 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
             break;
         }
     }
-    let all = frame.count().unwrap_or(u64::MAX) as f64;
-    Ok(time.mul_f64(all / (positions as f64).max(1.0)))
+    Ok(time.mul_f64(all as f64 / (positions as f64).max(1.0)))
 }

@@ -268,7 +268,11 @@ impl SliceSpace for Boards<'_> {
     /// The tally of a plane kind over all slices.
     fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
         let fold = self.plan.fold.as_ref();
-        let orbits = fold.map(|fold| (fold.slice_classes(), self.plan.cut.upper() - fold.slice_cells()));
+        let ends = fold.map(|fold| {
+            let (classes, more) = (fold.slice_classes(), self.plan.cut.upper() - fold.slice_cells());
+            (classes, (1..=classes.stored().len() as u64).map(|rank| rank << more).collect::<Vec<u64>>())
+        });
+        let orbits = ends.as_ref().map(|(classes, ends)| (*classes, ends.as_slice()));
         slices::total(store, plane_kind, self.plan.slices(), orbits)
     }
 }
