@@ -10,7 +10,7 @@
   const STYLE = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "paint-order", "font-size", "font-weight", "opacity"];
   const DEFAULTS = { fill: "#000000", stroke: "none", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linecap": "butt", "paint-order": "normal", "font-weight": "400", opacity: "1" };
   // Pixels of the picture per unit of the drawing.
-  const SCALE = 0.36;
+  const SCALE = 0.52;
   const board = document.getElementById("board");
   const words = board.querySelector(".words");
   const drawing = board.querySelector("svg.drawing");
