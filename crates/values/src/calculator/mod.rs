@@ -1,0 +1,8 @@
+//! Arithmetic of values.
+
+mod base;
+mod named;
+mod reduced;
+mod sums;
+
+pub use base::Calculator;

@@ -1,0 +1,5 @@
+//! Names of values.
+
+mod order;
+mod recognise;
+mod write;

@@ -1,0 +1,5 @@
+//! Reading games from text.
+
+mod open;
+mod read;
+mod token;
