@@ -3,6 +3,7 @@
 mod batch;
 mod calculator;
 mod compare;
+mod dictionary;
 mod dyadic;
 mod error;
 mod known;
@@ -17,7 +18,7 @@ mod thermograph;
 mod uptimal;
 
 pub use batch::{Batch, Forms};
-pub use calculator::Calculator;
+pub use calculator::{Calculator, Imports};
 pub use compare::{Comparer, Comparison};
 pub use dyadic::{Dyadic, Overflow};
 pub use error::{Error, Limits, MOST_OPTIONS, MOST_VALUES};

@@ -141,27 +141,6 @@ impl Calculator {
         Ok(self.thermograph(value)?.temperature)
     }
 
-    /// The same value of another store, in this store.
-    ///
-    /// # Errors
-    /// [`Error::Steps`], or an error of the store's limits.
-    ///
-    /// # Panics
-    /// If `from` does not hold the value.
-    pub fn import(&mut self, from: &Store, value: Value) -> Result<Value, Error> {
-        self.counted(|it| {
-            let mut here: FxHashMap<Value, Value> = FxHashMap::default();
-            for follower in from.followers(value) {
-                let (lefts, rights) = from.options(follower);
-                it.comparer.spend(1 + (lefts.len() + rights.len()) as u64)?;
-                let all = |list: &[Value]| sorted(list.iter().map(|option| here[option]));
-                let (lefts, rights) = (all(lefts), all(rights));
-                here.insert(follower, it.store.add(&lefts, &rights)?);
-            }
-            Ok(here[&value])
-        })
-    }
-
     /// Runs an operation with the steps that the limits allow. An operation inside another one shares its steps.
     pub(crate) fn counted<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         if self.counting {

@@ -129,8 +129,11 @@ impl Reader<'_> {
     fn factor_follows(&mut self) -> bool {
         let place = self.text.place();
         self.text.skip_spaces();
-        let follows =
-            self.text.peek().is_some_and(|it| "^v*({TM\u{2191}\u{2193}\u{b1}".contains(it) || it.is_ascii_digit());
+        let follows = match self.text.next() {
+            Ok(Token::Number(_) | Token::Ups(_) | Token::Power(..) | Token::Powers(..)) => true,
+            Ok(Token::Star | Token::Nimber(_) | Token::Tiny | Token::Miny | Token::PlusMinus) => true,
+            token => matches!(token, Ok(Token::OpenBrace | Token::OpenParenthesis)),
+        };
         self.text.back_to(place);
         follows
     }

@@ -179,6 +179,11 @@ impl Store {
         self.forms.bytes() + self.hints.capacity() * size_of::<Hints>() + self.numbers.capacity() * 48
     }
 
+    /// Most values that the store may hold.
+    pub(crate) const fn limit(&self) -> u32 {
+        self.limit
+    }
+
     #[inline]
     pub(crate) fn hints(&self, value: Value) -> &Hints {
         &self.hints[value.index()]
