@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tablegen_values::{Comparer, Error, Known, OptionSets, Store, Value};
+use tablegen_values::{Calculator, Comparer, Error, Known, OptionSets, Store, Value};
 
 fn main() -> Result<(), Error> {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse().expect("a number of rows or columns"));
@@ -19,7 +19,29 @@ fn main() -> Result<(), Error> {
         store.bytes() >> 20,
         known.bytes() >> 20,
     );
+    println!("{}", probe(&store)?);
     Ok(())
+}
+
+/// Name, thermograph and best moves of the value with the most options, in a new calculator.
+fn probe(store: &Store) -> Result<String, Error> {
+    let options = |value: &Value| store.lefts(*value).len() + store.rights(*value).len();
+    let widest = store.values().max_by_key(options).unwrap_or_default();
+    let start = Instant::now();
+    let mut calculator = Calculator::default();
+    let value = calculator.import(store, widest)?;
+    let graph = calculator.thermograph(value)?.clone();
+    let name = calculator.name(value)?;
+    let named = start.elapsed().as_micros();
+    let best = calculator.left_incentives(value)?.len();
+    Ok(format!(
+        "widest: {} followers, mean {}, temperature {}, {} characters: {named} us; {best} incentives: {} us",
+        store.followers(widest).len(),
+        graph.mean,
+        graph.temperature,
+        name.len(),
+        start.elapsed().as_micros(),
+    ))
 }
 
 /// The value of every board, by the set of its filled cells. Left places dominoes upright, Right across.

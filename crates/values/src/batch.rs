@@ -48,7 +48,8 @@ impl Batch {
         added
     }
 
-    /// One batch with the pairs of all batches, sorted by the numbers of the options. The order of the batches does not matter.
+    /// One batch with the pairs of all batches, sorted by the numbers of the options. The order of the batches does not
+    /// matter.
     ///
     /// # Errors
     /// [`Error::Options`] if there are more options than the store can number.

@@ -55,8 +55,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Adds the next value of a dictionary, and checks that it is a canonical form that the store does not hold yet. The first
-    /// value, 0, is in every store.
+    /// Adds the next value of a dictionary, and checks that it is a canonical form that the store does not hold yet.
+    /// The first value, 0, is in every store.
     ///
     /// # Errors
     /// [`Error::Unsound`] if the lists are not the sorted options of a new canonical form, or an error of the limits.

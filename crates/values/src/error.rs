@@ -19,8 +19,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Limits that a sum of a few board games stays below. An operation that reaches them takes seconds and at most a few
-    /// gigabytes.
+    /// Limits that a sum of a few board games stays below. An operation that reaches them takes seconds and at most a
+    /// few gigabytes.
     fn default() -> Self {
         Self { values: 1 << 24, steps: 1 << 26, characters: 1 << 20 }
     }

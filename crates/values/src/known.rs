@@ -1,7 +1,7 @@
 //! Options that were simplified before, for boards that share values.
 //!
-//! Most boards of a game have the same options as an earlier board. [`Known`] finds their value with one look-up. A solver works in
-//! phases, such as the levels of a game:
+//! Most boards of a game have the same options as an earlier board. [`Known`] finds their value with one look-up. A
+//! solver works in phases, such as the levels of a game:
 //!
 //! 1. Many threads call [`Known::get`] for each board, with a shared reference. A thread puts options that are not
 //!    known into its own [`Batch`].
@@ -28,9 +28,9 @@ struct Slot {
 
 /// The values of options that were simplified before.
 ///
-/// An entry takes 21 to 43 bytes, because only 96 bits of a hash of the options are kept. Two different pairs of sets are
-/// mistaken for each other if these bits agree. With a million entries, that happens in 2^30 look-ups with a probability of
-/// 2^-46. The hash has no random seed, so results are the same in every run.
+/// An entry takes 21 to 43 bytes, because only 96 bits of a hash of the options are kept. Two different pairs of sets
+/// are mistaken for each other if these bits agree. With a million entries, that happens in 2^30 look-ups with a
+/// probability of 2^-46. The hash has no random seed, so results are the same in every run.
 #[derive(Clone, Debug)]
 pub struct Known {
     slots: Vec<Slot>,
@@ -85,7 +85,8 @@ impl Known {
         Ok(value)
     }
 
-    /// Learns the values of a batch. `forms` are the results of [`Batch::simplify`] for consecutive parts of the batch, which cover it.
+    /// Learns the values of a batch. `forms` are the results of [`Batch::simplify`] for consecutive parts of the batch,
+    /// which cover it.
     ///
     /// # Errors
     /// Any error of the store's limits.

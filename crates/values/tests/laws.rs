@@ -122,6 +122,24 @@ proptest! {
     }
 
     #[test]
+    fn numbers_compare_and_add_as_numbers(m in -2000..2000_i64, n in -2000..2000_i64, j in 0..12_u32, k in 0..12_u32) {
+        let mut it = Calculator::default();
+        let (x, y) = (fits!(Dyadic::new(m, j)), fits!(Dyadic::new(n, k)));
+        let (a, b) = (fits!(it.number(x)), fits!(it.number(y)));
+        prop_assert_eq!(it.at_most(a, b), Ok(x <= y));
+        let (sum, exact) = (fits!(it.sum(a, b)), fits!(x.plus(y)));
+        prop_assert_eq!(it.store().number(sum), Some(exact));
+        let switch = fits!(it.simplified(&[a], &[b]));
+        prop_assert_eq!(it.store().is_number(switch), x < y);
+        let stops = it.stops(switch);
+        if x >= y {
+            prop_assert_eq!((stops.left, stops.right), (x, y));
+        } else {
+            prop_assert!(x < stops.left && stops.left < y);
+        }
+    }
+
+    #[test]
     fn no_player_needs_to_move_in_a_number(g in hot(), numerator in -9..9_i64, exponent in 0..4_u32) {
         let mut it = Calculator::default();
         let game = stored_hot(&mut it, &g);

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use tablegen_values::reference::Tree;
 use tablegen_values::{Calculator, Error, Limits, Value};
 
-/// Names that CGSuite prints, from its own tests (GameTest.scala, CanonicalShortGameTestCase.scala, CanonicalStopperTestCase.scala).
+/// Names that CGSuite prints, from its own tests (GameTest.scala, CanonicalShortGameTestCase.scala,
+/// CanonicalStopperTestCase.scala).
 const PRINTED: [&str; 44] = [
     "0",
     "5",

@@ -1,8 +1,8 @@
 //! Published values.
 //!
-//! Sources: WW is Winning Ways (Berlekamp, Conway and Guy, second edition), ONAG is On Numbers and Games (Conway, second edition), CGT
-//! is Combinatorial Game Theory (Siegel, 2013), CGSuite are the tests of CGSuite 2 (GameGridTest, GameStripTest,
-//! CanonicalShortGameTest, CanonicalShortGameTestCase).
+//! Sources: WW is Winning Ways (Berlekamp, Conway and Guy, second edition), ONAG is On Numbers and Games (Conway,
+//! second edition), CGT is Combinatorial Game Theory (Siegel, 2013), CGSuite are the tests of CGSuite 2 (GameGridTest,
+//! GameStripTest, CanonicalShortGameTest, CanonicalShortGameTestCase).
 
 use std::collections::HashMap;
 

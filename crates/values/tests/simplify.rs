@@ -13,6 +13,23 @@ fn tree(depth: u32) -> impl Strategy<Value = Tree> {
     })
 }
 
+/// Random trees with leaves that are numbers closer to each other than the hints can tell.
+fn close_numbers() -> impl Strategy<Value = Tree> {
+    let zero = Tree::default();
+    let one = Tree { lefts: vec![zero.clone()], rights: vec![] };
+    let mut numbers = vec![zero.clone(), one];
+    for power in 1..9 {
+        numbers.push(Tree { lefts: vec![zero.clone()], rights: vec![numbers[power].clone()] });
+    }
+    let leaf = (0..numbers.len(), any::<bool>()).prop_map(move |(number, positive)| {
+        if positive { numbers[number].clone() } else { numbers[number].negative() }
+    });
+    leaf.prop_recursive(2, 8, 2, |inner| {
+        (prop::collection::vec(inner.clone(), 1..3), prop::collection::vec(inner, 1..3))
+            .prop_map(|(lefts, rights)| Tree { lefts, rights })
+    })
+}
+
 fn store_tree(store: &mut Store, comparer: &mut Comparer, tree: &Tree) -> Value {
     let mut all = |list: &[Tree]| list.iter().map(|tree| store_tree(store, comparer, tree)).collect::<Vec<_>>();
     let (lefts, rights) = (all(&tree.lefts), all(&tree.rights));
@@ -30,6 +47,12 @@ proptest! {
 
     #[test]
     fn canonical_forms_equal_the_reference(tree in tree(4)) {
+        let (store, _, value) = value(&tree);
+        prop_assert_eq!(Tree::of(&store, value), tree.canonical());
+    }
+
+    #[test]
+    fn forms_with_close_numbers_equal_the_reference(tree in close_numbers()) {
         let (store, _, value) = value(&tree);
         prop_assert_eq!(Tree::of(&store, value), tree.canonical());
     }

@@ -27,14 +27,14 @@ impl Calculator {
         })
     }
 
-    /// A value of a dictionary, in this store. `options` reads the Left and the Right options of a value of the dictionary. It is asked
-    /// once for each value that play reaches, unless `imports` has the value from before.
+    /// A value of a dictionary, in this store. `options` reads the Left and the Right options of a value of the
+    /// dictionary. It is asked once for each value that play reaches, unless `imports` has the value from before.
     ///
     /// Wrong options give a wrong value, but they do not harm the calculator.
     ///
     /// # Errors
-    /// Any error of `options`, an error of the limits, or [`Error::Unsound`] if an option does not have a smaller number
-    /// than its value.
+    /// Any error of `options`, an error of the limits, or [`Error::Unsound`] if an option does not have a smaller
+    /// number than its value.
     pub fn import_with<E: From<Error>>(
         &mut self,
         imports: &mut Imports,

@@ -23,8 +23,8 @@ impl Calculator {
             return Ok(value);
         }
         self.counted(|it| {
-            // The numbers that the canonical form needs, latest first: an integer needs the one before it, another number `x / 2^k` the
-            // numbers `(x - 1) / 2^k` and `(x + 1) / 2^k`.
+            // The numbers that the canonical form needs, latest first: an integer needs the one before it, another
+            // number `x / 2^k` the numbers `(x - 1) / 2^k` and `(x + 1) / 2^k`.
             let mut waiting = vec![number];
             while let Some(&number) = waiting.last() {
                 it.spend(1)?;

@@ -63,9 +63,9 @@ impl Calculator {
 
     /// The atomic weight of an all-small game: how many ups it is worth. `None` if the game is not all-small.
     ///
-    /// The options' weights, minus 2 for Left and plus 2 for Right, give a game. It is the weight, unless it is an integer. Then the
-    /// comparison of the game with a remote star decides which integer is the weight (Siegel, Combinatorial Game
-    /// Theory, chapter II.7; Winning Ways, chapter 8).
+    /// The options' weights, minus 2 for Left and plus 2 for Right, give a game. It is the weight, unless it is an
+    /// integer. Then the comparison of the game with a remote star decides which integer is the weight (Siegel,
+    /// Combinatorial Game Theory, chapter II.7; Winning Ways, chapter 8).
     ///
     /// # Errors
     /// An error of the limits.
@@ -121,8 +121,8 @@ impl Calculator {
         self.nimber(largest as u32 + 1)
     }
 
-    /// The smallest integer that is not at most any of the values or, if `above` is false, the largest that is not at least
-    /// any of them.
+    /// The smallest integer that is not at most any of the values or, if `above` is false, the largest that is not at
+    /// least any of them.
     fn nearest_integer(&mut self, values: &[Value], above: bool) -> Result<Value, Error> {
         let mut nearest: Option<i64> = None;
         for &value in values {

@@ -128,7 +128,8 @@ impl Calculator {
         })
     }
 
-    /// The ordinal sum `g:h`: a move in `g` removes `h`. It depends on the form of `g`, which is the canonical one here.
+    /// The ordinal sum `g:h`: a move in `g` removes `h`. It depends on the form of `g`, which is the canonical one
+    /// here.
     ///
     /// # Errors
     /// An error of the limits.

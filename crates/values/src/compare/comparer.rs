@@ -1,8 +1,8 @@
 //! Comparison of values.
 //!
-//! `G <= H` if Left, moving first in `G`, cannot reach a Left option at least `H`, and Right, moving first in `H`, cannot
-//! reach a Right option at most `G`. The hints settle most comparisons; the rest are remembered. The recursion runs on a
-//! stack in the heap, so deep games cannot overflow the stack of the thread.
+//! `G <= H` if Left, moving first in `G`, cannot reach a Left option at least `H`, and Right, moving first in `H`,
+//! cannot reach a Right option at most `G`. The hints settle most comparisons; the rest are remembered. The recursion
+//! runs on a stack in the heap, so deep games cannot overflow the stack of the thread.
 
 use rustc_hash::FxHashMap;
 
@@ -149,8 +149,11 @@ impl Comparer {
         if g == h {
             return Some(true);
         }
-        view.hints(g).at_most(view.hints(h)).or_else(|| {
-            if g == DRAFT || h == DRAFT {
+        let (first, second) = (view.hints(g), view.hints(h));
+        first.at_most(second).or_else(|| {
+            if first.number && second.number {
+                Some(view.store.number(g) <= view.store.number(h))
+            } else if g == DRAFT || h == DRAFT {
                 self.drafted.get(&(g, h)).copied()
             } else {
                 self.memo.get(g.number(), h.number())
@@ -218,8 +221,8 @@ impl Comparer {
     }
 }
 
-/// Left's moves in `game` that matter in a comparison: none if it is a number, because no player needs to move in a number
-/// while there is another game.
+/// Left's moves in `game` that matter in a comparison: none if it is a number, because no player needs to move in a
+/// number while there is another game.
 #[inline]
 fn moves_of_left<'a>(view: &View<'a>, game: Value) -> &'a [Value] {
     if view.hints(game).number { &[] } else { view.lefts(game) }

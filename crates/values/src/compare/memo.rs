@@ -1,8 +1,8 @@
 //! Remembered comparisons.
 //!
-//! A hash table of bounded size. An entry is one 64-bit word: two numbers of 31 bits, the result, and a bit that tells an
-//! entry from an empty place. Eight entries form a bucket, which is one cache line. If a bucket is full, a new entry replaces an old
-//! one, so a comparison may be computed again, with the same result.
+//! A hash table of bounded size. An entry is one 64-bit word: two numbers of 31 bits, the result, and a bit that tells
+//! an entry from an empty place. Eight entries form a bucket, which is one cache line. If a bucket is full, a new entry
+//! replaces an old one, so a comparison may be computed again, with the same result.
 
 /// Entries in a bucket.
 const BUCKET: usize = 8;

@@ -1,8 +1,8 @@
 //! From any options to the canonical form.
 //!
 //! Two steps lead there (Conway, On Numbers and Games, chapter 10). A Left option that another Left option is at least
-//! is *dominated* and removed. A Left option with a Right option at most the game is *reversible*: it is replaced by the Left
-//! options of that Right option. The same holds for Right. What is left is unique.
+//! is *dominated* and removed. A Left option with a Right option at most the game is *reversible*: it is replaced by
+//! the Left options of that Right option. The same holds for Right. What is left is unique.
 
 use super::comparer::{Comparer, DRAFT, Draft, View};
 use crate::error::Error;

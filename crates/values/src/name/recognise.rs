@@ -36,10 +36,9 @@ impl Calculator {
 
     /// Tells whether `value` is an uptimal, if that is known of its options.
     ///
-    /// Suppose that the last count of ups is positive. Then Right has one option, which has one up less of each power and a
-    /// changed star (Siegel, Combinatorial Game Theory). The last power is the last one of the Right
-    /// option, or one higher than those of all options. A sum decides which of these is right. The mirror image holds for
-    /// Left.
+    /// Suppose that the last count of ups is positive. Then Right has one option, which has one up less of each power
+    /// and a changed star (Siegel, Combinatorial Game Theory). The last power is the last one of the Right option, or
+    /// one higher than those of all options. A sum decides which of these is right. The mirror image holds for Left.
     fn uptimal_from_options(&mut self, value: Value) -> Result<Option<Uptimal>, Error> {
         if let Some(number) = self.store().number(value) {
             return Ok(Some(Uptimal::of_number(number)));

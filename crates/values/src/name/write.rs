@@ -7,7 +7,7 @@
 //! | number, plus ups, plus nimber | `1/2`, `*2`, `^`, `vv*`, `1^3*2`, powers of up `^<2>`, sums of powers `^[3]` |
 //! | its own negative | `+-1`, `+-(1*)`, `+-{2\|1}`, or `+-{0,1}` with several Left options |
 //! | a number plus tiny or miny | `Tiny(2)`, `1Miny(1/2)` |
-//! | any other | `{2\|-1}`, `{2\|\|1\|0}`: options in order, and a group with more bars contains groups with fewer bars |
+//! | any other | `{2\|-1}`, `{2\|\|1\|0}`: a group with more bars contains groups with fewer bars |
 //!
 //! A group is written without braces if it is the only option of its player; at four bars braces start again.
 //!

@@ -20,7 +20,7 @@ impl Calculator {
     /// | `^<2>`, `^[2]` | power of up, sum of the first powers of up |
     /// | `1^3*2` | number plus ups plus nimber |
     /// | `Tiny(2)`, `1Miny(2)` | tiny, or a number plus miny |
-    /// | `{2\|-1}`, `{0,*\|}`, `{2\|\|1\|0}` | game with options; a group with more bars contains groups with fewer bars |
+    /// | `{2\|-1}`, `{0,*\|}`, `{2\|\|1\|0}` | options; a group with more bars contains groups with fewer bars |
     /// | `+-1`, `+-{0,1}` | switch between a game and its negative, or between options and their negatives |
     /// | `-G`, `G + H`, `G - H`, `(G)` | negative, sum, difference |
     /// | `2*G` | multiple; `2*3` is `2` plus `*3`, so write `2*(3)` for 6 |

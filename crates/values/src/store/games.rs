@@ -12,10 +12,10 @@ use crate::error::{Error, MOST_OPTIONS, MOST_VALUES};
 
 /// Canonical forms of short games, each stored once and named by its number.
 ///
-/// Options have smaller numbers than the games that have them, and lists of options are sorted by number. 0 is number 0.
-/// A store only grows, so threads can read it side by side while nobody adds to it. A value takes 22 bytes beside its
-/// options: 6 for its place and 16 for hints that settle most comparisons. The hash table that finds equal forms takes
-/// 8 to 16 bytes more, and each number about 48.
+/// Options have smaller numbers than the games that have them, and lists of options are sorted by number. 0 is number
+/// 0. A store only grows, so threads can read it side by side while nobody adds to it. A value takes 22 bytes beside
+/// its options: 6 for its place and 16 for hints that settle most comparisons. The hash table that finds equal forms
+/// takes 8 to 16 bytes more, and each number about 48.
 #[derive(Clone, Debug)]
 pub struct Store {
     forms: Pairs,

@@ -1,9 +1,9 @@
 //! Facts about a game that settle most comparisons at once.
 //!
 //! A *landmark* is one of 32 small games. The hints of a game say which landmarks are at least and at most the game. If
-//! a landmark lies between two games, they compare as it says. If a game is at most a landmark and a second game is not,
-//! the second game is not at most the first. The options of each landmark are landmarks, so the hints follow from the
-//! hints of the options.
+//! a landmark lies between two games, they compare as it says. If a game is at most a landmark and a second game is
+//! not, the second game is not at most the first. The options of each landmark are landmarks, so the hints follow from
+//! the hints of the options.
 //!
 //! The hints also have both stops, rounded down. Rounding keeps their order.
 
@@ -80,8 +80,8 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
-    /// The hints of a game with options that have the given hints; `number` is its value if it is a number. The birthday is one too
-    /// small if it does not fit.
+    /// The hints of a game with options that have the given hints; `number` is its value if it is a number. The
+    /// birthday is one too small if it does not fit.
     #[inline]
     pub(crate) fn of<'a>(
         lefts: impl ExactSizeIterator<Item = &'a Self>,

@@ -110,7 +110,8 @@ impl Pairs {
 
 /// A hash of two lists of distinct values.
 ///
-/// It adds up hashes of the values, which the processor computes side by side. That is enough, because the lists are sorted.
+/// It adds up hashes of the values, which the processor computes side by side. That is enough, because the lists are
+/// sorted.
 #[inline]
 pub(crate) fn hash_of(lefts: &[Value], rights: &[Value]) -> u64 {
     let sum = |list: &[Value]| {

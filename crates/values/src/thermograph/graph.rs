@@ -1,9 +1,9 @@
 //! Thermographs: mean, temperature, and who gains how much from moving first.
 //!
-//! The scaffold of Left at temperature `t` is the largest Right wall of a Left option at `t`, minus `t`. The scaffold of Right is
-//! the smallest Left wall of a Right option, plus `t`. The walls are the scaffolds up to the temperature at which they
-//! meet. Above, both walls are the mast, whose value is the mean (Winning Ways, chapter 6; Siegel, Combinatorial Game
-//! Theory, chapter II.5).
+//! The scaffold of Left at temperature `t` is the largest Right wall of a Left option at `t`, minus `t`. The scaffold
+//! of Right is the smallest Left wall of a Right option, plus `t`. The walls are the scaffolds up to the temperature at
+//! which they meet. Above, both walls are the mast, whose value is the mean (Winning Ways, chapter 6; Siegel,
+//! Combinatorial Game Theory, chapter II.5).
 
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,8 @@ pub struct Thermograph {
     pub right: Wall,
     /// The value of the mast.
     pub mean: Dyadic,
-    /// Where the mast begins. The temperature of the number `x / 2^k` in lowest terms is `-1 / 2^k`, that of an integer -1.
+    /// Where the mast begins. The temperature of the number `x / 2^k` in lowest terms is `-1 / 2^k`, that of an integer
+    /// -1.
     pub temperature: Dyadic,
 }
 
@@ -51,7 +52,8 @@ impl Thermograph {
     }
 }
 
-/// The lowest temperature from -1 on at which `left` no longer exceeds `right`. The gap never grows, and shrinks in the end.
+/// The lowest temperature from -1 on at which `left` no longer exceeds `right`. The gap never grows, and shrinks in the
+/// end.
 fn meeting(left: &Wall, right: &Wall) -> Result<Dyadic, Overflow> {
     let mut temperatures: Vec<Dyadic> =
         left.points().iter().chain(right.points()).map(|point| point.temperature).collect();
