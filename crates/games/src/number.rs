@@ -97,7 +97,7 @@ fn of_digits(radix: u32, digits: &str, cells: u32, noun: &str) -> Result<Board, 
         return Err((format!("a binary digit for each of the {cells} {noun}"), format!("{count} digits")));
     }
     let full = Board::full(cells);
-    let fits = number.and_then(Board::from_number).filter(|&board| full.contains(board));
+    let fits = number.map(Board::from_number).filter(|&board| full.contains(board));
     fits.ok_or_else(|| {
         (format!("a number from 0 to {} = {full:#x} (the full board)", full.number()), "a larger one".into())
     })

@@ -47,7 +47,7 @@ impl Game for Plain {
             None => number.parse(),
         };
         let full = Board::full(self.rules.cells());
-        match board.ok().and_then(Board::from_number) {
+        match board.ok().map(Board::from_number) {
             Some(board) if full.contains(board) => Ok(Position::new(mode, board).into()),
             _ => Err(NotationError::new(text, format!("a board from 0 to {full:#x}"), format!("{number:?}"))),
         }

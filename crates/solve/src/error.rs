@@ -92,6 +92,18 @@ pub enum SolveError {
         /// True if remoteness cannot be left out, because positions may repeat.
         is_needed: bool,
     },
+    /// Board and mode of a position together need more bits than a code has.
+    #[error(
+        "cannot store the reachable positions of {name}: expected at most {most} bits for board and mode, found {found}"
+    )]
+    TooWide {
+        /// The rules' name.
+        name: String,
+        /// The number of bits.
+        found: u32,
+        /// The most bits that a code has.
+        most: u32,
+    },
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes exceed every address space")]
     TooLarge {

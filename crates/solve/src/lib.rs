@@ -47,6 +47,7 @@ use tablegen_core::{colourings, compressed, contents, domain, label, plane, prog
 use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::Layout;
+use crate::reachable::Codes;
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
@@ -134,9 +135,10 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
 /// positions that cannot repeat, and the cyclic solver positions that may.
 ///
 /// # Errors
-/// [`SolveError::SweepObstacle`] or [`SolveError::Repetition`] if it cannot.
+/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`] or [`SolveError::TooWide`] if it cannot.
 pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     if method.is_of_reachable() {
+        check_codes(rules)?;
         return match Method::of_reachable(rules) == method {
             true => Ok(()),
             false => Err(SolveError::Repetition { name: rules.name().into(), method }),
@@ -149,6 +151,12 @@ pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
         }
         None => Ok(()),
     }
+}
+
+/// Rejects rules whose positions have no codes.
+pub(crate) fn check_codes(rules: &Rules) -> Result<(), SolveError> {
+    let (found, most) = (Codes::of(rules).bits(), Codes::MOST_BITS);
+    if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
 }
 
 /// Rejects labels that no game of `rules` has.
@@ -220,6 +228,7 @@ impl ReachableCount {
 /// # Errors
 /// As [`solve()`] with the method that labels reachable positions ([`Method::of_reachable`]).
 pub fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
+    check_codes(rules)?;
     match rules.potential() {
         Some(potential) => sparse::count_reachable(rules, potential, options),
         None => cyclic::count_reachable(rules, options),

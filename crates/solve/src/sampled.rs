@@ -23,6 +23,7 @@ use std::collections::BTreeSet;
 use super::cyclic::undo::ReverseMoves;
 use super::sparse::moves::Moves;
 use super::{Meter, Phase, SolveError, Watch};
+use crate::reachable::{BoardWord, Codes, KeyWord, WideKey};
 use crate::rules::{Board, Position, Potential, Rules};
 
 /// The largest and the smallest size of a sample.
@@ -46,7 +47,7 @@ const BACK: u32 = 2;
 const LOOKED_AT: u32 = 1 << 6;
 
 /// An estimate of the number of positions reachable from `roots`, in rules whose moves only fill cells. `None` if there
-/// are too many moves for a quick estimate. Equal rules have equal estimates.
+/// are too many moves for a quick estimate, or if positions have no codes. Equal rules have equal estimates.
 ///
 /// # Errors
 /// If `progress` stops the work.
@@ -58,9 +59,18 @@ pub fn sampled_count(
     if rules.clears() || rules.moves().len() > MOST_MOVES {
         return Ok(None);
     }
+    match Codes::of(rules).bits() {
+        bits if bits > Codes::MOST_BITS => Ok(None),
+        _ if rules.cells() <= u64::BITS => sampled::<u128>(rules, roots, progress).map(Some),
+        _ => sampled::<WideKey>(rules, roots, progress).map(Some),
+    }
+}
+
+/// The estimate for a game whose keys fit into `K`.
+fn sampled<K: KeyWord>(rules: &Rules, roots: &[Position], progress: Option<Watch<'_>>) -> Result<u64, SolveError> {
     let meter = Meter::new(progress, Phase::Find, None);
-    let mut sampler = Sampler::new(rules, roots);
-    let mut waiting: Vec<Vec<Weighted>> = vec![Vec::new(); rules.cells() as usize + 1];
+    let mut sampler = Sampler::<K>::new(rules, roots);
+    let mut waiting: Vec<Vec<Weighted<K>>> = vec![Vec::new(); rules.cells() as usize + 1];
     for &root in &sampler.roots {
         waiting[sampler.level(root)].push((root, 1.0));
     }
@@ -98,21 +108,22 @@ pub fn sampled_count(
             is_whole &= sampler.follow(key, weight, most, &mut waiting);
         }
     }
-    Ok(Some(all as u64))
+    Ok(all as u64)
 }
 
 /// The key of a position, and its weight.
-type Weighted = (u128, f64);
+type Weighted<K> = (K, f64);
 
-struct Sampler {
-    moves: Moves<u128>,
-    undo: ReverseMoves<u128>,
+/// The sample of a game whose keys fit into `K`.
+struct Sampler<K: KeyWord> {
+    moves: Moves<K>,
+    undo: ReverseMoves<K>,
     /// For each move, the cells that are filled after it for certain, and the cells that it fills. Duplicates are
     /// dropped, and modes are ignored.
-    steps: Vec<[u64; 2]>,
-    roots: Vec<u128>,
+    steps: Vec<[K::Board; 2]>,
+    roots: Vec<K>,
     /// The cells that are filled in some root.
-    begun: u64,
+    begun: K::Board,
     random: fastrand::Rng,
     /// True if the order of moves does not matter, as far as filled cells tell. Then any of them can be undone first.
     is_unordered: bool,
@@ -120,32 +131,32 @@ struct Sampler {
     compared: u64,
 }
 
-impl Sampler {
+impl<K: KeyWord> Sampler<K> {
     fn new(rules: &Rules, roots: &[Position]) -> Self {
         let moves = Moves::new(rules, &Potential::filled(rules));
         let roots = rules.starts_and(roots);
-        let begun = roots.iter().fold(0, |all, root| all | root.board.low_word());
-        let key = |root: &Position| moves.join(root.mode.0, root.board.low_word());
+        let begun = K::Board::of(roots.iter().map(|root| root.board).collect());
+        let key = |root: &Position| moves.join(root.mode.0, K::Board::of(root.board));
         let roots = roots.iter().map(key).collect();
-        let steps: BTreeSet<[u64; 2]> =
-            rules.moves().iter().map(|m| [(m.full | m.fills).low_word(), m.fills.low_word()]).collect();
+        let steps: BTreeSet<[K::Board; 2]> =
+            rules.moves().iter().map(|m| [m.full | m.fills, m.fills].map(K::Board::of)).collect();
         let is_unordered = rules.ends().is_empty() && rules.moves().iter().all(|m| m.full.is_empty());
         let (undo, steps, random) =
             (ReverseMoves::new(rules), steps.into_iter().collect(), fastrand::Rng::with_seed(0));
         Self { moves, undo, steps, roots, begun, random, is_unordered, compared: 0 }
     }
 
-    fn board(&self, key: u128) -> u64 {
+    fn board(&self, key: K) -> K::Board {
         self.moves.split(key).1
     }
 
-    fn level(&self, key: u128) -> usize {
-        self.board(key).count_ones() as usize
+    fn level(&self, key: K) -> usize {
+        self.board(key).count() as usize
     }
 
     /// If `level` has more than `size` positions, draws a sample of `size` positions by weight. Each gets an equal part
     /// of the sum of weights.
-    fn draw(&mut self, level: &mut Vec<Weighted>, size: usize) {
+    fn draw(&mut self, level: &mut Vec<Weighted<K>>, size: usize) {
         if level.len() <= size {
             return;
         }
@@ -165,7 +176,7 @@ impl Sampler {
 
     /// Adds the successors of the position with `key`, by up to `most` random moves, to the `waiting` levels. Returns
     /// true if these are all moves.
-    fn follow(&mut self, key: u128, weight: f64, most: usize, waiting: &mut [Vec<Weighted>]) -> bool {
+    fn follow(&mut self, key: K, weight: f64, most: usize, waiting: &mut [Vec<Weighted<K>>]) -> bool {
         let (mode, board) = self.moves.split(key);
         let of_mode = self.moves.of(mode);
         if of_mode.ended(board).is_some() {
@@ -188,7 +199,7 @@ impl Sampler {
     }
 
     /// An estimate of the number of reachable predecessors of the position with `key`, plus one if it is a root.
-    fn predecessors(&mut self, key: u128) -> f64 {
+    fn predecessors(&mut self, key: K) -> f64 {
         let mut before = self.before(key);
         let (mut asked, mut possible) = (0, 0);
         while asked < ASKED.min(before.len()) && possible < ENOUGH {
@@ -203,7 +214,7 @@ impl Sampler {
     }
 
     /// The predecessors of the position with `key`.
-    fn before(&mut self, key: u128) -> Vec<u128> {
+    fn before(&mut self, key: K) -> Vec<K> {
         let (mode, board) = self.moves.split(key);
         let mut before = Vec::new();
         self.undo.each(mode, board, |key, _| {
@@ -218,19 +229,20 @@ impl Sampler {
     /// True if the position with `key` may be reachable and ongoing, as far as undoing moves tells. One of several
     /// moves is undone at most `back` times. `looked` counts the positions visited; beyond a limit, any position may be
     /// reachable.
-    fn is_possible(&mut self, key: u128, back: u32, looked: &mut u32) -> bool {
+    fn is_possible(&mut self, key: K, back: u32, looked: &mut u32) -> bool {
         *looked += 1;
         let (mode, board) = self.moves.split(key);
         if self.moves.of(mode).ended(board).is_some() {
             return false;
         }
+        let none = K::Board::default();
         let Some(next) = self.rarest(board) else { return false };
-        if next == 0 || back == 0 || *looked > LOOKED_AT {
+        if next == none || back == 0 || *looked > LOOKED_AT {
             return true;
         }
         let mut before = self.before(key);
         if self.is_unordered {
-            before.retain(|&before| self.board(before) & next == 0);
+            before.retain(|&before| self.board(before) & next == none);
             if before.is_empty() {
                 // The last move filled other cells, so nothing is known.
                 return true;
@@ -243,20 +255,20 @@ impl Sampler {
 
     /// The filled cell of `board` that the fewest moves can have filled: 0 if no cell needs a move, `None` if some cell
     /// cannot have been filled.
-    fn rarest(&mut self, board: u64) -> Option<u64> {
+    fn rarest(&mut self, board: K::Board) -> Option<K::Board> {
         self.compared += self.steps.len() as u64;
         // The cells that at least one move can have filled, and the cells that several can.
-        let (mut one, mut several) = (0, 0);
+        let none = K::Board::default();
+        let (mut one, mut several) = (none, none);
         for &[needed, fills] in &self.steps {
-            if needed & !board == 0 {
-                several |= one & fills;
-                one |= fills;
+            if needed & !board == none {
+                several = several | one & fills;
+                one = one | fills;
             }
         }
         let made = board & !self.begun;
         let forced = made & one & !several;
-        let lowest = |cells: u64| cells & cells.wrapping_neg();
-        (made & !one == 0).then(|| lowest(if forced == 0 { made } else { forced }))
+        (made & !one == none).then(|| if forced == none { made.lowest() } else { forced.lowest() })
     }
 }
 

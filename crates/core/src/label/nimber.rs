@@ -1,7 +1,8 @@
 //! The nimber, or Grundy value: the size of the heap of Nim that a position is equal to (Sprague 1935, Grundy 1939).
 //!
 //! It is the least number that no successor has (the *mex*). It exists for impartial games in normal play. A nimber is at
-//! most the number of plies that are left, so at most 64.
+//! most the number of plies that are left, so at most 128. Only the empty board of 128 cells can have nimber 128, and no
+//! move leads to it.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -35,7 +36,8 @@ impl Label for Nimber {
 
     #[inline]
     fn absorb(taken: &mut u128, successor: Self) -> ControlFlow<()> {
-        *taken |= 1 << successor.0;
+        // A damaged table may say 128. A check must then report an error and not panic.
+        *taken |= 1u128.wrapping_shl(successor.0.into());
         ControlFlow::Continue(())
     }
 
@@ -83,6 +85,7 @@ mod tests {
         assert_eq!(mex(&[1, 2]), 0);
         assert_eq!(mex(&[0, 1, 3, 1]), 2);
         assert_eq!(mex(&(0..64).collect::<Vec<_>>()), 64);
-        assert_eq!([64, 65].map(|number| Nimber::decode(number, Width::Eight)), [Some(Nimber(64)), None]);
+        assert_eq!(mex(&(0..128).collect::<Vec<_>>()), 128);
+        assert_eq!([128, 129].map(|number| Nimber::decode(number, Width::Eight)), [Some(Nimber(128)), None]);
     }
 }

@@ -18,7 +18,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{Label, LabelKind, Width};
-use crate::rules::{MAX_CELLS, Outcome};
+use crate::rules::{Outcome, Rules};
 
 /// An outcome, and the number of plies to the end under best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,7 +36,13 @@ impl Remoteness {
     /// always check that a label is one ply longer than the label that it follows from.
     pub const MOST_REPEATING: u8 = MOST_PLIES - 1;
 
-    /// Returns whether `code` has the maximum number of plies. If moves empty cells, play may last longer than that.
+    /// Returns whether play by `rules` may last longer than a code can say: the board has more than 64 cells, or moves empty
+    /// cells or leave the turn with one player.
+    pub fn may_overflow(rules: &Rules) -> bool {
+        rules.sweep_obstacle().is_some() || rules.cells() > MOST_PLIES.into()
+    }
+
+    /// Returns whether `code` has the maximum number of plies. Where labels [may overflow](Self::may_overflow), the true number may be larger.
     pub const fn is_longest(code: u8) -> bool {
         matches!(code, MOST_PLIES | LONGEST_DRAW | LONGEST_WIN)
     }
@@ -53,7 +59,7 @@ pub const NO_SUCCESSOR: u8 = u8::MAX;
 /// The codes of a draw and of a win in 0 plies; a loss in 0 plies has code 0.
 const DRAW: u8 = 130;
 const WIN: u8 = 254;
-const MOST_PLIES: u8 = MAX_CELLS as u8;
+const MOST_PLIES: u8 = 64;
 /// The codes of the longest draw and of the longest win.
 const LONGEST_DRAW: u8 = DRAW - MOST_PLIES;
 const LONGEST_WIN: u8 = WIN - MOST_PLIES;

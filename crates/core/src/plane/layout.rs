@@ -67,7 +67,7 @@ impl Layout {
     /// The index of `board`.
     #[must_use]
     pub fn index(&self, board: Board) -> u64 {
-        gather(&self.of_bytes, board.le_bytes())
+        gather(&self.of_bytes, board.low_word().to_le_bytes())
     }
 
     /// The board at `index`: the inverse of [`index`](Self::index).

@@ -156,7 +156,7 @@ mod tests {
     proptest! {
         #[test]
         fn keys_follow_the_format(
-            cells in 1u32..=64, modes in 1u32..=40, seed: u64, size in 0u32..12, shard_bits in 0u32..=8,
+            cells in 1u32..=121, modes in 1u32..=40, seed: u64, size in 0u32..12, shard_bits in 0u32..=8,
         ) {
             let mut draw = fastrand::Rng::with_seed(seed);
             let all = Codes::new(cells, modes);

@@ -1,8 +1,6 @@
 //! Positions as numbers that look random.
 
-use std::hash::Hash;
-use std::ops::{BitOr, BitXor};
-
+use super::KeyWord;
 use crate::rules::{Board, Mode, Position, Rules};
 
 /// A one-to-one mapping of the positions of a game onto the numbers below 2^[`bits`](Self::bits).
@@ -29,14 +27,18 @@ pub struct Codes {
 const FACTORS: [u128; 2] = [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f];
 
 impl Codes {
-    /// The codes for boards of `cells` cells (1 to 64) in `modes` modes.
+    /// The maximum number of bits of a code. Games whose boards and modes need more have no codes.
+    pub const MOST_BITS: u32 = 127;
+
+    /// The codes for boards of `cells` cells in `modes` modes. Codes exist only if they have at most
+    /// [`MOST_BITS`](Self::MOST_BITS) bits.
     #[must_use]
     pub fn new(cells: u32, modes: u32) -> Self {
         let mode_bits = u32::BITS - modes.saturating_sub(1).leading_zeros();
         Self { cells, modes, bits: cells + mode_bits, inverse: [inverse(FACTORS[1]), inverse(FACTORS[0])] }
     }
 
-    /// The codes for the positions of `rules`.
+    /// The codes for the positions of `rules`. They exist only if they have at most [`MOST_BITS`](Self::MOST_BITS) bits.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
         Self::new(rules.cells(), rules.modes().len() as u32)
@@ -79,80 +81,10 @@ impl Codes {
             return None;
         }
         let key = if self.bits <= u64::BITS { self.key(code as u64).into() } else { self.key(code) };
-        let (mode, board) = (key >> self.cells, Board::from_number(key & Board::full(self.cells).number())?);
+        let (mode, board) = (key >> self.cells, Board::from_number(key) & Board::full(self.cells));
         (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), board))
     }
 }
-
-/// A word that holds codes and keys. Solvers use the narrowest word that fits, because it is the fastest.
-pub trait KeyWord:
-    Copy + Ord + Hash + Send + Sync + Default + 'static + BitOr<Output = Self> + BitXor<Output = Self>
-{
-    /// Bits of the word.
-    const BITS: u32;
-    /// The word that holds `number`, which must fit.
-    fn of(number: u128) -> Self;
-    /// The number it holds.
-    fn number(self) -> u128;
-    /// The lowest 64 bits of the number.
-    fn low(self) -> u64;
-    /// The bits from bit `bits` up; 0 beyond the end of the word.
-    fn above(self, bits: u32) -> usize;
-    /// The bits below `bits`.
-    fn below(self, bits: u32) -> Self;
-    /// The number with `high` in the bits from `bits` up, which must fit.
-    fn raised(high: usize, bits: u32) -> Self;
-    /// The word with every bit set.
-    fn ones() -> Self;
-    /// Mixes the low `bits` bits, at least one; the higher bits must be zero. See [`Codes`]. The inverse factors in
-    /// reverse order undo it, since each shift is its own inverse.
-    fn mix(self, bits: u32, factors: [u128; 2]) -> Self;
-}
-
-macro_rules! word {
-    ($($word:ty),*) => {$(
-        impl KeyWord for $word {
-            const BITS: u32 = <$word>::BITS;
-            #[inline(always)]
-            fn of(number: u128) -> Self {
-                number as Self
-            }
-            #[inline(always)]
-            fn number(self) -> u128 {
-                self as u128
-            }
-            #[inline(always)]
-            fn low(self) -> u64 {
-                self as u64
-            }
-            #[inline(always)]
-            fn above(self, bits: u32) -> usize {
-                self.checked_shr(bits).unwrap_or(0) as usize
-            }
-            #[inline(always)]
-            fn below(self, bits: u32) -> Self {
-                self & (1 as $word).checked_shl(bits).map_or(Self::MAX, |bit| bit - 1)
-            }
-            #[inline(always)]
-            fn raised(high: usize, bits: u32) -> Self {
-                (high as $word).checked_shl(bits).unwrap_or(0)
-            }
-            #[inline(always)]
-            fn ones() -> Self {
-                Self::MAX
-            }
-            #[inline(always)]
-            fn mix(self, bits: u32, factors: [u128; 2]) -> Self {
-                let [first, second] = factors.map(|factor| factor as Self);
-                let (shift, mask) = (bits.div_ceil(2), <$word>::MAX >> (<$word>::BITS - bits));
-                let x = (self ^ self >> shift).wrapping_mul(first) & mask;
-                let x = (x ^ x >> shift).wrapping_mul(second) & mask;
-                x ^ x >> shift
-            }
-        }
-    )*};
-}
-word!(u32, u64, u128);
 
 /// The inverse of the odd number `factor` under multiplication, modulo every power of two up to 2^128.
 fn inverse(factor: u128) -> u128 {
@@ -162,6 +94,7 @@ fn inverse(factor: u128) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::WideKey;
     use super::*;
     use proptest::prelude::*;
     use std::collections::HashSet;
@@ -170,8 +103,8 @@ mod tests {
     fn codes_have_the_bits_of_board_and_mode() {
         let bits = |cells, modes| Codes::new(cells, modes).bits();
         assert_eq!(
-            [bits(1, 1), bits(9, 2), bits(64, 1), bits(64, 2), bits(55, 26), bits(64, 4096)],
-            [1, 10, 64, 65, 60, 76]
+            [bits(1, 1), bits(9, 2), bits(64, 1), bits(64, 2), bits(55, 26), bits(64, 4096), bits(128, 2)],
+            [1, 10, 64, 65, 60, 76, 129]
         );
     }
 
@@ -195,9 +128,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn position_undoes_code(cells in 1u32..=64, modes in 1u32..=4096, board: u64, mode: u16) {
+        fn position_undoes_code(cells in 1u32..=127, modes in 1u32..=4096, board: u128, mode: u16) {
+            let modes = modes.min(1 << (Codes::MOST_BITS - cells).min(12));
             let codes = Codes::new(cells, modes);
-            let position = Position::new(Mode(mode % modes as u16), Board::from_word(board) & Board::full(cells));
+            let position = Position::new(Mode(mode % modes as u16), Board::from_number(board) & Board::full(cells));
             let code = codes.code(position);
             prop_assert!(code < 1 << codes.bits());
             // Every word that is wide enough gives the same result.
@@ -209,6 +143,7 @@ mod tests {
             }
             narrow::<u32>(&codes, code);
             narrow::<u64>(&codes, code);
+            narrow::<WideKey>(&codes, code);
             prop_assert_eq!(codes.position(code), Some(position));
         }
     }

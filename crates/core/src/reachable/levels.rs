@@ -79,10 +79,13 @@ impl Levels {
     /// The levels of `rules` under `potential`, with these `sizes`, the lowest level first.
     ///
     /// `None` if a level is out of order or empty, has more than [`MOST_IN_LEVEL`] positions or more positions than
-    /// there are boards, or does not exist in the potential.
+    /// there are boards, or does not exist in the potential; or if codes would have more than [`Codes::MOST_BITS`] bits.
     #[must_use]
     pub fn new(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Option<Self> {
         let codes = Codes::of(rules);
+        if codes.bits() > Codes::MOST_BITS {
+            return None;
+        }
         let (potential, by_level) = (potential.clone(), vec![0; potential.most() as usize + 1]);
         let mut levels = Self { codes, potential, extents: Vec::new(), by_level, keys: 0, columns: [0; 3] };
         let (mut first, mut least) = (0, 0);

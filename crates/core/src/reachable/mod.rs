@@ -27,12 +27,14 @@ mod column;
 mod keys;
 mod level;
 mod levels;
+mod words;
 
 pub use append::{append_keys, write_keys};
-pub use codes::{Codes, KeyWord};
+pub use codes::Codes;
 pub use column::{Column, CountFault, column_bytes};
 pub use keys::{KeyBytes, KeyFault};
 pub use level::Level;
 pub use level::Misplaced;
 pub use levels::LevelSize;
 pub use levels::{Levels, MOST_IN_LEVEL, key_bytes};
+pub use words::{BoardWord, KeyWord, WideKey};

@@ -15,7 +15,7 @@ pub enum RulesError {
         /// The name found.
         name: String,
     },
-    /// A board must have 1 to 64 cells.
+    /// A board must have 1 to 128 cells.
     #[error("expected a board of 1 to {MAX_CELLS} cells, found {cells}")]
     Cells {
         /// The number found.

@@ -95,7 +95,7 @@ impl Rules {
         &self.spec.name
     }
 
-    /// Cells of the board, 1 to 64.
+    /// Cells of the board, 1 to 128.
     #[must_use]
     pub const fn cells(&self) -> u32 {
         self.spec.cells
@@ -203,10 +203,11 @@ impl Rules {
         self.ends.of(&self.spec.ends, mode)
     }
 
-    /// The number of pairs of a mode and a board: a dense table has a label for each.
+    /// The number of pairs of a mode and a board: a dense table has a label for each. `u128::MAX` stands for larger numbers.
     #[must_use]
     pub const fn positions(&self) -> u128 {
-        (self.spec.modes.len() as u128) << self.spec.cells
+        let modes = self.spec.modes.len() as u128;
+        if modes.leading_zeros() < self.spec.cells { u128::MAX } else { modes << self.spec.cells }
     }
 
     /// Returns whether play can end in a draw: by a terminal pattern, or for a player without a move.

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::symmetry::Turns;
 use super::{Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck};
 
-/// Maximum number of cells of a board: one machine word.
-pub const MAX_CELLS: u32 = 64;
+/// Maximum number of cells of a board.
+pub const MAX_CELLS: u32 = 128;
 /// Maximum number of modes.
 pub const MAX_MODES: usize = 1 << 12;
 /// Maximum number of moves, and of ends.
@@ -21,7 +21,7 @@ pub const MAX_NAME: usize = 128;
 pub struct RulesSpec {
     /// Canonical name; it also names the table's file.
     pub name: String,
-    /// Cells of the board, 1 to 64.
+    /// Cells of the board, 1 to 128.
     pub cells: u32,
     /// Names of the control states, at least one. [`Mode`] is an index into them.
     pub modes: Vec<String>,
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn sound_rules_pass() {
         assert!(valid().build().is_ok());
-        assert!(RulesSpec::new("A.b_c+d-0", 64).build().is_ok());
+        assert!(RulesSpec::new("A.b_c+d-0", 128).build().is_ok());
         // A move may fill cells that are already filled, such as a bite in Chomp.
         let bite = Move { empty: Board::from_word(0b1), ..Move::fill(Board::from_word(0b11)) };
         assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
@@ -238,8 +238,8 @@ mod tests {
 
     #[test]
     fn each_defect_is_named() {
-        assert!(refusal(|r| r.cells = 0).contains("a board of 1 to 64 cells, found 0"));
-        assert!(refusal(|r| r.cells = 65).contains("expected a board of 1 to 64 cells, found 65"));
+        assert!(refusal(|r| r.cells = 0).contains("a board of 1 to 128 cells, found 0"));
+        assert!(refusal(|r| r.cells = 129).contains("expected a board of 1 to 128 cells, found 129"));
         assert!(refusal(|r| r.modes.clear()).contains("modes, found 0"));
         assert!(refusal(|r| r.modes[1] = "left".into()).contains("modes 0 and 1 are both named \"left\""));
         assert!(refusal(|r| r.modes[1] = String::new()).contains("mode 1 is named"));

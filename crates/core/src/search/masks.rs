@@ -10,6 +10,8 @@ pub(super) struct Masks {
     terminals: Vec<Outcome>,
     /// The player of each mode; empty if the players move in turn.
     players: Vec<Player>,
+    /// True if boards have more than 64 cells.
+    is_wide: bool,
 }
 
 impl Masks {
@@ -20,7 +22,7 @@ impl Masks {
         rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
         let RulesSpec { terminal, terminals, players, .. } = rules.spec().clone();
         let terminals = if terminals.is_empty() { vec![terminal; rules.modes().len()] } else { terminals };
-        Self { moves, ends, terminals, players }
+        Self { moves, ends, terminals, players, is_wide: rules.cells() > u64::BITS }
     }
 
     /// The outcome for a player without a move at `position`.
@@ -39,13 +41,22 @@ impl Masks {
     /// The outcome of `position` if a pattern ends the game there.
     pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
         let ends = &self.ends[usize::from(position.mode.0)];
-        ends.iter().find(|(pattern, _)| position.board & *pattern == *pattern).map(|&(_, outcome)| outcome)
+        let low = position.board.low_word();
+        let is_filled = |pattern: Board| {
+            !low & pattern.low_word() == 0 && (!self.is_wide || position.board & pattern == pattern)
+        };
+        ends.iter().find(|(pattern, _)| is_filled(*pattern)).map(|&(_, outcome)| outcome)
     }
 
     /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
     pub(super) fn replies(&self, position: Position) -> impl Iterator<Item = Position> + '_ {
-        let board = position.board;
-        let is_legal = move |m: &&Move| board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY;
+        let (board, low) = (position.board, position.board.low_word());
+        // The low word decides on a board of up to 64 cells, and usually on a larger one.
+        let is_wide = self.is_wide;
+        let is_legal = move |m: &&Move| {
+            let by_low = low & m.empty.low_word() == 0 && !low & m.full.low_word() == 0;
+            by_low && (!is_wide || board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY)
+        };
         let play = move |m: &Move| Position { mode: m.next, board: (board | m.fills) & !m.clears };
         self.moves[usize::from(position.mode.0)].iter().filter(is_legal).map(play)
     }

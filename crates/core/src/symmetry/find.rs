@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::LISTED;
 use super::coxeter::FEWEST;
-use super::listed::Listed;
+use super::listed::elements;
 use super::search::MOST;
 use crate::rules::{Board, Move, Position, Rules, Symmetry, SymmetryCheck};
 
@@ -38,7 +38,7 @@ pub fn find(rules: &Rules, roots: &[Position]) -> Vec<Symmetry> {
     }
     // Exchanges of points are needed if the group is too large to list, and they are faster than a long list.
     let (cells, modes) = (rules.cells(), rules.modes().len());
-    if Listed::new(cells, modes, &generators, LISTED).is_some_and(|listed| listed.order() < 120) {
+    if elements(cells, modes, &generators, LISTED).is_some_and(|elements| elements.len() < 120) {
         return generators;
     }
     let mut all = finder.exchanges(&generators);

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use super::Representative;
+use crate::reachable::BoardWord;
 use crate::rules::{Board, Mode, Position, Symmetry};
 
 /// Number of elements whose images are computed at once.
@@ -13,38 +14,38 @@ const AT_ONCE: usize = 8;
 /// Maximum bytes of the table, so that it stays in a core's second-level cache.
 const NEAR: usize = 512 << 10;
 
-/// A group as the list of its elements.
-pub(super) struct Listed {
+/// A group as the list of its elements. `W` holds a board.
+pub(super) struct Listed<W> {
     elements: Vec<Symmetry>,
     cells: u32,
     /// Bits of a board that one table lookup maps.
     chunk: u32,
     /// The image for each chunk, each content of the chunk and each element. The elements are padded to a multiple of [`AT_ONCE`] with the
     /// identity, which comes first.
-    images: Vec<[u64; AT_ONCE]>,
+    images: Vec<[W; AT_ONCE]>,
     /// For each mode and each element: zero if the element maps the mode to its first image, and all ones otherwise.
-    later: Vec<[u64; AT_ONCE]>,
+    later: Vec<[W; AT_ONCE]>,
     /// The first image of each mode under any element.
     first: Vec<u16>,
     natural_cells: Vec<u8>,
     natural_modes: Vec<u16>,
 }
 
-impl Listed {
+impl<W: BoardWord> Listed<W> {
     /// The group that `generators` generate; `None` if it has more than `most` elements.
     pub(super) fn new(cells: u32, modes: usize, generators: &[Symmetry], most: usize) -> Option<Self> {
         let elements = elements(cells, modes, generators, most)?;
         let blocks = elements.len().div_ceil(AT_ONCE);
-        let block = |number: usize, of: &dyn Fn(&Symmetry) -> u64| {
+        let block = |number: usize, of: &dyn Fn(&Symmetry) -> W| {
             std::array::from_fn(|at| of(elements.get(number * AT_ONCE + at).unwrap_or(&elements[0])))
         };
         let chunks = |chunk: u32| cells.div_ceil(chunk) as usize;
-        let bytes = |chunk: u32| (blocks * chunks(chunk) * size_of::<[u64; AT_ONCE]>()) << chunk;
+        let bytes = |chunk: u32| (blocks * chunks(chunk) * size_of::<[W; AT_ONCE]>()) << chunk;
         let chunk = if bytes(8) <= NEAR { 8 } else { 4 };
-        let contents = (0..cells).step_by(chunk as usize).flat_map(|low| (0..1u64 << chunk).map(move |it| it << low));
+        let contents = (0..cells).step_by(chunk as usize).flat_map(|low| (0..1 << chunk).map(move |it| Board::from_word(it) << low));
         let images = contents.flat_map(|content| {
-            let board = Board::from_word(content) & Board::full(cells);
-            let of = move |element: &Symmetry| element.of_board(board).low_word();
+            let board = content & Board::full(cells);
+            let of = move |element: &Symmetry| W::of(element.of_board(board));
             (0..blocks).map(|number| block(number, &of)).collect::<Vec<_>>()
         });
         let images = images.collect();
@@ -53,7 +54,7 @@ impl Listed {
             .map(|mode| elements.iter().map(|element| of_mode(element, mode)).min().unwrap_or_default())
             .collect();
         let later = (0..modes).flat_map(|mode| {
-            let is_later = |element: &Symmetry| if of_mode(element, mode) == first[mode] { 0 } else { u64::MAX };
+            let is_later = |element: &Symmetry| if of_mode(element, mode) == first[mode] { W::default() } else { W::FULL };
             (0..blocks).map(|number| block(number, &is_later)).collect::<Vec<_>>()
         });
         let later = later.collect();
@@ -86,21 +87,21 @@ impl Listed {
     /// The images of `position` under all elements, eight at once. An element that does not map the mode to its first image gives all
     /// ones.
     #[inline(always)]
-    fn images(&self, position: Position) -> impl Iterator<Item = [u64; AT_ONCE]> + '_ {
+    fn images(&self, position: Position) -> impl Iterator<Item = [W; AT_ONCE]> + '_ {
         let blocks = self.elements.len().div_ceil(AT_ONCE);
         let chunks = self.cells.div_ceil(self.chunk) as usize;
         let mask = (1u64 << self.chunk) - 1;
         let later = &self.later[usize::from(position.mode.0) * blocks..][..blocks];
         later.iter().enumerate().map(move |(block, &later)| {
             let mut images = later;
-            let mut rest = position.board.low_word();
+            let mut rest = W::of(position.board);
             for chunk in 0..chunks {
-                let content = (chunk << self.chunk) + (rest & mask) as usize;
+                let content = (chunk << self.chunk) + (rest.low() & mask) as usize;
                 let table = &self.images[content * blocks + block];
                 for (image, part) in images.iter_mut().zip(table) {
-                    *image |= part;
+                    *image = *image | *part;
                 }
-                rest >>= self.chunk;
+                rest = rest >> self.chunk;
             }
             images
         })
@@ -108,9 +109,9 @@ impl Listed {
 
     #[inline]
     pub(super) fn least(&self, position: Position) -> Position {
-        // All ones is also the full board of 64 cells, but every element leaves that board unchanged.
-        let least = self.images(position).flatten().fold(u64::MAX, u64::min);
-        Position::new(Mode(self.first[usize::from(position.mode.0)]), Board::from_word(least))
+        // All ones is also the full board that fills the word, but every element leaves that board unchanged.
+        let least = self.images(position).flatten().fold(W::FULL, W::min);
+        Position::new(Mode(self.first[usize::from(position.mode.0)]), least.board())
     }
 
     pub(super) fn least_and_stabilizer(&self, position: Position) -> Representative {
@@ -118,13 +119,13 @@ impl Listed {
         let blocks = self.elements.len().div_ceil(AT_ONCE);
         let later = self.later[usize::from(position.mode.0) * blocks..].iter().flatten();
         let images = self.images(position).flatten().zip(later).take(self.elements.len());
-        let stabilizer = images.filter(|&(image, &later)| later == 0 && image == least.board.low_word()).count();
+        let stabilizer = images.filter(|&(image, &later)| later == W::default() && image == W::of(least.board)).count();
         Representative { position: least, stabilizer: stabilizer as u64 }
     }
 }
 
 /// All elements, the identity first; `None` if there are more than `most`.
-fn elements(cells: u32, modes: usize, generators: &[Symmetry], most: usize) -> Option<Vec<Symmetry>> {
+pub(super) fn elements(cells: u32, modes: usize, generators: &[Symmetry], most: usize) -> Option<Vec<Symmetry>> {
     let identity = Symmetry::identity(cells, modes);
     let mut seen = HashSet::from([identity.clone()]);
     let mut elements = vec![identity];

@@ -54,8 +54,24 @@ struct Inner {
 }
 
 enum Form {
-    Listed(Listed),
+    Listed(Listed<u64>),
+    /// Of boards with more than 64 cells.
+    ListedWide(Listed<u128>),
     Points(Box<Points>),
+}
+
+impl Form {
+    /// The list of all elements and their number; `None` if there are more than [`LISTED`].
+    fn listed(cells: u32, modes: usize, generators: &[Symmetry]) -> Option<(Self, u64)> {
+        if cells <= u64::BITS {
+            let listed = Listed::new(cells, modes, generators, LISTED)?;
+            let order = listed.order() as u64;
+            return Some((Self::Listed(listed), order));
+        }
+        let listed = Listed::new(cells, modes, generators, LISTED)?;
+        let order = listed.order() as u64;
+        Some((Self::ListedWide(listed), order))
+    }
 }
 
 /// The representative of a symmetry class.
@@ -101,22 +117,22 @@ impl Group {
         let (cells, modes) = (rules.cells(), rules.modes().len());
         let points = Points::new(cells, modes, &generators);
         let is_long = points.as_ref().is_some_and(|(points, _)| points.order() > LISTED as u64);
-        let listed = if is_long { None } else { Listed::new(cells, modes, &generators, LISTED) };
+        let listed = if is_long { None } else { Form::listed(cells, modes, &generators) };
         if let Some((points, used)) = points {
             // Comparing a few images is faster than a search.
-            let is_whole = |listed: &Listed| listed.order() > FEW && points.order() == listed.order() as u64;
+            let is_whole = |&(_, order): &(Form, u64)| order > FEW as u64 && points.order() == order;
             if listed.as_ref().map_or(is_long, is_whole) {
                 return Self::with(used, points.order(), Form::Points(Box::new(points)));
             }
         }
-        if let Some(listed) = listed {
-            return Self::with(generators, listed.order() as u64, Form::Listed(listed));
+        if let Some((listed, order)) = listed {
+            return Self::with(generators, order, listed);
         }
         // Keep generators as long as the group can be listed.
         let mut part: Vec<Symmetry> = Vec::new();
         for symmetry in generators {
             part.push(symmetry);
-            if Listed::new(cells, modes, &part, LISTED).is_none() {
+            if Form::listed(cells, modes, &part).is_none() {
                 part.pop();
             }
         }
@@ -151,6 +167,7 @@ impl Group {
     pub fn name(&self) -> &str {
         self.0.name.get_or_init(|| match &self.0.form {
             Form::Listed(listed) => name::of(listed.elements()),
+            Form::ListedWide(listed) => name::of(listed.elements()),
             Form::Points(points) => points.name(),
         })
     }
@@ -160,6 +177,7 @@ impl Group {
     pub fn elements(&self) -> Option<&[Symmetry]> {
         match &self.0.form {
             Form::Listed(listed) => Some(listed.elements()),
+            Form::ListedWide(listed) => Some(listed.elements()),
             Form::Points(_) => None,
         }
     }
@@ -169,6 +187,7 @@ impl Group {
     pub fn order_of_cells(&self) -> &[u8] {
         match &self.0.form {
             Form::Listed(listed) => listed.order_of_cells(),
+            Form::ListedWide(listed) => listed.order_of_cells(),
             Form::Points(points) => points.order_of_cells(),
         }
     }
@@ -178,6 +197,7 @@ impl Group {
     pub fn order_of_modes(&self) -> &[u16] {
         match &self.0.form {
             Form::Listed(listed) => listed.order_of_modes(),
+            Form::ListedWide(listed) => listed.order_of_modes(),
             Form::Points(points) => points.order_of_modes(),
         }
     }
@@ -188,6 +208,7 @@ impl Group {
     pub fn representative(&self, position: Position) -> Position {
         match &self.0.form {
             Form::Listed(listed) => listed.least(position),
+            Form::ListedWide(listed) => listed.least(position),
             Form::Points(points) => points.least(position).position,
         }
     }
@@ -197,6 +218,7 @@ impl Group {
     pub fn representative_and_stabilizer(&self, position: Position) -> Representative {
         match &self.0.form {
             Form::Listed(listed) => listed.least_and_stabilizer(position),
+            Form::ListedWide(listed) => listed.least_and_stabilizer(position),
             Form::Points(points) => points.least(position),
         }
     }
@@ -205,6 +227,7 @@ impl Group {
     pub fn nanoseconds(&self) -> u64 {
         match &self.0.form {
             Form::Listed(listed) => listed.nanoseconds(),
+            Form::ListedWide(listed) => listed.nanoseconds(),
             Form::Points(points) => points.nanoseconds(),
         }
     }

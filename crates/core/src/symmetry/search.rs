@@ -73,7 +73,8 @@ struct Best {
 }
 
 impl Search {
-    /// The search for lots with these numbers of points, given the roles of cells and modes. `None` if a mode belongs to two points.
+    /// The search for lots with these numbers of points, given the roles of cells and modes. `None` if a mode belongs to two points, or
+    /// if more than 64 cells are compared.
     pub(super) fn new(lots: &[usize], of_cell: &[Role], of_mode: &[Role]) -> Option<Self> {
         if of_mode.iter().any(|role| matches!(role, Role::Two { .. })) {
             return None;
@@ -114,7 +115,11 @@ impl Search {
             row.sort_unstable();
             order.extend(row.into_iter().map(|(_, bit)| bit));
         }
-        let rest = starts.iter().map(|start| (order.len() - start) as u32).chain([0]).collect();
+        let rest: Vec<u32> = starts.iter().map(|start| (order.len() - start) as u32).chain([0]).collect();
+        // An image is one machine word.
+        if rest[0] > u64::BITS {
+            return None;
+        }
         let is_natural = order.iter().rev().copied().eq(0..of_cell.len() as u8);
         let masks = firsts.zip(lots).map(of_lot).collect::<Vec<_>>();
         let is_first = |role: &Role| match role {

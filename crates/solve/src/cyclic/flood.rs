@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::shards::{Cut, Shard};
-use crate::reachable::{KeyWord, MOST_IN_LEVEL, key_bytes};
+use crate::reachable::{BoardWord, KeyWord, MOST_IN_LEVEL, key_bytes};
 use crate::rules::{Position, Rules};
 use crate::sparse::cost::{Budget, Full, MemoryWatch};
 use crate::sparse::fetch::fetch;
@@ -30,7 +30,7 @@ const BATCHES: usize = 4;
 const BATCH: usize = 1 << 15;
 
 /// The rules in the form that both passes read.
-pub(super) struct Game<'a, K> {
+pub(super) struct Game<'a, K: KeyWord> {
     pub(super) rules: &'a Rules,
     /// The symmetries, if the solver finds one position of each symmetry class.
     pub(super) group: Option<&'a Group>,
@@ -53,9 +53,9 @@ impl<K: KeyWord> Game<'_, K> {
 
     /// The size of the symmetry class of the position with `board` in mode number `mode`; 1 without symmetry.
     #[inline(always)]
-    pub(super) fn weight(&self, mode: usize, board: u64) -> u64 {
-        use crate::rules::{Board, Mode};
-        self.group.map_or(1, |group| group.orbit(Position::new(Mode(mode as u16), Board::from_word(board))))
+    pub(super) fn weight(&self, mode: usize, board: K::Board) -> u64 {
+        use crate::rules::Mode;
+        self.group.map_or(1, |group| group.orbit(Position::new(Mode(mode as u16), board.board())))
     }
 
     pub(super) fn refused(&self, positions: u64) -> impl Fn(TryReserveError) -> SolveError + use<K> {

@@ -33,7 +33,7 @@ use super::sparse::{check_symmetries, moves::Moves, outcomes_of, roots};
 use super::{Options, ReachableCount, Solution, SolveError};
 use crate::domain::Domain;
 use crate::label::LabelKind;
-use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules};
 use crate::simd::VectorUnit;
 use crate::symmetry::Group;
@@ -88,8 +88,12 @@ fn by_codes(
     match Codes::of(rules) {
         codes if Cut::fits(codes, u32::BITS) => labelled::<u64, u32>(rules, group, roots, options),
         codes if codes.bits() <= u64::BITS => labelled::<u64, u64>(rules, group, roots, options),
-        codes if Cut::fits(codes, u64::BITS) => labelled::<u128, u64>(rules, group, roots, options),
-        _ => labelled::<u128, u128>(rules, group, roots, options),
+        codes if Cut::fits(codes, u64::BITS) && rules.cells() <= u64::BITS => {
+            labelled::<u128, u64>(rules, group, roots, options)
+        }
+        _ if rules.cells() <= u64::BITS => labelled::<u128, u128>(rules, group, roots, options),
+        codes if Cut::fits(codes, u64::BITS) => labelled::<WideKey, u64>(rules, group, roots, options),
+        _ => labelled::<WideKey, u128>(rules, group, roots, options),
     }
 }
 
@@ -140,8 +144,12 @@ pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<Re
     let (count, positions, peak_bytes) = match Codes::of(rules) {
         codes if Cut::fits(codes, u32::BITS) => counted::<u64, u32>(rules, group, &roots, options),
         codes if codes.bits() <= u64::BITS => counted::<u64, u64>(rules, group, &roots, options),
-        codes if Cut::fits(codes, u64::BITS) => counted::<u128, u64>(rules, group, &roots, options),
-        _ => counted::<u128, u128>(rules, group, &roots, options),
+        codes if Cut::fits(codes, u64::BITS) && rules.cells() <= u64::BITS => {
+            counted::<u128, u64>(rules, group, &roots, options)
+        }
+        _ if rules.cells() <= u64::BITS => counted::<u128, u128>(rules, group, &roots, options),
+        codes if Cut::fits(codes, u64::BITS) => counted::<WideKey, u64>(rules, group, &roots, options),
+        _ => counted::<WideKey, u128>(rules, group, &roots, options),
     }?;
     let domain = Domain::Sparse { levels: levels(rules, count), starts: roots, group: group.cloned() };
     Ok(ReachableCount { domain, positions, peak_bytes })

@@ -1,28 +1,28 @@
 //! Reverse moves: the masks of a move also give the predecessors of a position.
 
-use crate::reachable::KeyWord;
+use crate::reachable::{BoardWord, KeyWord};
 use crate::rules::{Board, Mode, Rules};
 use crate::sparse::moves::{ALL, Test, Tests};
 
 /// The moves of some rules, by the mode that they lead to.
-pub(crate) struct ReverseMoves<K> {
+pub(crate) struct ReverseMoves<K: KeyWord> {
     modes: Vec<OfMode<K>>,
 }
 
 /// The moves that lead to a mode.
-struct OfMode<K> {
-    tests: Tests,
+struct OfMode<K: KeyWord> {
+    tests: Tests<K::Board>,
     moves: Vec<ReverseMove<K>>,
 }
 
 /// A move, seen from the position after it.
-struct ReverseMove<K> {
+struct ReverseMove<K: KeyWord> {
     /// The cells that the move leaves unchanged.
-    keep: u64,
+    keep: K::Board,
     /// The cells that the move empties, and the mode before it, as bits of a key.
     add: K,
     /// The cells that the move fills whether they are empty or not.
-    open: u64,
+    open: K::Board,
     /// True if the same player moves again after the move.
     is_again: bool,
 }
@@ -38,9 +38,9 @@ impl<K: KeyWord> ReverseMoves<K> {
                 tests.push(Test::new(empty, full));
                 let open = m.fills & !m.empty & !m.full;
                 moves.push(ReverseMove {
-                    keep: !(m.fills & m.empty | open).low_word(),
+                    keep: !K::Board::of(m.fills & m.empty | open),
                     add: K::of(m.clears.number() | u128::from(m.mode.0) << rules.cells()),
-                    open: open.low_word(),
+                    open: K::Board::of(open),
                     is_again: !rules.turns_over(m.mode, m.next),
                 });
             }
@@ -52,19 +52,19 @@ impl<K: KeyWord> ReverseMoves<K> {
     /// Calls `before` for each predecessor of the position with `board` in mode number `mode`: with its key, and with whether the
     /// same player moves again after the move. Terminal patterns of the predecessor are not tested.
     #[inline(always)]
-    pub(crate) fn each(&self, mode: usize, board: u64, mut before: impl FnMut(K, bool)) {
+    pub(crate) fn each(&self, mode: usize, board: K::Board, mut before: impl FnMut(K, bool)) {
         let of_mode = &self.modes[mode];
         for word in 0..of_mode.tests.words() {
             for bit in Board::from_word(of_mode.tests.passed(word, board)).bits() {
                 let ReverseMove { keep, add, open, is_again } = of_mode.moves[64 * word + bit as usize];
-                let key = K::of((board & keep).into()) | add;
+                let key = K::of_cells(board & keep) | add;
                 let mut part = open;
                 loop {
-                    before(key | K::of(part.into()), is_again);
-                    if part == 0 {
+                    before(key | K::of_cells(part), is_again);
+                    if part == K::Board::default() {
                         break;
                     }
-                    part = (part - 1) & open;
+                    part = part.next_subset(open);
                 }
             }
         }

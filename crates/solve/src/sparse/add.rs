@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::batch::{Higher, Labelled};
 use super::moves::Moves;
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
+use crate::reachable::{Codes, Column, KeyWord, Level, Levels, WideKey};
 use crate::rules::{Outcome, Rules};
 use crate::symmetry::Group;
 use crate::{Meter, Options, Phase, SolveError, UpTo};
@@ -37,7 +37,8 @@ pub(super) fn column<L: Label + Into<Outcome>>(
     match Codes::of(rules).bits() {
         ..=32 => Labels::<u32>::column::<L>(rules, found, options),
         33..=64 => Labels::<u64>::column::<L>(rules, found, options),
-        _ => Labels::<u128>::column::<L>(rules, found, options),
+        _ if rules.cells() <= u64::BITS => Labels::<u128>::column::<L>(rules, found, options),
+        _ => Labels::<WideKey>::column::<L>(rules, found, options),
     }
 }
 
@@ -51,7 +52,7 @@ pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<
     Ok(column)
 }
 
-struct Labels<'a, W> {
+struct Labels<'a, W: KeyWord> {
     rules: &'a Rules,
     moves: Moves<W>,
     codes: Codes,

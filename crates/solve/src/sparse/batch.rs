@@ -21,7 +21,7 @@ pub(super) struct Labelled<'a> {
 }
 
 /// The levels above one level, with their labels.
-pub(super) struct Higher<'a, W> {
+pub(super) struct Higher<'a, W: KeyWord> {
     pub(super) moves: &'a Moves<W>,
     pub(super) codes: Codes,
     /// The symmetries, if only representatives are stored.
@@ -34,11 +34,11 @@ pub(super) struct Higher<'a, W> {
 }
 
 /// An undecided position, and the successor that it looks up next.
-pub(super) struct Undecided<W, L: Label> {
+pub(super) struct Undecided<W: KeyWord, L: Label> {
     /// Its index in the batch.
     index: usize,
     mode: usize,
-    board: u64,
+    board: W::Board,
     /// The moves still to be tried: `legal` of this word, and the words after it.
     word: usize,
     legal: u64,
@@ -77,7 +77,7 @@ impl<W: KeyWord> Higher<'_, W> {
     /// these higher levels. `undecided` is memory to reuse.
     pub(super) fn label<L: Label>(
         &self,
-        positions: impl Iterator<Item = (usize, u64)>,
+        positions: impl Iterator<Item = (usize, W::Board)>,
         labels: &mut [L],
         undecided: &mut Vec<Undecided<W, L>>,
     ) {

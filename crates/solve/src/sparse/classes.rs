@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::item::Item;
+use super::item::{BoardOf, Item};
 use super::moves::{ALL as ROOM, Test, Tests};
 use super::regions::{keep, top_of};
-use crate::reachable::KeyWord;
+use crate::reachable::{BoardWord, KeyWord};
 use crate::rules::{Board, Mode, Move, Potential, Rules};
 
 /// Up to this many moves of a class are tried one after the other, each on all positions of a region. For larger
@@ -19,9 +19,9 @@ pub(super) struct Classes<T: Item> {
 
 /// Moves with the same conditions and effects on the top cells, and the same next mode.
 pub(super) struct Class<T: Item> {
-    empty: u64,
-    full: u64,
-    clears: u64,
+    empty: BoardOf<T>,
+    full: BoardOf<T>,
+    clears: BoardOf<T>,
     /// The top cells that the moves fill and the next mode, as bits of a key.
     add: T::Key,
     /// True if the same player moves again after them.
@@ -30,15 +30,15 @@ pub(super) struct Class<T: Item> {
     least: i32,
     most: i32,
     /// Top cells that the moves fill whether they are empty or not, with their weights.
-    open: Vec<(u64, i32)>,
+    open: Vec<(BoardOf<T>, i32)>,
     moves: Vec<Step<T>>,
-    tests: Tests,
+    tests: Tests<BoardOf<T>>,
 }
 
 /// A move of a class. `inner` is its effect inside an item.
 pub(super) struct Step<T: Item> {
-    test: Test,
-    keep: u64,
+    test: Test<BoardOf<T>>,
+    keep: BoardOf<T>,
     add: T::Key,
     pub(super) inner: T::Inner,
 }
@@ -46,12 +46,12 @@ pub(super) struct Step<T: Item> {
 impl<T: Item> Step<T> {
     /// The key of the successor of a position with `board`.
     #[inline(always)]
-    pub(super) fn key(&self, board: u64) -> T::Key {
-        T::Key::of((board & self.keep).into()) | self.add
+    pub(super) fn key(&self, board: BoardOf<T>) -> T::Key {
+        T::Key::of_cells(board & self.keep) | self.add
     }
 
     #[inline(always)]
-    pub(super) const fn is_legal(&self, board: u64) -> bool {
+    pub(super) fn is_legal(&self, board: BoardOf<T>) -> bool {
         self.test.is_passed(board)
     }
 }
@@ -67,20 +67,21 @@ impl<T: Item> Classes<T> {
             let mut numbers = FxHashMap::default();
             for original in rules.moves_of(Mode(number as u16)) {
                 let (m, inner) = T::lay_out(layout, original);
-                let add = T::Key::of(u128::from(m.fills.low_word()) | u128::from(m.next.0) << cells);
+                let add = T::Key::of(m.fills.number() | u128::from(m.next.0) << cells);
                 // A move that may fill filled cells rises by a number of levels that depends on the board.
                 let open = m.fills & !m.empty & !m.full & !low;
                 let (least, most) = potential.rises(&Move { fills: original.fills & !open, ..*original });
-                let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| cells.low_word() & !low.low_word());
+                let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| BoardOf::<T>::of(cells & !low));
                 let class = *numbers.entry((masks, m.next, least, most)).or_insert_with(|| {
                     let [empty, full, _, clears] = masks;
                     let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
-                    let open = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize])).collect();
+                    let open = open.bits().map(|bit| (BoardOf::<T>::of(Board::bit(bit)), potential.cells()[bit as usize]));
+                    let open = open.collect();
                     let is_again = !rules.turns_over(m.mode, m.next);
                     classes.push(Class { empty, full, clears, add, is_again, least, most, open, moves, tests });
                     classes.len() - 1
                 });
-                classes[class].push(Step { test: Test::of(&m), keep: !m.clears.low_word(), add, inner });
+                classes[class].push(Step { test: Test::of(&m), keep: !BoardOf::<T>::of(m.clears), add, inner });
             }
             for class in classes.iter_mut().filter(|class| class.moves.len() > FEW) {
                 let tests = class.moves.iter().map(|m| m.test).collect();
@@ -109,14 +110,14 @@ impl<T: Item> Class<T> {
     }
 
     /// The top of the region that the moves lead to from the region whose top has `board`; `None` if they are not legal there.
-    pub(super) fn region(&self, board: u64) -> Option<T::Key> {
+    pub(super) fn region(&self, board: BoardOf<T>) -> Option<T::Key> {
         let is_legal = board & (self.empty | self.full) == self.full;
-        is_legal.then(|| T::Key::of((board & !self.clears).into()) | self.add)
+        is_legal.then(|| T::Key::of_cells(board & !self.clears) | self.add)
     }
 
     /// Minimum and maximum number of levels by which the moves rise from the region whose top has `board`.
-    pub(super) fn rises(&self, board: u64) -> (u32, u32) {
-        let new = self.open.iter().filter(|(cell, _)| board & cell == 0);
+    pub(super) fn rises(&self, board: BoardOf<T>) -> (u32, u32) {
+        let new = self.open.iter().filter(|&&(cell, _)| board & cell == BoardOf::<T>::default());
         let top: i32 = new.map(|(_, weight)| weight).sum();
         // Moves that are legal nowhere in the region may seem to fall.
         ((top + self.least).max(0) as u32, (top + self.most).max(0) as u32)
@@ -133,18 +134,18 @@ impl<T: Item> Class<T> {
     }
 
     /// Appends to `found` the successors of the `items` of a region with the indices `of`. `make` makes an entry of the
-    /// successor's key, the item's index and the move's index; `is_asked` says whether an item needs a move. `board` is
-    /// the mask of all cells of a key.
+    /// successor's key, the item's index and the move's index; `is_asked` says whether an item needs a move. `all` is
+    /// the set of all cells of a key.
     pub(super) fn gather_from<F: Copy + Default>(
         &self,
         items: &[T],
         of: &[u32],
-        board: Board,
+        all: BoardOf<T>,
         is_asked: impl Fn(u32, &T::Inner) -> bool,
         make: impl Fn(T::Key, u32, u32) -> F,
         found: &mut Vec<F>,
     ) {
-        let of_board = |number: u32| items[number as usize].key().low() & board.low_word();
+        let of_board = |number: u32| items[number as usize].key().cells(all);
         if self.moves.len() <= FEW {
             for (index, m) in self.moves.iter().enumerate() {
                 let mut to = found.len();
@@ -176,9 +177,9 @@ impl<T: Item> Class<T> {
     }
 
     /// Appends to `found` the successors of the `items` of a region; if `is_there` is given, only successors for which
-    /// it is true. `board` is the mask of all cells of a key.
-    pub(super) fn gather(&self, items: &[T], board: Board, is_there: Option<&dyn Fn(T) -> bool>, found: &mut Vec<T>) {
-        let of_board = |item: T| item.key().low() & board.low_word();
+    /// it is true. `all` is the set of all cells of a key.
+    pub(super) fn gather(&self, items: &[T], all: BoardOf<T>, is_there: Option<&dyn Fn(T) -> bool>, found: &mut Vec<T>) {
+        let of_board = |item: T| item.key().cells(all);
         let before = found.len();
         if self.moves.len() <= FEW {
             for m in &self.moves {

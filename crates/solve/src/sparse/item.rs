@@ -4,8 +4,8 @@ use std::collections::TryReserveError;
 
 use super::moves::Moves;
 use crate::memory::untouched;
-use crate::reachable::{Codes, KeyWord};
-use crate::rules::{Board, Mode, Move, Position, Potential, Rules};
+use crate::reachable::{BoardWord, Codes, KeyWord};
+use crate::rules::{Mode, Move, Position, Potential, Rules};
 
 /// A position, or a block of positions with the same key.
 pub(super) trait Item: Copy + Default + Send + Sync + 'static {
@@ -19,6 +19,8 @@ pub(super) trait Item: Copy + Default + Send + Sync + 'static {
 
     /// The number of cells in a key.
     fn cells(layout: &Self::Layout) -> u32;
+    /// The set of all cells in a key.
+    fn all(layout: &Self::Layout) -> BoardOf<Self>;
     /// The item with this position alone.
     fn of_position(layout: &Self::Layout, rules: &Rules, position: Position) -> Self;
     /// A move as it changes keys, and its effect inside items.
@@ -45,6 +47,9 @@ pub(super) trait Item: Copy + Default + Send + Sync + 'static {
     /// Appends the items gathered in `room` for the region with `top` to `items`, each key once.
     fn drop_duplicates(room: &mut Scratch<Self>, top: Self::Key, items: &mut Vec<Self>) -> Result<(), TryReserveError>;
 }
+
+/// The word that holds the board of an item's key.
+pub(super) type BoardOf<T> = <<T as Item>::Key as KeyWord>::Board;
 
 /// Memory that a thread reuses from region to region.
 pub(super) struct Scratch<T: Item> {
@@ -87,9 +92,8 @@ impl<T: Item> Scratch<T> {
 
 /// The number of the mode, and the board, of the items with `key`.
 #[inline(always)]
-pub(super) fn split<T: Item>(layout: &T::Layout, key: T::Key) -> (usize, u64) {
-    let cells = T::cells(layout);
-    (key.above(cells), key.low() & Board::full(cells).low_word())
+pub(super) fn split<T: Item>(layout: &T::Layout, key: T::Key) -> (usize, BoardOf<T>) {
+    (key.above(T::cells(layout)), key.cells(T::all(layout)))
 }
 
 /// An odd number near 2^64 divided by the golden ratio. Multiplying by it spreads similar numbers.
@@ -107,6 +111,11 @@ impl<W: KeyWord> Item for W {
     #[inline(always)]
     fn cells(moves: &Moves<W>) -> u32 {
         moves.cells()
+    }
+
+    #[inline(always)]
+    fn all(moves: &Moves<W>) -> W::Board {
+        moves.all()
     }
 
     fn of_position(_: &Moves<W>, rules: &Rules, position: Position) -> Self {
@@ -147,7 +156,7 @@ impl<W: KeyWord> Item for W {
     #[inline]
     fn is_on(self, moves: &Moves<W>, potential: &Potential, level: u32) -> bool {
         let (mode, board) = moves.split(self);
-        potential.level(Position::new(Mode(mode as u16), Board::from_word(board))) == level
+        potential.level(Position::new(Mode(mode as u16), board.board())) == level
     }
 
     #[inline(always)]
@@ -166,7 +175,7 @@ impl<W: KeyWord> Item for W {
         let Scratch { gathered, table } = room;
         let table = &mut table[..1 << bits];
         for &key in &*gathered {
-            let mut at = (key.low().wrapping_mul(FACTOR) >> (u64::BITS - bits)) as usize;
+            let mut at = (key.hashed().wrapping_mul(FACTOR) >> (u64::BITS - bits)) as usize;
             loop {
                 let place = &mut table[at];
                 if *place == key {

@@ -22,8 +22,8 @@ use super::moves::Moves;
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, KeyWord, Levels};
-use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
+use crate::reachable::{BoardWord, Codes, KeyWord, Levels};
+use crate::rules::{Mode, Outcome, Position, Potential, Rules};
 use crate::{Meter, Options, Phase, SolveError, UpTo};
 
 /// Approximate number of positions that one task labels.
@@ -159,7 +159,7 @@ impl<'a, W: KeyWord> Higher<'a, W> {
         decided.resize(keys.len(), false);
         partial.clear();
         partial.resize(keys.len(), L::none());
-        let cells = Board::full(self.found.rules.cells());
+        let cells = moves.all();
         for class in classes.of_mode(mode) {
             if undecided.is_empty() {
                 break;
@@ -201,7 +201,7 @@ impl<'a, W: KeyWord> Higher<'a, W> {
     }
 
     /// The place of the successors that `class` leads to from the region whose top has `board`.
-    fn target(&self, class: &Class<W>, board: u64) -> Target<'a> {
+    fn target(&self, class: &Class<W>, board: W::Board) -> Target<'a> {
         let Some(top) = class.region(board) else { return Target::Nowhere };
         let (least, most) = class.rises(board);
         if least < most {
@@ -216,7 +216,7 @@ impl<'a, W: KeyWord> Higher<'a, W> {
     #[cold]
     fn search(&self, key: W) -> u8 {
         let (mode, board) = self.found.moves.split(key);
-        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board::from_word(board)));
+        let level = self.found.potential.level(Position::new(Mode(mode as u16), board.board()));
         let tables = self.tables.get(level as usize).and_then(Option::as_ref);
         let number = tables.and_then(|tables| tables.search(key));
         number.unwrap_or_else(|| unreachable!("the flood has found every successor"))

@@ -50,7 +50,7 @@ use super::{Options, ReachableCount, Solution, SolveError, UpTo};
 use crate::contents::Sparse;
 use crate::domain::Domain;
 use crate::label::{Counts, LabelKind, Remoteness, Width};
-use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
@@ -77,7 +77,8 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
     let (labelled, counts) = match Codes::of(rules).bits() {
         ..=32 => solve_as::<u32>(rules, potential, roots, options),
         33..=64 => solve_as::<u64>(rules, potential, roots, options),
-        _ => solve_as::<u128>(rules, potential, roots, options),
+        _ if rules.cells() <= u64::BITS => solve_as::<u128>(rules, potential, roots, options),
+        _ => solve_as::<WideKey>(rules, potential, roots, options),
     }?;
     Ok(finished(rules, labelled, counts, begun))
 }
@@ -211,10 +212,9 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
     Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
 }
 
-/// An error if some `remoteness` may exceed the largest label. That is possible only if moves empty cells, so that play
-/// can last longer than the number of cells.
+/// An error if some `remoteness` may exceed the largest label.
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
-    let is_short = rules.sweep_obstacle().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
+    let is_short = !Remoteness::may_overflow(rules) || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
     if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most, is_needed: false }) }
 }
@@ -285,7 +285,8 @@ pub(super) fn count_reachable(
     match Codes::of(rules).bits() {
         ..=32 => count_as::<u32>(rules, potential, roots, options),
         33..=64 => count_as::<u64>(rules, potential, roots, options),
-        _ => count_as::<u128>(rules, potential, roots, options),
+        _ if rules.cells() <= u64::BITS => count_as::<u128>(rules, potential, roots, options),
+        _ => count_as::<WideKey>(rules, potential, roots, options),
     }
 }
 

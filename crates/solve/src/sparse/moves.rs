@@ -12,7 +12,7 @@
 //! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's
 //! cache, the tests are made one by one, without branches.
 
-use crate::reachable::KeyWord;
+use crate::reachable::{BoardWord, KeyWord};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::symmetry::Group;
 
@@ -28,54 +28,56 @@ const FAR: usize = 256 << 10;
 pub(crate) const ALL: usize = 1 << 20;
 
 /// The moves and terminal patterns of some rules. `W` holds a key.
-pub(crate) struct Moves<W> {
+pub(crate) struct Moves<W: KeyWord> {
     cells: u32,
+    /// The set of all cells.
+    all: W::Board,
     modes: Vec<OfMode<W>>,
 }
 
 /// The moves and terminal patterns of a mode.
-pub(crate) struct OfMode<W> {
-    moves: Tests,
+pub(crate) struct OfMode<W: KeyWord> {
+    moves: Tests<W::Board>,
     /// For each move: the cells that it fills and the next mode, as bits of a key.
     adds: Vec<W>,
     /// For each move: the cells that it does not empty.
-    keeps: Vec<u64>,
-    rises: Vec<Rise>,
+    keeps: Vec<W::Board>,
+    rises: Vec<Rise<W::Board>>,
     /// For each move, true if the same player moves again. Empty if no move is like that.
     again: Vec<bool>,
-    ends: Tests,
+    ends: Tests<W::Board>,
     outcomes: Vec<Outcome>,
     terminal: Outcome,
 }
 
 /// The number of levels by which a move raises a position.
 #[derive(Clone)]
-struct Rise {
+struct Rise<B> {
     /// The part that does not depend on the board.
     fixed: i32,
     /// The cells that the move fills whether they are empty or not: only empty ones raise the level.
-    open: u64,
+    open: B,
     /// The weights of `open`; empty if all weights are 1.
-    weights: Vec<(u64, i32)>,
+    weights: Vec<(B, i32)>,
 }
 
-impl Rise {
+impl<B: BoardWord> Rise<B> {
     fn of(m: &Move, potential: &Potential) -> Self {
         let open = m.fills & !m.empty & !m.full;
         let (fixed, _) = potential.rises(&Move { fills: m.fills & !open, ..*m });
-        let weights = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize]));
+        let weights = open.bits().map(|bit| (B::of(Board::bit(bit)), potential.cells()[bit as usize]));
         let weights = if potential.is_filled() { Vec::new() } else { weights.collect() };
-        Self { fixed, open: open.low_word(), weights }
+        Self { fixed, open: B::of(open), weights }
     }
 
     /// The rise from a position with `board`.
     #[inline(always)]
-    fn from(&self, board: u64) -> u32 {
+    fn from(&self, board: B) -> u32 {
         let new = self.open & !board;
         if self.weights.is_empty() {
-            return (self.fixed + new.count_ones() as i32) as u32;
+            return (self.fixed + new.count() as i32) as u32;
         }
-        let of_new: i32 = self.weights.iter().filter(|(cell, _)| new & cell != 0).map(|(_, weight)| weight).sum();
+        let of_new: i32 = self.weights.iter().filter(|&&(cell, _)| new & cell != B::default()).map(|(_, weight)| weight).sum();
         (self.fixed + of_new) as u32
     }
 }
@@ -86,7 +88,7 @@ impl<W: KeyWord> Moves<W> {
         let mut room = ALL;
         let of_mode = |mode: usize| OfMode::new(rules, Mode(mode as u16), potential, &mut room);
         let modes = (0..rules.modes().len()).map(of_mode).collect();
-        Self { cells: rules.cells(), modes }
+        Self { cells: rules.cells(), all: W::Board::of(Board::full(rules.cells())), modes }
     }
 
     /// The number of cells of a board.
@@ -95,24 +97,30 @@ impl<W: KeyWord> Moves<W> {
         self.cells
     }
 
+    /// The set of all cells.
+    #[inline(always)]
+    pub(crate) const fn all(&self) -> W::Board {
+        self.all
+    }
+
     /// The number of the mode, and the board, of the position with `key`.
     #[inline(always)]
-    pub(crate) fn split(&self, key: W) -> (usize, u64) {
-        (key.above(self.cells), key.low() & Board::full(self.cells).low_word())
+    pub(crate) fn split(&self, key: W) -> (usize, W::Board) {
+        (key.above(self.cells), key.cells(self.all))
     }
 
     /// The key of the position with `board` in mode number `mode`.
     #[inline(always)]
-    pub(crate) fn join(&self, mode: u16, board: u64) -> W {
-        W::of(board.into()) | W::raised(mode.into(), self.cells)
+    pub(crate) fn join(&self, mode: u16, board: W::Board) -> W {
+        W::of_cells(board) | W::raised(mode.into(), self.cells)
     }
 
     /// The key of the representative of the position with `key`.
     #[inline(always)]
     pub(crate) fn representative(&self, group: &Group, key: W) -> W {
         let (mode, board) = self.split(key);
-        let found = group.representative(Position::new(Mode(mode as u16), Board::from_word(board)));
-        self.join(found.mode.0, found.board.low_word())
+        let found = group.representative(Position::new(Mode(mode as u16), board.board()));
+        self.join(found.mode.0, W::Board::of(found.board))
     }
 
     /// The moves and terminal patterns of mode number `mode`.
@@ -126,14 +134,13 @@ impl<W: KeyWord> OfMode<W> {
     fn new(rules: &Rules, mode: Mode, potential: &Potential, room: &mut usize) -> Self {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
-        let patterns =
-            ends.iter().map(|end| Test { care: end.pattern.low_word(), full: end.pattern.low_word() }).collect();
+        let patterns = ends.iter().map(|end| Test::new(Board::EMPTY, end.pattern)).collect();
         let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
         let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());
         Self {
             moves: Tests::new(tests, rules.cells(), room),
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
-            keeps: moves.iter().map(|m| !m.clears.low_word()).collect(),
+            keeps: moves.iter().map(|m| !W::Board::of(m.clears)).collect(),
             rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
             again: if again.contains(&true) { again } else { Vec::new() },
             ends: Tests::new(patterns, rules.cells(), room),
@@ -144,7 +151,7 @@ impl<W: KeyWord> OfMode<W> {
 
     /// The outcome for the player to move if a terminal pattern ends the game at `board`. The first pattern that matches decides.
     #[inline(always)]
-    pub(crate) fn ended(&self, board: u64) -> Option<Outcome> {
+    pub(crate) fn ended(&self, board: W::Board) -> Option<Outcome> {
         (0..self.ends.words()).find_map(|word| {
             let met = self.ends.passed(word, board);
             (met != 0).then(|| self.outcomes[64 * word + met.trailing_zeros() as usize])
@@ -160,19 +167,19 @@ impl<W: KeyWord> OfMode<W> {
     /// The legal moves at `board` in word `word` of the set of moves: bit `i` is move 64 * `word` + `i`, in the game's own order. Terminal
     /// patterns are ignored.
     #[inline(always)]
-    pub(crate) fn legal(&self, word: usize, board: u64) -> u64 {
+    pub(crate) fn legal(&self, word: usize, board: W::Board) -> u64 {
         self.moves.passed(word, board)
     }
 
     /// The key of the position after move `number`, which is legal at `board`.
     #[inline(always)]
-    pub(crate) fn key(&self, number: usize, board: u64) -> W {
-        W::of((board & self.keeps[number]).into()) | self.adds[number]
+    pub(crate) fn key(&self, number: usize, board: W::Board) -> W {
+        W::of_cells(board & self.keeps[number]) | self.adds[number]
     }
 
     /// As [`key`](Self::key), with the number of levels by which the move raises the position.
     #[inline(always)]
-    pub(crate) fn play(&self, number: usize, board: u64) -> (W, u32) {
+    pub(crate) fn play(&self, number: usize, board: W::Board) -> (W, u32) {
         (self.key(number, board), self.rises[number].from(board))
     }
 
@@ -190,39 +197,42 @@ impl<W: KeyWord> OfMode<W> {
 
 /// A test of a board, which it passes if exactly the cells of `full` are filled among the cells of `care`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Test {
-    care: u64,
-    full: u64,
+pub(crate) struct Test<B> {
+    care: B,
+    full: B,
 }
 
-impl Test {
+impl<B: BoardWord> Test<B> {
     /// A test that no board passes.
-    pub(crate) const NEVER: Self = Self { care: 1, full: 2 };
+    pub(crate) fn never() -> Self {
+        let care = B::FULL.lowest();
+        Self { care, full: !care }
+    }
 
     /// The test that all cells of `empty` are empty, and all cells of `full` filled.
-    pub(crate) const fn new(empty: Board, full: Board) -> Self {
-        Self { care: empty.low_word() | full.low_word(), full: full.low_word() }
+    pub(crate) fn new(empty: Board, full: Board) -> Self {
+        Self { care: B::of(empty | full), full: B::of(full) }
     }
 
     /// The test that `m` is legal in its mode.
-    pub(crate) const fn of(m: &Move) -> Self {
-        Self { care: m.empty.low_word() | m.full.low_word(), full: m.full.low_word() }
+    pub(crate) fn of(m: &Move) -> Self {
+        Self::new(m.empty, m.full)
     }
 
     #[inline(always)]
-    pub(crate) const fn is_passed(self, board: u64) -> bool {
+    pub(crate) fn is_passed(self, board: B) -> bool {
         board & self.care == self.full
     }
 }
 
 /// A list of tests, all made at once.
-pub(crate) struct Tests {
+pub(crate) struct Tests<B> {
     count: usize,
-    method: TestMethod,
+    method: TestMethod<B>,
 }
 
-enum TestMethod {
-    OneByOne(Vec<Test>),
+enum TestMethod<B> {
+    OneByOne(Vec<Test<B>>),
     Chunks {
         /// Cells of a chunk.
         width: u32,
@@ -233,19 +243,19 @@ enum TestMethod {
     },
 }
 
-impl Default for Tests {
+impl<B> Default for Tests<B> {
     fn default() -> Self {
         Self { count: 0, method: TestMethod::OneByOne(Vec::new()) }
     }
 }
 
-impl Tests {
+impl<B: BoardWord> Tests<B> {
     /// Prepares `tests` of boards with `cells` cells. Tables take their bytes from `room`.
-    pub(crate) fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
+    pub(crate) fn new(tests: Vec<Test<B>>, cells: u32, room: &mut usize) -> Self {
         let count = tests.len();
         let shifts = |width: u32| -> Vec<u32> {
             let chunks = (0..cells).step_by(width as usize);
-            chunks.filter(|&shift| tests.iter().any(|test| test.care >> shift & low_bits(width) != 0)).collect()
+            chunks.filter(|&shift| tests.iter().any(|test| (test.care >> shift).low() & low_bits(width) != 0)).collect()
         };
         let bytes = |width: u32| (shifts(width).len() * count.div_ceil(64) * size_of::<u64>()) << width;
         let near = WIDTHS.into_iter().find(|&width| bytes(width) <= NEAR);
@@ -258,11 +268,8 @@ impl Tests {
         for word in tests.chunks(64) {
             for &shift in &shifts {
                 table.extend((0..1 << width).map(|content: u64| {
-                    let chunk = |test: &Test| Test {
-                        care: test.care >> shift & low_bits(width),
-                        full: test.full >> shift & low_bits(width),
-                    };
-                    set(word.iter().map(|test| chunk(test).is_passed(content)))
+                    let chunk = |cells: B| (cells >> shift).low() & low_bits(width);
+                    set(word.iter().map(|test| content & chunk(test.care) == chunk(test.full)))
                 }));
             }
         }
@@ -276,7 +283,7 @@ impl Tests {
 
     /// The tests from number 64 * `word` that the board passes, as bits.
     #[inline(always)]
-    pub(crate) fn passed(&self, word: usize, board: u64) -> u64 {
+    pub(crate) fn passed(&self, word: usize, board: B) -> u64 {
         match &self.method {
             TestMethod::OneByOne(tests) => {
                 let tests = tests.get(64 * word..).unwrap_or_default();
@@ -286,7 +293,7 @@ impl Tests {
                 let all = low_bits((self.count - 64 * word).min(64) as u32);
                 let first = word * shifts.len();
                 shifts.iter().enumerate().fold(all, |passed, (chunk, &shift)| {
-                    let content = (board >> shift & low_bits(*width)) as usize;
+                    let content = ((board >> shift).low() & low_bits(*width)) as usize;
                     passed & table[((first + chunk) << width) + content]
                 })
             }
@@ -310,17 +317,17 @@ const fn low_bits(bits: u32) -> u64 {
 mod tests {
     use super::super::random::{random_moving, random_rules};
     use super::*;
-    use crate::reachable::Codes;
+    use crate::reachable::{Codes, WideKey};
     use proptest::prelude::*;
 
-    fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
+    fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u128>) {
         let Some(potential) = rules.potential() else { return };
         let (moves, codes) = (Moves::<W>::new(rules, potential), Codes::of(rules));
         for (number, board) in boards.enumerate() {
-            let position = Position::new(Mode(number as u16 % 2), Board::from_word(board) & Board::full(rules.cells()));
+            let position = Position::new(Mode(number as u16 % 2), Board::from_number(board) & Board::full(rules.cells()));
             let key = codes.key(W::of(codes.code(position)));
             let (mode, board) = moves.split(key);
-            assert_eq!((mode, board), (position.mode.0.into(), position.board.low_word()));
+            assert_eq!((mode, board.board()), (position.mode.0.into(), position.board));
             let of_mode = moves.of(mode);
             assert_eq!(of_mode.ended(board), rules.ended(position));
             let mut found = Vec::new();
@@ -341,7 +348,7 @@ mod tests {
     proptest! {
         /// Moves, their order, successors and terminal patterns agree with the rules, for every method.
         #[test]
-        fn moves_equal_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
+        fn moves_equal_the_rules(seed: u64, cells in 1u32..=126, size in 0u32..13, moving: bool) {
             let mut draw = fastrand::Rng::with_seed(seed);
             let (moves, ends) = (draw.usize(..1 << size), draw.usize(..1 << size));
             let rules = if moving {
@@ -349,11 +356,12 @@ mod tests {
             } else {
                 random_rules(&mut draw, cells, moves, ends)
             };
-            let boards: Vec<u64> = (0..20).map(|_| draw.u64(..) & draw.u64(..)).collect();
+            let boards: Vec<u128> = (0..20).map(|_| draw.u128(..) & draw.u128(..)).collect();
             match Codes::of(&rules).bits() {
                 ..=32 => check::<u32>(&rules, boards.into_iter()),
                 33..=64 => check::<u64>(&rules, boards.into_iter()),
-                _ => check::<u128>(&rules, boards.into_iter()),
+                _ if cells <= 64 => check::<u128>(&rules, boards.into_iter()),
+                _ => check::<WideKey>(&rules, boards.into_iter()),
             }
         }
     }

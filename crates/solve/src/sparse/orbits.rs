@@ -21,8 +21,10 @@ use super::moves::Moves;
 use super::shard::Shard;
 use super::sort::SortBuffers;
 use crate::label::LabelKind;
-use crate::reachable::{Codes, KeyWord, LevelSize, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
-use crate::rules::{Board, Mode, Position, Potential, Rules};
+use crate::reachable::{
+    BoardWord, Codes, KeyWord, LevelSize, MOST_IN_LEVEL, WideKey, append_keys, column_bytes, key_bytes,
+};
+use crate::rules::{Mode, Position, Potential, Rules};
 use crate::symmetry::Group;
 use crate::{Meter, Options, Phase, SolveError, UpTo};
 
@@ -48,7 +50,7 @@ pub(super) struct Flooded {
     pub(super) peak: u64,
 }
 
-struct Flood<'a, P> {
+struct Flood<'a, P: KeyWord> {
     rules: &'a Rules,
     potential: &'a Potential,
     group: &'a Group,
@@ -80,8 +82,10 @@ pub(super) fn flood(
 ) -> Result<Flooded, SolveError> {
     if Codes::of(rules).bits() <= u64::BITS {
         flood_as::<u64>(rules, potential, group, roots, options, counts_only)
-    } else {
+    } else if rules.cells() <= u64::BITS {
         flood_as::<u128>(rules, potential, group, roots, options, counts_only)
+    } else {
+        flood_as::<WideKey>(rules, potential, group, roots, options, counts_only)
     }
 }
 
@@ -208,7 +212,7 @@ impl<P: KeyWord> Flood<'_, P> {
     fn class_sizes(&self, shard: usize, part: &[P]) -> u64 {
         let of = |&low: &P| {
             let (mode, board) = self.moves.split(self.codes.key(P::raised(shard, self.below) | low));
-            self.group.orbit(Position::new(Mode(mode as u16), Board::from_word(board)))
+            self.group.orbit(Position::new(Mode(mode as u16), board.board()))
         };
         part.iter().map(of).sum()
     }

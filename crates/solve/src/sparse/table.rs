@@ -170,7 +170,7 @@ impl View<'_> {
     #[inline(always)]
     pub(super) fn number<W: KeyWord>(&self, key: W) -> Option<u8> {
         let Self { form, factor, entries } = *self;
-        let (mut at, tag) = form.place(key.below(form.low_bits).low(), factor, entries.len());
+        let (mut at, tag) = form.place(key.below(form.low_bits).hashed(), factor, entries.len());
         let label = |entry: u32| (entry & ((1 << form.label) - 1)) as u8 - 1;
         // Usually one of the first entries matches, unpredictably which, so these are compared without branches. No
         // free entry comes before a match.
@@ -199,7 +199,7 @@ impl Form {
     /// Fills the table of a region; `false` if a look-up would confuse two positions.
     fn fill<W: KeyWord>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
         for (&key, &label) in keys.iter().zip(labels) {
-            let (mut at, tag) = self.place(key.below(self.low_bits).low(), factor, entries.len());
+            let (mut at, tag) = self.place(key.below(self.low_bits).hashed(), factor, entries.len());
             while entries[at] != 0 {
                 if entries[at] >> self.label == tag {
                     return false;

@@ -88,7 +88,7 @@ fn recomputed<L: Label + std::fmt::Display>(
     let code = found.encode(L::KIND.width(rules));
     // A label with the maximum number of plies may be too short: the true number did not fit. Then it follows from
     // labels that are no shorter.
-    let is_cut = L::KIND == LabelKind::Remoteness && rules.sweep_obstacle().is_some() && Remoteness::is_longest(code);
+    let is_cut = L::KIND == LabelKind::Remoteness && Remoteness::may_overflow(rules) && Remoteness::is_longest(code);
     if found == expected && !is_cut {
         return Ok(code);
     }

@@ -63,7 +63,7 @@ impl Potential {
     /// The same weight for each cell, and none for modes.
     fn even(rules: &Rules, weight: i32) -> Self {
         let (cells, modes) = (vec![weight; rules.cells() as usize], vec![0; rules.modes().len()]);
-        Self::new(cells, modes).unwrap_or_else(|| unreachable!("a board has at most 64 cells"))
+        Self::new(cells, modes).unwrap_or_else(|| unreachable!("a board has fewer cells than levels"))
     }
 
     /// The number of filled cells.

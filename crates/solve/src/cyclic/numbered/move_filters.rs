@@ -10,10 +10,10 @@ pub(super) type Cells = (Board, Board);
 
 /// A list of tests. A board passes a test if each of its planes passes it.
 pub(super) struct MoveFilters {
-    first: Tests,
-    second: Tests,
+    first: Tests<u64>,
+    second: Tests<u64>,
     /// The tests of cells outside of squares; `None` if no test has such cells.
-    single: Option<Tests>,
+    single: Option<Tests<u64>>,
 }
 
 impl MoveFilters {
@@ -25,11 +25,11 @@ impl MoveFilters {
         for &(empty, full) in tests {
             let is_possible = planes.is_possible(empty, full);
             let (empty, full) = (split(empty), split(full));
-            first.push(if is_possible { test(empty.first.into(), full.first.into()) } else { Test::NEVER });
+            first.push(if is_possible { test(empty.first.into(), full.first.into()) } else { Test::never() });
             second.push(test(empty.second.into(), full.second.into()));
             single.push(test(empty.single, full.single));
         }
-        let all = |tests: &[Test]| tests.iter().all(|test| test.is_passed(0) && test.is_passed(u64::MAX));
+        let all = |tests: &[Test<u64>]| tests.iter().all(|test| test.is_passed(0) && test.is_passed(u64::MAX));
         let single = if all(&single) { None } else { Some(Tests::new(single, planes.singles().max(1), room)) };
         let pairs = planes.pairs().max(1);
         Self { first: Tests::new(first, pairs, room), second: Tests::new(second, pairs, room), single }

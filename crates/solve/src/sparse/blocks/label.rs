@@ -130,7 +130,7 @@ impl<const N: usize> Higher<'_, N> {
         counts: &mut [Counts],
     ) -> u64 {
         let (mode, board) = split::<Block>(self.layout, region.top);
-        let cells = Board::full(Block::cells(self.layout));
+        let cells = Block::all(self.layout);
         let blocks = &self.level.items[region.start..region.ongoing];
         let Buffers { undecided, of_blocks, found } = buffers;
         undecided.clear();
@@ -162,7 +162,7 @@ impl<const N: usize> Higher<'_, N> {
             write(planes, block.boards, left & !drawn, drawn, counts);
         }
         for (planes, block) in over.iter_mut().zip(&self.level.items[region.ongoing..region.end]) {
-            let [lost, drawn, _] = self.layout.ended(mode, block.key & cells.low_word());
+            let [lost, drawn, _] = self.layout.ended(mode, block.key & cells);
             write(planes, block.boards, block.boards & lost, block.boards & drawn, counts);
         }
         counts.total() - before

@@ -179,6 +179,11 @@ impl Item for Block {
         layout.cells
     }
 
+    #[inline(always)]
+    fn all(layout: &Layout) -> u64 {
+        Board::full(layout.cells).low_word()
+    }
+
     fn of_position(layout: &Layout, _: &Rules, position: Position) -> Self {
         let (rest, content) = layout.split(position.board);
         Self { key: rest | u64::raised(position.mode.0.into(), layout.cells), boards: 1 << content }

@@ -33,7 +33,7 @@ use super::level_sort::reverse;
 use super::moves::Moves;
 use super::{averaged, check_symmetries, finished, levels, of_columns, roots};
 use crate::label::{Counts, LabelKind};
-use crate::reachable::{Codes, KeyWord, LevelSize};
+use crate::reachable::{Codes, KeyWord, LevelSize, WideKey};
 use crate::rules::{Potential, Rules};
 use crate::symmetry::Group;
 use crate::{Options, Solution, SolveError};
@@ -61,6 +61,7 @@ pub fn solve_distributed(
     store: Option<&dyn LevelStore>,
 ) -> Result<Option<Solution>, SolveError> {
     crate::check_labels(rules, options.labels)?;
+    crate::check_codes(rules)?;
     let begun = Instant::now();
     let roots = roots(rules, options)?;
     let levels = || SolveError::Levels { name: rules.name().into() };
@@ -73,8 +74,10 @@ pub fn solve_distributed(
     let solution = |(labelled, counts)| finished(rules, labelled, counts, begun);
     let solved = if Codes::of(rules).bits() <= u64::BITS {
         Distributed::<u64>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
-    } else {
+    } else if rules.cells() <= u64::BITS {
         Distributed::<u128>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
+    } else {
+        Distributed::<WideKey>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
     }?;
     let Some((keys, sizes, columns, counts)) = solved else { return Ok(None) };
     let levels = self::levels(rules, &potential, &sizes);
@@ -86,7 +89,7 @@ pub fn solve_distributed(
 type Table = (Vec<u8>, Vec<LevelSize>, Vec<(LabelKind, Vec<u8>)>, Vec<Counts>);
 
 /// The solver as one rank runs it. `P` holds a code.
-struct Distributed<'a, P> {
+struct Distributed<'a, P: KeyWord> {
     rules: &'a Rules,
     potential: &'a Potential,
     group: Option<&'a Group>,

@@ -26,7 +26,7 @@ use super::item::{Item, Scratch, split};
 use super::part::Part;
 use super::regions::{Level, Region};
 use crate::reachable::{LevelSize, MOST_IN_LEVEL};
-use crate::rules::{Board, Position, Potential, Rules};
+use crate::rules::{Position, Potential, Rules};
 use crate::{Meter, Options, Phase, SolveError, UpTo};
 
 /// The number of tasks of a level: enough to keep many cores busy until the end.
@@ -222,7 +222,7 @@ impl<T: Item> Flood<'_, T> {
         part: &mut Part<T>,
         enough_for: &dyn Fn(u64, u64) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let cells = Board::full(T::cells(self.layout));
+        let cells = T::all(self.layout);
         for leads in groups {
             room.gathered.clear();
             for lead in *leads {
