@@ -24,6 +24,9 @@ BLOCK = 65536
 PLANES, KEYS, COLUMN, COLOURINGS, REACHED = 1, 2, 3, 4, 5
 OUTCOME, REMOTENESS, NIMBER = 1, 2, 3
 MOST = 64
+MOST_CELLS = 128
+MOST_NIMBER = 128
+MOST_CODE_BITS = 127
 # The plies of a draw by repetition: more than any number of plies.
 ENDLESS = float("inf")
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
@@ -145,8 +148,12 @@ class Fields:
     def list(self, item):
         return [item() for _ in range(self.number(4))]
 
-    def position(self):
-        return self.number(2), self.number(8)
+    def cells(self, count):
+        """A set of cells, in rules of `count` cells."""
+        return self.number(8 if count <= 64 else 16)
+
+    def position(self, count):
+        return self.number(2), self.cells(count)
 
 
 class Table:
@@ -166,21 +173,23 @@ class Table:
         f = Fields(header, 88)
         self.name, self.cells, self.terminal = f.text(), f.number(1), f.number(1)
         self.modes = f.list(f.text)
-        self.moves = f.list(lambda: (f.number(2), f.number(2), f.number(8), f.number(8), f.number(8)))
-        self.ends = f.list(lambda: (f.number(2), f.number(1), f.number(8)))
-        self.start = "opening" if f.number(1) else "position", f.list(f.position)
+        check(1 <= self.cells <= MOST_CELLS, "the number of cells")
+        cells, position = lambda: f.cells(self.cells), lambda: f.position(self.cells)
+        self.moves = f.list(lambda: (f.number(2), f.number(2), cells(), cells(), cells()))
+        self.ends = f.list(lambda: (f.number(2), f.number(1), cells()))
+        self.start = "opening" if f.number(1) else "position", f.list(position)
         self.rules_hash = header[56:88]
         extras = f.number(1)
         check(extras < 8, "unknown extras of the rules")
-        cleared = [f.number(8) for _ in self.moves] if extras & 1 else [0] * len(self.moves)
-        self.moves = [m + (cells,) for m, cells in zip(self.moves, cleared)]
+        cleared = [cells() for _ in self.moves] if extras & 1 else [0] * len(self.moves)
+        self.moves = [m + (clears,) for m, clears in zip(self.moves, cleared)]
         self.players = [f.number(1) for _ in self.modes] if extras & 2 else None
         self.terminals = [f.number(1) for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
         check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         self.can_draw = 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(cleared)
-        self.solver, self.starts = f.number(1), f.list(f.position)
+        self.solver, self.starts = f.number(1), f.list(position)
         holds = lambda position: position[0] < len(self.modes) and position[1] < 1 << self.cells
         check(self.solver <= CYCLIC, "an unknown solver")
         check(self.starts == sorted(set(self.starts)) and all(map(holds, self.starts)), "the starts")
@@ -287,7 +296,7 @@ class Table:
     def decoded(self, label, code):
         """The outcome, and the plies or the nimber, that a byte encodes."""
         if label == NIMBER:
-            check(code <= MOST, f"{code} is no nimber")
+            check(code <= MOST_NIMBER, f"{code} is no nimber")
             return "win" if code else "loss", code
         if code == 65:
             return "draw", ENDLESS
@@ -345,7 +354,7 @@ class Table:
             same("remoteness", self.remoteness(mode, board), (outcome, best))
         if NIMBER in self.codes:
             taken = {self.nimber(*reply) for reply in replies}
-            same("nimber", self.nimber(mode, board), next(n for n in range(MOST + 1) if n not in taken))
+            same("nimber", self.nimber(mode, board), next(n for n in range(MOST_NIMBER + 1) if n not in taken))
 
     def check_codes(self):
         """Compares the counts of codes in the header with the labels."""
@@ -583,6 +592,7 @@ class Sparse:
         filled = [level for level, _ in table.levels]
         check(filled and filled == sorted(set(filled)) and filled[-1] <= most, "the levels")
         self.code_bits = table.cells + (len(table.modes) - 1).bit_length()
+        check(self.code_bits <= MOST_CODE_BITS, "the bits of a code")
         self.levels, self.first, keys, outcomes, positions = {}, {}, 0, 0, 0
         for filled, count in table.levels:
             check(0 < count < 1 << 32 and count <= len(table.modes) << table.cells, "the positions of a level")

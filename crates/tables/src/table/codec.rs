@@ -8,6 +8,11 @@ use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position
 /// The format version that this library writes, and the only one that it reads.
 pub const VERSION: u32 = 1;
 
+/// The bytes of a board of `cells` cells: a machine word for up to 64 cells, else two.
+const fn board_bytes(cells: u32) -> usize {
+    if cells <= u64::BITS { size_of::<u64>() } else { size_of::<u128>() }
+}
+
 /// The optional lists of a rules field. Each flag is true if that list follows.
 #[derive(Clone, Copy)]
 struct Extras {
@@ -72,9 +77,9 @@ impl Encoder {
         self.u16(mode.0);
     }
 
-    /// Eight bytes, which hold every board.
-    fn board(&mut self, board: Board) {
-        self.u64(board.low_word());
+    /// A board of `cells` cells.
+    fn board(&mut self, board: Board, cells: u32) {
+        self.bytes.extend(&board.le_bytes()[..board_bytes(cells)]);
     }
 
     fn outcome(&mut self, outcome: Outcome) {
@@ -85,9 +90,10 @@ impl Encoder {
         });
     }
 
-    pub(super) fn position(&mut self, position: Position) {
+    /// A position on a board of `cells` cells.
+    pub(super) fn position(&mut self, position: Position, cells: u32) {
         self.mode(position.mode);
-        self.board(position.board);
+        self.board(position.board, cells);
     }
 
     pub(super) fn descriptor(&mut self, descriptor: &Descriptor) {
@@ -100,6 +106,7 @@ impl Encoder {
     }
 
     pub(super) fn rules(&mut self, rules: &RulesSpec) {
+        let cells = rules.cells;
         self.text(&rules.name);
         self.u8(rules.cells as u8);
         self.outcome(rules.terminal);
@@ -111,34 +118,34 @@ impl Encoder {
         for m in &rules.moves {
             self.mode(m.mode);
             self.mode(m.next);
-            self.board(m.empty);
-            self.board(m.full);
-            self.board(m.fills);
+            self.board(m.empty, cells);
+            self.board(m.full, cells);
+            self.board(m.fills, cells);
         }
         self.count(rules.ends.len());
         for end in &rules.ends {
             self.mode(end.mode);
             self.outcome(end.outcome);
-            self.board(end.pattern);
+            self.board(end.pattern, cells);
         }
         match &rules.start {
             Start::At(position) => {
                 self.u8(0);
                 self.count(1);
-                self.position(*position);
+                self.position(*position, cells);
             }
             Start::Opening(choices) => {
                 self.u8(1);
                 self.count(choices.len());
                 for &choice in choices {
-                    self.position(choice);
+                    self.position(choice, cells);
                 }
             }
         }
         let extras = Extras::of(rules);
         self.u8(extras.byte());
         if extras.clears {
-            rules.moves.iter().for_each(|m| self.board(m.clears));
+            rules.moves.iter().for_each(|m| self.board(m.clears, cells));
         }
         rules.players.iter().for_each(|&player| self.u8(u8::from(player == Player::Second)));
         rules.terminals.iter().for_each(|&outcome| self.outcome(outcome));
@@ -213,8 +220,12 @@ impl<'a> Decoder<'a> {
         self.u16().map(Mode)
     }
 
-    fn board(&mut self) -> Result<Board, TableFault> {
-        self.u64().map(Board::from_word)
+    /// A board of `cells` cells.
+    fn board(&mut self, cells: u32) -> Result<Board, TableFault> {
+        let mut number = [0; size_of::<u128>()];
+        let bytes = board_bytes(cells);
+        number[..bytes].copy_from_slice(self.take(bytes)?);
+        Ok(Board::from_number(u128::from_le_bytes(number)))
     }
 
     fn outcome(&mut self) -> Result<Outcome, TableFault> {
@@ -226,8 +237,9 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    pub(super) fn position(&mut self) -> Result<Position, TableFault> {
-        Ok(Position::new(self.mode()?, self.board()?))
+    /// A position on a board of `cells` cells.
+    pub(super) fn position(&mut self, cells: u32) -> Result<Position, TableFault> {
+        Ok(Position::new(self.mode()?, self.board(cells)?))
     }
 
     pub(super) fn descriptor(&mut self) -> Result<Descriptor, TableFault> {
@@ -242,27 +254,33 @@ impl<'a> Decoder<'a> {
         let modes = self.list(Self::text)?;
         let mut moves = self.list(|d| {
             let (mode, next) = (d.mode()?, d.mode()?);
-            Ok(Move { mode, next, empty: d.board()?, full: d.board()?, fills: d.board()?, clears: Board::EMPTY })
+            let [empty, full, fills] = [d.board(cells)?, d.board(cells)?, d.board(cells)?];
+            Ok(Move { mode, next, empty, full, fills, clears: Board::EMPTY })
         })?;
         let ends = self.list(|d| {
             let (mode, outcome) = (d.mode()?, d.outcome()?);
-            Ok(End { mode, outcome, pattern: d.board()? })
+            Ok(End { mode, outcome, pattern: d.board(cells)? })
         })?;
         let kind = self.u8()?;
-        let mut places = self.list(Self::position)?;
+        let mut places = self.list(|d| d.position(cells))?;
         let start = match (kind, places.len()) {
             (0, 1) => Start::At(places.remove(0)),
             (1, _) => Start::Opening(places),
             _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
         };
-        let (players, terminals) = self.extras(&mut moves, modes.len())?;
+        let (players, terminals) = self.extras(&mut moves, modes.len(), cells)?;
         let symmetries = Vec::new();
         Ok(RulesSpec { name, cells, modes, moves, ends, terminal, terminals, players, start, symmetries })
     }
 
     /// Decodes the optional lists: the cells that each of `moves` clears, the player of each mode, and
     /// the terminal outcome of each mode.
-    fn extras(&mut self, moves: &mut [Move], modes: usize) -> Result<(Vec<Player>, Vec<Outcome>), TableFault> {
+    fn extras(
+        &mut self,
+        moves: &mut [Move],
+        modes: usize,
+        cells: u32,
+    ) -> Result<(Vec<Player>, Vec<Outcome>), TableFault> {
         let kinds = self.u8()?;
         let has = |bit: u8| kinds >> bit & 1 == 1;
         if kinds >= 8 {
@@ -270,7 +288,7 @@ impl<'a> Decoder<'a> {
         }
         if has(0) {
             for m in &mut *moves {
-                m.clears = self.board()?;
+                m.clears = self.board(cells)?;
             }
             if moves.iter().all(|m| m.clears.is_empty()) {
                 return Err(TableFault::Malformed(
@@ -330,7 +348,8 @@ mod tests {
         let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
         let at = RulesSpec { start: Start::At(Position::of(Board::from_word(9))), ..sample() };
         let terminals = RulesSpec { terminals: vec![Outcome::Draw; 2], ..sample() };
-        for rules in [sample(), at, moving(), terminals] {
+        let wide = RulesSpec { cells: 128, start: Start::At(Position::of(Board::bit(127))), ..moving() };
+        for rules in [sample(), at, moving(), terminals, wide] {
             let mut encoder = Encoder::default();
             encoder.descriptor(&descriptor);
             encoder.rules(&rules);
@@ -341,8 +360,21 @@ mod tests {
     }
 
     #[test]
+    fn boards_take_one_word_or_two() {
+        // Name, cells, outcome, no modes, moves and terminal patterns, and one start in mode 0.
+        let head = |cells| [1, 0, 0, 0, b'n', cells, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0];
+        let bytes = |cells, board: u128| {
+            let start = Start::At(Position::of(Board::from_number(board)));
+            rules_bytes(&RulesSpec { modes: Vec::new(), start, ..RulesSpec::new("n", cells) })
+        };
+        let of = |cells: u8, board: &[u8]| [&head(cells)[..], board, &[0]].concat();
+        assert_eq!(bytes(64, 0x0102 << 48), of(64, &[0, 0, 0, 0, 0, 0, 2, 1]));
+        assert_eq!(bytes(65, 1 << 64 | 3), of(65, &[3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]));
+    }
+
+    #[test]
     fn every_truncation_is_refused() {
-        for rules in [sample(), moving()] {
+        for rules in [sample(), moving(), RulesSpec { cells: 100, ..moving() }] {
             let bytes = rules_bytes(&rules);
             for length in 0..bytes.len() {
                 assert!(Decoder::new(&bytes[..length]).rules().is_err(), "{length}");

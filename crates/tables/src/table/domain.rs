@@ -48,11 +48,11 @@ pub(super) fn rooms(domain: &Domain, rules: &Rules, labels: LabelSet) -> Option<
     keys.into_iter().chain([of_label(LabelKind::Outcome)]).chain(reached).chain(others).collect()
 }
 
-/// Encodes `domain`.
-pub(super) fn encode(domain: &Domain, e: &mut Encoder) {
+/// Encodes `domain`, a domain of `rules`.
+pub(super) fn encode(domain: &Domain, rules: &Rules, e: &mut Encoder) {
     e.u8(solver_number(domain.method()));
     e.u32(domain.starts().len() as u32);
-    domain.starts().iter().for_each(|&start| e.position(start));
+    domain.starts().iter().for_each(|&start| e.position(start, rules.cells()));
     match domain {
         Domain::Dense { layout, .. } => e.bytes.extend(layout.permutation()),
         Domain::Folded { fold, .. } => e.bytes.extend(fold.layout().permutation()),
@@ -135,7 +135,7 @@ pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, Table
 /// Decodes sorted positions of `rules` without duplicates. Without any, a dense table has no reachability bits. With
 /// such bits, the start positions of the rules are among them.
 fn decode_starts(d: &mut Decoder<'_>, rules: &Rules, method: Method) -> Result<Vec<Position>, TableFault> {
-    let starts = d.list(Decoder::position)?;
+    let starts = d.list(|d| d.position(rules.cells()))?;
     let is_right = starts.is_sorted_by(|a, b| a < b) && starts.iter().all(|&start| rules.has(start));
     if !is_right || starts.is_empty() && method != Method::Dense {
         return Err(TableFault::Malformed("its start positions are not positions of its rules in ascending order"));

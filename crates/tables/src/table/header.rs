@@ -151,7 +151,7 @@ impl Header {
         e.rules(self.rules.spec());
         e.descriptor(&self.descriptor);
         e.text(&self.tool);
-        domain::encode(&self.domain, &mut e);
+        domain::encode(&self.domain, &self.rules, &mut e);
         e.u32(self.sections.len() as u32);
         self.sections.iter().for_each(|section| section.encode(&mut e));
         let length = (e.bytes.len() as u64).next_multiple_of(PAGE);
