@@ -24,7 +24,7 @@
 //!
 //! # Concepts
 //!
-//! - A *board* is a set of filled cells, and has at most 64 cells. A *mode* is the control state besides the board, such as
+//! - A *board* is a set of filled cells, and has at most 128 cells. A *mode* is the control state besides the board, such as
 //!   the side to move. A *position* is a board and a mode.
 //! - [`Rules`](rules::Rules) are data. A move names the cells that must be empty, the cells that must be filled, and the
 //!   cells that it fills or empties. Terminal patterns end the game, and so does a player without a move; the rules say

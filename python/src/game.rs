@@ -13,11 +13,11 @@ use crate::errors::{InputError, of_engine};
 use crate::position::{asked, named};
 
 /// A move as a tuple: mode, empty, full, fills, next.
-type MoveTuple = (u16, u64, u64, u64, u16);
+type MoveTuple = (u16, u128, u128, u128, u16);
 /// An end as a tuple: mode, pattern, outcome.
-type EndTuple = (u16, u64, String);
+type EndTuple = (u16, u128, String);
 /// The start of play as a tuple: a flag that the first player chooses, and the positions.
-type StartTuple = (bool, Vec<(u16, u64)>);
+type StartTuple = (bool, Vec<(u16, u128)>);
 
 /// The rules of a game, with the descriptor of its notation.
 #[pyclass(frozen, module = "tablegen._native")]
@@ -73,9 +73,9 @@ impl Rules {
         if moves.len() > MAX_MOVES {
             return Err(InputError::new_err(format!("expected at most {MAX_MOVES} moves, found {}", moves.len())));
         }
-        let position = |(mode, board): (u16, u64)| Position::new(Mode(mode), Board::from_word(board));
+        let position = |(mode, board): (u16, u128)| Position::new(Mode(mode), Board::from_number(board));
         let ends = ends.into_iter().map(|(mode, pattern, name)| {
-            Ok(End { mode: Mode(mode), pattern: Board::from_word(pattern), outcome: outcome(&name)? })
+            Ok(End { mode: Mode(mode), pattern: Board::from_number(pattern), outcome: outcome(&name)? })
         });
         let (chooses, starts) = start;
         let spec = RulesSpec {
@@ -84,9 +84,9 @@ impl Rules {
                 .into_iter()
                 .map(|(mode, empty, full, fills, next)| Move {
                     mode: Mode(mode),
-                    empty: Board::from_word(empty),
-                    full: Board::from_word(full),
-                    fills: Board::from_word(fills),
+                    empty: Board::from_number(empty),
+                    full: Board::from_number(full),
+                    fills: Board::from_number(fills),
                     clears: Board::EMPTY,
                     next: Mode(next),
                 })
@@ -136,13 +136,13 @@ impl Rules {
         self.rules
             .moves()
             .iter()
-            .map(|m| (m.mode.0, m.empty.low_word(), m.full.low_word(), m.fills.low_word(), m.next.0))
+            .map(|m| (m.mode.0, m.empty.number(), m.full.number(), m.fills.number(), m.next.0))
             .collect()
     }
 
     #[getter]
     fn ends(&self) -> Vec<EndTuple> {
-        self.rules.ends().iter().map(|end| (end.mode.0, end.pattern.low_word(), end.outcome.name().into())).collect()
+        self.rules.ends().iter().map(|end| (end.mode.0, end.pattern.number(), end.outcome.name().into())).collect()
     }
 
     #[getter]
@@ -152,7 +152,7 @@ impl Rules {
 
     #[getter]
     fn start(&self) -> StartTuple {
-        let pair = |position: &Position| (position.mode.0, position.board.low_word());
+        let pair = |position: &Position| (position.mode.0, position.board.number());
         match self.rules.start() {
             Start::At(position) => (false, vec![pair(position)]),
             Start::Opening(choices) => (true, choices.iter().map(pair).collect()),

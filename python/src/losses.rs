@@ -6,7 +6,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use tablegen::engine::LossCursor;
 
-use crate::errors::of_engine;
+use crate::errors::{InputError, of_engine};
 use crate::inner::Inner;
 use crate::pool::pool;
 use crate::work::quick;
@@ -31,6 +31,11 @@ type Found<'py> = (Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<u64>>);
 impl Losses {
     /// The modes and the boards of the next batch, which may be empty; `None` after the last batch.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Found<'py>>> {
+        let cells = self.inner.source.game().rules().cells();
+        if cells > u64::BITS {
+            let expected = "cannot put boards into an array of 64-bit numbers: expected a game of at most 64 cells";
+            return Err(InputError::new_err(format!("{expected}, found {cells}; use tablegen export --format csv")));
+        }
         let pool = pool(py, None)?;
         let mut cursor = *self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
         let found = quick(py, &pool, || self.inner.source.losses_from(&mut cursor).map(|found| (found, cursor)))?;

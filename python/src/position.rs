@@ -37,8 +37,8 @@ fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
     if given.is_instance_of::<PyBool>() {
         return Err(wrong());
     }
-    match given.extract::<u64>() {
-        Ok(number) => Ok(Board::from_word(number)),
+    match given.extract::<u128>() {
+        Ok(number) => Ok(Board::from_number(number)),
         Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
             let full = Board::full(rules.cells());
             let found = given.str().map_or_else(|_| "another number".into(), |text| text.to_string());
@@ -76,9 +76,9 @@ pub(crate) fn mode(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<M
 }
 
 /// The name of the mode of `node` (if the game has several modes), and its board. An opening has the empty board.
-pub(crate) fn named(rules: &Rules, node: Node) -> (Option<&str>, u64) {
+pub(crate) fn named(rules: &Rules, node: Node) -> (Option<&str>, u128) {
     match node {
         Node::Opening => (None, 0),
-        Node::At(position) => (rules.mode_name(position.mode), position.board.low_word()),
+        Node::At(position) => (rules.mode_name(position.mode), position.board.number()),
     }
 }

@@ -59,6 +59,17 @@ pub enum BulkError {
         /// The position.
         position: Position,
     },
+    /// The list holds boards of at most 64 cells, and the boards of the game have more.
+    #[error(
+        "cannot look up a list of boards of {name}: expected a game of at most {} cells, found {cells}; look up one position \
+         at a time", u64::BITS
+    )]
+    TooWide {
+        /// The name of the rules.
+        name: String,
+        /// Cells of a board.
+        cells: u32,
+    },
     /// The number of modes, or of places for results, differs from the number of boards.
     #[error("cannot look up the boards: expected {expected} {what}, one for each board, found {found}")]
     Length {
@@ -110,6 +121,9 @@ impl Source {
             true => Ok(()),
             false => Err(BulkError::Length { what, expected: boards.len(), found }),
         };
+        if rules.cells() > u64::BITS {
+            return Err(BulkError::TooWide { name: rules.name().into(), cells: rules.cells() });
+        }
         length("places", out.len())?;
         if let Modes::Each(modes) = modes {
             length("modes", modes.len())?;

@@ -16,8 +16,8 @@ const STRETCH: usize = 1 << 16;
 /// Most pieces that are read in parallel.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Receives labels in order: the mode, the number of the first board, and the labels from that board on, in array form.
-type Take<'a> = dyn FnMut(Mode, u64, &[u8]) -> io::Result<()> + 'a;
+/// Receives labels in order: the mode, the first board, and the labels from that board on, in array form.
+type Take<'a> = dyn FnMut(Mode, Board, &[u8]) -> io::Result<()> + 'a;
 
 /// Writes a label of every board as a NumPy array of shape (modes, 2^cells), in C order, by board number. Outcomes are
 /// `int8` (1 win, 0 draw, -1 loss); remoteness, in plies, and nimbers are `uint8`. Memory use is a few MiB per thread,
@@ -57,26 +57,32 @@ pub fn csv(
     check_held(open.table.contents().bytes(), label).map_err(not_held)?;
     // A dense table with symmetry is written board by board, so each board is a class of its own.
     let group = open.table.domain().group().filter(|_| Boards::of(open.table.contents()).is_none());
-    let weight = |mode, board| match group.filter(|_| orbits) {
-        Some(group) => format!(",{}", group.orbit(Position::new(mode, Board::from_word(board)))),
+    let weight = |position| match group.filter(|_| orbits) {
+        Some(group) => format!(",{}", group.orbit(position)),
         None if orbits => ",1".into(),
         None => String::new(),
     };
     writeln!(out, "mode,board,position,{label}{}", if orbits { ",positions" } else { "" })?;
     let mut lines = String::new();
     let contents = open.table.contents();
-    let mut take = |mode: Mode, first: u64, labels: &[u8]| {
+    let mut take = |mode: Mode, first: Board, labels: &[u8]| {
         // Mode names contain no commas, quotes or line ends: building the rules ensures it.
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
-        for (board, &number) in (first..).zip(labels) {
-            if !contents.is_counted(Position::new(mode, Board::from_word(board))).map_err(io::Error::other)? {
+        for (number_of_board, &number) in (first.number()..).zip(labels) {
+            let board = Board::from_number(number_of_board);
+            let position = Position::new(mode, board);
+            if !contents.is_counted(position).map_err(io::Error::other)? {
                 continue;
             }
-            let is_position = game.of_number("", Some(mode), Board::from_word(board)).is_ok();
-            let text = is_position.then(|| game.write(Position::new(mode, Board::from_word(board)).into()));
-            let _ = write!(lines, "{name},{board},{},", text.map(quoted).unwrap_or_default());
-            let weight = weight(mode, board);
+            let is_position = game.of_number("", Some(mode), board).is_ok();
+            let text = is_position.then(|| game.write(position.into())).map(quoted).unwrap_or_default();
+            // Writing a number of 64 bits is faster.
+            let _ = match board.to_word() {
+                Some(word) => write!(lines, "{name},{word},{text},"),
+                None => write!(lines, "{name},{number_of_board},{text},"),
+            };
+            let weight = weight(position);
             let _ = match (label, number) {
                 (LabelKind::Outcome, WIN) => writeln!(lines, "{}{weight}", Outcome::Win),
                 (LabelKind::Outcome, DRAW) => writeln!(lines, "{}{weight}", Outcome::Draw),
@@ -171,7 +177,7 @@ fn as_stored(
                 return Err(io::Error::other(LabelFault::NoLabel { position, label, number }));
             }
         };
-        take(position.mode, position.board.low_word(), &[number])?;
+        take(position.mode, position.board, &[number])?;
         done(1);
     }
     Ok(())
@@ -197,7 +203,7 @@ fn by_board(reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io
         rayon::in_place_scope(|scope| {
             scope.spawn(|_| is_sound = next.map_or(Ok(()), |at| read(at, &mut later)));
             now.chunks(STRETCH).zip((first..).step_by(STRETCH)).try_for_each(|(labels, first)| {
-                take(mode, first, labels)?;
+                take(mode, Board::from_word(first), labels)?;
                 done(labels.len() as u64);
                 Ok::<_, io::Error>(())
             })

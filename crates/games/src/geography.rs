@@ -126,7 +126,7 @@ impl Graph {
     /// The cell of the edge numbered `edge`. The first edge is the most significant bit of a board number.
     ///
     /// # Panics
-    /// In debug builds, if there is no edge with this number or the graph has more than 64 edges.
+    /// In debug builds, if there is no edge with this number or the graph has more than 128 edges.
     #[must_use]
     pub fn cell(&self, edge: usize) -> Board {
         Board::at(edge as u32, self.edges.len() as u32)
@@ -158,7 +158,7 @@ impl Graph {
     /// then by direction; the direction in which the edge was added comes first.
     ///
     /// # Errors
-    /// If the graph has no edge or more than 64, too many vertices, or a name that rules cannot have.
+    /// If the graph has no edge or more than 128, too many vertices, or a name that rules cannot have.
     pub fn rules(&self, name: impl Into<String>, play: Play, start: Option<usize>) -> Result<Rules, RulesError> {
         let cells = u32::try_from(self.edges.len()).unwrap_or(u32::MAX);
         if !(1..=MAX_CELLS).contains(&cells) {
@@ -313,8 +313,8 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |graph: &Graph| graph.rules("g", Play::Normal, None).unwrap_err().to_string();
-        assert!(refusal(&graph(false, &[])).contains("a board of 1 to 64 cells, found 0"));
-        assert!(refusal(&graph(false, &[(0, 1); 65])).contains("a board of 1 to 64 cells, found 65"));
+        assert!(refusal(&graph(false, &[])).contains("a board of 1 to 128 cells, found 0"));
+        assert!(refusal(&graph(false, &[(0, 1); 129])).contains("a board of 1 to 128 cells, found 129"));
         let mut wide = graph(false, &[(0, 1)]);
         (0..70_000).for_each(|_| wide.vertices.push("v".into()));
         assert!(refusal(&wide).contains("modes, found 70005"));

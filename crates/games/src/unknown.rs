@@ -6,7 +6,7 @@ use super::{FAMILIES, LIBRARY, nearest};
 const ABSENT: &[(&[&str], &str)] = &[
     (
         &["othello", "reversi"],
-        "no move of a rules file flips lines of pieces, and 8x8 squares of two colours need 128 cells, but a board has 64",
+        "no move of a rules file flips lines of pieces",
     ),
     (&["chess"], "a square of a rules file has one of two colours, which cannot distinguish kinds of pieces"),
     (

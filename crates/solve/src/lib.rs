@@ -135,7 +135,8 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
 /// positions that cannot repeat, and the cyclic solver positions that may.
 ///
 /// # Errors
-/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`] or [`SolveError::TooWide`] if it cannot.
+/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::TooWide`] or [`SolveError::TooLarge`] if it
+/// cannot.
 pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     if method.is_of_reachable() {
         check_codes(rules)?;
@@ -143,6 +144,10 @@ pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
             true => Ok(()),
             false => Err(SolveError::Repetition { name: rules.name().into(), method }),
         };
+    }
+    // The index of a board is one machine word.
+    if method == Method::Dense && rules.cells() > u64::BITS {
+        return Err(SolveError::TooLarge { cells: rules.cells(), modes: rules.modes().len() as u32 });
     }
     match rules.sweep_obstacle() {
         Some(reason) => {

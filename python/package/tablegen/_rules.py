@@ -37,7 +37,7 @@ class End(NamedTuple):
 class Rules:
     """The rules of a two-player game in which every move fills cells of a board.
 
-    :param cells: cells of the board, 1 to 64; the first in reading order is the most significant bit of a board number.
+    :param cells: cells of the board, 1 to 128; the first in reading order is the most significant bit of a board number.
     :param moves: :class:`Move` values, or numbers: a number fills these cells, which must be empty.
     :param name: the name of the rules and of their table [default: derived from their hash]. Rules with the same name must be
         equal.

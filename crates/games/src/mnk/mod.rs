@@ -9,7 +9,7 @@ mod rules;
 use super::{
     Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
 };
-use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
+use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
 
 /// The family of tic-tac-toe, which has no parameters.
@@ -73,8 +73,8 @@ pub(super) const FAMILY: Family = Family {
 
 const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, so the counts of X and O show whose turn it is";
 
-/// The largest number of squares. A board has 64 cells, and each square takes two.
-const MOST_SQUARES: u32 = 32;
+/// The largest number of squares: each takes two cells.
+const MOST_SQUARES: u32 = MAX_CELLS / 2;
 
 /// An m,n,k game: X and O take turns to mark free squares, and X begins. A player with k marks in a line has won, or lost
 /// in misère play. If no square is free, the game is a draw.
@@ -113,7 +113,7 @@ impl Mnk {
     /// The game on `rows` times `cols` squares in which `k` marks make a line.
     ///
     /// # Errors
-    /// If a number is zero, the board has more than 32 squares, or no line of `k` fits on it.
+    /// If a number is zero, the board has more than 64 squares, or no line of `k` fits on it.
     pub fn new(rows: u32, cols: u32, k: u32, play: Play) -> Result<Self, GameError> {
         let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("k", k);
         Self::from_parameters(&parameters.with("play", play.name()))
@@ -356,14 +356,14 @@ mod tests {
         assert_eq!((short.rules().name(), short.descriptor().family.as_str()), ("tictactoe", "tictactoe"));
         assert_eq!(Mnk::new(3, 3, 3, Play::Misere).unwrap().rules().name(), "mnk-3x3-k3-misere");
         assert_eq!(game(3, 4, 3).rules().name(), "mnk-3x4-k3-normal");
-        assert_eq!(game(4, 8, 4).rules().cells(), 64);
+        assert_eq!(game(8, 8, 4).rules().cells(), 128);
     }
 
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |rows, cols, k| Mnk::new(rows, cols, k, Play::Normal).err().expect("refused").to_string();
-        assert!(refusal(3, 11, 3).contains("has 33 squares: the limit is 32 squares"), "{}", refusal(3, 11, 3));
-        assert!(refusal(u32::MAX, u32::MAX, 3).contains("32 squares"));
+        assert!(refusal(5, 13, 3).contains("has 65 squares: the limit is 64 squares"), "{}", refusal(5, 13, 3));
+        assert!(refusal(u32::MAX, u32::MAX, 3).contains("64 squares"));
         assert!(refusal(3, 4, 5).contains("k: expected at most 4, since no longer line fits on 3 rows and 4 columns"));
         assert!(refusal(0, 3, 3).contains("rows") && refusal(3, 0, 3).contains("cols"));
         assert!(refusal(3, 3, 0).contains("k"));

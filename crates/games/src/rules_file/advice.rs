@@ -114,7 +114,7 @@ impl Possible {
         let emptied = rules.moves().iter().fold(Board::EMPTY, |all, m| all | m.clears);
         let always = starts.iter().copied().reduce(|a, b| a & b).unwrap_or_default() & !emptied;
         let mut possible = Self { filled: starts.into_iter().fold(Board::EMPTY, |a, b| a | b), always };
-        // Each round but the last fills another cell, so there are at most 64.
+        // Each round but the last fills another cell.
         loop {
             let filled = rules.moves().iter().filter(|m| possible.admits(m)).fold(possible.filled, |a, m| a | m.fills);
             if filled == possible.filled {

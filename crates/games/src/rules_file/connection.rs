@@ -9,6 +9,7 @@ use super::expression::Values;
 use super::pattern::Budget;
 use super::source::Item;
 use super::squares::Squares;
+use crate::rules::MAX_CELLS;
 
 /// The sides of a board.
 const SIDES: [&str; 4] = ["left", "right", "top", "bottom"];
@@ -24,24 +25,34 @@ pub(super) fn paths(
 ) -> Result<Vec<Vec<usize>>, RulesFileError> {
     let expected = "two parts of the board, as in [\"left\", \"right\"],";
     let [from, to] = item.list(expected)?[..] else { return Err(item.wrong(expected)) };
-    let near: Vec<u64> = (0..squares.grid.squares() as usize)
+    let near: Vec<Set> = (0..squares.grid.squares() as usize)
         .map(|square| if squares.all().contains(&square) { set(&squares.neighbours(square)) } else { 0 })
         .collect();
     let ends = [part(from, squares, values)?, part(to, squares, values)?];
     let mut search = Search { near, ends, most, paths: Vec::new(), budget, item };
-    for &first in squares.all().iter().filter(|&&square| ends[0] >> square & 1 == 1) {
+    for &first in squares.all().iter().filter(|&&square| has(ends[0], square)) {
         search.extend(&mut vec![first], 0)?;
     }
     Ok(search.paths)
 }
 
-/// The squares as a bit set. A board has at most 64 squares.
-fn set(squares: &[usize]) -> u64 {
+/// A set of squares, one bit for each.
+type Set = u128;
+
+const _: () = assert!(MAX_CELLS <= Set::BITS, "a set has a bit for each square");
+
+/// The set of `squares`.
+fn set(squares: &[usize]) -> Set {
     squares.iter().fold(0, |set, square| set | 1 << square)
 }
 
+/// Returns whether `square` is in `set`.
+const fn has(set: Set, square: usize) -> bool {
+    set >> square & 1 == 1
+}
+
 /// The squares of a side of the board, or of an area.
-fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<u64, RulesFileError> {
+fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<Set, RulesFileError> {
     let Some(side) = item.as_text().and_then(|text| SIDES.iter().position(|&side| side == text)) else {
         let is_word = item.as_text().is_some_and(|text| text.chars().all(|c| c.is_ascii_lowercase()));
         if is_word && !["dark", "light"].contains(&item.as_text().unwrap_or_default()) {
@@ -66,9 +77,9 @@ fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<u64, Rules
 
 struct Search<'a, 'b> {
     /// The neighbours of each square.
-    near: Vec<u64>,
+    near: Vec<Set>,
     /// The two parts to connect.
-    ends: [u64; 2],
+    ends: [Set; 2],
     most: usize,
     paths: Vec<Vec<usize>>,
     budget: &'b mut Budget,
@@ -78,9 +89,9 @@ struct Search<'a, 'b> {
 impl Search<'_, '_> {
     /// Adds every path that begins with `path`. `barred` holds the neighbours of all squares of the path but the last.
     /// A step to a barred square would make a chord.
-    fn extend(&mut self, path: &mut Vec<usize>, barred: u64) -> Result<(), RulesFileError> {
+    fn extend(&mut self, path: &mut Vec<usize>, barred: Set) -> Result<(), RulesFileError> {
         let last = path[path.len() - 1];
-        if self.ends[1] >> last & 1 == 1 {
+        if has(self.ends[1], last) {
             if self.paths.len() == self.most {
                 let expected = format!("a board with at most {} minimal paths between the two parts", self.most);
                 return Err(self.item.found(expected, "more; make the board smaller"));
@@ -90,7 +101,7 @@ impl Search<'_, '_> {
         }
         let steps = self.near[last] & !barred & !self.ends[0] & !set(path);
         self.budget.spend(self.item, 1 + steps.count_ones() as usize)?;
-        for next in (0..self.near.len()).filter(|next| steps >> next & 1 == 1) {
+        for next in (0..self.near.len()).filter(|&next| has(steps, next)) {
             path.push(next);
             let more = self.extend(path, barred | self.near[last] | 1 << last);
             path.pop();

@@ -12,7 +12,7 @@ use super::push::Push;
 use super::reader::{MOST_MOVES, Reader};
 use super::source::{Item, Keys, tables};
 use super::turns::{Turns, Way};
-use crate::rules::{Board, Mode, Move, Outcome, Position, Start};
+use crate::rules::{Board, MAX_CELLS, Mode, Move, Outcome, Position, Start};
 
 /// The keys of `[[move]]`.
 const MOVE_KEYS: [&str; 24] = [
@@ -227,7 +227,7 @@ impl Reader<'_> {
         let [mine, yours] = if squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
         if let Some(item) = completes {
             let range = match if item.is_list() { item.list("")? } else { vec![item, item] }[..] {
-                [least, most] => (least.number(self.values, 0..=64)?, most.number(self.values, 0..=64)?),
+                [least, most] => (least.number(self.values, 0..=MAX_CELLS)?, most.number(self.values, 0..=MAX_CELLS)?),
                 _ => return Err(item.wrong("a number of groups, or the least and the most,")),
             };
             let mut all = Vec::new();
@@ -238,7 +238,7 @@ impl Reader<'_> {
             placements = all;
         }
         if let Some(item) = spares {
-            let most = item.number(self.values, 1..=64)?;
+            let most = item.number(self.values, 1..=MAX_CELLS)?;
             let mut all = Vec::new();
             for placement in placements {
                 all.extend(self.groups.outside_groups(placement, most, (squares, yours), item, &mut self.budget)?);

@@ -4,7 +4,7 @@ use super::RulesFileError;
 use super::expression::{self, Values};
 use super::source::{Item, Keys, Mistakes};
 use crate::Parameters;
-use crate::rules::{MAX_NAME, Outcome};
+use crate::rules::{MAX_CELLS, MAX_NAME, Outcome};
 
 /// The largest number of parameters in a file.
 pub(super) const MOST: usize = 32;
@@ -122,7 +122,7 @@ impl Settled {
         let limits = |values: &Values| -> Result<(u32, u32), RulesFileError> {
             let limit =
                 |item: Option<Item<'_>>, none| item.map_or(Ok(none), |item| item.number(values, 0..=MOST_VALUE));
-            Ok((limit(least, 1)?, limit(most, 64)?))
+            Ok((limit(least, 1)?, limit(most, MAX_CELLS)?))
         };
         // Other given parameters may move the limits past the default. Then the nearest value within the limits becomes
         // the default. A default outside the limits that the other defaults give is a mistake.

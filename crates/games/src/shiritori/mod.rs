@@ -19,7 +19,7 @@ use super::{
     ParameterSpec, Parameters, Play, Reading, Scene, Source,
 };
 use crate::label::Value;
-use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
+use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
 use net::{Counts, Ends, Net};
 use used_words::UsedWords;
 use words::{Word, WordList};
@@ -93,7 +93,7 @@ impl Shiritori {
     /// game starts with this word.
     ///
     /// # Errors
-    /// If the list cannot be read, or its net has more than 64 edges.
+    /// If the list cannot be read, or its net has more than 128 edges.
     pub fn new(text: &str, play: Play) -> Result<Self, GameError> {
         let list = WordList::read(text)?;
         let mut all = Counts::new();
@@ -111,7 +111,7 @@ impl Shiritori {
                 Play::Normal => format!("a list of {} words, {edges} of which do not cancel", list.words.len()),
                 Play::Misere => format!("a list of {} words, none of which cancel in misère play", list.words.len()),
             },
-            limit: "64 of them".into(),
+            limit: format!("{MAX_CELLS} of them"),
         })?;
         let rules = rules(&list, &net.graph, play)?;
         Ok(Self { list, play, all, net, is_reduced: edges < words, rules })

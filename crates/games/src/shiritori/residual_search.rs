@@ -30,7 +30,7 @@ impl Embedding {
     /// The map from boards of `from` to boards of `to`. `rest` counts the unused edges of the kinds that `from` lacks.
     fn new(from: &Net, rest: &Counts, to: &Net) -> Self {
         let (mut excess, mut base) = (Board::EMPTY, Board::EMPTY);
-        let mut target = [Board::EMPTY; MAX_CELLS as usize];
+        let mut target = vec![Board::EMPTY; from.graph.edges().len()];
         for (&ends, &copies) in &from.counts {
             let others = to.copies(ends);
             let (surplus, missing) = (copies.saturating_sub(others), others.saturating_sub(copies));

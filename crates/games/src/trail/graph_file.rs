@@ -135,7 +135,7 @@ mod tests {
         assert!(refusal("a\0 b").contains("line 1"));
         assert!(refusal(&"v".repeat(129)).contains("128 bytes"));
         let edges = |n: usize| (0..n).map(|i| format!("{i} {}\n", i + 1)).collect::<String>();
-        assert!(read(&edges(64), false).is_ok());
-        assert!(refusal(&edges(65)).contains("line 65: expected a graph of at most 64 edges"));
+        assert!(read(&edges(128), false).is_ok());
+        assert!(refusal(&edges(129)).contains("line 129: expected a graph of at most 128 edges"));
     }
 }

@@ -66,7 +66,7 @@ static WORDS: Words = Words {
     walked: "walked",
 };
 
-/// Edge geography on any graph of at most 64 edges.
+/// Edge geography on any graph of at most 128 edges.
 ///
 /// Without a start, the first player *opens with any edge*, in any direction it can be walked in. The first player does
 /// not choose a vertex to move from: the opening edge is the first turn, and the second player moves next.
@@ -90,7 +90,7 @@ impl Trail {
     /// if their names are.
     ///
     /// # Errors
-    /// If the graph has no edge or more than 64, if it has no vertex `start`, or if two edges share a name.
+    /// If the graph has no edge or more than 128, if it has no vertex `start`, or if two edges share a name.
     pub fn new(graph: Graph, start: Option<&str>, play: Play) -> Result<Self, GameError> {
         let bad_start = |name: &str| GameError::Value {
             parameter: "start",
