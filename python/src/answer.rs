@@ -14,7 +14,7 @@ use crate::position::named;
 
 /// A move, with the fields of `Choice` in order: text, position after it, outcome, remoteness, nimber, mode and board
 /// after it (if the rules have that position), and a flag for draws by repetition.
-type MoveFields<'a> = (&'a str, &'a str, &'static str, Option<u32>, Option<u32>, Option<&'a str>, Option<u64>, bool);
+type MoveFields<'a> = (&'a str, &'a str, &'static str, Option<u32>, Option<u32>, Option<&'a str>, Option<u128>, bool);
 
 /// An answer, which keeps its table open.
 #[pyclass(frozen, module = "tablegen._native")]
@@ -46,7 +46,7 @@ impl Answer {
     }
 
     #[getter]
-    fn board(&self) -> Option<u64> {
+    fn board(&self) -> Option<u128> {
         self.answered.answer.node.map(|node| named(self.inner.source.game().rules(), node).1)
     }
 

@@ -185,14 +185,14 @@ impl Rules {
     }
 
     /// The mode (if there are several) and the board of a position of the rules.
-    fn position(&self, position: &Bound<'_, PyAny>) -> PyResult<(Option<String>, u64)> {
+    fn position(&self, position: &Bound<'_, PyAny>) -> PyResult<(Option<String>, u128)> {
         let game = self.game();
         let (mode, board) = named(&self.rules, node(&*game, position)?);
         Ok((mode.map(str::to_owned), board))
     }
 
     /// The mode and the board after each move from a position, in the game's order; empty if the game is over.
-    fn replies(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<(Option<String>, u64)>> {
+    fn replies(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<(Option<String>, u128)>> {
         let game = self.game();
         let node = node(&*game, position)?;
         let pair = |to: Position| {

@@ -62,7 +62,8 @@ pub enum BulkError {
     /// The list holds boards of at most 64 cells, and the boards of the game have more.
     #[error(
         "cannot look up a list of boards of {name}: expected a game of at most {} cells, found {cells}; look up one position \
-         at a time", u64::BITS
+         at a time",
+        u64::BITS
     )]
     TooWide {
         /// The name of the rules.

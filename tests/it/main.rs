@@ -42,3 +42,4 @@ mod trail;
 mod two_colour;
 mod two_colour_slices;
 mod verify_oracle;
+mod wide;

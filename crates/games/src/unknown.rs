@@ -4,10 +4,7 @@ use super::{FAMILIES, LIBRARY, nearest};
 
 /// Well-known games that tablegen cannot solve, in groups with the reason.
 const ABSENT: &[(&[&str], &str)] = &[
-    (
-        &["othello", "reversi"],
-        "no move of a rules file flips lines of pieces",
-    ),
+    (&["othello", "reversi"], "no move of a rules file flips lines of pieces"),
     (&["chess"], "a square of a rules file has one of two colours, which cannot distinguish kinds of pieces"),
     (
         &["checkers", "draughts"],

@@ -163,7 +163,9 @@ impl Board {
     /// Every subset of the set, by descending number: first the set itself, last the empty set.
     #[inline]
     pub fn subsets(self) -> impl Iterator<Item = Self> + Clone {
-        std::iter::successors(Some(self), move |subset| Some(Self::from_number(subset.number().checked_sub(1)? & self.number())))
+        std::iter::successors(Some(self), move |subset| {
+            Some(Self::from_number(subset.number().checked_sub(1)? & self.number()))
+        })
     }
 }
 
@@ -326,7 +328,10 @@ mod tests {
     fn unions() {
         let mut board = Board::bit(1);
         board |= Board::bit(4);
-        assert_eq!((board, [1, 4].map(Board::bit).into_iter().collect::<Board>()), (Board::from_number(0b10010), board));
+        assert_eq!(
+            (board, [1, 4].map(Board::bit).into_iter().collect::<Board>()),
+            (Board::from_number(0b10010), board)
+        );
         assert_eq!([].into_iter().collect::<Board>(), Board::EMPTY);
     }
 
@@ -335,7 +340,10 @@ mod tests {
         let (square, corner) = (Board::from_number(0b0110), Board::from_number(0b0010));
         assert!(square.contains(corner) && !corner.contains(square));
         assert!(corner.is_disjoint(Board::from_number(0b0100)) && !corner.is_disjoint(square));
-        assert_eq!((square ^ corner, square & corner, corner | Board::from_number(1)), (Board::from_number(4), corner, Board::from_number(3)));
+        assert_eq!(
+            (square ^ corner, square & corner, corner | Board::from_number(1)),
+            (Board::from_number(4), corner, Board::from_number(3))
+        );
     }
 
     #[test]

@@ -42,9 +42,8 @@ impl Masks {
     pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
         let ends = &self.ends[usize::from(position.mode.0)];
         let low = position.board.low_word();
-        let is_filled = |pattern: Board| {
-            !low & pattern.low_word() == 0 && (!self.is_wide || position.board & pattern == pattern)
-        };
+        let is_filled =
+            |pattern: Board| !low & pattern.low_word() == 0 && (!self.is_wide || position.board & pattern == pattern);
         ends.iter().find(|(pattern, _)| is_filled(*pattern)).map(|&(_, outcome)| outcome)
     }
 

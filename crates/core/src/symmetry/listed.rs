@@ -42,7 +42,9 @@ impl<W: BoardWord> Listed<W> {
         let chunks = |chunk: u32| cells.div_ceil(chunk) as usize;
         let bytes = |chunk: u32| (blocks * chunks(chunk) * size_of::<[W; AT_ONCE]>()) << chunk;
         let chunk = if bytes(8) <= NEAR { 8 } else { 4 };
-        let contents = (0..cells).step_by(chunk as usize).flat_map(|low| (0..1 << chunk).map(move |it| Board::from_word(it) << low));
+        let contents = (0..cells)
+            .step_by(chunk as usize)
+            .flat_map(|low| (0..1 << chunk).map(move |it| Board::from_word(it) << low));
         let images = contents.flat_map(|content| {
             let board = content & Board::full(cells);
             let of = move |element: &Symmetry| W::of(element.of_board(board));
@@ -54,7 +56,8 @@ impl<W: BoardWord> Listed<W> {
             .map(|mode| elements.iter().map(|element| of_mode(element, mode)).min().unwrap_or_default())
             .collect();
         let later = (0..modes).flat_map(|mode| {
-            let is_later = |element: &Symmetry| if of_mode(element, mode) == first[mode] { W::default() } else { W::FULL };
+            let is_later =
+                |element: &Symmetry| if of_mode(element, mode) == first[mode] { W::default() } else { W::FULL };
             (0..blocks).map(|number| block(number, &is_later)).collect::<Vec<_>>()
         });
         let later = later.collect();

@@ -75,7 +75,8 @@ impl<T: Item> Classes<T> {
                 let class = *numbers.entry((masks, m.next, least, most)).or_insert_with(|| {
                     let [empty, full, _, clears] = masks;
                     let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
-                    let open = open.bits().map(|bit| (BoardOf::<T>::of(Board::bit(bit)), potential.cells()[bit as usize]));
+                    let open =
+                        open.bits().map(|bit| (BoardOf::<T>::of(Board::bit(bit)), potential.cells()[bit as usize]));
                     let open = open.collect();
                     let is_again = !rules.turns_over(m.mode, m.next);
                     classes.push(Class { empty, full, clears, add, is_again, least, most, open, moves, tests });
@@ -178,7 +179,13 @@ impl<T: Item> Class<T> {
 
     /// Appends to `found` the successors of the `items` of a region; if `is_there` is given, only successors for which
     /// it is true. `all` is the set of all cells of a key.
-    pub(super) fn gather(&self, items: &[T], all: BoardOf<T>, is_there: Option<&dyn Fn(T) -> bool>, found: &mut Vec<T>) {
+    pub(super) fn gather(
+        &self,
+        items: &[T],
+        all: BoardOf<T>,
+        is_there: Option<&dyn Fn(T) -> bool>,
+        found: &mut Vec<T>,
+    ) {
         let of_board = |item: T| item.key().cells(all);
         let before = found.len();
         if self.moves.len() <= FEW {

@@ -77,7 +77,8 @@ impl<B: BoardWord> Rise<B> {
         if self.weights.is_empty() {
             return (self.fixed + new.count() as i32) as u32;
         }
-        let of_new: i32 = self.weights.iter().filter(|&&(cell, _)| new & cell != B::default()).map(|(_, weight)| weight).sum();
+        let of_new: i32 =
+            self.weights.iter().filter(|&&(cell, _)| new & cell != B::default()).map(|(_, weight)| weight).sum();
         (self.fixed + of_new) as u32
     }
 }
@@ -324,7 +325,8 @@ mod tests {
         let Some(potential) = rules.potential() else { return };
         let (moves, codes) = (Moves::<W>::new(rules, potential), Codes::of(rules));
         for (number, board) in boards.enumerate() {
-            let position = Position::new(Mode(number as u16 % 2), Board::from_number(board) & Board::full(rules.cells()));
+            let position =
+                Position::new(Mode(number as u16 % 2), Board::from_number(board) & Board::full(rules.cells()));
             let key = codes.key(W::of(codes.code(position)));
             let (mode, board) = moves.split(key);
             assert_eq!((mode, board.board()), (position.mode.0.into(), position.board));
