@@ -225,7 +225,7 @@ fn equal_games_are_equal_bytes() {
     assert!(game::family("tictactoe").unwrap().make(&misere).is_err());
 }
 
-/// The largest board: 64 cells and two modes need codes of more than a word. The test solves the game from a board with
+/// 64 cells and two modes need codes of more than a word. The test solves the game from a board with
 /// few free squares.
 #[test]
 fn thirty_two_squares_are_played_to_the_end() {

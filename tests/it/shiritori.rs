@@ -263,9 +263,9 @@ fn lists_that_are_refused() {
         let parameters = Parameters::new().with("words", words).with("play", play);
         shiritori.make(&parameters).err().expect("refused").to_string()
     };
-    let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
+    let alike: String = (0..129).map(|n| format!("a{n}b\n")).collect();
     assert!(
-        refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: a table holds at most 64 of them")
+        refusal(&alike, "normal").contains("129 words, 129 of which do not cancel: a table holds at most 128 of them")
     );
     assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
     assert!(refusal("", "normal").contains("expected a list of words, one per line"));

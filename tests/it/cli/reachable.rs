@@ -174,13 +174,13 @@ fn bad_words_and_lists_are_refused() {
 #[test]
 fn a_game_too_large_is_refused_before_it_takes_memory() {
     let home = home();
-    let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
+    let alike: String = (0..129).map(|n| format!("a{n}b\n")).collect();
     fs::write(home.path("alike.txt"), alike).unwrap();
     for game in [&["shiritori", "--words", "alike.txt"][..], &["shiritori", "--words", "hard.txt", "--play", "misere"]]
     {
         for command in ["build", "probe", "estimate"] {
             let error = home.fails(4, &with(command, game, &[]));
-            assert!(error.contains("at most 64 of them"), "{error}");
+            assert!(error.contains("at most 128 of them"), "{error}");
         }
     }
     assert!(home.files(home.data()).is_empty());

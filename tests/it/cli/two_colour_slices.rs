@@ -6,7 +6,7 @@ use super::{Home, Small};
 
 /// 16 MiB of outcomes and reachability bits.
 const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "two-colour"];
-const MEMORY: [&str; 2] = ["--memory", "22MiB"];
+const MEMORY: [&str; 2] = ["--memory", "24MiB"];
 
 /// Tables do not depend on memory, for labels of one byte, several modes, gravity, and games with and without draws,
 /// compressed or not.
@@ -14,7 +14,7 @@ const MEMORY: [&str; 2] = ["--memory", "22MiB"];
 fn two_colour_tables_do_not_depend_on_memory() {
     let home = Home::new();
     let games: [(&[&str], [&str; 2]); 3] = [
-        (&GAME, ["22MiB", "26MiB"]),
+        (&GAME, ["24MiB", "26MiB"]),
         (&["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "two-colour"], ["26MiB", "30MiB"]),
         (
             &["connect-four", "--set", "rows=4", "--set", "cols=5", "--solver", "two-colour", "--labels", "remoteness"],
@@ -82,7 +82,7 @@ fn a_two_colour_build_is_refused_before_it_fills_the_disk() {
 fn the_slices_of_a_two_colour_build_are_estimated() {
     let home = Home::new();
     let of = |memory: &str| home.json(&[&["estimate"], &GAME[..], &["--memory", memory, "--json"]].concat());
-    let (small, ample) = (of("22MiB"), of("1GiB"));
+    let (small, ample) = (of("24MiB"), of("1GiB"));
     assert!(small["regions"]["count"].as_u64().is_some_and(|count| count > 1), "{small}");
     assert!(ample["regions"].is_null(), "{ample}");
     assert!(small["memory_bytes"].as_u64() < ample["memory_bytes"].as_u64(), "{small}, {ample}");

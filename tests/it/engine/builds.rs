@@ -89,7 +89,7 @@ fn too_little_memory_is_refused() {
     assert_eq!(error.kind(), ErrorKind::Resources);
     assert!(place.names().is_empty());
     // More words that do not cancel than a board has cells make a table impossible.
-    let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
+    let alike: String = (0..129).map(|n| format!("a{n}b\n")).collect();
     let error = game("shiritori", &Parameters::new().with("words", alike)).err().expect("too many words");
     assert!(matches!(error, GameError::OutOfReach { .. }), "{error}");
     assert_eq!(EngineError::from(error).kind(), ErrorKind::Resources);

@@ -61,7 +61,7 @@ fn messages_name_missing_keys() {
     assert!(board("rows = 3").contains("`cols` together with `rows`"));
     let default =
         |value: &str| refused(&format!("name = 'g'\nboard = {{ row = 'n' }}\n[parameters]\n{value}")).to_string();
-    assert!(default("n = 100").contains("line 4: expected a default from 1 to 64 for `n`, found 100"));
+    assert!(default("n = 200").contains("line 4: expected a default from 1 to 128 for `n`, found 200"));
     assert!(default("n = { default = 9, most = 8 }").contains("expected a default from 1 to 8 for `default`, found 9"));
     // A default within its limits may be outside the limits that other parameters set.
     let line = "name = 'g'\nboard = { row = 'n' }\nmove = [{ line = 'k' }]\nparameters = { n = 5, k = { default = 4, most = 'n' } }";

@@ -49,15 +49,15 @@ fn lines_that_are_refused() {
         (board("3"), "line 2: expected [board] (a table) for `board`, found 3"),
         (board("{}"), "line 2: expected one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]"),
         (board("{ row = 3, rows = 2 }"), "line 2: expected one of `rows` and `cols`"),
-        (board("{ row = 0 }"), "expected a whole number from 1 to 64 for `row`, found 0"),
+        (board("{ row = 0 }"), "expected a whole number from 1 to 128 for `row`, found 0"),
         (board("{ row = 'n + 1' }"), "found \"n + 1\": n is not a known parameter (none)"),
         (board("{ row = '1 +' }"), "expected a number or a parameter at its end"),
         (board("{ row = '9 - 10' }"), "it is -1"),
-        (board("{ rows = 9, cols = 9 }"), "line 2: expected a board of at most 64 squares, found 81 squares"),
-        (board("{ row = 65 }"), "line 2: expected a board of at most 64 squares, found 65 squares"),
+        (board("{ rows = 12, cols = 12 }"), "line 2: expected a board of at most 128 squares, found 144 squares"),
+        (board("{ row = 129 }"), "line 2: expected a board of at most 128 squares, found 129 squares"),
         (
-            board("{ row = 40, colours = 'LR' }\nsides = ['l', 'r']"),
-            "line 2: expected a board of at most 32 squares in two colours (64 cells), found 40 squares",
+            board("{ row = 80, colours = 'LR' }\nsides = ['l', 'r']"),
+            "line 2: expected a board of at most 64 squares in two colours (128 cells), found 80 squares",
         ),
         (board("{ row = 4, colours = 'LR' }"), "two `sides` for a board of two colours"),
         (board("{ row = 4, colours = 'LL' }"), "two letters"),
@@ -65,15 +65,15 @@ fn lines_that_are_refused() {
             board("{ row = 2, holes = ['c1'] }"),
             "expected the name of a square, from a1 to b1, for `holes`, found \"c1\"",
         ),
-        (board("{ row = 1, holes = ['a1'] }"), "expected a board of 1 to 64 cells for `board`, found 0"),
-        (board("{ drawn = '' }"), "a drawing of 1 to 64 squares"),
+        (board("{ row = 1, holes = ['a1'] }"), "expected a board of 1 to 128 cells for `board`, found 0"),
+        (board("{ drawn = '' }"), "a drawing of 1 to 128 squares"),
         (board("{ drawn = '.x' }"), "expected rows of . (a square) and # (a hole) for `drawn`, found 'x'"),
         (
             board("\"\"\"\n..\n...\"\"\"").replace("board = ", "board.drawn = "),
             "expected 2 squares in each row for `drawn`, found 3 in row 2",
         ),
-        (board("{ lengths = [] }"), "rows that fit a board of 1 to 64 squares for `lengths`"),
-        (board("{ lengths = [9, 9, 9, 9, 9, 9, 9, 9] }"), "found 8 rows of up to 9"),
+        (board("{ lengths = [] }"), "rows that fit a board of 1 to 128 squares for `lengths`"),
+        (board("{ lengths = [9, 9, 9, 9, 9, 17, 9, 9] }"), "found 8 rows of up to 17"),
         (board("{ edges = [] }"), "a graph of at least one vertex"),
         (board("{ edges = ['a'] }"), "an edge, two names with a blank between them"),
         (board("{ edges = ['a a'] }"), "an edge between two vertices"),
@@ -123,7 +123,7 @@ fn lines_that_are_refused() {
         (head("modes = ['a']\n[[move]]\nmode = 'a'\nfills = 1"), "`next`, the mode it leads to,"),
         (
             head(&"[[move]]\nshape = 'X'\n".repeat(3)).replace("cols = 3", "cols = 0"),
-            "line 2: expected a whole number from 1 to 64 for `cols`",
+            "line 2: expected a whole number from 1 to 128 for `cols`",
         ),
         // Ends and the start.
         (
@@ -166,10 +166,10 @@ fn parameters_that_are_refused() {
         crate::rules_file::read(cram.text, set).unwrap_err()
     };
     assert_eq!(refusal("row=5"), "row (did you mean rows?): the rules file has the parameters rows, cols, play");
-    assert_eq!(refusal("rows=0"), "rows: expected a whole number from 1 to 64, found \"0\"");
-    assert_eq!(refusal("rows=x"), "rows: expected a whole number from 1 to 64, found \"x\"");
+    assert_eq!(refusal("rows=0"), "rows: expected a whole number from 1 to 128, found \"0\"");
+    assert_eq!(refusal("rows=x"), "rows: expected a whole number from 1 to 128, found \"x\"");
     assert_eq!(refusal("play=fair"), "play: expected normal, misere or draw, found \"fair\"");
-    assert!(refusal("rows=9 cols=8").contains("a board of at most 64 squares"));
+    assert!(refusal("rows=13 cols=10").contains("a board of at most 128 squares"));
     let bare = read("name = 'g'\nboard = { row = 1 }", "n=1").unwrap_err();
     assert_eq!(bare, "n: the rules file has no parameters");
 }
@@ -181,48 +181,47 @@ fn sizes_that_fit_are_named() {
         let game = tablegen::game::library().iter().find(|file| file.name == name).expect("it is in the library");
         read(game.text, set).unwrap_err()
     };
-    let two = "expected a board of at most 32 squares in two colours (64 cells), found";
+    let two = "expected a board of at most 64 squares in two colours (128 cells), found";
     for (name, set, expected) in [
         (
             "connect-four",
-            "rows=6 cols=7",
-            format!("{two} 42 squares; the largest that fit are rows=5 cols=6, rows=6 cols=5, rows=4 cols=7"),
+            "rows=9 cols=8",
+            format!("{two} 72 squares; the largest that fit are rows=8 cols=8, rows=9 cols=7"),
         ),
-        ("connect-four", "rows=20", format!("{two} 80 squares; the largest that fits is rows=8")),
-        ("konane", "rows=8", format!("{two} 56 squares; the largest that fits is rows=4")),
+        ("connect-four", "rows=20", format!("{two} 80 squares; the largest that fits is rows=16")),
         // The suggested sizes keep the other parameters.
         (
             "breakthrough",
-            "rows=8 cols=8 ranks=2 play=misere",
-            format!("{two} 64 squares; the largest that fit are rows=5 cols=6 ranks=2, rows=6 cols=5 ranks=2, rows=8 cols=4 ranks=2"),
+            "rows=8 cols=9 ranks=2 play=misere",
+            format!("{two} 72 squares; the largest that fit are rows=8 cols=8 ranks=2, rows=7 cols=9 ranks=2"),
         ),
         (
             "cram",
-            "rows=9 cols=8",
-            "expected a board of at most 64 squares, found 72 squares; the largest that fit are rows=8 cols=8, rows=9 cols=7".into(),
+            "rows=13 cols=10",
+            "expected a board of at most 128 squares, found 130 squares; the largest that fit are rows=12 cols=10, rows=13 cols=9".into(),
         ),
         (
             "nim",
-            "a=30 b=30 c=30 d=30",
-            "expected rows that fit a board of at most 64 squares, found 4 rows of up to 30; the largest that fits is a=16 b=16 c=16 d=16".into(),
+            "a=40 b=40 c=40 d=40",
+            "expected rows that fit a board of at most 128 squares, found 4 rows of up to 40; the largest that fits is a=32 b=32 c=32 d=32".into(),
         ),
         (
             "nim",
-            "a=20 d=3",
-            "expected rows that fit a board of at most 64 squares, found 4 rows of up to 20; the largest that fits is a=16 d=3".into(),
+            "a=40 d=3",
+            "expected rows that fit a board of at most 128 squares, found 4 rows of up to 40; the largest that fits is a=32 d=3".into(),
         ),
     ] {
         assert_eq!(refusal(name, set), expected, "{name} {set}");
     }
     // If the defaults are too large or no smaller size is allowed, the mistake is in the file.
     let large =
-        "name = 'g'\nparameters = { n = 9, m = { default = 1, least = 1 } }\nboard = { rows = 'n', cols = 'n' }";
-    assert_eq!(read(large, "").unwrap_err(), "line 3: expected a board of at most 64 squares, found 81 squares");
-    assert_eq!(read(large, "m=2").unwrap_err(), "line 3: expected a board of at most 64 squares, found 81 squares");
-    assert!(read(large, "n=64").unwrap_err().ends_with("found 4096 squares; the largest that fits is n=8"));
-    // The error suggests a size only if the whole file is accepted with it. With n = 8 the rows cannot be computed.
-    let edge = "name = 'g'\nparameters = { n = 4 }\nboard = { rows = 'n', cols = 'n' }\nmove = [{ shape = 'X', rows = '9 / (n - 8)' }]";
-    assert_eq!(read(edge, "n=9").unwrap_err(), "line 3: expected a board of at most 64 squares, found 81 squares");
+        "name = 'g'\nparameters = { n = 12, m = { default = 1, least = 1 } }\nboard = { rows = 'n', cols = 'n' }";
+    assert_eq!(read(large, "").unwrap_err(), "line 3: expected a board of at most 128 squares, found 144 squares");
+    assert_eq!(read(large, "m=2").unwrap_err(), "line 3: expected a board of at most 128 squares, found 144 squares");
+    assert!(read(large, "n=64").unwrap_err().ends_with("found 4096 squares; the largest that fits is n=11"));
+    // The error suggests a size only if the whole file is accepted with it. With n = 11 the rows cannot be computed.
+    let edge = "name = 'g'\nparameters = { n = 4 }\nboard = { rows = 'n', cols = 'n' }\nmove = [{ shape = 'X', rows = '12 / (n - 11)' }]";
+    assert_eq!(read(edge, "n=12").unwrap_err(), "line 3: expected a board of at most 128 squares, found 144 squares");
 }
 
 /// A wrong parameter is one mistake; values computed from it are not reported.
@@ -244,7 +243,7 @@ fn a_wrong_parameter_is_reported_alone() {
     }
     // Mode names have a letter for each square of a board that cannot be read.
     let sides = "name = 'g'\nsides = ['x', 'o']\nmodes = { x = 'x', 'x-{X}' = 'x', o = 'o' }\nboard = { row = 0 }";
-    assert_eq!(read(sides, "").unwrap_err(), "line 4: expected a whole number from 1 to 64 for `row`, found 0");
+    assert_eq!(read(sides, "").unwrap_err(), "line 4: expected a whole number from 1 to 128 for `row`, found 0");
 }
 
 #[test]
@@ -258,6 +257,6 @@ fn files_that_exceed_a_limit() {
     assert!(read(&raw, "").unwrap_err().contains("at most 32768 moves in all"));
     let large = format!("{HEAD}[[move]]\nshape = '''\n{}'''", "XXXXXXXX\n".repeat(64));
     assert!(read(&large, "").unwrap_err().contains("at most 256 signs"));
-    let wide = format!("{HEAD}[[move]]\nshape = '{}'", "X".repeat(65));
-    assert!(read(&wide, "").unwrap_err().contains("at most 64 rows and columns"));
+    let wide = format!("{HEAD}[[move]]\nshape = '{}'", "X".repeat(129));
+    assert!(read(&wide, "").unwrap_err().contains("at most 128 rows and columns"));
 }

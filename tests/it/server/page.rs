@@ -145,7 +145,7 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
     for (hash, reason, shown, offered) in [
         ("#game=chess", "There is no game", "#game=tactics", "#game=dominoes #game="),
         ("#game=dominering", "(did you mean domineering?)", "#game=domineering", ""),
-        ("#game=connect-four&rows=6&cols=7", "", "#game=connect-four", "#game=connect-four&rows=4&cols=5"),
+        ("#game=connect-four&rows=9&cols=8", "", "#game=connect-four", "#game=connect-four&rows=4&cols=5"),
         ("#game=connect-four&rows=x", "rows", "#game=connect-four", "#game=connect-four&rows=4&cols=5"),
         ("#game=tactics&rows=3&position=none", "is not a position", "#game=tactics&rows=3", ""),
         ("#rules=damaged", "The rules in this link are damaged", "#game=tactics", "#game=dominoes #game="),
@@ -157,7 +157,7 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
         assert!(found.starts_with(offered) && found.is_empty() == offered.is_empty(), "{hash}: {found}");
     }
     // The links that the page offers work.
-    page.open("#game=connect-four&rows=6&cols=7");
+    page.open("#game=connect-four&rows=9&cols=8");
     page.browser.wait(&format!("{refusal}.querySelector('a')"));
     page.browser.eval(&format!("{refusal}.querySelector('a').click()"));
     page.browser

@@ -49,7 +49,7 @@ impl Board {
 
     /// The cells in bits 0 to 63, as a machine word.
     ///
-    /// This is the whole board where the caller knows that the game has at most 64 cells: in kernels, in keys and in tables.
+    /// This is the whole board where the caller knows that the game has at most 64 cells, as in the kernels of sweeps.
     #[must_use]
     #[inline]
     pub const fn low_word(self) -> u64 {

@@ -87,17 +87,17 @@ impl<W: BoardWord> Listed<W> {
         &self.natural_modes
     }
 
-    /// The images of `position` under all elements, eight at once. An element that does not map the mode to its first image gives all
+    /// The images of the position with `board` in `mode` under all elements, eight at once. An element that does not map the mode to its first image gives all
     /// ones.
     #[inline(always)]
-    fn images(&self, position: Position) -> impl Iterator<Item = [W; AT_ONCE]> + '_ {
+    fn images(&self, mode: Mode, board: W) -> impl Iterator<Item = [W; AT_ONCE]> + '_ {
         let blocks = self.elements.len().div_ceil(AT_ONCE);
         let chunks = self.cells.div_ceil(self.chunk) as usize;
         let mask = (1u64 << self.chunk) - 1;
-        let later = &self.later[usize::from(position.mode.0) * blocks..][..blocks];
+        let later = &self.later[usize::from(mode.0) * blocks..][..blocks];
         later.iter().enumerate().map(move |(block, &later)| {
             let mut images = later;
-            let mut rest = W::of(position.board);
+            let mut rest = board;
             for chunk in 0..chunks {
                 let content = (chunk << self.chunk) + (rest.low() & mask) as usize;
                 let table = &self.images[content * blocks + block];
@@ -111,19 +111,20 @@ impl<W: BoardWord> Listed<W> {
     }
 
     #[inline]
-    pub(super) fn least(&self, position: Position) -> Position {
+    pub(super) fn least(&self, mode: Mode, board: W) -> (Mode, W) {
         // All ones is also the full board that fills the word, but every element leaves that board unchanged.
-        let least = self.images(position).flatten().fold(W::FULL, W::min);
-        Position::new(Mode(self.first[usize::from(position.mode.0)]), least.board())
+        let least = self.images(mode, board).flatten().fold(W::FULL, W::min);
+        (Mode(self.first[usize::from(mode.0)]), least)
     }
 
     pub(super) fn least_and_stabilizer(&self, position: Position) -> Representative {
-        let least = self.least(position);
+        let board = W::of(position.board);
+        let (mode, least) = self.least(position.mode, board);
         let blocks = self.elements.len().div_ceil(AT_ONCE);
         let later = self.later[usize::from(position.mode.0) * blocks..].iter().flatten();
-        let images = self.images(position).flatten().zip(later).take(self.elements.len());
-        let stabilizer = images.filter(|&(image, &later)| later == W::default() && image == W::of(least.board)).count();
-        Representative { position: least, stabilizer: stabilizer as u64 }
+        let images = self.images(position.mode, board).flatten().zip(later).take(self.elements.len());
+        let stabilizer = images.filter(|&(image, &later)| later == W::default() && image == least).count();
+        Representative { position: Position::new(mode, least.board()), stabilizer: stabilizer as u64 }
     }
 }
 

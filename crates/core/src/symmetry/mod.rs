@@ -27,7 +27,8 @@ mod slices;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use crate::rules::{Mode, NoSymmetry, Position, Rules, Symmetry};
+use crate::reachable::BoardWord;
+use crate::rules::{Board, Mode, NoSymmetry, Position, Rules, Symmetry};
 
 pub use find::find;
 pub use fold::{Element, Fold, MOST_FOLDED};
@@ -206,10 +207,28 @@ impl Group {
     #[inline]
     #[must_use]
     pub fn representative(&self, position: Position) -> Position {
+        let (mode, board) = self.representative_of(position.mode, position.board.number());
+        Position::new(mode, Board::from_number(board))
+    }
+
+    /// As [`representative`](Self::representative), for the position with `board` in `mode`. Solvers hold boards in the
+    /// narrowest word that fits.
+    #[inline]
+    #[must_use]
+    pub fn representative_of<W: BoardWord>(&self, mode: Mode, board: W) -> (Mode, W) {
         match &self.0.form {
-            Form::Listed(listed) => listed.least(position),
-            Form::ListedWide(listed) => listed.least(position),
-            Form::Points(points) => points.least(position).position,
+            Form::Listed(listed) => {
+                let (mode, least) = listed.least(mode, board.low());
+                (mode, W::of(Board::from_word(least)))
+            }
+            Form::ListedWide(listed) => {
+                let (mode, least) = listed.least(mode, board.board().number());
+                (mode, W::of(Board::from_number(least)))
+            }
+            Form::Points(points) => {
+                let Position { mode, board } = points.least(Position::new(mode, board.board())).position;
+                (mode, W::of(board))
+            }
         }
     }
 

@@ -13,7 +13,7 @@
 //! cache, the tests are made one by one, without branches.
 
 use crate::reachable::{BoardWord, KeyWord};
-use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
+use crate::rules::{Board, Mode, Move, Outcome, Potential, Rules};
 use crate::symmetry::Group;
 
 /// Up to this many tests are made one by one, because looking up each chunk would take as long.
@@ -120,8 +120,8 @@ impl<W: KeyWord> Moves<W> {
     #[inline(always)]
     pub(crate) fn representative(&self, group: &Group, key: W) -> W {
         let (mode, board) = self.split(key);
-        let found = group.representative(Position::new(Mode(mode as u16), board.board()));
-        self.join(found.mode.0, W::Board::of(found.board))
+        let (mode, board) = group.representative_of(Mode(mode as u16), board);
+        self.join(mode.0, board)
     }
 
     /// The moves and terminal patterns of mode number `mode`.
@@ -319,6 +319,7 @@ mod tests {
     use super::super::random::{random_moving, random_rules};
     use super::*;
     use crate::reachable::{Codes, WideKey};
+    use crate::rules::Position;
     use proptest::prelude::*;
 
     fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u128>) {
