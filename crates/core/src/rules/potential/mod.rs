@@ -115,8 +115,11 @@ impl Potential {
         if self.is_filled {
             return position.board.count();
         }
-        let of_board: i32 =
-            self.parts.iter().map(|&(weight, part)| weight * (position.board & part).count() as i32).sum();
+        let parts = self.parts.iter();
+        let of_board: i32 = match position.board.to_word() {
+            Some(word) => parts.map(|&(weight, part)| weight * (word & part.low_word()).count_ones() as i32).sum(),
+            None => parts.map(|&(weight, part)| weight * (position.board & part).count() as i32).sum(),
+        };
         (of_board + self.modes[usize::from(position.mode.0)] + self.offset) as u32
     }
 
