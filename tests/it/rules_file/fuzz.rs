@@ -35,7 +35,7 @@ fn builds_or_is_too_large(game: &FileGame) {
     let options = Options { method, roots: &roots, max_positions: Some(2_000), ..Options::default() };
     let solution = match solve(game.rules(), &options) {
         Ok(solution) => solution,
-        Err(SolveError::MaxPositions { .. } | SolveError::TooLong { .. }) => return,
+        Err(SolveError::MaxPositions { .. } | SolveError::TooLong { .. } | SolveError::TooWide { .. }) => return,
         Err(error) => panic!("{}: {error}", game.rules().name()),
     };
     if game.rules().positions() <= 1 << 14 && game.rules().sweep_obstacle().is_none() {

@@ -105,7 +105,7 @@ fn lines_that_are_refused() {
             "line 6: expected true, false, \"left-right\", \"top-bottom\" or \"both\" for `flips`, found \"down\"",
         ),
         (head("[[move]]\nline = [1]"), "a length, or a list of the smallest and the largest length"),
-        (head("[[move]]\nline = [3, 2]"), "expected a whole number from 3 to 64 for `line`, found 2"),
+        (head("[[move]]\nline = [3, 2]"), "expected a whole number from 3 to 128 for `line`, found 2"),
         (
             head("[[move]]\nline = 2\nalong = ['up']"),
             "line 6: expected \"rows\" or \"columns\" or \"diagonals\" for `along`",
@@ -255,8 +255,8 @@ fn files_that_exceed_a_limit() {
     assert!(read(&many("end", 50_000), "").unwrap_err().contains("shapes that can be placed in reasonable time"));
     let raw = format!("{HEAD}move = [{}]", "{fills=1},".repeat(32_769));
     assert!(read(&raw, "").unwrap_err().contains("at most 32768 moves in all"));
-    let large = format!("{HEAD}[[move]]\nshape = '''\n{}'''", "XXXXXXXX\n".repeat(64));
-    assert!(read(&large, "").unwrap_err().contains("at most 256 signs"));
+    let large = format!("{HEAD}[[move]]\nshape = '''\n{}'''", "XXXXXXXX\n".repeat(65));
+    assert!(read(&large, "").unwrap_err().contains("at most 512 signs"));
     let wide = format!("{HEAD}[[move]]\nshape = '{}'", "X".repeat(129));
     assert!(read(&wide, "").unwrap_err().contains("at most 128 rows and columns"));
 }

@@ -3,7 +3,9 @@
 //! These functions follow `docs/reference/format.md`. A change here requires a change there and a new format version.
 
 use super::TableFault;
-use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start};
+use crate::rules::{
+    Board, Descriptor, End, MAX_CELLS, Mode, Move, Outcome, Player, Position, Rules, RulesError, RulesSpec, Start,
+};
 
 /// The format version that this library writes, and the only one that it reads.
 pub const VERSION: u32 = 1;
@@ -250,6 +252,10 @@ impl<'a> Decoder<'a> {
     pub(super) fn rules(&mut self) -> Result<RulesSpec, TableFault> {
         let name = self.text()?;
         let cells = u32::from(self.u8()?);
+        // The number of cells says how long a board is.
+        if !(1..=MAX_CELLS).contains(&cells) {
+            return Err(TableFault::Rules(RulesError::Cells { cells }));
+        }
         let terminal = self.outcome()?;
         let modes = self.list(Self::text)?;
         let mut moves = self.list(|d| {
