@@ -3,11 +3,13 @@
 //! Searches check the solvers and the tables, and answer for positions without a table. They read the masks of the rules
 //! themselves and share no code with the solvers.
 
+mod alpha_beta;
 mod iteration;
 mod label;
 mod masks;
 mod outcome;
 
+pub use alpha_beta::AlphaBeta;
 pub use iteration::Iteration;
 pub use label::LabelSearch;
 pub use outcome::{Guide, Known, LimitReached, Search};

@@ -1,0 +1,275 @@
+//! Rules in the form that a fast search needs.
+//!
+//! Moves of a mode that are translations of each other form a [`Shape`], so that the legal ones are found together. For each
+//! move, only those terminal patterns are tested that it may complete: they contain a cell that the move fills. All others
+//! were tested before, because the search expands no position in which the game is over. Which patterns those are is
+//! computed from the rules: see [`absent`].
+
+use rustc_hash::FxHashMap;
+
+use super::absent::absent;
+use super::patterns::Patterns;
+use super::word::Word;
+use crate::rules::{Mode, Outcome, Rules};
+
+/// Maximum number of pairs of a move and a pattern that are compared to find the tests of each move. Beyond that, all
+/// patterns are tested after each move.
+const MOST_PAIRS: usize = 1 << 24;
+
+/// The value of an outcome for the player to move.
+pub(super) const fn value_of(outcome: Outcome) -> i8 {
+    match outcome {
+        Outcome::Loss => -1,
+        Outcome::Draw => 0,
+        Outcome::Win => 1,
+    }
+}
+
+/// Moves of one mode that are translations of each other.
+pub(super) struct Shape<W> {
+    /// The amount of each translation: the bits of this set.
+    pub(super) anchors: W,
+    /// The lowest of them.
+    lowest: u32,
+    /// True if there is only one.
+    is_lone: bool,
+    empty: Box<[u32]>,
+    full: Box<[u32]>,
+    /// The cells of the move that is not translated.
+    pub(super) fills: W,
+    pub(super) clears: W,
+    /// The cells that the move needs empty, and those that it needs filled.
+    pub(super) empties: W,
+    pub(super) fulls: W,
+    /// The cell that it fills, if it fills one empty cell and empties none.
+    pub(super) single: Option<u32>,
+    pub(super) next: usize,
+    /// True if the other player moves next.
+    pub(super) hands_over: bool,
+    /// The number of the first move of the shape.
+    first: usize,
+    /// True if a move of the shape may complete a pattern that [`ModeRules::goal`] does not cover.
+    pub(super) is_tested: bool,
+}
+
+impl<W: Word> Shape<W> {
+    /// The anchors of the legal moves.
+    #[inline(always)]
+    pub(super) fn legal(&self, board: W) -> W {
+        let free = !board;
+        if self.is_lone {
+            let here = board >> self.lowest;
+            let is_legal = (here & self.empties).is_empty() && here.contains(self.fulls);
+            return if is_legal { self.anchors } else { W::ZERO };
+        }
+        let after = self.empty.iter().fold(self.anchors, |legal, &offset| legal & free >> offset);
+        self.full.iter().fold(after, |legal, &offset| legal & board >> offset)
+    }
+
+    /// The number of the move with this anchor: moves of all shapes have different numbers.
+    #[inline(always)]
+    pub(super) const fn number(&self, anchor: u32) -> usize {
+        self.first + (anchor - self.lowest) as usize
+    }
+
+    /// The board after the move with this anchor.
+    #[inline(always)]
+    pub(super) fn play(&self, board: W, anchor: u32) -> W {
+        (board | self.fills << anchor) & !(self.clears << anchor)
+    }
+}
+
+/// The rules of one mode.
+pub(super) struct ModeRules<W> {
+    pub(super) shapes: Vec<Shape<W>>,
+    /// The value for a player without a move.
+    pub(super) terminal: i8,
+    /// The patterns that end the game in this mode and their values for the player to move; the first that matches decides.
+    pub(super) ends: Vec<(W, i8)>,
+    /// Patterns that must not be on the board of a position in this mode for the tests of moves to be complete.
+    pub(super) absent: Vec<W>,
+    /// The next mode, if all moves lead to one mode and hand over to the other player.
+    pub(super) next: Option<usize>,
+    /// The value for the player who completes a pattern, if moves end the game only by filling the last cell of a pattern
+    /// and all patterns have this value.
+    pub(super) goal: Option<i8>,
+    /// The patterns of `goal`.
+    pub(super) goals: Patterns<W>,
+    /// True if no move empties a cell or completes a pattern other than by [`goal`](Self::goal). Then the other player can
+    /// still make a winning move if the cells that it fills stay empty.
+    pub(super) keeps_wins: bool,
+    /// True if no move of this mode changes which cells complete the patterns of the next mode.
+    pub(super) keeps_next_goals: bool,
+}
+
+/// The rules of a game.
+pub(super) struct Compiled<W> {
+    pub(super) modes: Vec<ModeRules<W>>,
+    /// The patterns that each move may complete: `tests[ranges[number]]`.
+    tests: Vec<(W, i8)>,
+    ranges: Vec<(u32, u32)>,
+    /// The number of moves, for tables by the number of a move.
+    pub(super) moves: usize,
+}
+
+impl<W: Word> Compiled<W> {
+    /// Compiles `rules`. If `any_board` is true, positions may contain patterns that end the game in another mode.
+    pub(super) fn new(rules: &Rules, any_board: bool) -> Self {
+        let count = rules.modes().len();
+        let ends = |mode: usize| -> Vec<(W, i8)> {
+            let ends = rules.ends_of(Mode(mode as u16)).iter();
+            ends.map(|end| (W::of_board(end.pattern), value_of(end.outcome))).collect()
+        };
+        let mut absent = absent(rules, any_board).into_iter();
+        let mut compiled =
+            Self { modes: Vec::with_capacity(count), tests: Vec::new(), ranges: Vec::new(), moves: 0 };
+        for mode in 0..count {
+            let (shapes, moves) = shapes(rules, mode, compiled.moves);
+            compiled.moves += moves;
+            let first_next = shapes.first().filter(|shape| shape.hands_over).map(|shape| shape.next);
+            compiled.modes.push(ModeRules {
+                next: first_next.filter(|&next| shapes.iter().all(|shape| shape.next == next)),
+                shapes,
+                terminal: value_of(rules.terminal_in(Mode(mode as u16))),
+                ends: ends(mode),
+                absent: absent.next().unwrap_or_default(),
+                goal: None,
+                goals: Patterns::none(),
+                keeps_wins: false,
+                keeps_next_goals: false,
+            });
+        }
+        compiled.add_goals();
+        compiled.add_tests();
+        for of in &mut compiled.modes {
+            of.keeps_wins = of.shapes.iter().all(|shape| shape.clears.is_empty() && !shape.is_tested);
+        }
+        compiled
+    }
+
+    /// Finds the modes in which single cells complete patterns.
+    fn add_goals(&mut self) {
+        for mode in 0..self.modes.len() {
+            let of = &self.modes[mode];
+            let Some(next) = of.next.map(|next| &self.modes[next]) else { continue };
+            let Some(&(_, value)) = next.ends.first() else { continue };
+            let is_single = of.shapes.iter().all(|shape| shape.single.is_some());
+            let is_one_value = next.ends.iter().all(|end| end.1 == value);
+            if !is_single || !is_one_value || !next.ends.iter().all(|end| of.is_absent(end.0)) {
+                continue;
+            }
+            if let Some(goals) = Patterns::new(next.ends.iter().map(|end| end.0)) {
+                let of = &mut self.modes[mode];
+                (of.goal, of.goals) = (Some(-value), goals);
+            }
+        }
+        for mode in 0..self.modes.len() {
+            let Some(next) = self.modes[mode].next else { continue };
+            let goals = self.modes[next].goals.cells();
+            let shapes = self.modes[mode].shapes.iter();
+            let mut changed = shapes.flat_map(|shape| shape.anchors.bits().map(|anchor| (shape.fills | shape.clears) << anchor));
+            self.modes[mode].keeps_next_goals = changed.all(|cells| (cells & goals).is_empty());
+        }
+    }
+
+    /// Lists the patterns that each move may complete.
+    fn add_tests(&mut self) {
+        self.ranges = vec![(0, 0); self.moves];
+        for mode in 0..self.modes.len() {
+            if self.modes[mode].goal.is_some() {
+                continue;
+            }
+            for number in 0..self.modes[mode].shapes.len() {
+                let (of, shape) = (&self.modes[mode], &self.modes[mode].shapes[number]);
+                let ends = &self.modes[shape.next].ends;
+                let anchors: Vec<u32> = shape.anchors.bits().collect();
+                let is_few = anchors.len().saturating_mul(ends.len()) <= MOST_PAIRS && self.tests.len() <= MOST_PAIRS;
+                let is_known: Vec<bool> = ends.iter().map(|end| of.is_absent(end.0)).collect();
+                let whole = self.tests.len() as u32;
+                if !is_few {
+                    self.tests.extend(ends);
+                }
+                for anchor in anchors {
+                    let first = self.tests.len() as u32;
+                    if is_few {
+                        let fills = shape.fills << anchor;
+                        let may = |at: &usize| !is_known[*at] || !(ends[*at].0 & fills).is_empty();
+                        self.tests.extend((0..ends.len()).filter(may).map(|at| ends[at]));
+                    }
+                    let range = (if is_few { first } else { whole }, self.tests.len() as u32);
+                    self.ranges[shape.number(anchor)] = range;
+                }
+                self.modes[mode].shapes[number].is_tested = self.tests.len() as u32 > whole;
+            }
+        }
+    }
+
+    /// The value for the player to move after the move with this number, if a pattern ends the game on `board`.
+    #[inline]
+    pub(super) fn ended(&self, number: usize, board: W) -> Option<i8> {
+        let (first, last) = self.ranges[number];
+        let mut tests = self.tests[first as usize..last as usize].iter();
+        tests.find(|&&(pattern, _)| board.contains(pattern)).map(|&(_, value)| value)
+    }
+}
+
+impl<W: Word> ModeRules<W> {
+    fn is_absent(&self, pattern: W) -> bool {
+        self.absent.binary_search(&pattern).is_ok()
+    }
+
+    /// The value of `board` if a pattern ends the game there.
+    pub(super) fn ended(&self, board: W) -> Option<i8> {
+        self.ends.iter().find(|&&(pattern, _)| board.contains(pattern)).map(|&(_, value)| value)
+    }
+
+    /// Returns whether a move of this mode ends the game with a win, where `goals` are the cells that complete a pattern.
+    #[inline(always)]
+    pub(super) fn wins_at_once(&self, board: W, goals: W) -> bool {
+        let wins = |shape: &Shape<W>| {
+            let reached = goals >> shape.single.unwrap_or(0);
+            !(reached & shape.anchors).is_empty() && !(reached & shape.legal(board)).is_empty()
+        };
+        self.goal == Some(1) && !goals.is_empty() && self.shapes.iter().any(wins)
+    }
+}
+
+/// The shapes of the moves of `mode`, and the number of numbers that they take from `first` on.
+fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<Shape<W>>, usize) {
+    let mut shapes: Vec<Shape<W>> = Vec::new();
+    let mut numbers: FxHashMap<([W; 4], usize), usize> = FxHashMap::default();
+    for m in rules.moves_of(Mode(mode as u16)) {
+        let masks = [m.empty, m.full, m.fills, m.clears].map(W::of_board);
+        let all = masks[0] | masks[1] | masks[2] | masks[3];
+        let anchor = if all.is_empty() { 0 } else { all.lowest() };
+        let at_zero @ [empty, full, fills, clears] = masks.map(|mask| mask >> anchor);
+        let next = usize::from(m.next.0);
+        let number = *numbers.entry((at_zero, next)).or_insert_with(|| {
+            let single = (fills.count() == 1 && empty.contains(fills) && clears.is_empty()).then(|| fills.lowest());
+            shapes.push(Shape {
+                anchors: W::ZERO,
+                lowest: 0,
+                is_lone: false,
+                empty: empty.bits().collect(),
+                full: full.bits().collect(),
+                empties: empty,
+                fulls: full,
+                fills,
+                clears,
+                single,
+                next,
+                hands_over: rules.turns_over(m.mode, m.next),
+                first: 0,
+                is_tested: false,
+            });
+            shapes.len() - 1
+        });
+        shapes[number].anchors |= W::bit(anchor);
+    }
+    let mut used = 0;
+    for shape in &mut shapes {
+        (shape.first, shape.lowest, shape.is_lone) = (first + used, shape.anchors.lowest(), shape.anchors.count() == 1);
+        used += shape.anchors.bits().last().map_or(0, |last| (last - shape.lowest) as usize + 1);
+    }
+    (shapes, used)
+}

@@ -1,0 +1,64 @@
+//! The order in which a search tries moves.
+
+use super::compiled::{Compiled, Shape};
+use super::descent::Child;
+use super::word::Word;
+
+/// What the search remembers to order moves.
+pub(super) struct Order {
+    /// For each move, how often it closed a window.
+    history: Vec<u32>,
+    /// For each move, the number of patterns that contain the cells that it fills.
+    weights: Vec<i32>,
+}
+
+/// The largest part of the history of a move in its score.
+const MOST_HISTORY: u32 = 1 << 8;
+
+impl Order {
+    pub(super) fn new<W: Word>(rules: &Compiled<W>, cells: u32) -> Self {
+        let mut weights = vec![0; rules.moves];
+        for mode in &rules.modes {
+            let of_cells = mode.goals.weights(cells);
+            for shape in &mode.shapes {
+                for anchor in shape.anchors.bits() {
+                    let fills = (shape.fills << anchor).bits();
+                    weights[shape.number(anchor)] = fills.map(|cell| of_cells[cell as usize] as i32).sum();
+                }
+            }
+        }
+        Self { history: vec![0; rules.moves], weights }
+    }
+
+    /// Notes that the move with this `number` closed a window.
+    #[inline(always)]
+    pub(super) fn reward(&mut self, number: usize, left: usize) {
+        if left > 0 {
+            self.history[number] = (self.history[number] + 1).min(1 << 20);
+        }
+    }
+
+    /// The score of a move from `at` to `board`: the search tries the highest first.
+    #[inline(always)]
+    pub(super) fn score<W: Word>(
+        &self,
+        rules: &Compiled<W>,
+        at: &Child<W>,
+        shape: &Shape<W>,
+        board: W,
+        goals: [W; 2],
+        number: usize,
+    ) -> i32 {
+        let of = &rules.modes[at.mode];
+        if of.goal.is_some() {
+            // The goals of the player who moved.
+            return goals[1].count() as i32 * 64 + self.weights[number] * 4;
+        }
+        let next = &rules.modes[shape.next];
+        let mobility = |mode: usize| rules.modes[mode].shapes.iter().map(|it| it.legal(board).count()).sum::<u32>() as i32;
+        let theirs = mobility(shape.next);
+        let own = if next.next == Some(at.mode) && shape.next != at.mode { mobility(at.mode) } else { 0 };
+        let difference = (own - theirs) * -i32::from(next.terminal);
+        difference * 256 + self.history[number].min(MOST_HISTORY) as i32
+    }
+}

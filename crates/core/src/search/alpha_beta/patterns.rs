@@ -1,0 +1,169 @@
+//! Terminal patterns as families of translated copies, so that all copies are tested at once.
+//!
+//! Lines of a board are translations of a few lines: a row of four squares on a board of seven columns is the same row,
+//! moved by some bits. If the board is shifted down by each offset of the line, bit `s` of every shifted board belongs to
+//! the copy of the line that begins at cell `s`:
+//!
+//! ```text
+//! line      offsets 0, 1, 2       anchors  { 0, 1, 4, 5 }  on a board of two rows of four cells
+//! copy s    cells s, s+1, s+2     filled   board & board >> 1 & board >> 2 & anchors
+//! ```
+
+use rustc_hash::FxHashMap;
+
+use super::word::Word;
+
+/// Maximum number of cells of a pattern in a family.
+const MOST_CELLS: usize = 16;
+/// Maximum number of families: with more, the tests of each move are faster.
+const MOST_FAMILIES: usize = 24;
+
+/// Copies of one pattern.
+struct Family<W> {
+    /// The lowest cell of each copy.
+    anchors: W,
+    /// The cells of the pattern, counted from its lowest cell.
+    offsets: Box<[u32]>,
+}
+
+/// A set of patterns.
+pub(super) struct Patterns<W> {
+    families: Vec<Family<W>>,
+    /// The cells of all patterns.
+    cells: W,
+}
+
+impl<W: Word> Patterns<W> {
+    /// The set of `patterns`; `None` if a pattern is empty or long, or if there are many shapes.
+    pub(super) fn new(patterns: impl Iterator<Item = W>) -> Option<Self> {
+        let mut families: Vec<Family<W>> = Vec::new();
+        let mut numbers: FxHashMap<W, usize> = FxHashMap::default();
+        let mut cells = W::ZERO;
+        for pattern in patterns {
+            if pattern.is_empty() || pattern.count() as usize > MOST_CELLS {
+                return None;
+            }
+            cells |= pattern;
+            let anchor = pattern.lowest();
+            let number = *numbers.entry(pattern >> anchor).or_insert_with(|| {
+                families.push(Family { anchors: W::ZERO, offsets: (pattern >> anchor).bits().collect() });
+                families.len() - 1
+            });
+            if families.len() > MOST_FAMILIES {
+                return None;
+            }
+            families[number].anchors |= W::bit(anchor);
+        }
+        Some(Self { families, cells })
+    }
+
+    /// No patterns.
+    pub(super) const fn none() -> Self {
+        Self { families: Vec::new(), cells: W::ZERO }
+    }
+
+    /// The cells of all patterns.
+    pub(super) const fn cells(&self) -> W {
+        self.cells
+    }
+
+    /// The empty cells that complete a pattern.
+    #[inline(always)]
+    pub(super) fn completing(&self, board: W) -> W {
+        let mut found = W::ZERO;
+        for family in &self.families {
+            found |= match &*family.offsets {
+                &[a, b, c] => among([a, b, c], family.anchors, board),
+                &[a, b, c, d] => among([a, b, c, d], family.anchors, board),
+                &[a, b, c, d, e] => among([a, b, c, d, e], family.anchors, board),
+                offsets => among_any(offsets, family.anchors, board),
+            };
+        }
+        found
+    }
+
+    /// Returns whether a pattern lies inside `cells`.
+    #[inline(always)]
+    pub(super) fn fit_into(&self, cells: W) -> bool {
+        self.families.iter().any(|family| {
+            let copies = family.offsets.iter().fold(family.anchors, |copies, &offset| copies & cells >> offset);
+            !copies.is_empty()
+        })
+    }
+
+    /// For each cell, the number of patterns that contain it.
+    pub(super) fn weights(&self, cells: u32) -> Vec<u32> {
+        let of = |cell: u32| -> u32 {
+            let copies = |family: &Family<W>| {
+                let has = |&&offset: &&u32| offset <= cell && !(family.anchors & W::bit(cell - offset)).is_empty();
+                family.offsets.iter().filter(has).count() as u32
+            };
+            self.families.iter().map(copies).sum()
+        };
+        (0..cells).map(of).collect()
+    }
+}
+
+/// The empty cells that complete a copy of the pattern with these `offsets`.
+#[inline(always)]
+fn among<W: Word, const CELLS: usize>(offsets: [u32; CELLS], anchors: W, board: W) -> W {
+    // Copies of which all cells seen so far are filled, and copies of which all but one are: cell by cell for each.
+    let filled = offsets.map(|offset| board >> offset);
+    let mut after = [W::ones(); CELLS];
+    for at in (1..CELLS).rev() {
+        after[at - 1] = after[at] & filled[at];
+    }
+    let (mut before, mut found) = (anchors, W::ZERO);
+    for at in 0..CELLS {
+        found |= (before & after[at]) << offsets[at];
+        before &= filled[at];
+    }
+    found & !board
+}
+
+fn among_any<W: Word>(offsets: &[u32], anchors: W, board: W) -> W {
+    let mut after = [W::ones(); MOST_CELLS];
+    let last = offsets.len() - 1;
+    for at in (1..=last).rev() {
+        after[at - 1] = after[at] & board >> offsets[at];
+    }
+    let (mut before, mut found) = (anchors, W::ZERO);
+    for (&offset, &after) in offsets.iter().zip(&after) {
+        found |= (before & after) << offset;
+        before &= board >> offset;
+    }
+    found & !board
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn families_equal_single_patterns(
+            patterns in prop::collection::vec(prop::collection::vec(0u32..20, 1..7), 1..10),
+            moved in prop::collection::vec((0usize..10, 0u32..20), 0..10),
+            board in 0u64..1 << 40,
+        ) {
+            let mut list: Vec<u64> =
+                patterns.iter().map(|cells| cells.iter().fold(0, |pattern, cell| pattern | 1u64 << cell)).collect();
+            for (number, by) in moved {
+                list.push(list[number % list.len()] << by % 20);
+            }
+            let list: Vec<u64> = list.into_iter().map(|pattern| pattern & ((1 << 40) - 1)).filter(|&it| it != 0).collect();
+            prop_assume!(!list.is_empty());
+            let set = Patterns::new(list.iter().copied()).unwrap();
+            let one_missing = list.iter().filter(|&&pattern| (pattern & !board).count_ones() == 1);
+            let expected = one_missing.fold(0, |cells, pattern| cells | pattern & !board);
+            prop_assert_eq!(set.completing(board), expected);
+            prop_assert_eq!(set.fit_into(board), list.iter().any(|&pattern| board & pattern == pattern));
+            let wide = Patterns::new(list.iter().map(|&pattern| u128::from(pattern) << 50)).unwrap();
+            prop_assert_eq!(wide.completing(u128::from(board) << 50), u128::from(expected) << 50);
+            let of_cell = |cell: u32| list.iter().filter(|&&pattern| pattern >> cell & 1 == 1).count() as u32;
+            let distinct = list.iter().collect::<std::collections::HashSet<_>>().len() == list.len();
+            prop_assert!(!distinct || set.weights(40) == (0..40).map(of_cell).collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! A transposition table: bounds on the values of positions, in memory of limited size.
+//!
+//! A position is stored exactly, so that a bound is never taken for that of another position. Its code is a one-to-one
+//! mixture of its board. The top bits of the code, changed by the mode, choose a bucket. The entry has the other bits of the
+//! code and the mode:
+//!
+//! ```text
+//! entry       [ rest of the code | mode | effort (6 bits) | bounds (3 bits) ]      0 if there is none
+//! ```
+
+use super::word::Word;
+
+/// Bounds on the value of a position, which is -1 (loss), 0 (draw) or 1 (win) for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    pub(super) low: i8,
+    pub(super) high: i8,
+}
+
+impl Bounds {
+    /// The bounds of a position about which nothing is known.
+    pub(super) const NONE: Self = Self { low: -1, high: 1 };
+    /// Bounds by code; code 0 is no entry.
+    const ALL: [Self; 6] = [
+        Self::NONE,
+        Self { low: -1, high: -1 },
+        Self { low: -1, high: 0 },
+        Self { low: 0, high: 0 },
+        Self { low: 0, high: 1 },
+        Self { low: 1, high: 1 },
+    ];
+
+    #[inline(always)]
+    const fn code(self) -> u64 {
+        match (self.low, self.high) {
+            (-1, -1) => 1,
+            (-1, 0) => 2,
+            (0, 0) => 3,
+            (0, 1) => 4,
+            (1, 1) => 5,
+            _ => 0,
+        }
+    }
+}
+
+const BOUNDS_BITS: u32 = 3;
+const EFFORT_BITS: u32 = 6;
+/// Bits of an entry below the position.
+const DATA_BITS: u32 = BOUNDS_BITS + EFFORT_BITS;
+/// Bytes of a bucket: a cache line.
+const BUCKET: usize = 64;
+/// Codes have at least this many bits, so that a table of a small board can grow.
+const LEAST_BITS: u32 = 40;
+/// The logarithm of the number of buckets of a new table.
+const FIRST: u32 = 8;
+
+/// The table.
+pub(super) struct Table<W> {
+    /// Entries, after some unused ones, so that buckets are cache lines.
+    entries: Vec<W>,
+    skipped: usize,
+    /// The logarithm of the number of buckets, and the largest that it may become.
+    buckets: u32,
+    most: u32,
+    /// Bits of a code and of a mode.
+    bits: u32,
+    mode_bits: u32,
+    stored: usize,
+}
+
+/// The place of a position: its bucket and the upper part of its entry.
+#[derive(Clone, Copy)]
+pub(super) struct Place<W> {
+    bucket: usize,
+    key: W,
+}
+
+/// Odd factors of the mixing.
+const FACTORS: [u128; 2] = [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f];
+
+impl<W: Word> Table<W> {
+    /// A table for boards of `cells` cells and `modes` modes that takes at most `bytes` bytes; `None` if that is too small for
+    /// boards of this size.
+    pub(super) fn new(cells: u32, modes: usize, bytes: usize) -> Option<Self> {
+        let bits = cells.max(LEAST_BITS);
+        let mode_bits = usize::BITS - modes.saturating_sub(1).leading_zeros();
+        let least = (bits + mode_bits + DATA_BITS).saturating_sub(W::BITS).max(FIRST);
+        let most = (bytes / BUCKET).checked_ilog2()?.min(bits);
+        let mut table =
+            Self { entries: Vec::new(), skipped: 0, buckets: least, most, bits, mode_bits, stored: 0 };
+        (least <= most && cells <= W::BITS).then(|| {
+            table.allocate(least);
+            table
+        })
+    }
+
+    const fn per_bucket() -> usize {
+        BUCKET / size_of::<W>()
+    }
+
+    fn allocate(&mut self, buckets: u32) {
+        let entries = Self::per_bucket() << buckets;
+        self.entries = vec![W::default(); entries + Self::per_bucket()];
+        self.skipped = self.entries.as_ptr().align_offset(BUCKET).min(Self::per_bucket());
+        self.buckets = buckets;
+        self.stored = 0;
+    }
+
+    /// The place of a position.
+    #[inline(always)]
+    pub(super) fn place(&self, mode: usize, board: W) -> Place<W> {
+        self.place_of_code(mode, board.mix(self.bits, FACTORS))
+    }
+
+    #[inline(always)]
+    fn place_of_code(&self, mode: usize, code: W) -> Place<W> {
+        let low = self.bits - self.buckets;
+        let bucket = code.above(low) ^ Self::of_mode(mode, self.buckets);
+        let key = W::raised(mode, DATA_BITS) | code.below(low) << (DATA_BITS + self.mode_bits);
+        Place { bucket, key }
+    }
+
+    /// The bits by which `mode` changes the number of a bucket.
+    #[inline(always)]
+    const fn of_mode(mode: usize, buckets: u32) -> usize {
+        ((mode as u64).wrapping_mul(FACTORS[0] as u64) >> (u64::BITS - buckets)) as usize
+    }
+
+    #[inline(always)]
+    fn bucket(&self, place: Place<W>) -> &[W] {
+        &self.entries[self.skipped + place.bucket * Self::per_bucket()..][..Self::per_bucket()]
+    }
+
+    /// The bounds stored for a position.
+    #[inline(always)]
+    pub(super) fn bounds(&self, place: Place<W>) -> Bounds {
+        let found = self.bucket(place).iter().find(|&&entry| is_of(entry, place.key));
+        found.map_or(Bounds::NONE, |entry| Bounds::ALL[(entry.low() & 7).min(5) as usize])
+    }
+
+    /// Stores `bounds`, which took `effort` positions to find. If the bucket is full, they replace those that took the least.
+    pub(super) fn store(&mut self, place: Place<W>, bounds: Bounds, effort: u64) {
+        if bounds == Bounds::NONE {
+            return;
+        }
+        // Twice the logarithm, rounded down.
+        let log = effort.max(1).ilog2();
+        let effort = u64::from(2 * log) + (effort << 1 >> log & 1);
+        let entry = place.key | W::of((effort.min(63) << BOUNDS_BITS | bounds.code()).into());
+        self.put(place, entry);
+        if self.buckets < self.most && self.stored * 4 > (Self::per_bucket() << self.buckets) * 3 {
+            self.grow();
+        }
+    }
+
+    fn put(&mut self, place: Place<W>, entry: W) {
+        let first = self.skipped + place.bucket * Self::per_bucket();
+        let bucket = &mut self.entries[first..][..Self::per_bucket()];
+        let effort = |entry: W| entry.low() >> BOUNDS_BITS & 63;
+        let mut least = 0;
+        for at in 0..bucket.len() {
+            if bucket[at] == W::default() {
+                self.stored += 1;
+                bucket[at] = entry;
+                return;
+            }
+            if is_of(bucket[at], place.key) {
+                bucket[at] = entry;
+                return;
+            }
+            if effort(bucket[at]) < effort(bucket[least]) {
+                least = at;
+            }
+        }
+        bucket[least] = entry;
+    }
+
+    /// Doubles the number of buckets.
+    fn grow(&mut self) {
+        let (old, skipped, buckets) = (std::mem::take(&mut self.entries), self.skipped, self.buckets);
+        self.allocate(buckets + 1);
+        let old = &old[skipped..][..Self::per_bucket() << buckets];
+        for (number, bucket) in old.chunks_exact(Self::per_bucket()).enumerate() {
+            for &entry in bucket.iter().filter(|&&entry| entry != W::default()) {
+                let mode = entry.above(DATA_BITS) & ((1 << self.mode_bits) - 1);
+                let rest = entry >> (DATA_BITS + self.mode_bits);
+                let top = number ^ Self::of_mode(mode, buckets);
+                let place = self.place_of_code(mode, rest | W::raised(top, self.bits - buckets));
+                self.put(place, place.key | entry.below(DATA_BITS));
+            }
+        }
+    }
+
+    /// The memory of the table, in bytes.
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
+        self.entries.len() * size_of::<W>()
+    }
+}
+
+/// Returns whether `entry` is of the position with `key`.
+#[inline(always)]
+fn is_of<W: Word>(entry: W, key: W) -> bool {
+    (entry ^ key) >> DATA_BITS == W::ZERO && entry != W::ZERO
+}
