@@ -5,16 +5,22 @@
 //! were tested before, because the search expands no position in which the game is over. Which patterns those are is
 //! computed from the rules: see [`absent`].
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::absent::absent;
-use super::patterns::Patterns;
+use super::patterns::{Blockers, Patterns};
 use super::word::Word;
 use crate::rules::{Mode, Outcome, Rules};
 
 /// Maximum number of pairs of a move and a pattern that are compared to find the tests of each move. Beyond that, all
 /// patterns are tested after each move.
 const MOST_PAIRS: usize = 1 << 24;
+
+/// Maximum number of distances of cells that block each other.
+const MOST_BLOCKERS: usize = 2;
 
 /// The value of an outcome for the player to move.
 pub(super) const fn value_of(outcome: Outcome) -> i8 {
@@ -98,6 +104,8 @@ pub(super) struct ModeRules<W> {
     /// True if no move empties a cell or completes a pattern other than by [`goal`](Self::goal). Then the other player can
     /// still make a winning move if the cells that it fills stay empty.
     pub(super) keeps_wins: bool,
+    /// True if two modes alternate, players complete patterns to win, and play otherwise ends in a draw.
+    draws_without_goal: bool,
     /// True if no move of this mode changes which cells complete the patterns of the next mode.
     pub(super) keeps_next_goals: bool,
 }
@@ -108,6 +116,8 @@ pub(super) struct Compiled<W> {
     /// The patterns that each move may complete: `tests[ranges[number]]`.
     tests: Vec<(W, i8)>,
     ranges: Vec<(u32, u32)>,
+    /// True if play can end in a draw.
+    pub(super) can_draw: bool,
     /// The number of moves, for tables by the number of a move.
     pub(super) moves: usize,
 }
@@ -122,7 +132,7 @@ impl<W: Word> Compiled<W> {
         };
         let mut absent = absent(rules, any_board).into_iter();
         let mut compiled =
-            Self { modes: Vec::with_capacity(count), tests: Vec::new(), ranges: Vec::new(), moves: 0 };
+            Self { modes: Vec::with_capacity(count), tests: Vec::new(), ranges: Vec::new(), can_draw: rules.can_draw(), moves: 0 };
         for mode in 0..count {
             let (shapes, moves) = shapes(rules, mode, compiled.moves);
             compiled.moves += moves;
@@ -136,6 +146,7 @@ impl<W: Word> Compiled<W> {
                 goal: None,
                 goals: Patterns::none(),
                 keeps_wins: false,
+                draws_without_goal: false,
                 keeps_next_goals: false,
             });
         }
@@ -143,6 +154,13 @@ impl<W: Word> Compiled<W> {
         compiled.add_tests();
         for of in &mut compiled.modes {
             of.keeps_wins = of.shapes.iter().all(|shape| shape.clears.is_empty() && !shape.is_tested);
+        }
+        let draws = |mode: &ModeRules<W>| mode.goal == Some(1) && mode.terminal == 0;
+        for mode in 0..compiled.modes.len() {
+            let of = &compiled.modes[mode];
+            let next = of.next.map(|next| &compiled.modes[next]);
+            let is_pair = next.is_some_and(|next| next.next == Some(mode) && draws(next));
+            compiled.modes[mode].draws_without_goal = is_pair && draws(of);
         }
         compiled
     }
@@ -159,8 +177,9 @@ impl<W: Word> Compiled<W> {
                 continue;
             }
             if let Some(goals) = Patterns::new(next.ends.iter().map(|end| end.0)) {
+                let blockers = blockers(self.modes.iter().flat_map(|mode| &mode.shapes));
                 let of = &mut self.modes[mode];
-                (of.goal, of.goals) = (Some(-value), goals);
+                (of.goal, of.goals) = (Some(-value), goals.with_blockers(blockers));
             }
         }
         for mode in 0..self.modes.len() {
@@ -223,6 +242,16 @@ impl<W: Word> ModeRules<W> {
         self.ends.iter().find(|&&(pattern, _)| board.contains(pattern)).map(|&(_, value)| value)
     }
 
+    /// A value that settles a window, if patterns that can no longer be completed give one: where two players in turn complete
+    /// patterns to win and play otherwise ends in a draw, a player who cannot complete a pattern does not win.
+    #[inline(always)]
+    pub(super) fn bound(&self, modes: &[Self], board: W, alpha: i8, beta: i8) -> Option<i8> {
+        let next = self.next.filter(|_| self.draws_without_goal).map(|next| &modes[next])?;
+        let cannot_win = alpha == 0 && !self.goals.can_complete(board);
+        let cannot_lose = beta == 0 && !next.goals.can_complete(board);
+        (cannot_win || cannot_lose).then_some(0)
+    }
+
     /// Returns whether a move of this mode ends the game with a win, where `goals` are the cells that complete a pattern.
     #[inline(always)]
     pub(super) fn wins_at_once(&self, board: W, goals: W) -> bool {
@@ -232,6 +261,30 @@ impl<W: Word> ModeRules<W> {
         };
         self.goal == Some(1) && !goals.is_empty() && self.shapes.iter().any(wins)
     }
+}
+
+/// The cells that each cell needs empty in every move that fills it, if no move empties a cell and there are few distances.
+fn blockers<'a, W: Word>(shapes: impl Iterator<Item = &'a Shape<W>>) -> Vec<Blockers<W>> {
+    let mut needed: BTreeMap<u32, W> = BTreeMap::new();
+    for shape in shapes {
+        let Some(cell) = shape.single else { return Vec::new() };
+        for anchor in shape.anchors.bits() {
+            let empties = shape.empties << anchor;
+            needed.entry(cell + anchor).and_modify(|needed| *needed &= empties).or_insert(empties);
+        }
+    }
+    let mut by_distance: BTreeMap<i32, W> = BTreeMap::new();
+    for (cell, needed) in needed {
+        for other in needed.bits().filter(|&other| other != cell) {
+            *by_distance.entry(other as i32 - cell as i32).or_default() |= W::bit(cell);
+        }
+    }
+    let all = by_distance.into_iter().map(|(by, cells)| Blockers { cells, by });
+    // The cells of most blockers first; each costs a shift.
+    let mut all: Vec<Blockers<W>> = all.collect();
+    all.sort_by_key(|blockers| Reverse(blockers.cells.count()));
+    all.truncate(MOST_BLOCKERS);
+    all
 }
 
 /// The shapes of the moves of `mode`, and the number of numbers that they take from `first` on.

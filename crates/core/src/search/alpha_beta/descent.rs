@@ -65,7 +65,9 @@ impl<W: Word> Descent<'_, W> {
         self.children.clear();
         let goals = self.goals(mode, board);
         let root = Child { board, mode, goals, hands_over: true, number: 0, score: 0 };
-        self.expand(&root, -1, 1)
+        // Most positions are won or lost, so the first of two windows usually settles the value.
+        let value = self.expand(&root, 0, 1)?;
+        if value == 0 && self.rules.can_draw { self.expand(&root, -1, 0) } else { Ok(value) }
     }
 
     /// The cells that complete a pattern for the player to move in `mode`, and for the other player.
@@ -91,10 +93,18 @@ impl<W: Word> Descent<'_, W> {
         }
         let before = self.expanded;
         self.count()?;
+        if let Some(value) = self.rules.modes[at.mode].bound(&self.rules.modes, at.board, alpha, beta) {
+            return Ok(value);
+        }
         let first = self.children.len();
         let mut best = self.children_of(at, beta);
         if best < beta && self.children.len() > first {
-            self.children[first..].sort_by_key(|child| child.score);
+            best = best.max(self.best_known(first));
+            if best < beta {
+                self.children[first..].sort_by_key(|child| child.score);
+            } else {
+                self.children.truncate(first);
+            }
             while self.children.len() > first
                 && let Some(child) = self.children.pop()
             {
@@ -120,6 +130,15 @@ impl<W: Word> Descent<'_, W> {
         };
         self.table.store(place, bounds, self.expanded - before);
         Ok(best)
+    }
+
+    /// The best value that the table holds for a child from number `first` on.
+    fn best_known(&self, first: usize) -> i8 {
+        let of = |child: &Child<W>| {
+            let bounds = self.table.bounds(self.table.place(child.mode, child.board));
+            if child.hands_over { -bounds.high } else { bounds.low }
+        };
+        self.children[first..].iter().map(of).max().unwrap_or(i8::MIN)
     }
 
     /// Appends the positions after the moves from `at` that must be searched. Returns the best value of the other moves; less

@@ -11,6 +11,8 @@ mod descent;
 mod order;
 mod patterns;
 mod table;
+#[cfg(test)]
+mod tests;
 mod word;
 
 use compiled::Compiled;

@@ -31,6 +31,15 @@ pub(super) struct Patterns<W> {
     families: Vec<Family<W>>,
     /// The cells of all patterns.
     cells: W,
+    /// Cells that can no longer be filled, see [`Blockers`].
+    blockers: Vec<Blockers<W>>,
+}
+
+/// Cells `cells`, none of which can be filled once the cell at a distance of `by` bits from it is filled. Both cells of a square that
+/// two colours can mark are at a fixed distance, for instance.
+pub(super) struct Blockers<W> {
+    pub(super) cells: W,
+    pub(super) by: i32,
 }
 
 impl<W: Word> Patterns<W> {
@@ -54,12 +63,12 @@ impl<W: Word> Patterns<W> {
             }
             families[number].anchors |= W::bit(anchor);
         }
-        Some(Self { families, cells })
+        Some(Self { families, cells, blockers: Vec::new() })
     }
 
     /// No patterns.
     pub(super) const fn none() -> Self {
-        Self { families: Vec::new(), cells: W::ZERO }
+        Self { families: Vec::new(), cells: W::ZERO, blockers: Vec::new() }
     }
 
     /// The cells of all patterns.
@@ -67,9 +76,36 @@ impl<W: Word> Patterns<W> {
         self.cells
     }
 
-    /// The empty cells that complete a pattern.
+    /// The same patterns, where `blockers` say which cells can no longer be filled.
+    pub(super) fn with_blockers(self, blockers: Vec<Blockers<W>>) -> Self {
+        Self { blockers, ..self }
+    }
+
+    /// The empty cells that can no longer be filled, and possibly filled ones.
+    #[inline(always)]
+    fn blocked(&self, board: W) -> W {
+        let of = |blockers: &Blockers<W>| {
+            let moved = if blockers.by < 0 { board << blockers.by.unsigned_abs() } else { board >> blockers.by as u32 };
+            moved & blockers.cells
+        };
+        self.blockers.iter().fold(W::ZERO, |blocked, blockers| blocked | of(blockers))
+    }
+
+    /// Returns whether a pattern can still be completed.
+    #[inline(always)]
+    pub(super) fn can_complete(&self, board: W) -> bool {
+        self.fit_into(board | !self.blocked(board))
+    }
+
+    /// The empty cells that complete a pattern and can be filled.
     #[inline(always)]
     pub(super) fn completing(&self, board: W) -> W {
+        self.missing(board) & !self.blocked(board)
+    }
+
+    /// The empty cells that complete a pattern.
+    #[inline(always)]
+    fn missing(&self, board: W) -> W {
         let mut found = W::ZERO;
         for family in &self.families {
             found |= match &*family.offsets {
@@ -84,7 +120,7 @@ impl<W: Word> Patterns<W> {
 
     /// Returns whether a pattern lies inside `cells`.
     #[inline(always)]
-    pub(super) fn fit_into(&self, cells: W) -> bool {
+    fn fit_into(&self, cells: W) -> bool {
         self.families.iter().any(|family| {
             let copies = family.offsets.iter().fold(family.anchors, |copies, &offset| copies & cells >> offset);
             !copies.is_empty()

@@ -52,7 +52,7 @@ const BUCKET: usize = 64;
 /// Codes have at least this many bits, so that a table of a small board can grow.
 const LEAST_BITS: u32 = 40;
 /// The logarithm of the number of buckets of a new table.
-const FIRST: u32 = 8;
+const FIRST: u32 = 4;
 
 /// The table.
 pub(super) struct Table<W> {
@@ -148,7 +148,7 @@ impl<W: Word> Table<W> {
         let effort = u64::from(2 * log) + (effort << 1 >> log & 1);
         let entry = place.key | W::of((effort.min(63) << BOUNDS_BITS | bounds.code()).into());
         self.put(place, entry);
-        if self.buckets < self.most && self.stored * 4 > (Self::per_bucket() << self.buckets) * 3 {
+        if self.buckets < self.most && self.stored * 2 > Self::per_bucket() << self.buckets {
             self.grow();
         }
     }
@@ -191,15 +191,61 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// The memory of the table, in bytes.
-    #[cfg(test)]
-    fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<W>()
-    }
 }
 
 /// Returns whether `entry` is of the position with `key`.
 #[inline(always)]
 fn is_of<W: Word>(entry: W, key: W) -> bool {
     (entry ^ key) >> DATA_BITS == W::ZERO && entry != W::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Board;
+    use std::collections::HashMap;
+
+    /// Stores random bounds of positions of `cells` cells in a table of `bytes` bytes. Returns the number of positions whose
+    /// bounds it still has at the end.
+    fn fill<W: Word>(cells: u32, modes: usize, bytes: usize, count: usize) -> usize {
+        let mut table = Table::<W>::new(cells, modes, bytes).expect("enough bytes");
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut stored: HashMap<(usize, u128), Bounds> = HashMap::new();
+        let mask = Board::full(cells).number();
+        for _ in 0..count {
+            let (mode, board) = (rng.usize(..modes), rng.u128(..) & rng.u128(..) & mask);
+            let bounds = Bounds::ALL[rng.usize(1..6)];
+            let place = table.place(mode, W::of(board));
+            let found = table.bounds(place);
+            assert!(found == Bounds::NONE || Some(&found) == stored.get(&(mode, board)), "{board:#x}");
+            table.store(place, bounds, rng.u64(..1 << 40));
+            assert_eq!(table.bounds(table.place(mode, W::of(board))), bounds);
+            stored.insert((mode, board), bounds);
+        }
+        let has = |(&(mode, board), &bounds): (&(usize, u128), &Bounds)| {
+            let found = table.bounds(table.place(mode, W::of(board)));
+            assert!(found == Bounds::NONE || found == bounds);
+            found == bounds
+        };
+        stored.iter().filter(|&it| has(it)).count()
+    }
+
+    #[test]
+    fn bounds_belong_to_their_position() {
+        for modes in [1, 2, 5] {
+            for cells in [1, 9, 20, 41, 54] {
+                fill::<u64>(cells, modes, 1 << 12, 5_000);
+                fill::<u128>(cells, modes, 1 << 12, 5_000);
+            }
+            fill::<u64>(64, modes, 1 << 20, 5_000);
+            fill::<u128>(64, modes, 1 << 12, 5_000);
+        }
+        assert!(Table::<u64>::new(64, 4096, 1 << 16).is_none() && Table::<u128>::new(64, 4096, 1 << 16).is_some());
+    }
+
+    #[test]
+    fn tables_grow() {
+        let found = [fill::<u64>(50, 2, 1 << 20, 20_000), fill::<u128>(64, 2, 1 << 20, 20_000), fill::<u64>(50, 2, 1 << 14, 20_000)];
+        assert!(found[0] > 19_000 && found[1] > 19_000 && found[2] > 1_900, "{found:?}");
+    }
 }

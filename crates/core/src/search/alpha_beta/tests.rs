@@ -1,0 +1,148 @@
+//! The search equals its reference implementation on random rules, with small tables and with limits.
+
+use fastrand::Rng;
+
+use super::AlphaBeta;
+use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec};
+use crate::search::Search;
+
+const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+
+/// Up to `most` of the lowest `cells` cells.
+fn some(rng: &mut Rng, cells: u32, most: u32) -> Board {
+    (0..rng.u32(0..=most)).map(|_| Board::bit(rng.u32(..cells))).collect()
+}
+
+/// Rules with conditions of every kind, moves that empty cells, players who move twice, and outcomes by mode.
+fn motley(rng: &mut Rng) -> RulesSpec {
+    let (cells, modes) = (rng.u32(3..=8), rng.u16(1..=3));
+    let clears = rng.u8(..3) == 0;
+    let moves = (0..rng.u32(1..14)).map(|_| {
+        let new = Board::bit(rng.u32(..cells)) | some(rng, cells, 1);
+        let empty = new | some(rng, cells, 1);
+        let full = some(rng, cells, 2) & !empty;
+        let fills = new | if rng.bool() { some(rng, cells, 1) & !full } else { Board::EMPTY };
+        // Cells that are emptied must be fewer than those that are filled, so that there is a potential.
+        let emptied = full.lowest().filter(|_| clears && new.count() > 1).map_or(Board::EMPTY, Board::bit);
+        let (mode, next) = (Mode(rng.u16(..modes)), Mode(rng.u16(..modes)));
+        Move { mode, empty, full, fills, clears: emptied, next }
+    });
+    let moves = moves.collect();
+    let one = OUTCOMES[rng.usize(..3)];
+    let mixed = rng.bool();
+    let ends = (0..rng.u32(..5)).map(|_| {
+        let outcome = if mixed { OUTCOMES[rng.usize(..3)] } else { one };
+        End { mode: Mode(rng.u16(..modes)), pattern: Board::bit(rng.u32(..cells)) | some(rng, cells, 3), outcome }
+    });
+    let ends = ends.collect();
+    let of_modes = rng.bool();
+    let players = rng.bool();
+    let spec = RulesSpec::new("motley", cells);
+    RulesSpec {
+        modes: (0..modes).map(|mode| format!("m{mode}")).collect(),
+        moves,
+        ends,
+        terminal: OUTCOMES[rng.usize(..3)],
+        terminals: (0..modes).filter(|_| of_modes).map(|_| OUTCOMES[rng.usize(..3)]).collect(),
+        players: (0..modes).filter(|_| players).map(|_| if rng.bool() { Player::First } else { Player::Second }).collect(),
+        ..spec
+    }
+}
+
+/// Squares that two players mark, or that both mark alike. Some need a mark below, and patterns are copies of a few shapes.
+fn lines(rng: &mut Rng) -> RulesSpec {
+    let squares = rng.u32(3..=6);
+    let colours = if rng.u8(..3) == 0 { 1 } else { 2 };
+    let cell = |square: u32, colour: u32| Board::bit(square + colour * squares);
+    let stacks = if rng.bool() { Some(rng.u32(1..=3)) } else { None };
+    let mut moves = Vec::new();
+    for square in 0..squares {
+        for colour in 0..colours {
+            let both: Board = (0..colours).map(|colour| cell(square, colour)).collect();
+            let (mode, next) = (Mode(colour as u16), Mode((colours - 1 - colour) as u16));
+            let mark = Move { mode, next, empty: both, ..Move::fill(cell(square, colour)) };
+            match stacks.and_then(|stack| square.checked_sub(stack)) {
+                Some(below) => moves.extend((0..colours).map(|under| Move { full: cell(below, under), ..mark })),
+                None => moves.push(mark),
+            }
+        }
+    }
+    let outcome = OUTCOMES[rng.usize(..3)];
+    // Now and then a player completes patterns of the other colour, or of both.
+    let other = if rng.u8(..4) == 0 { rng.u32(..colours) } else { 0 };
+    let mut ends = Vec::new();
+    for _ in 0..rng.u32(1..4) {
+        let pattern = Board::bit(0) | some(rng, squares, 3);
+        for by in 0..squares {
+            let moved = pattern << by;
+            if Board::full(squares).contains(moved) {
+                for colour in 0..colours {
+                    let pattern = moved << (squares * (colour ^ other));
+                    ends.push(End { mode: Mode((colours - 1 - colour) as u16), pattern, outcome });
+                }
+            }
+        }
+    }
+    RulesSpec {
+        modes: (0..colours).map(|mode| format!("m{mode}")).collect(),
+        moves,
+        ends,
+        terminal: OUTCOMES[rng.usize(..3)],
+        ..RulesSpec::new("lines", squares * colours)
+    }
+}
+
+/// Every position of `rules`, in random order.
+fn positions(rules: &Rules, rng: &mut Rng) -> Vec<Position> {
+    let modes = 0..rules.modes().len() as u16;
+    let of_mode = |mode| (0..1u64 << rules.cells()).map(move |board| Position::new(Mode(mode), Board::from_word(board)));
+    let mut positions: Vec<Position> = modes.flat_map(of_mode).collect();
+    rng.shuffle(&mut positions);
+    positions
+}
+
+/// Panics unless both searches agree on every position of `rules`. Returns the number of positions compared.
+fn compare(rules: &Rules, rng: &mut Rng) -> usize {
+    // One table is so small that entries are replaced, and one search is interrupted again and again.
+    let bytes = [1 << 11, 1 << 20][rng.usize(..2)];
+    let Some(mut search) = AlphaBeta::new(rules, bytes) else { return 0 };
+    let mut reference = Search::new(rules);
+    let is_interrupted = rng.u8(..4) == 0;
+    let mut compared = 0;
+    for position in positions(rules, rng) {
+        search.set_limit(if is_interrupted { rng.u64(1..50) } else { u64::MAX });
+        let expected = reference.outcome(position.into());
+        let found = search.outcome(position.into());
+        assert!(found == expected || is_interrupted && found.is_err(), "{position:?} {found:?} {expected:?} of {rules:?}");
+        compared += usize::from(found.is_ok());
+    }
+    compared
+}
+
+#[test]
+fn outcomes_equal_those_of_the_plain_search() {
+    let mut rng = Rng::with_seed(1);
+    for make in [motley, lines] {
+        let compared = (0..800).map(|_| {
+            let rules = make(&mut rng).build().expect("sound rules");
+            compare(&rules, &mut rng)
+        });
+        let compared = compared.sum::<usize>();
+        assert!(compared > 100_000, "{compared}");
+    }
+}
+
+#[test]
+fn limits_bound_the_positions_expanded() {
+    // Tic-tac-toe on a board of four by four with three in a row.
+    let rules = crate::rules::samples::three_in_a_line(crate::rules::samples::Grid { rows: 4, cols: 4 });
+    let rules = RulesSpec { terminal: Outcome::Win, ..rules }.build().expect("sound rules");
+    let mut search = AlphaBeta::new(&rules, 1 << 16).expect("no position repeats").limit(10);
+    let whole = AlphaBeta::new(&rules, 1 << 20).expect("no position repeats").outcome(Position::default().into());
+    let mut found = search.outcome(Position::default().into());
+    assert!(found.is_err() && search.expanded() == 10);
+    for _ in 0..1000 {
+        found = search.outcome(Position::default().into());
+    }
+    assert_eq!(found.is_ok().then_some(found), Some(whole));
+}
