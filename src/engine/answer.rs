@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::outcomes::{Asking, BRIEF_BYTES, Outcomes};
 use tablegen_core::label::{Probe, Value};
 use tablegen_core::rules::{Node, Outcome, Position};
-use tablegen_core::search::{Known, Search};
 use tablegen_games::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
 
 /// The answer of `game` for a looked-up `probe`. Moves that lead to the same position are listed once, since they make
@@ -32,17 +32,15 @@ pub fn looked_up(game: &dyn Game, probe: &Probe) -> Answer {
 /// knows. All moves share one search limit.
 #[must_use]
 pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
+    let continues = &mut |_| true;
+    searched_by(game, node, &mut Asking { outcomes: &mut Outcomes::new(game.rules(), BRIEF_BYTES), ask, continues })
+}
+
+/// Like [`searched`], with a search that may be kept for later.
+pub(super) fn searched_by(game: &dyn Game, node: Node, asking: &mut Asking<'_, '_>) -> Answer {
     let rules = game.rules();
-    let mut search = Search::new(rules);
-    let mut outcome = |node| {
-        search.set_limit(ask.limit);
-        let before = search.spent();
-        let found = search.outcome_with(node, &mut Known(|position| (ask.look_up)(position))).ok();
-        ask.limit = ask.limit.saturating_sub(search.spent() - before);
-        found
-    };
     let is_again = |to: Position| matches!(node, Node::At(from) if !rules.turns_over(from.mode, to.mode));
-    let of_node = outcome(node);
+    let of_node = asking.outcome(node);
     let mut replies = rules.replies(node);
     let mut seen = HashSet::new();
     replies.retain(|&reply| seen.insert(reply));
@@ -50,7 +48,7 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
         text: game.write_move(node, to),
         position: game.write(to.into()),
         to: Some(to),
-        value: outcome(to.into()).map(|after| if is_again(to) { after } else { after.flip() }.into()),
+        value: asking.outcome(to.into()).map(|after| if is_again(to) { after } else { after.flip() }.into()),
     });
     let moves: Vec<AnswerMove> = moves.collect();
     let terminal = match node {
@@ -65,12 +63,7 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
     answer
 }
 
-/// The outcome of `position` for the player to move: looked up, or searched within the limit of `ask`.
-pub(super) fn look_up_or_search(game: &dyn Game, position: Position, ask: &mut Ask<'_>) -> Option<Outcome> {
-    if let Some(outcome) = (ask.look_up)(position) {
-        return Some(outcome);
-    }
-    let mut search = Search::new(game.rules());
-    search.set_limit(ask.limit);
-    search.outcome_with(position.into(), &mut Known(|position| (ask.look_up)(position))).ok()
+/// The outcome of `position` for the player to move: looked up, or searched within the limit.
+pub(super) fn look_up_or_search(position: Position, asking: &mut Asking<'_, '_>) -> Option<Outcome> {
+    (asking.ask.look_up)(position).or_else(|| asking.outcome(position.into()))
 }

@@ -126,7 +126,7 @@ impl Source {
         limit: u64,
         watch: &dyn Fn() -> ControlFlow<()>,
     ) -> Result<BestLine, EngineError> {
-        let start = self.answer_within(asked, limit)?;
+        let start = self.answer_watched(asked, limit, watch)?;
         let players = self.players_at(&start.answer);
         let mut line = BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown };
         let mut seen = HashSet::new();
@@ -148,7 +148,7 @@ impl Source {
             }
             let Some(chosen) = best_move(answer) else { return Ok(line) };
             let before = answer.node;
-            line.plies.push(self.made_within(before, chosen, limit)?);
+            line.plies.push(self.made_within(before, chosen, limit, watch)?);
         }
     }
 
@@ -162,11 +162,17 @@ impl Source {
 
     /// The move `chosen` from `before`, and the answer for the position that it leads to.
     pub(super) fn made(&self, before: Option<Node>, chosen: AnswerMove) -> Result<Ply, EngineError> {
-        self.made_within(before, chosen, self.limit())
+        self.made_within(before, chosen, self.limit(), &|| ControlFlow::Continue(()))
     }
 
-    fn made_within(&self, before: Option<Node>, chosen: AnswerMove, limit: u64) -> Result<Ply, EngineError> {
-        let after = self.answer_within(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit)?;
+    fn made_within(
+        &self,
+        before: Option<Node>,
+        chosen: AnswerMove,
+        limit: u64,
+        watch: &dyn Fn() -> ControlFlow<()>,
+    ) -> Result<Ply, EngineError> {
+        let after = self.answer_watched(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit, watch)?;
         let hands_over = match (before, chosen.to) {
             (Some(Node::At(from)), Some(to)) => self.game().rules().turns_over(from.mode, to.mode),
             _ => true,

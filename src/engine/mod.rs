@@ -62,6 +62,7 @@ mod names;
 mod numbers;
 mod on_demand;
 mod open;
+mod outcomes;
 mod order;
 #[cfg(feature = "picture")]
 pub mod picture;
@@ -87,7 +88,7 @@ mod work;
 
 use tablegen_solve::Kernel;
 
-use answer::look_up_or_search;
+use answer::{look_up_or_search, searched_by};
 pub use answer::{looked_up, searched};
 pub use answered::{Answered, Brief, UNKNOWN};
 pub use asked::Asked;

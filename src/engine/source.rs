@@ -1,13 +1,16 @@
 //! Sources of answers: a table, a solution that is not saved, or a search.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::answered::{BriefPosition, name_of};
 use super::open::looking_up;
-use super::{Answered, Asked, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched};
+use super::outcomes::{Asking, KeptOutcomes};
+use super::{Answered, Asked, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched_by};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Node;
 use tablegen_games::{Answer, Ask, Game, NotationError, OutcomeClass, Reading, Source as From};
+use tablegen_solve::SolveError;
 use tablegen_tables::table::{Table, TableError, TableFault};
 
 /// The origin of the labels of a [`Source`].
@@ -39,6 +42,7 @@ pub struct Source {
     origin: Origin,
     limit: u64,
     outdated: Option<PathBuf>,
+    outcomes: KeptOutcomes,
 }
 
 /// A game, with or without a table.
@@ -68,12 +72,12 @@ impl Source {
     pub(super) fn new(game: Box<dyn Game>, table: Table, origin: Origin, limit: u64) -> Result<Self, EngineError> {
         let table = table.checked().map_err(EngineError::Read)?;
         let held = Held::Table(Box::new(OpenTable { game, table }));
-        Ok(Self { held, origin, limit, outdated: None })
+        Ok(Self { held, origin, limit, outdated: None, outcomes: KeptOutcomes::default() })
     }
 
     /// A source that searches each position of `game`, expanding at most `limit` positions.
     pub(super) fn searching(game: Box<dyn Game>, limit: u64) -> Self {
-        Self { held: Held::Game(game), origin: Origin::Search, limit, outdated: None }
+        Self { held: Held::Game(game), origin: Origin::Search, limit, outdated: None, outcomes: KeptOutcomes::default() }
     }
 
     /// The same source, with the path of a table that was ignored because it has other rules of that name.
@@ -154,17 +158,30 @@ impl Source {
     /// # Errors
     /// As [`answer`](Self::answer).
     pub fn answer_within(&self, asked: &Asked, limit: u64) -> Result<Answered, EngineError> {
+        self.answer_watched(asked, limit, &|| ControlFlow::Continue(()))
+    }
+
+    /// Like [`answer_within`](Self::answer_within), with a function that is called from time to time and may stop a search.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer), and if the search is stopped.
+    pub fn answer_watched(
+        &self,
+        asked: &Asked,
+        limit: u64,
+        watch: &dyn Fn() -> ControlFlow<()>,
+    ) -> Result<Answered, EngineError> {
         match asked {
             Asked::Node(reading) => {
                 let probe = self.table().map(|table| table.probe(reading.node));
                 let answer = match probe {
                     Some(Ok(probe)) => looked_up(self.game(), &probe),
                     None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
-                        self.asking(limit, |ask| searched(self.game(), reading.node, ask))?
+                        self.searching_within(limit, watch, |asking| searched_by(self.game(), reading.node, asking))?
                     }
                     Some(Err(error)) => return Err(EngineError::Read(error)),
                 };
-                let class = self.outcome_class(&answer, limit)?;
+                let class = self.outcome_class(&answer, limit, watch)?;
                 Ok(Answered { answer, reading: Some(reading.clone()), class })
             }
             Asked::Text(text) => {
@@ -234,11 +251,16 @@ impl Source {
     }
 
     /// The outcome class of the board of `answer`. Positions that no table holds are searched, within the limit.
-    fn outcome_class(&self, answer: &Answer, limit: u64) -> Result<Option<OutcomeClass>, EngineError> {
+    fn outcome_class(
+        &self,
+        answer: &Answer,
+        limit: u64,
+        watch: &dyn Fn() -> ControlFlow<()>,
+    ) -> Result<Option<OutcomeClass>, EngineError> {
         let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
         let Some(sides) = self.game().either_side(position) else { return Ok(None) };
-        let [first, second] = self.asking(limit, |ask| {
-            sides.map(|side| if side == position { Some(known) } else { look_up_or_search(self.game(), side, ask) })
+        let [first, second] = self.searching_within(limit, watch, |asking| {
+            sides.map(|side| if side == position { Some(known) } else { look_up_or_search(side, asking) })
         })?;
         Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
     }
@@ -246,5 +268,23 @@ impl Source {
     /// Calls `answer` with access to the table and to a search of at most `limit` positions.
     fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
         looking_up(self.table(), |look_up| answer(&mut Ask { look_up, limit }))
+    }
+
+    /// Calls `answer` with access to the table and to the kept search, which expands at most `limit` positions.
+    fn searching_within<T>(
+        &self,
+        limit: u64,
+        watch: &dyn Fn() -> ControlFlow<()>,
+        answer: impl FnOnce(&mut Asking<'_, '_>) -> T,
+    ) -> Result<T, EngineError> {
+        let mut is_stopped = false;
+        let mut continues = |_| {
+            is_stopped |= watch().is_break();
+            !is_stopped
+        };
+        let found = self.outcomes.with(self.game().rules(), |outcomes| {
+            self.asking(limit, |ask| answer(&mut Asking { outcomes, ask, continues: &mut continues }))
+        })?;
+        if is_stopped { Err(SolveError::Cancelled.into()) } else { Ok(found) }
     }
 }

@@ -142,7 +142,7 @@ fn answer_within(
     let asked = Asked::typed(source.game(), position)?;
     let body = match kind {
         AnswerKind::Probe => {
-            let answered = source.answer_within(&asked, limit)?;
+            let answered = source.answer_watched(&asked, limit, watch)?;
             if limit == 0 && !source.is_settled(&answered) {
                 return Ok(None);
             }

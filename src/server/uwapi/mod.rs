@@ -7,6 +7,7 @@
 mod autogui;
 mod position;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
@@ -184,14 +185,14 @@ async fn of_position(
         return Ok(known);
     }
     let tag = opened.tag.clone();
-    let answer_within = move |limit| -> Result<Option<Json>, EngineError> {
-        position::position(&opened.source, &Drawing::of(opened.source.game()), &asked, limit)
+    let answer_within = move |limit, watch: Watch<'_>| -> Result<Option<Json>, EngineError> {
+        position::position(&opened.source, &Drawing::of(opened.source.game()), &asked, limit, watch)
     };
     let answer_within = Arc::new(answer_within);
     let first = Arc::clone(&answer_within);
-    let value = match look_up(move || Ok(first(0)?)).await? {
+    let value = match look_up(move || Ok(first(0, &|| ControlFlow::Continue(()))?)).await? {
         Some(value) => value,
-        None => app.solve_slots.long(move |_: Watch<'_>| Ok(answer_within(SEARCHED)?)).await?.unwrap_or_default(),
+        None => app.solve_slots.long(move |watch: Watch<'_>| Ok(answer_within(SEARCHED, watch)?)).await?.unwrap_or_default(),
     };
     Ok(reply::json(&tag, reply::printed(&value)))
 }

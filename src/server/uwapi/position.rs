@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::super::work::Watch;
 use super::autogui::Drawing;
 use crate::engine::{Asked, EngineError, Source, View};
 use tablegen_core::label::Value;
@@ -69,11 +70,12 @@ pub(super) fn position(
     drawing: &Drawing,
     text: &str,
     limit: u64,
+    watch: Watch<'_>,
 ) -> Result<Option<Json>, EngineError> {
     let game = source.game();
     let (turn, text) = read(text);
     let asked = Asked::typed(game, (!text.is_empty()).then_some(text.as_str()))?;
-    let answered = source.answer_within(&asked, limit)?;
+    let answered = source.answer_watched(&asked, limit, watch)?;
     if limit == 0 && !source.is_settled(&answered) {
         return Ok(None);
     }

@@ -223,10 +223,12 @@ impl<W: Word> Compiled<W> {
         }
     }
 
-    /// The value for the player to move after the move with this number, if a pattern ends the game on `board`.
+    /// The value for the player to move after the move with this number, if a pattern ends the game on `board`. Adds the number
+    /// of tests to `work`.
     #[inline]
-    pub(super) fn ended(&self, number: usize, board: W) -> Option<i8> {
+    pub(super) fn ended(&self, number: usize, board: W, work: &mut u64) -> Option<i8> {
         let (first, last) = self.ranges[number];
+        *work += u64::from(last - first);
         let mut tests = self.tests[first as usize..last as usize].iter();
         tests.find(|&&(pattern, _)| board.contains(pattern)).map(|&(_, value)| value)
     }

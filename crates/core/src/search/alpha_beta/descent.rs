@@ -16,6 +16,7 @@ use super::compiled::{Compiled, ModeRules};
 use super::order::Order;
 use super::table::{Bounds, Table};
 use super::word::Word;
+use crate::search::outcome::LOOK_UP;
 use crate::rules::{Mode, Outcome, Position};
 
 /// Additional facts for a search, and limits on it.
@@ -170,7 +171,7 @@ impl<W: Word> Descent<'_, W> {
                 let board = shape.play(at.board, anchor);
                 let number = shape.number(anchor);
                 if shape.is_tested
-                    && let Some(value) = rules.ended(number, board)
+                    && let Some(value) = rules.ended(number, board, &mut self.work)
                 {
                     best = best.max(if shape.hands_over { -value } else { value });
                     if best >= beta {
@@ -193,7 +194,8 @@ impl<W: Word> Descent<'_, W> {
                 self.children.push(Child { board, mode, goals, hands_over, number, score });
             }
         }
-        self.work += (self.children.len() - first) as u64;
+        // Finding a child in the table, counting its moves and completing its patterns takes about this.
+        self.work += (self.children.len() - first) as u64 * LOOK_UP;
         if best == i8::MIN && self.children.len() == first { of.terminal } else { best }
     }
 

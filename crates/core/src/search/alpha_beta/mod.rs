@@ -111,6 +111,22 @@ impl AlphaBeta {
         self.ask(node, &mut Ask { known: None, continues: None })
     }
 
+    /// Like [`outcome`](Self::outcome). `known` gives the outcomes of positions that are known for certain, for instance from a
+    /// table; all calls must agree. `continues` is called now and then with the number of positions expanded, and stops
+    /// the search by returning `false`.
+    ///
+    /// # Errors
+    /// [`LimitReached`] if the limit is reached first, or the search is stopped.
+    pub fn outcome_with(
+        &mut self,
+        node: Node,
+        known: Option<&mut dyn FnMut(Position) -> Option<Outcome>>,
+        continues: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Outcome, LimitReached> {
+        let known = known.map(|known| known as &mut dyn FnMut(Position) -> Option<Outcome>);
+        self.ask(node, &mut Ask { known, continues: Some(continues) })
+    }
+
     fn ask(&mut self, node: Node, ask: &mut Ask<'_>) -> Result<Outcome, LimitReached> {
         let end = (self.expanded.saturating_add(self.limit), self.work.saturating_add(self.limit.saturating_mul(WORK)));
         let choices = match (node, &self.start) {

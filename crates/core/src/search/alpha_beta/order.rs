@@ -14,6 +14,8 @@ pub(super) struct Order {
 
 /// The largest part of the history of a move in its score.
 const MOST_HISTORY: u32 = 1 << 8;
+/// Maximum number of shapes of two modes whose legal moves are counted after each move.
+const MOST_COUNTED: usize = 64;
 
 impl Order {
     pub(super) fn new<W: Word>(rules: &Compiled<W>, cells: u32) -> Self {
@@ -54,11 +56,15 @@ impl Order {
             // The goals of the player who moved.
             return goals[1].count() as i32 * 64 + self.weights[number] * 4;
         }
+        let history = self.history[number].min(MOST_HISTORY) as i32;
         let next = &rules.modes[shape.next];
+        if of.shapes.len() + next.shapes.len() > MOST_COUNTED {
+            return history;
+        }
         let mobility = |mode: usize| rules.modes[mode].shapes.iter().map(|it| it.legal(board).count()).sum::<u32>() as i32;
         let theirs = mobility(shape.next);
         let own = if next.next == Some(at.mode) && shape.next != at.mode { mobility(at.mode) } else { 0 };
         let difference = (own - theirs) * -i32::from(next.terminal);
-        difference * 256 + self.history[number].min(MOST_HISTORY) as i32
+        difference * 256 + history
     }
 }
