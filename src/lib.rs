@@ -131,7 +131,7 @@ pub mod rules {
 }
 /// Exact search with memory: the value of one position under any rules, without a table.
 pub mod search {
-    pub use tablegen_core::search::{Guide, Known, LimitReached, Search};
+    pub use tablegen_core::search::{AlphaBeta, Guide, Known, LimitReached, Search};
 }
 /// The tables that are embedded in the library.
 pub mod shipped {

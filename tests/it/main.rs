@@ -29,6 +29,7 @@ mod reachability_bits;
 mod readme;
 mod rules_file;
 mod save;
+mod search;
 mod server;
 mod shipped;
 mod shiritori;

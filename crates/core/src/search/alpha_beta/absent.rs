@@ -29,9 +29,8 @@ pub(super) fn absent<W: Word>(rules: &Rules, any_board: bool) -> Vec<Vec<W>> {
         patterns.dedup();
         patterns
     };
-    let own = |mode: usize| {
-        sorted(rules.ends_of(Mode(mode as u16)).iter().map(|end| W::of_board(end.pattern)).collect())
-    };
+    let own =
+        |mode: usize| sorted(rules.ends_of(Mode(mode as u16)).iter().map(|end| W::of_board(end.pattern)).collect());
     let own: Vec<Vec<W>> = (0..modes).map(own).collect();
     let mut steps: BTreeMap<(usize, usize), W> = BTreeMap::new();
     for m in rules.moves() {

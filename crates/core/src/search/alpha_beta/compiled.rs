@@ -8,10 +8,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
 use super::absent::absent;
 use super::patterns::{Blockers, Patterns};
+use super::race::Race;
+use super::shape::{Shape, shapes};
 use super::word::Word;
 use crate::rules::{Mode, Outcome, Rules};
 
@@ -28,60 +28,6 @@ pub(super) const fn value_of(outcome: Outcome) -> i8 {
         Outcome::Loss => -1,
         Outcome::Draw => 0,
         Outcome::Win => 1,
-    }
-}
-
-/// Moves of one mode that are translations of each other.
-pub(super) struct Shape<W> {
-    /// The amount of each translation: the bits of this set.
-    pub(super) anchors: W,
-    /// The lowest of them.
-    lowest: u32,
-    /// True if there is only one.
-    is_lone: bool,
-    empty: Box<[u32]>,
-    full: Box<[u32]>,
-    /// The cells of the move that is not translated.
-    pub(super) fills: W,
-    pub(super) clears: W,
-    /// The cells that the move needs empty, and those that it needs filled.
-    pub(super) empties: W,
-    pub(super) fulls: W,
-    /// The cell that it fills, if it fills one empty cell and empties none.
-    pub(super) single: Option<u32>,
-    pub(super) next: usize,
-    /// True if the other player moves next.
-    pub(super) hands_over: bool,
-    /// The number of the first move of the shape.
-    first: usize,
-    /// True if a move of the shape may complete a pattern that [`ModeRules::goal`] does not cover.
-    pub(super) is_tested: bool,
-}
-
-impl<W: Word> Shape<W> {
-    /// The anchors of the legal moves.
-    #[inline(always)]
-    pub(super) fn legal(&self, board: W) -> W {
-        let free = !board;
-        if self.is_lone {
-            let here = board >> self.lowest;
-            let is_legal = (here & self.empties).is_empty() && here.contains(self.fulls);
-            return if is_legal { self.anchors } else { W::ZERO };
-        }
-        let after = self.empty.iter().fold(self.anchors, |legal, &offset| legal & free >> offset);
-        self.full.iter().fold(after, |legal, &offset| legal & board >> offset)
-    }
-
-    /// The number of the move with this anchor: moves of all shapes have different numbers.
-    #[inline(always)]
-    pub(super) const fn number(&self, anchor: u32) -> usize {
-        self.first + (anchor - self.lowest) as usize
-    }
-
-    /// The board after the move with this anchor.
-    #[inline(always)]
-    pub(super) fn play(&self, board: W, anchor: u32) -> W {
-        (board | self.fills << anchor) & !(self.clears << anchor)
     }
 }
 
@@ -104,6 +50,8 @@ pub(super) struct ModeRules<W> {
     /// True if no move empties a cell or completes a pattern other than by [`goal`](Self::goal). Then the other player can
     /// still make a winning move if the cells that it fills stay empty.
     pub(super) keeps_wins: bool,
+    /// The facts for counting moves, if two modes alternate in a race.
+    pub(super) race: Option<Race<W>>,
     /// True if two modes alternate, players complete patterns to win, and play otherwise ends in a draw.
     draws_without_goal: bool,
     /// True if no move of this mode changes which cells complete the patterns of the next mode.
@@ -131,8 +79,13 @@ impl<W: Word> Compiled<W> {
             ends.map(|end| (W::of_board(end.pattern), value_of(end.outcome))).collect()
         };
         let mut absent = absent(rules, any_board).into_iter();
-        let mut compiled =
-            Self { modes: Vec::with_capacity(count), tests: Vec::new(), ranges: Vec::new(), can_draw: rules.can_draw(), moves: 0 };
+        let mut compiled = Self {
+            modes: Vec::with_capacity(count),
+            tests: Vec::new(),
+            ranges: Vec::new(),
+            can_draw: rules.can_draw(),
+            moves: 0,
+        };
         for mode in 0..count {
             let (shapes, moves) = shapes(rules, mode, compiled.moves);
             compiled.moves += moves;
@@ -146,6 +99,7 @@ impl<W: Word> Compiled<W> {
                 goal: None,
                 goals: Patterns::none(),
                 keeps_wins: false,
+                race: None,
                 draws_without_goal: false,
                 keeps_next_goals: false,
             });
@@ -161,6 +115,11 @@ impl<W: Word> Compiled<W> {
             let next = of.next.map(|next| &compiled.modes[next]);
             let is_pair = next.is_some_and(|next| next.next == Some(mode) && draws(next));
             compiled.modes[mode].draws_without_goal = is_pair && draws(of);
+            let of = &compiled.modes[mode];
+            let other = of.next.map(|next| &compiled.modes[next]).filter(|other| other.next == Some(mode));
+            let is_normal = |mode: &ModeRules<W>| mode.terminal == -1 && mode.ends.is_empty();
+            let other = other.filter(|other| of.next != Some(mode) && is_normal(of) && is_normal(other));
+            compiled.modes[mode].race = other.and_then(|other| Race::new(&of.shapes, &other.shapes));
         }
         compiled
     }
@@ -186,7 +145,8 @@ impl<W: Word> Compiled<W> {
             let Some(next) = self.modes[mode].next else { continue };
             let goals = self.modes[next].goals.cells();
             let shapes = self.modes[mode].shapes.iter();
-            let mut changed = shapes.flat_map(|shape| shape.anchors.bits().map(|anchor| (shape.fills | shape.clears) << anchor));
+            let mut changed =
+                shapes.flat_map(|shape| shape.anchors.bits().map(|anchor| (shape.fills | shape.clears) << anchor));
             self.modes[mode].keeps_next_goals = changed.all(|cells| (cells & goals).is_empty());
         }
     }
@@ -287,44 +247,4 @@ fn blockers<'a, W: Word>(shapes: impl Iterator<Item = &'a Shape<W>>) -> Vec<Bloc
     all.sort_by_key(|blockers| Reverse(blockers.cells.count()));
     all.truncate(MOST_BLOCKERS);
     all
-}
-
-/// The shapes of the moves of `mode`, and the number of numbers that they take from `first` on.
-fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<Shape<W>>, usize) {
-    let mut shapes: Vec<Shape<W>> = Vec::new();
-    let mut numbers: FxHashMap<([W; 4], usize), usize> = FxHashMap::default();
-    for m in rules.moves_of(Mode(mode as u16)) {
-        let masks = [m.empty, m.full, m.fills, m.clears].map(W::of_board);
-        let all = masks[0] | masks[1] | masks[2] | masks[3];
-        let anchor = if all.is_empty() { 0 } else { all.lowest() };
-        let at_zero @ [empty, full, fills, clears] = masks.map(|mask| mask >> anchor);
-        let next = usize::from(m.next.0);
-        let number = *numbers.entry((at_zero, next)).or_insert_with(|| {
-            let single = (fills.count() == 1 && empty.contains(fills) && clears.is_empty()).then(|| fills.lowest());
-            shapes.push(Shape {
-                anchors: W::ZERO,
-                lowest: 0,
-                is_lone: false,
-                empty: empty.bits().collect(),
-                full: full.bits().collect(),
-                empties: empty,
-                fulls: full,
-                fills,
-                clears,
-                single,
-                next,
-                hands_over: rules.turns_over(m.mode, m.next),
-                first: 0,
-                is_tested: false,
-            });
-            shapes.len() - 1
-        });
-        shapes[number].anchors |= W::bit(anchor);
-    }
-    let mut used = 0;
-    for shape in &mut shapes {
-        (shape.first, shape.lowest, shape.is_lone) = (first + used, shape.anchors.lowest(), shape.anchors.count() == 1);
-        used += shape.anchors.bits().last().map_or(0, |last| (last - shape.lowest) as usize + 1);
-    }
-    (shapes, used)
 }

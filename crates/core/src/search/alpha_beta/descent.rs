@@ -14,10 +14,11 @@
 
 use super::compiled::{Compiled, ModeRules};
 use super::order::Order;
+use super::race::settled;
 use super::table::{Bounds, Table};
 use super::word::Word;
-use crate::search::outcome::LOOK_UP;
 use crate::rules::{Mode, Outcome, Position};
+use crate::search::outcome::LOOK_UP;
 
 /// Additional facts for a search, and limits on it.
 pub(super) struct Ask<'a> {
@@ -97,6 +98,9 @@ impl<W: Word> Descent<'_, W> {
         if let Some(value) = self.rules.modes[at.mode].bound(&self.rules.modes, at.board, alpha, beta) {
             return Ok(value);
         }
+        if let Some(value) = self.counted(at) {
+            return Ok(value);
+        }
         let first = self.children.len();
         let mut best = self.children_of(at, beta);
         if best < beta && self.children.len() > first {
@@ -110,11 +114,8 @@ impl<W: Word> Descent<'_, W> {
                 && let Some(child) = self.children.pop()
             {
                 let low = alpha.max(best);
-                let value = if child.hands_over {
-                    -self.expand(&child, -beta, -low)?
-                } else {
-                    self.expand(&child, low, beta)?
-                };
+                let value =
+                    if child.hands_over { -self.expand(&child, -beta, -low)? } else { self.expand(&child, low, beta)? };
                 if value > best {
                     best = value;
                 }
@@ -131,6 +132,15 @@ impl<W: Word> Descent<'_, W> {
         };
         self.table.store(place, bounds, self.expanded - before);
         Ok(best)
+    }
+
+    /// The value of a position that counting moves settles.
+    #[inline(always)]
+    fn counted(&self, at: &Child<W>) -> Option<i8> {
+        let of = &self.rules.modes[at.mode];
+        let race = of.race.as_ref()?;
+        let other = &self.rules.modes[of.next?];
+        settled((&of.shapes, race), (&other.shapes, other.race.as_ref()?), at.board)
     }
 
     /// The best value that the table holds for a child from number `first` on.
@@ -189,7 +199,7 @@ impl<W: Word> Descent<'_, W> {
                     }
                     continue;
                 }
-                let score = self.order.score(rules, at, shape, board, goals, number);
+                let score = self.order.score(rules, at.mode, shape, board, goals, number);
                 let (mode, hands_over) = (shape.next, shape.hands_over);
                 self.children.push(Child { board, mode, goals, hands_over, number, score });
             }

@@ -10,6 +10,8 @@ mod compiled;
 mod descent;
 mod order;
 mod patterns;
+mod race;
+mod shape;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -177,18 +179,14 @@ impl<W: Word> Prepared<W> {
             return (Some(outcome_of(value)), (expanded, work));
         }
         let is_open = !of.absent.iter().any(|&pattern| board.contains(pattern));
-        let rules = if is_open {
-            &self.rules
-        } else {
-            self.any_board.get_or_insert_with(|| Compiled::new(&self.source, true))
-        };
+        let rules =
+            if is_open { &self.rules } else { self.any_board.get_or_insert_with(|| Compiled::new(&self.source, true)) };
         let ask = Ask {
             known: ask.known.as_mut().map(|known| &mut **known as &mut dyn FnMut(Position) -> Option<Outcome>),
             continues: ask.continues.as_mut().map(|continues| &mut **continues as &mut dyn FnMut(u64) -> bool),
         };
         let Self { table, order, children, .. } = self;
-        let mut descent =
-            Descent { rules, table, order, children, ask, expanded, work, most_expanded, most_work };
+        let mut descent = Descent { rules, table, order, children, ask, expanded, work, most_expanded, most_work };
         let found = descent.value(mode, board).ok();
         (found.map(outcome_of), (descent.expanded, descent.work))
     }

@@ -1,7 +1,7 @@
 //! The order in which a search tries moves.
 
-use super::compiled::{Compiled, Shape};
-use super::descent::Child;
+use super::compiled::Compiled;
+use super::shape::Shape;
 use super::word::Word;
 
 /// What the search remembers to order moves.
@@ -40,18 +40,18 @@ impl Order {
         }
     }
 
-    /// The score of a move from `at` to `board`: the search tries the highest first.
+    /// The score of a move in `mode` to `board`: the search tries the highest first.
     #[inline(always)]
     pub(super) fn score<W: Word>(
         &self,
         rules: &Compiled<W>,
-        at: &Child<W>,
+        mode: usize,
         shape: &Shape<W>,
         board: W,
         goals: [W; 2],
         number: usize,
     ) -> i32 {
-        let of = &rules.modes[at.mode];
+        let of = &rules.modes[mode];
         if of.goal.is_some() {
             // The goals of the player who moved.
             return goals[1].count() as i32 * 64 + self.weights[number] * 4;
@@ -61,9 +61,10 @@ impl Order {
         if of.shapes.len() + next.shapes.len() > MOST_COUNTED {
             return history;
         }
-        let mobility = |mode: usize| rules.modes[mode].shapes.iter().map(|it| it.legal(board).count()).sum::<u32>() as i32;
+        let mobility =
+            |mode: usize| rules.modes[mode].shapes.iter().map(|it| it.legal(board).count()).sum::<u32>() as i32;
         let theirs = mobility(shape.next);
-        let own = if next.next == Some(at.mode) && shape.next != at.mode { mobility(at.mode) } else { 0 };
+        let own = if next.next == Some(mode) && shape.next != mode { mobility(mode) } else { 0 };
         let difference = (own - theirs) * -i32::from(next.terminal);
         difference * 256 + history
     }

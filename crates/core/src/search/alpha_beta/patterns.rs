@@ -28,11 +28,18 @@ struct Family<W> {
 
 /// A set of patterns.
 pub(super) struct Patterns<W> {
-    families: Vec<Family<W>>,
+    families: Families<W>,
     /// The cells of all patterns.
     cells: W,
     /// Cells that can no longer be filled, see [`Blockers`].
     blockers: Vec<Blockers<W>>,
+}
+
+/// Families in words of the board; or, if the cells of all patterns lie close together, in words of 64 bits, which begin at
+/// cell `base`.
+enum Families<W> {
+    Whole(Vec<Family<W>>),
+    Part { families: Vec<Family<u64>>, base: u32 },
 }
 
 /// Cells `cells`, none of which can be filled once the cell at a distance of `by` bits from it is filled. Both cells of a square that
@@ -63,12 +70,20 @@ impl<W: Word> Patterns<W> {
             }
             families[number].anchors |= W::bit(anchor);
         }
+        let base = if cells.is_empty() { 0 } else { cells.lowest() };
+        let is_close = (cells >> base).above(u64::BITS) == 0 && W::BITS > u64::BITS;
+        let families = if is_close {
+            let part = |family: Family<W>| Family { anchors: (family.anchors >> base).low(), offsets: family.offsets };
+            Families::Part { families: families.into_iter().map(part).collect(), base }
+        } else {
+            Families::Whole(families)
+        };
         Some(Self { families, cells, blockers: Vec::new() })
     }
 
     /// No patterns.
     pub(super) const fn none() -> Self {
-        Self { families: Vec::new(), cells: W::ZERO, blockers: Vec::new() }
+        Self { families: Families::Whole(Vec::new()), cells: W::ZERO, blockers: Vec::new() }
     }
 
     /// The cells of all patterns.
@@ -106,38 +121,64 @@ impl<W: Word> Patterns<W> {
     /// The empty cells that complete a pattern.
     #[inline(always)]
     fn missing(&self, board: W) -> W {
-        let mut found = W::ZERO;
-        for family in &self.families {
-            found |= match &*family.offsets {
-                &[a, b, c] => among([a, b, c], family.anchors, board),
-                &[a, b, c, d] => among([a, b, c, d], family.anchors, board),
-                &[a, b, c, d, e] => among([a, b, c, d, e], family.anchors, board),
-                offsets => among_any(offsets, family.anchors, board),
-            };
+        match &self.families {
+            Families::Whole(families) => missing(families, board),
+            Families::Part { families, base } => W::of(missing(families, (board >> *base).low()).into()) << *base,
         }
-        found
     }
 
     /// Returns whether a pattern lies inside `cells`.
     #[inline(always)]
     fn fit_into(&self, cells: W) -> bool {
-        self.families.iter().any(|family| {
-            let copies = family.offsets.iter().fold(family.anchors, |copies, &offset| copies & cells >> offset);
-            !copies.is_empty()
-        })
+        match &self.families {
+            Families::Whole(families) => fit_into(families, cells),
+            Families::Part { families, base } => fit_into(families, (cells >> *base).low()),
+        }
     }
 
     /// For each cell, the number of patterns that contain it.
     pub(super) fn weights(&self, cells: u32) -> Vec<u32> {
-        let of = |cell: u32| -> u32 {
-            let copies = |family: &Family<W>| {
-                let has = |&&offset: &&u32| offset <= cell && !(family.anchors & W::bit(cell - offset)).is_empty();
-                family.offsets.iter().filter(has).count() as u32
-            };
-            self.families.iter().map(copies).sum()
-        };
-        (0..cells).map(of).collect()
+        match &self.families {
+            Families::Whole(families) => (0..cells).map(|cell| weight(families, cell)).collect(),
+            Families::Part { families, base } => {
+                let of = |cell: u32| cell.checked_sub(*base).filter(|&cell| cell < u64::BITS);
+                (0..cells).map(|cell| of(cell).map_or(0, |cell| weight(families, cell))).collect()
+            }
+        }
     }
+}
+
+/// The empty cells that complete a pattern.
+#[inline(always)]
+fn missing<W: Word>(families: &[Family<W>], board: W) -> W {
+    let mut found = W::ZERO;
+    for family in families {
+        found |= match &*family.offsets {
+            &[a, b, c] => among([a, b, c], family.anchors, board),
+            &[a, b, c, d] => among([a, b, c, d], family.anchors, board),
+            &[a, b, c, d, e] => among([a, b, c, d, e], family.anchors, board),
+            offsets => among_any(offsets, family.anchors, board),
+        };
+    }
+    found
+}
+
+/// Returns whether a pattern lies inside `cells`.
+#[inline(always)]
+fn fit_into<W: Word>(families: &[Family<W>], cells: W) -> bool {
+    families.iter().any(|family| {
+        let copies = family.offsets.iter().fold(family.anchors, |copies, &offset| copies & cells >> offset);
+        !copies.is_empty()
+    })
+}
+
+/// The number of patterns that contain `cell`.
+fn weight<W: Word>(families: &[Family<W>], cell: u32) -> u32 {
+    let copies = |family: &Family<W>| {
+        let has = |&&offset: &&u32| offset <= cell && !(family.anchors & W::bit(cell - offset)).is_empty();
+        family.offsets.iter().filter(has).count() as u32
+    };
+    families.iter().map(copies).sum()
 }
 
 /// The empty cells that complete a copy of the pattern with these `offsets`.
@@ -197,6 +238,10 @@ mod tests {
             prop_assert_eq!(set.fit_into(board), list.iter().any(|&pattern| board & pattern == pattern));
             let wide = Patterns::new(list.iter().map(|&pattern| u128::from(pattern) << 50)).unwrap();
             prop_assert_eq!(wide.completing(u128::from(board) << 50), u128::from(expected) << 50);
+            // Patterns that are far apart.
+            let spread = |cells: u64| (0..40).filter(|bit| cells >> bit & 1 == 1).fold(0, |all, bit| all | 1u128 << (3 * bit));
+            let far = Patterns::new(list.iter().map(|&pattern| spread(pattern))).unwrap();
+            prop_assert_eq!(far.completing(spread(board)), spread(expected));
             let of_cell = |cell: u32| list.iter().filter(|&&pattern| pattern >> cell & 1 == 1).count() as u32;
             let distinct = list.iter().collect::<std::collections::HashSet<_>>().len() == list.len();
             prop_assert!(!distinct || set.weights(40) == (0..40).map(of_cell).collect::<Vec<_>>());

@@ -86,8 +86,7 @@ impl<W: Word> Table<W> {
         let mode_bits = usize::BITS - modes.saturating_sub(1).leading_zeros();
         let least = (bits + mode_bits + DATA_BITS).saturating_sub(W::BITS).max(FIRST);
         let most = (bytes / BUCKET).checked_ilog2()?.min(bits);
-        let mut table =
-            Self { entries: Vec::new(), skipped: 0, buckets: least, most, bits, mode_bits, stored: 0 };
+        let mut table = Self { entries: Vec::new(), skipped: 0, buckets: least, most, bits, mode_bits, stored: 0 };
         (least <= most && cells <= W::BITS).then(|| {
             table.allocate(least);
             table
@@ -190,7 +189,6 @@ impl<W: Word> Table<W> {
             }
         }
     }
-
 }
 
 /// Returns whether `entry` is of the position with `key`.
@@ -245,7 +243,11 @@ mod tests {
 
     #[test]
     fn tables_grow() {
-        let found = [fill::<u64>(50, 2, 1 << 20, 20_000), fill::<u128>(64, 2, 1 << 20, 20_000), fill::<u64>(50, 2, 1 << 14, 20_000)];
+        let found = [
+            fill::<u64>(50, 2, 1 << 20, 20_000),
+            fill::<u128>(64, 2, 1 << 20, 20_000),
+            fill::<u64>(50, 2, 1 << 14, 20_000),
+        ];
         assert!(found[0] > 19_500 && found[1] > 18_500 && found[2] > 1_900, "{found:?}");
     }
 }

@@ -44,7 +44,10 @@ fn motley(rng: &mut Rng) -> RulesSpec {
         ends,
         terminal: OUTCOMES[rng.usize(..3)],
         terminals: (0..modes).filter(|_| of_modes).map(|_| OUTCOMES[rng.usize(..3)]).collect(),
-        players: (0..modes).filter(|_| players).map(|_| if rng.bool() { Player::First } else { Player::Second }).collect(),
+        players: (0..modes)
+            .filter(|_| players)
+            .map(|_| if rng.bool() { Player::First } else { Player::Second })
+            .collect(),
         ..spec
     }
 }
@@ -92,10 +95,30 @@ fn lines(rng: &mut Rng) -> RulesSpec {
     }
 }
 
+/// Two players place copies of a few pieces, and some also need other cells free. A player who cannot place one loses.
+fn placing(rng: &mut Rng) -> RulesSpec {
+    let cells = rng.u32(4..=10);
+    let mut moves = Vec::new();
+    for mode in 0..2 {
+        for _ in 0..rng.u32(1..=2) {
+            let fills = Board::bit(0) | some(rng, 5, 2);
+            let empty = if rng.bool() { fills } else { Board::bit(0) | some(rng, 5, 2) };
+            for by in 0..cells {
+                let (fills, empty) = (fills << by, empty << by);
+                if rng.u8(..8) > 0 && Board::full(cells).contains(fills | empty) {
+                    moves.push(Move { mode: Mode(mode), next: Mode(1 - mode), empty, ..Move::fill(fills) });
+                }
+            }
+        }
+    }
+    RulesSpec { modes: ["left", "right"].map(String::from).to_vec(), moves, ..RulesSpec::new("placing", cells) }
+}
+
 /// Every position of `rules`, in random order.
 fn positions(rules: &Rules, rng: &mut Rng) -> Vec<Position> {
     let modes = 0..rules.modes().len() as u16;
-    let of_mode = |mode| (0..1u64 << rules.cells()).map(move |board| Position::new(Mode(mode), Board::from_word(board)));
+    let of_mode =
+        |mode| (0..1u64 << rules.cells()).map(move |board| Position::new(Mode(mode), Board::from_word(board)));
     let mut positions: Vec<Position> = modes.flat_map(of_mode).collect();
     rng.shuffle(&mut positions);
     positions
@@ -113,7 +136,10 @@ fn compare(rules: &Rules, rng: &mut Rng) -> usize {
         search.set_limit(if is_interrupted { rng.u64(1..50) } else { u64::MAX });
         let expected = reference.outcome(position.into());
         let found = search.outcome(position.into());
-        assert!(found == expected || is_interrupted && found.is_err(), "{position:?} {found:?} {expected:?} of {rules:?}");
+        assert!(
+            found == expected || is_interrupted && found.is_err(),
+            "{position:?} {found:?} {expected:?} of {rules:?}"
+        );
         compared += usize::from(found.is_ok());
     }
     compared
@@ -122,7 +148,7 @@ fn compare(rules: &Rules, rng: &mut Rng) -> usize {
 #[test]
 fn outcomes_equal_those_of_the_plain_search() {
     let mut rng = Rng::with_seed(1);
-    for make in [motley, lines] {
+    for make in [motley, lines, placing] {
         let compared = (0..800).map(|_| {
             let rules = make(&mut rng).build().expect("sound rules");
             compare(&rules, &mut rng)

@@ -1,0 +1,147 @@
+//! The strong search, compared with an independent solver on random rules and with tables of the games that users know.
+
+use std::collections::HashSet;
+
+use crate::common::oracle::Oracle;
+use crate::common::{games, positions, random};
+use proptest::prelude::*;
+use tablegen::game::{FAMILIES, Game, LIBRARY, Parameters};
+use tablegen::rules::{Node, Outcome, Position, Rules};
+use tablegen::search::{AlphaBeta, Search};
+use tablegen::solve::{Method, Options, SolveError, solve};
+
+/// A transposition table so small that entries are replaced.
+const SMALL: usize = 1 << 12;
+
+/// Panics unless the search finds the outcome of every position, asked in random order.
+fn assert_searched(rules: &Rules, bytes: usize) {
+    let mut search = AlphaBeta::new(rules, bytes).expect("no position repeats");
+    let mut oracle = Oracle::new(rules);
+    let mut all: Vec<Position> = positions(rules).collect();
+    fastrand::Rng::with_seed(3).shuffle(&mut all);
+    for position in all {
+        assert_eq!(search.outcome(position.into()), Ok(oracle.outcome(position)), "{}: {position:?}", rules.name());
+    }
+    assert_eq!(search.outcome(Node::Opening), Ok(oracle.opening().0), "{}", rules.name());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn random_games(rules in random::small(), is_small: bool) {
+        assert_searched(&rules, if is_small { SMALL } else { 1 << 20 });
+    }
+
+    #[test]
+    fn random_games_of_many_moves(rules in random::crowded()) {
+        assert_searched(&rules, SMALL);
+    }
+}
+
+#[test]
+fn games_written_by_hand() {
+    for rules in games::of_every_kind() {
+        assert_searched(&rules, SMALL);
+        assert_searched(&rules, 1 << 20);
+    }
+}
+
+/// Panics unless the search finds the outcomes of some positions of the table of `game`. Returns whether the game is small
+/// enough for a table.
+fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng) -> bool {
+    let rules = game.rules();
+    let Some(mut search) = AlphaBeta::new(rules, 1 << 16) else { return false };
+    let options = Options {
+        method: Method::of_reachable(rules),
+        roots: &game.roots(),
+        max_positions: Some(1 << 16),
+        ..Options::default()
+    };
+    let solution = match solve(rules, &options) {
+        Ok(solution) => solution,
+        Err(SolveError::MaxPositions { .. }) => return false,
+        Err(error) => panic!("{}: {error}", rules.name()),
+    };
+    // Positions of random lines of play.
+    let mut asked: HashSet<Position> = HashSet::new();
+    let starts = rules.start_positions();
+    for _ in 0..60 {
+        let mut position = starts[rng.usize(..starts.len())];
+        loop {
+            asked.insert(position);
+            let moves: Vec<_> = rules.moves_from(position).collect();
+            if moves.is_empty() {
+                break;
+            }
+            position = moves[rng.usize(..moves.len())].play(position);
+        }
+    }
+    for position in asked {
+        let expected: Option<Outcome> = solution.outcome(position);
+        assert_eq!(search.outcome(position.into()).ok(), expected, "{}: {position:?}", rules.name());
+    }
+    true
+}
+
+#[test]
+fn games_that_users_know() {
+    let mut rng = fastrand::Rng::with_seed(9);
+    let mut compared = 0;
+    for game in LIBRARY {
+        let variants = game.variants.iter().filter_map(|&variant| Parameters::listed(variant));
+        for parameters in std::iter::once(Parameters::new()).chain(variants) {
+            let game = game.read(&parameters).expect("a game of the library");
+            compared += usize::from(assert_equals_table(&game, &mut rng));
+        }
+    }
+    for family in FAMILIES {
+        if let Ok(game) = family.make(&family.samples()) {
+            compared += usize::from(assert_equals_table(game.as_ref(), &mut rng));
+        }
+    }
+    assert!(compared > 40, "{compared}");
+}
+
+#[test]
+fn positions_that_may_repeat_are_refused() {
+    let game = LIBRARY.iter().find(|game| game.name == "three-mens-morris").expect("a game of the library");
+    let game = game.read(&Parameters::new()).expect("a game of the library");
+    assert!(AlphaBeta::new(game.rules(), 1 << 20).is_none());
+}
+
+/// Both sides of Domineering on a board that the plain search takes minutes for, by published results: the player to move
+/// wins.
+#[test]
+fn domineering_of_six_by_six() {
+    let game = LIBRARY.iter().find(|game| game.name == "domineering").expect("a game of the library");
+    let game = game.read(&Parameters::new().with("rows", 6).with("cols", 6)).expect("a game of the library");
+    let mut search = AlphaBeta::new(game.rules(), 1 << 24).expect("no position repeats");
+    for position in game.rules().start_positions() {
+        assert_eq!(search.outcome(position.into()), Ok(Outcome::Win));
+    }
+    // What it remembers answers the question again.
+    let before = search.expanded();
+    assert_eq!(search.outcome(Node::At(game.rules().start_positions()[0])), Ok(Outcome::Win));
+    assert_eq!(search.expanded(), before);
+}
+
+/// Knowledge from elsewhere replaces expansions, and a search can be stopped.
+#[test]
+fn known_outcomes_and_stops() {
+    let rules = games::domineering(4, 4);
+    let mut plain = Search::new(&rules);
+    let start = rules.start_node();
+    let expected = plain.outcome(start);
+    let mut known = |position: Position| {
+        (position.board.count() > 2).then(|| plain.outcome(position.into()).expect("no limit"))
+    };
+    let mut search = AlphaBeta::new(&rules, 1 << 20).expect("no position repeats");
+    assert_eq!(search.outcome_with(start, Some(&mut known), &mut |_| true), expected);
+    assert!(search.expanded() < 10);
+    let game = LIBRARY.iter().find(|game| game.name == "domineering").expect("a game of the library");
+    let game = game.read(&Parameters::new().with("rows", 8).with("cols", 8)).expect("a game of the library");
+    let mut search = AlphaBeta::new(game.rules(), 1 << 20).expect("no position repeats");
+    assert!(search.outcome_with(game.rules().start_node(), None, &mut |expanded| expanded < 20_000).is_err());
+    assert!((20_000..30_000).contains(&search.expanded()));
+}
