@@ -70,6 +70,15 @@ fn lines(rng: &mut Rng) -> RulesSpec {
             }
         }
     }
+    // Now and then the first player also takes a mark of the other player and makes two of its own.
+    if colours == 2 && rng.u8(..3) == 0 {
+        for taken in 0..squares {
+            let (to, clears) = ((taken + 1) % squares, cell(taken, 1));
+            let fills = cell(taken, 0) | cell(to, 0);
+            let empty = fills | cell(to, 1);
+            moves.push(Move { mode: Mode(0), next: Mode(1), empty, full: clears, fills, clears });
+        }
+    }
     let outcome = OUTCOMES[rng.usize(..3)];
     // Now and then a player completes patterns of the other colour, or of both.
     let other = if rng.u8(..4) == 0 { rng.u32(..colours) } else { 0 };
