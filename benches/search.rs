@@ -130,7 +130,9 @@ fn main() {
     let is_plain = named.iter().any(|name| name == "plain");
     let cases: Vec<&String> = named.iter().filter(|name| *name != "plain").collect();
     println!("case,search,table,questions,wins,draws,losses,expanded,seconds,median_ms,longest_ms");
-    for case in CASES.iter().filter(|case| cases.is_empty() || cases.iter().any(|name| case.name.contains(name.as_str()))) {
+    for case in
+        CASES.iter().filter(|case| cases.is_empty() || cases.iter().any(|name| case.name.contains(name.as_str())))
+    {
         let parameters = case.parameters.iter().fold(Parameters::new(), |all, &(key, value)| all.with(key, value));
         let Ok(game) = engine::game(case.game, &parameters) else {
             eprintln!("{}: too many cells", case.name);

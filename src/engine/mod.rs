@@ -62,8 +62,8 @@ mod names;
 mod numbers;
 mod on_demand;
 mod open;
-mod outcomes;
 mod order;
+mod outcomes;
 #[cfg(feature = "picture")]
 pub mod picture;
 mod planes;

@@ -77,7 +77,13 @@ impl Source {
 
     /// A source that searches each position of `game`, expanding at most `limit` positions.
     pub(super) fn searching(game: Box<dyn Game>, limit: u64) -> Self {
-        Self { held: Held::Game(game), origin: Origin::Search, limit, outdated: None, outcomes: KeptOutcomes::default() }
+        Self {
+            held: Held::Game(game),
+            origin: Origin::Search,
+            limit,
+            outdated: None,
+            outcomes: KeptOutcomes::default(),
+        }
     }
 
     /// The same source, with the path of a table that was ignored because it has other rules of that name.

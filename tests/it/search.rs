@@ -133,9 +133,8 @@ fn known_outcomes_and_stops() {
     let mut plain = Search::new(&rules);
     let start = rules.start_node();
     let expected = plain.outcome(start);
-    let mut known = |position: Position| {
-        (position.board.count() > 2).then(|| plain.outcome(position.into()).expect("no limit"))
-    };
+    let mut known =
+        |position: Position| (position.board.count() > 2).then(|| plain.outcome(position.into()).expect("no limit"));
     let mut search = AlphaBeta::new(&rules, 1 << 20).expect("no position repeats");
     assert_eq!(search.outcome_with(start, Some(&mut known), &mut |_| true), expected);
     assert!(search.expanded() < 10);

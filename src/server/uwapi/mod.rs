@@ -192,7 +192,9 @@ async fn of_position(
     let first = Arc::clone(&answer_within);
     let value = match look_up(move || Ok(first(0, &|| ControlFlow::Continue(()))?)).await? {
         Some(value) => value,
-        None => app.solve_slots.long(move |watch: Watch<'_>| Ok(answer_within(SEARCHED, watch)?)).await?.unwrap_or_default(),
+        None => {
+            app.solve_slots.long(move |watch: Watch<'_>| Ok(answer_within(SEARCHED, watch)?)).await?.unwrap_or_default()
+        }
     };
     Ok(reply::json(&tag, reply::printed(&value)))
 }

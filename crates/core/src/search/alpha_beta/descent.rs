@@ -170,7 +170,7 @@ impl<W: Word> Descent<'_, W> {
                     if best >= beta {
                         return best;
                     }
-                    legal = legal & !ended;
+                    legal &= !ended;
                 }
             }
             for anchor in legal.bits() {

@@ -227,7 +227,7 @@ mod tests {
             let mut list: Vec<u64> =
                 patterns.iter().map(|cells| cells.iter().fold(0, |pattern, cell| pattern | 1u64 << cell)).collect();
             for (number, by) in moved {
-                list.push(list[number % list.len()] << by % 20);
+                list.push(list[number % list.len()] << (by % 20));
             }
             let list: Vec<u64> = list.into_iter().map(|pattern| pattern & ((1 << 40) - 1)).filter(|&it| it != 0).collect();
             prop_assume!(!list.is_empty());
@@ -235,7 +235,7 @@ mod tests {
             let one_missing = list.iter().filter(|&&pattern| (pattern & !board).count_ones() == 1);
             let expected = one_missing.fold(0, |cells, pattern| cells | pattern & !board);
             prop_assert_eq!(set.completing(board), expected);
-            prop_assert_eq!(set.fit_into(board), list.iter().any(|&pattern| board & pattern == pattern));
+            prop_assert_eq!(set.fit_into(board), list.iter().any(|&pattern| pattern & !board == 0));
             let wide = Patterns::new(list.iter().map(|&pattern| u128::from(pattern) << 50)).unwrap();
             prop_assert_eq!(wide.completing(u128::from(board) << 50), u128::from(expected) << 50);
             // Patterns that are far apart.

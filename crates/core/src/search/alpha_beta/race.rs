@@ -150,7 +150,7 @@ fn disjoint_pairs<W: Word>(mut anchors: W, distance: u32) -> u32 {
     while !anchors.is_empty() {
         let lowest = anchors & !(anchors << distance);
         count += lowest.count();
-        anchors = anchors & !(lowest | lowest << distance);
+        anchors &= !(lowest | lowest << distance);
     }
     count
 }
