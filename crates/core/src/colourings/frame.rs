@@ -70,7 +70,9 @@ impl Frame {
         let slots = modes.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let sets = Sets::of(rules, &squares, &roots);
         let offsets = Offsets::new(&sets, number, pairs)?;
-        let occupied = (0..8).map(|byte| std::array::from_fn(|value| occupied(squares.list(), byte, value as u64)));
+        let bytes = rules.cells().div_ceil(8);
+        let occupied =
+            (0..bytes).map(|byte| std::array::from_fn(|value| occupied(squares.list(), byte, value as u128)));
         let occupied = occupied.collect();
         let ways = ways(&modes, &sets, pairs);
         Some(Self { squares, roots, pairs, modes, slots, sets, offsets, ways, occupied, fold: None })
@@ -247,7 +249,7 @@ impl Frame {
     #[must_use]
     #[inline]
     pub fn place(&self, position: Position) -> Option<Place> {
-        let mut board = position.board.low_word();
+        let mut board = position.board.number();
         let (mut first, mut second) = (0, 0);
         for byte in &self.occupied {
             if board == 0 {
@@ -324,9 +326,9 @@ impl Frame {
 }
 
 /// The squares that are occupied in the first and in the second colour if byte number `byte` of a board is `value`.
-fn occupied(squares: &[Square], byte: u32, value: u64) -> (u64, u64) {
+fn occupied(squares: &[Square], byte: u32, value: u128) -> (u64, u64) {
     let cells = value << (8 * byte);
-    let of = |cell: Option<u8>| cell.map_or(0, |cell| cells >> cell & 1);
+    let of = |cell: Option<u8>| cell.map_or(0, |cell| (cells >> cell & 1) as u64);
     let both = (0..)
         .zip(squares)
         .map(|(number, square): (u32, _)| (of(Some(square.first)) << number, of(square.second) << number));

@@ -31,7 +31,7 @@ pub(super) trait Word:
 
     /// The set as a board.
     fn board(self) -> Board {
-        Board::from_number(self.number()).unwrap_or_else(|| unreachable!("the cells of a board"))
+        Board::from_number(self.number())
     }
 
     /// The set of one cell.
