@@ -324,18 +324,11 @@ fn labels_fit_the_terminal() {
 #[test]
 fn counting_is_announced_at_once() {
     let home = Home::new();
-    for command in [
-        "estimate mnk --rows 3 --cols 4 --solver sparse",
-        "probe connect-four --set rows=3 --set cols=6",
-        "estimate cram",
-    ] {
+    for command in ["estimate mnk --rows 3 --cols 4 --solver sparse", "estimate cram"] {
         let Some(shown) = in_terminal(&home, 80, command, &[("NO_COLOR", "1")]) else { return };
         let (_, rest) = shown.stdout.split_once(": counting reachable positions").expect(command);
-        assert!(rest.contains("positions  ") || ["WIN: ", "DRAW: "].iter().any(|won| rest.contains(won)), "{rest}");
+        assert!(rest.contains("positions  "), "{rest}");
     }
-    assert!(
-        !home.try_run(&["probe", "connect-four", "--set", "rows=3", "--set", "cols=6"]).stderr.contains("counting")
-    );
     assert_eq!(home.try_run(&["estimate", "cram"]).stderr, "");
     // A table with a label for every board needs no count.
     let shown = in_terminal(&home, 80, "estimate tactics", &[("NO_COLOR", "1")]).expect("a terminal");
