@@ -8,7 +8,7 @@ use super::{Offsets, Sets, Square, Squares, WORD, WORD_LOG, gathered, scattered}
 use crate::rules::{Board, Mode, Position, Rules};
 use crate::symmetry::Group;
 
-/// Maximum number of squares. Even if few sets are possible, the tables of [`Offsets`] would be too large for more.
+/// Maximum number of squares. Even if few sets are possible, the tables of addresses would be too large for more.
 pub const MOST_SQUARES: usize = 56;
 
 /// The positions that have a place, and where it is.

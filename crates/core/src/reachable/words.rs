@@ -110,7 +110,7 @@ pub trait KeyWord:
     fn raised(high: usize, bits: u32) -> Self;
     /// The word with every bit set.
     fn ones() -> Self;
-    /// Mixes the low `bits` bits, at least one; the higher bits must be zero. See [`Codes`]. The inverse factors in
+    /// Mixes the low `bits` bits, at least one; the higher bits must be zero. See `Codes`. The inverse factors in
     /// reverse order undo it, since each shift is its own inverse.
     fn mix(self, bits: u32, factors: [u128; 2]) -> Self;
 }
