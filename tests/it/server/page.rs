@@ -306,11 +306,11 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b,b-c}} c')"));
     page.is_quiet();
     // A game too large to be solved is still shown, and the page says what to do.
-    page.open("#game=dominoes&n=9");
+    page.open("#game=tactics&rows=5&cols=7");
     page.waits_for("the value is not known");
-    assert_eq!(page.browser.eval("document.querySelectorAll('#board .place.free').length"), json!(45));
+    assert_eq!(page.browser.eval("document.querySelectorAll('#board .place').length"), json!(35));
     let notice = page.browser.text("document.getElementById('notice').textContent");
-    assert!(notice.starts_with("Cannot find a table of dominoes-9-normal"), "{notice}");
+    assert!(notice.starts_with("Cannot find a table of tactics-5x7"), "{notice}");
     assert!(page.browser.console().iter().all(|said| said.contains("404")));
 }
 
