@@ -21,7 +21,7 @@ impl Memory {
     pub(super) fn new(bytes: u64, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let mut meter = Meter::new(watch, Phase::Allocate, Some(bytes));
         let memory = Self::untouched(bytes)?;
-        match prefault(&memory.map, &meter) {
+        match prefault(&memory.map, 0, &meter) {
             ControlFlow::Continue(()) if meter.finish().is_continue() => Ok(memory),
             _ => Err(SolveError::Cancelled),
         }
@@ -43,6 +43,28 @@ impl Memory {
             .and_then(MmapMut::map_anon)
             .map_err(|source| SolveError::Memory { bytes, source })?;
         Ok(Self { map })
+    }
+
+    /// This memory with `bytes` bytes. Only bytes beyond its size are zeroed: the others keep their pages and content, while new memory
+    /// is first cleared by the system, which takes longer than a sweep.
+    #[cfg(target_os = "linux")]
+    pub(super) fn resized(mut self, bytes: u64) -> Result<Self, SolveError> {
+        let kept = self.map.len();
+        let failed = |source| SolveError::Memory { bytes, source };
+        let resized = usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory.into()).and_then(|bytes| {
+            // SAFETY: the mapping is anonymous, so it does not end with a file, and nothing borrows it.
+            unsafe { self.map.remap(bytes, memmap2::RemapOptions::new().may_move(true)) }
+        });
+        resized.map_err(failed)?;
+        let _ = prefault(&self.map, kept, &Meter::new(None, Phase::Allocate, None));
+        Ok(self)
+    }
+
+    /// This memory with `bytes` bytes. Other systems cannot resize a mapping.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn resized(self, bytes: u64) -> Result<Self, SolveError> {
+        drop(self);
+        Self::new(bytes, None)
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -112,14 +134,15 @@ const PIECE: usize = 16 << 20;
 /// The least mapping whose pages are touched in advance.
 const LARGE: usize = 64 << 20;
 
-/// Touches the pages of a large mapping now, from every thread, because the sweep would fault on them one by one. A
+/// Touches the pages from byte `first` of a large mapping now, from every thread, because the sweep would fault on them one by one. A
 /// small mapping is left alone.
-fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
-    if map.len() < LARGE {
-        return meter.add(map.len() as u64);
+fn prefault(map: &MmapMut, first: usize, meter: &Meter<'_>) -> ControlFlow<()> {
+    let bytes = map.len().saturating_sub(first);
+    if bytes < LARGE {
+        return meter.add(bytes as u64);
     }
-    (0..map.len().div_ceil(PIECE)).into_par_iter().try_for_each(|piece| {
-        let start = piece * PIECE;
+    (0..bytes.div_ceil(PIECE)).into_par_iter().try_for_each(|piece| {
+        let start = first + piece * PIECE;
         let len = PIECE.min(map.len() - start);
         // A system without this request commits pages when they are touched.
         #[cfg(target_os = "linux")]

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use super::store::{SliceBuffer, View};
 use crate::SolveError;
-use crate::memory::Memory;
 
 /// The planes of one kind in memory, by slice, and free buffers.
 pub(crate) struct ResidentSlices {
@@ -26,30 +25,32 @@ impl ResidentSlices {
         Self { buffers: HashMap::new(), retired: Vec::new(), most, given: 0 }
     }
 
-    /// A buffer of `bytes` bytes with unspecified content.
+    /// A buffer of `bytes` bytes with unspecified content. A free buffer of nearly this size is resized. One of more than twice the size is
+    /// left for larger slices.
     ///
     /// # Errors
-    /// If there is not enough.
+    /// If there is not enough memory.
     pub(crate) fn allocate(&mut self, bytes: u64) -> Result<SliceBuffer, SolveError> {
-        let is_free = |buffer: &Arc<SliceBuffer>| Arc::strong_count(buffer) == 1;
-        let fits = |buffer: &Arc<SliceBuffer>| is_free(buffer) && buffer.bytes().len() as u64 == bytes;
-        if let Some(place) = self.retired.iter().position(fits)
-            && let Ok(buffer) = Arc::try_unwrap(self.retired.swap_remove(place))
-        {
-            return Ok(buffer);
-        }
-        self.shed(bytes);
-        let buffer = Memory::new(bytes, None).map(SliceBuffer)?;
+        let near = self.free().filter(|&(_, size)| size / 2 <= bytes).min_by_key(|&(_, size)| size.abs_diff(bytes));
+        let near = near.and_then(|(place, _)| Arc::try_unwrap(self.retired.swap_remove(place)).ok());
+        self.given -= near.as_ref().map_or(0, |buffer| buffer.bytes().len() as u64);
         self.given += bytes;
-        Ok(buffer)
+        self.shed();
+        near.map_or_else(|| SliceBuffer::new(bytes), |SliceBuffer(memory)| memory.resized(bytes).map(SliceBuffer))
     }
 
-    /// Returns free buffers to the system until `more` bytes fit.
-    fn shed(&mut self, more: u64) {
-        while self.given.saturating_add(more) > self.most {
-            let free = self.retired.iter().position(|buffer| Arc::strong_count(buffer) == 1);
-            let Some(free) = free else { break };
-            self.given -= self.retired.swap_remove(free).bytes().len() as u64;
+    /// The places and sizes of the free buffers.
+    fn free(&self) -> impl Iterator<Item = (usize, u64)> {
+        let free = self.retired.iter().enumerate().filter(|(_, buffer)| Arc::strong_count(buffer) == 1);
+        free.map(|(place, buffer)| (place, buffer.bytes().len() as u64))
+    }
+
+    /// Returns free buffers to the system until the limit is kept.
+    fn shed(&mut self) {
+        while self.given > self.most {
+            let Some((place, bytes)) = self.free().next() else { break };
+            self.given -= bytes;
+            self.retired.swap_remove(place);
         }
     }
 
@@ -73,7 +74,7 @@ impl ResidentSlices {
     /// Makes the memory of `buffer` available to other slices, as soon as its readers have dropped it.
     pub(crate) fn retire(&mut self, buffer: Arc<SliceBuffer>) {
         self.retired.push(buffer);
-        self.shed(0);
+        self.shed();
     }
 
     /// Drops the buffers of `slices`.
@@ -83,7 +84,7 @@ impl ResidentSlices {
             View::Buffer(buffer) => Some(buffer),
             View::Mapped(_) => None,
         }));
-        self.shed(0);
+        self.shed();
     }
 
     /// Loads `slices`, of `bytes` bytes each, several at once.
@@ -122,5 +123,29 @@ impl ResidentSlices {
     /// If the slice is not in memory.
     pub(crate) fn bytes(&self, slice: u64) -> &[u8] {
         self.buffers[&slice].bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A free buffer keeps its first byte if another slice gets it.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_free_buffer_of_nearly_the_size_is_resized() {
+        let mut slices = ResidentSlices::new(1 << 20);
+        let retire = |slices: &mut ResidentSlices, bytes: u64| {
+            let mut buffer = slices.allocate(bytes).unwrap();
+            let before = std::mem::replace(&mut buffer.bytes_mut()[0], 7);
+            assert_eq!(buffer.bytes().len() as u64, bytes);
+            slices.retire(Arc::new(buffer));
+            before
+        };
+        assert_eq!([100_000, 120_000, 60_000, 20_000].map(|bytes| retire(&mut slices, bytes)), [0, 7, 7, 0]);
+        assert_eq!(slices.given, 80_000);
+        // The limit counts each buffer at its present size.
+        assert_eq!(retire(&mut slices, 1 << 20), 7);
+        assert_eq!((slices.given, slices.retired.len()), (1 << 20, 1));
     }
 }
