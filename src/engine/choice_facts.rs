@@ -13,8 +13,8 @@ pub struct Choice {
     pub figures: Option<Figures>,
 }
 
-/// The number of positions of a game, and of its reachable positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The number of positions of a game, of its reachable positions, and the cost of each solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figures {
     /// All positions: every board in every mode.
     pub all: u128,
@@ -22,6 +22,28 @@ pub struct Figures {
     pub colourings: Option<u128>,
     /// The number of reachable positions.
     pub reached: Reachable,
+    /// The solvers that can solve the game, with the least work first.
+    pub costs: Vec<SolverCost>,
+}
+
+/// The expected cost of solving a game's outcomes with a solver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SolverCost {
+    /// The solver.
+    pub method: Method,
+    /// The work, in a unit that is the same for all solvers of a machine.
+    pub work: u128,
+    /// Bytes of labels, in memory or on disk; `None` if they exceed a `u64`. A sparse build holds them in memory, with the positions.
+    pub bytes: Option<u64>,
+}
+
+impl Figures {
+    /// The solvers other than `method`, each with its work as a multiple of the work of `method`.
+    pub fn instead(&self, method: Method) -> impl Iterator<Item = (&SolverCost, f64)> {
+        let own = self.costs.iter().find(|cost| cost.method == method).map_or(1, |cost| cost.work);
+        let others = self.costs.iter().filter(move |cost| cost.method != method);
+        others.map(move |cost| (cost, cost.work as f64 / own.max(1) as f64))
+    }
 }
 
 /// The number of reachable positions, as far as it is known.

@@ -3,7 +3,7 @@
 //! The unit is the time in which the dense solver labels and writes one board. Every figure was measured in whole
 //! builds on two cores (Zen 4).
 
-use super::choice_facts::{Choice, Figures, Reachable};
+use super::choice_facts::{Choice, Figures, Reachable, SolverCost};
 use tablegen_core::colourings::ColouredShape;
 use tablegen_core::colourings::Frame;
 use tablegen_core::label::LabelSet;
@@ -37,6 +37,8 @@ const MOST_COUNTED: u64 = 1 << 20;
 /// The sparse solver holds every position in memory, in 4 to 20 bytes. It is not chosen for more positions than this
 /// unless there is no other way. Most machines have enough memory for this many.
 const MOST_HELD: u64 = 1 << 29;
+/// The most bytes that it takes for a position.
+const HELD_BYTES: u64 = 20;
 /// By default, no game is swept whose bit planes take more bytes than this, however many positions are reachable. A
 /// sweep that does not fit into memory goes through the disk. A bit plane of 2^42 boards took half an hour and 42 GB of
 /// disk. Larger games take more time and disk than a default should use.
@@ -110,7 +112,19 @@ impl Work {
             (sweep, "less work than finding the reachable positions")
         };
         let colourings = self.colourings.as_ref().map(|colourings| colourings.positions);
-        Choice { method, reason: reason.into(), figures: Some(Figures { all: self.every, colourings, reached }) }
+        let figures = Figures { all: self.every, colourings, reached, costs: self.costs(count) };
+        Choice { method, reason: reason.into(), figures: Some(figures) }
+    }
+
+    /// The cost of each solver if `count` positions are reachable, the least work first.
+    fn costs(&self, count: u64) -> Vec<SolverCost> {
+        let sparse = u128::from(count) * u128::from(POSITION);
+        let of = |colourings: &Colourings| (Method::Coloured, colourings.work, Some(colourings.bytes));
+        let sweeps = [Some((Method::Dense, self.every, self.every_bytes)), self.colourings.as_ref().map(of)];
+        let all = sweeps.into_iter().flatten().chain([(Method::Sparse, sparse, count.checked_mul(HELD_BYTES))]);
+        let mut costs: Vec<_> = all.map(|(method, work, bytes)| SolverCost { method, work, bytes }).collect();
+        costs.sort_by_key(|cost| cost.work);
+        costs
     }
 
     /// The sweep with less work, and the bytes of its bit planes.

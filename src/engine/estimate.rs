@@ -152,7 +152,7 @@ impl Engine {
         let watch = |now: Progress| deadline.watch(now, progress);
         let limits = Options { max_positions, room, progress: Some(&watch), ..Options::default() };
         let options = Options { roots: &followed, symmetry: group.as_ref(), labels, ..limits };
-        let known = choice.figures.map(|figures| figures.reached);
+        let known = choice.figures.as_ref().map(|figures| figures.reached);
         let about = match known.and_then(|reached| reached.positions.or(reached.about)) {
             Some(about) => Some(about),
             None => sampled_count(rules, &roots(game), progress)?,

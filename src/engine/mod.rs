@@ -95,7 +95,7 @@ pub use asked::Asked;
 pub use build::{BuildPlan, Built, Solved};
 pub use build_options::BuildOptions;
 pub use bulk::{BulkError, Modes};
-pub use choice_facts::{Choice, Figures, Reachable};
+pub use choice_facts::{Choice, Figures, Reachable, SolverCost};
 pub use compress::Compress;
 pub use dirs::{ListedTable, TableDirs, UnfinishedTable};
 pub use disk::DiskNeed;

@@ -204,10 +204,15 @@ pub fn stats(stats: &Stats) -> Object {
 
 /// The solver, the reason for choosing it, and the numbers that decided; `null` if no numbers did.
 fn solver(choice: &Choice) -> Object {
-    let figures = choice.figures.map(|Figures { all, colourings, reached }| {
+    let figures = choice.figures.as_ref().map(|figures| {
+        let Figures { all, colourings, reached, .. } = figures;
+        let instead = figures
+            .instead(choice.method)
+            .map(|(cost, times)| json!({"solver": cost.method.name(), "times": times, "bytes": cost.bytes}));
         json!({
-            "all": positions(all),
+            "all": positions(*all),
             "colourings": colourings.map(positions),
+            "instead": instead.collect::<Vec<Json>>(),
             "reached": reached.positions,
             "reached_at_least": reached.at_least,
             "reached_about": reached.about,

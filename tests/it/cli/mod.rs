@@ -1,6 +1,7 @@
 //! Tests of the binary. Every run has a folder and an environment of its own.
 
 mod abuse;
+mod alternatives;
 mod answers;
 mod any_rules;
 mod bad_input;

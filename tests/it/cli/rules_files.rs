@@ -195,6 +195,8 @@ fn a_table_without_reachability_bits_counts_every_board() {
 #[test]
 fn the_choice_of_solver_shows_both_numbers() {
     let home = Home::new();
+    let instead = home.run(&["estimate", "cram"]);
+    assert!(instead.contains("  instead    sparse: 45 times the work, 111.33 KiB of memory\n"), "{instead}");
     let text = home.run(&["check", "sim"]);
     assert!(
         text.contains("two-colour: less work than finding the reachable positions (2,230,702 of 2,147,483,648; 14,"),
@@ -203,7 +205,10 @@ fn the_choice_of_solver_shows_both_numbers() {
     let checked = home.json(&["check", "cram", "--json"]);
     assert_eq!(
         checked["solver_figures"],
-        serde_json::json!({"all": 65536, "colourings": null, "reached": 5700, "reached_at_least": 5700, "reached_about": null})
+        serde_json::json!({
+            "all": 65536, "colourings": null, "reached": 5700, "reached_at_least": 5700, "reached_about": null,
+            "instead": [{"solver": "sparse", "times": 5700.0 * 512.0 / 65536.0, "bytes": 5700 * 20}],
+        })
     );
     assert_eq!(home.json(&["check", "kayles", "--json"])["solver_figures"], serde_json::Value::Null);
     let domineering = ["check", "domineering", "--set", "rows=5", "--set", "cols=6", "--json"];
