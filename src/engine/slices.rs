@@ -72,7 +72,7 @@ impl Slices {
         team: Option<&Team>,
     ) -> Result<Self, EngineError> {
         let rules = game.rules();
-        let Fitting { plan, max_bytes } = match team {
+        let Fitting { plan, max_bytes, .. } = match team {
             Some(team) => fitting_together(game, (labels, domain), memory, team)?,
             None => fitting(game, (labels, domain), memory, SearchEffort::Build)?,
         };
@@ -292,12 +292,14 @@ pub(super) struct Fitting {
     pub(super) plan: Slicing,
     /// Bytes that solving may take.
     max_bytes: u64,
+    /// Bytes of the process besides, when the plan was made.
+    others: u64,
 }
 
 impl Fitting {
     /// Peak memory of a build in bytes.
     pub(super) fn memory_bytes(&self) -> u64 {
-        self.plan.memory_bytes() + baseline_bytes() + BESIDE
+        self.plan.memory_bytes() + self.others
     }
 }
 
@@ -322,7 +324,7 @@ pub(super) fn fitting(
         SearchEffort::Estimate => task.plan_soon(max_bytes),
     };
     if let Some(plan) = plan {
-        return Ok(Fitting { plan, max_bytes });
+        return Ok(Fitting { plan, max_bytes, others });
     }
     let needed = task.least_bytes().and_then(|needed| needed.checked_add(others));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
@@ -358,7 +360,7 @@ fn fitting_together(
         }
     }
     if let Some(plan) = best.map(|(_, plan)| plan).or_else(|| task.plan(max_bytes)) {
-        return Ok(Fitting { plan, max_bytes });
+        return Ok(Fitting { plan, max_bytes, others });
     }
     let needed = task.least_bytes().and_then(|needed| (needed / PLANNED * PARTS).checked_add(others));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
