@@ -28,10 +28,11 @@ use super::{bus_error, help, interrupt, size, text, words};
 /// Solve a game and write its table.
 ///
 /// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
-/// rules. The file appears only when it is complete. It replaces an older or damaged table of the same rules. The
-/// labels of an older table are reused, and only missing labels are solved. If no label is missing, all labels are
-/// solved again, unless the build only changes the compression. A table embedded in the program may have more labels than
-/// requested; they are stored as well, unless --force is given.
+/// rules. The file appears only when it is complete, and replaces an older table of the same rules.
+///
+/// Labels of the older table, or of a table embedded in the program, are kept, and only missing labels are solved. If
+/// none is missing, the build solves all labels again, or only changes the compression if that is what differs. With
+/// --force, nothing is kept.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
@@ -48,7 +49,7 @@ pub(super) struct Args {
     /// Use this solver [default: the solver with the least work]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
-    /// Solve and store only one position per symmetry class; dense and two-colour tables: one slice
+    /// Solve and store only one of several symmetric positions (sparse and cyclic tables) or slices (other tables)
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
     /// Compress the labels with zstd, in blocks that a probe decompresses one by one

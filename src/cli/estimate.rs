@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Estimate for this solver [default: the solver that 'build' would use]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
-    /// Count only one position per symmetry class; dense and two-colour tables: one slice
+    /// Count only one of several symmetric positions (sparse and cyclic tables) or slices (other tables)
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
     /// Estimate a build with at most SIZE of memory, 4GiB for instance [default: three quarters of the available memory]
@@ -95,8 +95,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     report.row("memory", size(estimate.memory_bytes));
     if let Some(time) = estimate.sweep_time {
-        let time = text::seconds(time.as_secs_f64());
-        report.row("time", format!("about {time} of sweeping on this machine, plus the time to write the file"));
+        let time = text::rough_time(time.as_secs_f64());
+        report.row("time", format!("{time} of sweeping on this machine, and the time to write the file"));
     }
     report.row("fits here", fits(&estimate, &typed));
     report.print(args.json)

@@ -91,6 +91,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
+    if args.orbits && args.format == Format::Npy {
+        return Err(Failure::usage("cannot use --orbits with npy: expected --format csv")
+            .hint("an array has a place for every board"));
+    }
     let label = LabelKind::from(args.label);
     if !table.labels().contains(label) {
         let held = table.labels();
@@ -106,8 +110,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         (Format::Csv, _) => None,
         (Format::Npy, Some(boards)) => Some(boards),
         (Format::Npy, None) => {
-            let message = "expected a dense or two-colour table for npy, found a sparse one";
-            return Err(Failure::usage(format!("cannot export {source}: {message}")).hint("use --format csv"));
+            let (name, found) = (table.rules().name(), table.domain().method().name());
+            let message = format!("cannot export {name}: expected a dense table for npy, found a {found} one");
+            return Err(Failure::usage(message).hint("use --format csv"));
         }
     };
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;

@@ -10,12 +10,11 @@ use tablegen::atomic_file::is_storage_full;
 use tablegen::cluster::ClusterError;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage, TeamError};
-use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
+use tablegen::game::{FAMILIES, Game, GameError, RulesFileError, nearest};
 use tablegen::solve::{Method, SolveError};
 use tablegen::table::{TableError, TableFault};
 
-use super::text::label_names;
-use super::text::{counted, elided, one_line};
+use super::text::{counted, elided, label_names, one_line, shell_word};
 
 /// The kinds of failure, with their exit statuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,12 +157,14 @@ impl Failure {
         let status = Status::from(error.kind());
         let hint = match error {
             EngineError::Game(error) => return Self::of_game(error),
-            EngineError::Notation(error) => return Self::of_notation(error),
             EngineError::Solve(error) => return of_solving(error, status),
             EngineError::Read(error) => return of_reading(error),
             EngineError::Write(error) => return of_writing(error),
             EngineError::Shortage(shortage @ Shortage { name: None, .. }) => {
                 return Self::resources(in_words(shortage)).hint("free some space, or choose another place with -o");
+            }
+            EngineError::Shortage(shortage @ Shortage { resource: Resource::Memory, limit: Limit::Default, .. }) => {
+                return Self::resources(in_words(shortage)).hint("allow more with --memory");
             }
             EngineError::Shortage(shortage) => return Self::resources(in_words(shortage)),
             EngineError::Threads { threads, reason } => {
@@ -201,12 +202,29 @@ impl Failure {
         match error {
             GameError::Unknown { .. } => Self::usage(error).hint("see 'tablegen list'"),
             GameError::OutOfReach { .. } => Self::resources(error).hint("choose a smaller game"),
-            _ => Self::usage(in_options(error)).hint("see 'tablegen build --help'"),
+            _ => Self::usage(in_options(error)).hint("see 'tablegen list'"),
         }
     }
 
-    fn of_notation(error: &NotationError) -> Self {
-        Self::usage(error).hint("'tablegen list GAME' shows how to write positions")
+    /// The failure to make the game `name` with the options given.
+    pub(super) fn of_options(error: &GameError, name: &str) -> Self {
+        match error {
+            GameError::OutOfReach { .. } => Self::of_game(error),
+            _ => Self::usage(in_options(error)).hint(format!("see its options with 'tablegen list {name}'")),
+        }
+    }
+}
+
+/// Advice on how to write positions of `game`, which is typed as `word` unless it comes from a table.
+pub(super) fn how_to_write(game: &dyn Game, word: Option<&str>) -> String {
+    let family = game.descriptor().family;
+    let family = FAMILIES.iter().map(|family| family.name).find(|&name| name == family);
+    match word.or(family) {
+        Some(word) => format!("'tablegen list {word}' shows how to write positions, and the options for other boards"),
+        None => {
+            let start = game.rules().start_positions().first().map(|&start| game.write(start.into()));
+            format!("the start is {}", shell_word(&start.unwrap_or_default()))
+        }
     }
 }
 
@@ -233,12 +251,6 @@ pub(super) fn in_options(error: &GameError) -> String {
 impl From<GameError> for Failure {
     fn from(error: GameError) -> Self {
         Self::of_game(&error)
-    }
-}
-
-impl From<NotationError> for Failure {
-    fn from(error: NotationError) -> Self {
-        Self::of_notation(&error)
     }
 }
 
@@ -382,6 +394,9 @@ fn of_reading(error: &TableError) -> Failure {
     let next = match &error.fault {
         fault if fault.is_damage() => BUILD_AGAIN,
         TableFault::Version { .. } => "rebuild it with 'tablegen build GAME --force'",
+        TableFault::Magic => {
+            "a table is a *.tb file, and a game is a name from 'tablegen list' or a rules file (*.toml)"
+        }
         TableFault::Io(io) if io.kind() == io::ErrorKind::NotFound => {
             "see the tables with 'tablegen list', or build one, see 'tablegen build --help'"
         }

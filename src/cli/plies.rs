@@ -106,7 +106,7 @@ pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]:
             let remark = source.game().remarks(last.node?, outcome).pop().filter(|remark| remark.contains("is over"));
             remark.unwrap_or_else(|| "a terminal pattern ends the game".into())
         }
-        LineEnd::Repetition => "this position has occurred before: a draw by repetition".into(),
+        LineEnd::Repetition => "the position has occurred before: a draw by repetition".into(),
         LineEnd::Unknown => return None,
     };
     Some(format!("{why}: {result}"))

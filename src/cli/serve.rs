@@ -12,7 +12,7 @@ use tablegen::server::{Catalogue, GameEntry, Limits, Server, Stop};
 use super::failure::{Failure, Status};
 use super::session::Session;
 use super::subject::{meaning_of, read_text, shown};
-use super::{heap, help, interrupt, output, size};
+use super::{heap, help, interrupt, output, size, text};
 
 /// Serve answers over HTTP, and a web page to explore positions and play.
 ///
@@ -39,7 +39,14 @@ pub(super) struct Args {
     time: u16,
 }
 
+/// The least memory with which a game can be solved.
+const LEAST_MEMORY: u64 = 16 << 20;
+
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if let Some(memory) = args.memory.filter(|&memory| memory < LEAST_MEMORY) {
+        let message = format!("--memory: expected at least 16MiB, found {}", text::bytes(memory));
+        return Err(Failure::usage(message).hint("give a unit, as in 2GiB"));
+    }
     heap::return_large_blocks();
     // Another program may overwrite a table while it is served, which must not end the server. So tables are not
     // mapped.

@@ -187,10 +187,10 @@ impl Session {
     pub(super) fn missing(&self, name: &str, typed: &str) -> Failure {
         let no_folder =
             |folder: &PathBuf| if self.is_named(folder) && !folder.exists() { " (a missing folder)" } else { "" };
-        let shown = |folder: &PathBuf| format!("{}{} or ", folder.display(), no_folder(folder));
+        let shown = |folder: &PathBuf| format!("{}{}", folder.display(), no_folder(folder));
         let folders: Vec<String> = self.folders().iter().map(shown).collect();
-        let missing =
-            format!("cannot find a table of {name}: expected one in {}the program, found none", folders.concat());
+        let or = if folders.is_empty() { "" } else { " or " };
+        let missing = format!("cannot find a table of {name}: there is none in {}{or}the program", folders.join(", "));
         if stdin::is_in(typed) {
             return Failure::table(missing).hint("see 'tablegen build --help'");
         }

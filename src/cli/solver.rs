@@ -31,11 +31,11 @@ impl From<Solver> for Method {
 /// The use of symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Symmetry {
-    /// A sparse table if solving takes no longer, another table from 1 GiB on
+    /// If it costs no time, or if the table has 1 GiB or more
     Auto,
-    /// No table
+    /// Never
     None,
-    /// Every table whose solver can use a symmetry of the game
+    /// Whenever the rules have a symmetry that the solver can use
     Always,
 }
 
@@ -63,11 +63,11 @@ impl From<Symmetry> for UseSymmetry {
 /// The compression of labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Compress {
-    /// Tables of 1 GiB or more, unless they are sparse
+    /// If the table has 1 GiB or more and is dense or two-colour
     Auto,
-    /// Every table
+    /// Always
     On,
-    /// No table
+    /// Never: the labels are stored as they are
     Off,
 }
 

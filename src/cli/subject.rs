@@ -51,6 +51,13 @@ pub(super) struct Named {
     pub(super) typed: String,
 }
 
+impl Named {
+    /// The word that names the game, without its options.
+    pub(super) fn word(&self) -> &str {
+        self.typed.split(" --").next().unwrap_or(&self.typed)
+    }
+}
+
 impl GameOptions {
     /// Refuses game options for the table that `text` names.
     pub(super) fn none_for_table(&self, text: &OsStr) -> Result<(), Failure> {
@@ -88,17 +95,16 @@ impl GameOptions {
     pub(super) fn rules_file(&self, text: &OsStr) -> Result<FileGame, Failure> {
         match meaning_of(text) {
             Ok(Meaning::RulesFile(path)) => {
-                let content = read_text(path, FileGame::MOST_BYTES as u64)
-                    .map_err(|found| Failure::usage(found).hint("see the library games with 'tablegen list'"))?;
+                let content = read_text(path, FileGame::MOST_BYTES as u64).map_err(|found| {
+                    Failure::usage(found + &similar(path)).hint("see the library games with 'tablegen list'")
+                })?;
                 self.read(&shown(path), &content)
             }
             Ok(Meaning::Bundled(game)) => self.read(game.name, game.text),
             Ok(Meaning::Family(family)) => {
-                let found = format!(
-                    "cannot read a rules file: expected a library game or *.toml, found the built-in game {}",
-                    family.name
-                );
-                Err(Failure::usage(found).hint("see its size with 'tablegen estimate'"))
+                let name = family.name;
+                let found = format!("cannot check {name}: expected a rules file, found a built-in game");
+                Err(Failure::usage(found).hint(format!("see its options with 'tablegen list {name}'")))
             }
             Ok(Meaning::Table(_)) | Err(_) => {
                 let text = text.to_string_lossy();
@@ -153,10 +159,13 @@ impl GameOptions {
             };
             parameters.set(option.name, value);
         }
-        let Some((file, content)) = position else { return Ok(Named { game: family.make(&parameters)?, typed }) };
+        let Some((file, content)) = position else {
+            let game = family.make(&parameters).map_err(|error| Failure::of_options(&error, family.name))?;
+            return Ok(Named { game, typed });
+        };
         let game = family.make_for_file(&parameters, content).map_err(|error| match error {
             GameError::Position(error) => Failure::usage(format!("{file}: {error}")),
-            error => error.into(),
+            error => Failure::of_options(&error, family.name),
         })?;
         // Options from the file count as typed.
         let said = game.descriptor().parameters;
@@ -222,6 +231,12 @@ pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
         false => text_file(path, most),
     };
     read.map_err(|error| error.to_string())
+}
+
+/// The library game whose name is similar to that of `path`, if no file is there.
+fn similar(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    if path.exists() { String::new() } else { about_unknown(&stem, LIBRARY.iter().map(|game| game.name)) }
 }
 
 /// The name of `path` in messages.

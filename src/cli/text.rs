@@ -39,6 +39,19 @@ pub(super) fn seconds(seconds: f64) -> String {
     if seconds < 0.1 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
 }
 
+/// An estimated time in its two largest units: `12 s`, `8 min`, `1 h 43 min`, `3 days 4 h`.
+pub(super) fn rough_time(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    match seconds {
+        0 => "less than a second".into(),
+        1..120 => format!("{seconds} s"),
+        120..6000 => format!("{minutes} min"),
+        6000..172_800 => format!("{hours} h {} min", minutes % 60),
+        _ => format!("{} {} h", counted(hours / 24, "day"), hours % 24),
+    }
+}
+
 /// The line without its middle if it is very long. The beginning states the problem, and the end says what to do next.
 pub(super) fn elided(line: &str) -> String {
     const SIDE: usize = 600;
@@ -96,6 +109,12 @@ mod tests {
     fn rates_have_three_figures() {
         let rates = [6.123e9, 61.23e6, 612.3e3, 5.0, 0.0].map(rate);
         assert_eq!(rates, ["6.12 G", "61.2 M", "612 k", "5.00", "0.00"]);
+    }
+
+    #[test]
+    fn long_times_are_in_hours_and_days() {
+        let times = [0.3, 12.4, 150.0, 6177.6, 10_000.0, 200_000.0].map(rough_time);
+        assert_eq!(times, ["less than a second", "12 s", "2 min", "1 h 42 min", "2 h 46 min", "2 days 7 h"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::ops::ControlFlow;
 
 use clap::ValueEnum;
+use indicatif::HumanCount;
 use tablegen::engine::{TableCheck, json};
 use tablegen::label::LabelSet;
 use tablegen::table::Table;
@@ -18,9 +19,9 @@ use super::{help, interrupt, output, text};
 
 /// Verify a table: its checksums, its labels against the rules, and its labels against an independent search.
 ///
-/// The level labels checks that the label of each position follows from the labels of its successors. If all labels
-/// pass, they are proved right. The level oracle compares labels with an independent search to the end of the game,
-/// which shares no code with the solvers. It checks all positions of a small table, and a sample of a large one.
+/// There are three levels. 'bytes' compares the file with its checksums. 'labels' checks that each label follows from
+/// the labels of the successors; if all do, all are right. 'oracle' compares labels with a search to the end of the
+/// game that shares no code with the solvers: all labels of a small table, a sample of a large one.
 #[derive(clap::Args)]
 #[command(after_help = help::verify())]
 pub(super) struct Args {
@@ -142,13 +143,20 @@ fn in_words(check: &TableCheck) -> String {
             );
         }
         (Layer::Oracle, Scope::All) => format!("right: a search agrees with {labels}"),
+        (Layer::Oracle, Scope::Sample { .. }) if check.checked == 0 => {
+            let unknown = text::counted(check.unknown, "label");
+            let limit = HumanCount(ORACLE_LIMIT);
+            return format!(
+                "nothing was checked: {unknown} undecided within {limit} positions; --all checks every label"
+            );
+        }
         (Layer::Oracle, Scope::Sample { seed, .. }) => {
             format!("right as far as checked: a search agrees with {labels} drawn with seed {seed}, and {NAMED}")
         }
     };
     if check.unknown > 0 {
         let unknown = text::counted(check.unknown, "label");
-        words += &format!("; {unknown} undecided within {ORACLE_LIMIT} positions");
+        words += &format!("; {unknown} undecided within {} positions", HumanCount(ORACLE_LIMIT));
     }
     words
 }

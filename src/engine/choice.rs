@@ -101,8 +101,13 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
     let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
     match (asked, game.coverage()) {
         (Some(method), _) => chosen(method, "requested"),
-        (None, _) if game.rules().sweep_obstacle().is_some() => {
-            chosen(Method::of_reachable(game.rules()), "not a game in which the players fill cells in turn")
+        (None, _) if let Some(obstacle) = game.rules().sweep_obstacle() => {
+            let method = Method::of_reachable(game.rules());
+            if method == Method::Cyclic {
+                chosen(method, "positions may repeat")
+            } else {
+                chosen(method, &obstacle.to_string())
+            }
         }
         (None, Some(Coverage::Every)) => chosen(Method::Dense, "tables of this game cover every board"),
         (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "few boards are reachable"),

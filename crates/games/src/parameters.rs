@@ -64,11 +64,11 @@ impl Parameters {
     pub fn number(&self, name: &'static str, default: u32, limits: RangeInclusive<u32>) -> Result<u32, GameError> {
         let Some(text) = self.get(name) else { return Ok(default) };
         let number = text.parse().ok().filter(|number| limits.contains(number));
-        number.ok_or_else(|| GameError::Value {
-            parameter: name,
-            expected: format!("a whole number from {} to {}", limits.start(), limits.end()),
-            found: text.into(),
-        })
+        let expected = || match limits.clone().into_inner() {
+            (least, u32::MAX) => format!("a whole number of at least {least}"),
+            (least, most) => format!("a whole number from {least} to {most}"),
+        };
+        number.ok_or_else(|| GameError::Value { parameter: name, expected: expected(), found: text.into() })
     }
 
     /// Returns whether the flag `name` is set. A flag that was not given is not set.

@@ -70,11 +70,13 @@ fn now(play: &Match<'_>) -> String {
 impl View for Human {
     fn begun(&self, play: &Match<'_>) -> String {
         let (head, _) = probe::head(play.source(), play.start());
-        let [first, second] = play.players_after(0);
+        let names = play.players_after(0);
+        let [first, second] = [("first", &names[0]), ("second", &names[1])]
+            .map(|(turn, name)| if *name == turn { turn.into() } else { format!("{turn} as {name}") });
         let who = match play.perfect() {
-            None => format!("{first} moves first, then {second}"),
-            Some(_) if play.is_perfect(0) => format!("you are {second}, perfect play is {first} and moves first"),
-            Some(_) => format!("you are {first} and move first, perfect play is {second}"),
+            None => format!("{} moves first, then {}", names[0], names[1]),
+            Some(_) if play.is_perfect(0) => format!("perfect play moves {first}, and you move {second}"),
+            Some(_) => format!("you move {first}, and perfect play moves {second}"),
         };
         let who = fitted(&format!("{who}; type a move, or 'help'; tab completes"));
         paragraphs([head, who]) + &self.played(play, 0)

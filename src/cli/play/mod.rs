@@ -244,7 +244,7 @@ impl<'s> InPlay<'s> {
                 let begin = match text {
                     "" => self.begin.clone(),
                     text => self.play.source().read(text).map_err(|error| {
-                        Refused::Line(format!("{error}; 'tablegen list GAME' shows how to write positions"))
+                        Refused::Line(format!("{error}; {}", failure::how_to_write(self.play.source().game(), None)))
                     })?,
                 };
                 *self = Self::new(self.play.source(), begin, self.play.perfect())?;

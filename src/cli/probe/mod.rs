@@ -129,12 +129,12 @@ pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, 
     // An unreadable position is reported before the game is solved.
     let ((source, rebuild), asked, missing, build) = match subject {
         Subject::Table(open) => {
-            let asked = read(open.game.as_ref(), position)?;
+            let asked = read(open.game.as_ref(), None, position)?;
             let build = session.command_of(&open);
             (of_table(session, *open, limit)?, asked, None, build)
         }
         Subject::Game(named) => {
-            let asked = read(named.game.as_ref(), position)?;
+            let asked = read(named.game.as_ref(), Some(named.word()), position)?;
             let missing = session.missing(named.game.rules().name(), &named.typed);
             let typed = named.typed.clone();
             let found = of_game(session, named, limit, OnSearch::Try)?;
@@ -237,11 +237,13 @@ impl Text {
     }
 }
 
-/// The position that `text` names; `None` is the start.
-fn read(game: &dyn Game, text: Option<&Text>) -> Result<Asked, Failure> {
+/// The position that `text` names in `game`, which is typed as `word` unless it comes from a table; `None` is the start.
+fn read(game: &dyn Game, word: Option<&str>, text: Option<&Text>) -> Result<Asked, Failure> {
+    let typed =
+        |text| Asked::typed(game, text).map_err(|error| Failure::usage(error).hint(failure::how_to_write(game, word)));
     match text {
-        None => Ok(Asked::typed(game, None)?),
-        Some(Text::Typed(text)) => Ok(Asked::typed(game, Some(text))?),
+        None => typed(None),
+        Some(Text::Typed(text)) => typed(Some(text)),
         Some(Text::InFile { file, content }) => {
             Asked::in_file(game, content).map_err(|e| Failure::usage(format!("{file}: {e}")))
         }

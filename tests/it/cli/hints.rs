@@ -198,7 +198,7 @@ const CASES: &[Case] = &[
     ),
     (&["--tables", "other.tb", "list"], 2, "; see --tables and $TABLEGEN_TABLES", &[&["--tables", "folder", "list"]]),
     (&["build", "tactics", "--labels", "outcome remoteness"], 2, "; separate labels by commas", &[]),
-    (&["probe", "tactics", "XX"], 2, "; 'tablegen list GAME' shows how to write positions", &[&["list", "tactics"]]),
+    (&["probe", "tactics", "XX"], 2, "; 'tablegen list tactics' shows how to write positions", &[&["list", "tactics"]]),
     (&["probe", "tatics"], 2, "; see 'tablegen list'", &[&["list"]]),
     (&["man", "--dir", "other.tb/x"], 2, "; choose another folder with --dir", &[&["man", "--dir", "folder/man"]]),
 ];

@@ -29,7 +29,7 @@ fn a_game_whose_positions_repeat() {
     let line = home.json(&["line", "dodgem", "--set", "size=4", "--json"]);
     assert_eq!((&line["end"]["rule"], &line["end"]["winner"]), (&json!("repetition"), &json!(null)));
     let text = home.run(&["line", "dodgem", "--set", "size=4"]);
-    assert!(text.contains("this position has occurred before: a draw by repetition: neither player wins"), "{text}");
+    assert!(text.contains("the position has occurred before: a draw by repetition: neither player wins"), "{text}");
     let stats = home.json(&["stats", "dodgem", "--set", "size=4", "--json"]);
     assert_eq!(stats["repetition"], stats["counts"]["draw"]);
     let csv = home.path("dodgem.csv");

@@ -91,7 +91,7 @@ fn moves_are_typed_completed_and_recalled() {
     };
     let begun = game.until("first> ");
     assert!(begun.contains("  a b c d\n1 X X . .\n"), "{begun:?}");
-    assert!(begun.contains("you are first and move first, perfect play is second; type a move"), "{begun:?}");
+    assert!(begun.contains("you move first, and perfect play moves second; type a move"), "{begun:?}");
     assert!(begun.contains("\nyou win in 10 plies\n"), "{begun:?}");
     game.keys("c9\r");
     let refused = game.until("commands\n");

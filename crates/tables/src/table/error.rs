@@ -58,7 +58,7 @@ pub enum TableFault {
         found: u64,
     },
     /// The file does not begin with the magic of a table.
-    #[error("not a table: a table begins with other bytes")]
+    #[error("expected a table, found another kind of file")]
     Magic,
     /// The file has a format version that this library does not read.
     #[error("cannot read it: expected format version {expected}, found {found}")]
