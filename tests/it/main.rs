@@ -7,6 +7,7 @@ mod by_block;
 mod cli;
 mod cluster;
 mod common;
+mod connect_four;
 mod damage;
 mod determinism;
 mod dominoes;

@@ -150,6 +150,14 @@ fn assert_as_sparse(game: &dyn Game) -> Solution {
 }
 
 #[test]
+#[ignore = "minutes, and 8 GiB of memory"]
+fn larger_boards_with_gravity_equal_the_sparse_solver() {
+    for (rows, cols) in [("4", "5"), ("5", "4"), ("5", "5")] {
+        assert_as_sparse(library("connect-four", &[("rows", rows), ("cols", cols)]).as_ref());
+    }
+}
+
+#[test]
 fn two_colour_games_equal_the_sparse_solver() {
     for (rows, cols, k) in [(3, 3, 3), (2, 4, 3), (3, 4, 3), (3, 4, 4)] {
         for play in [Play::Normal, Play::Misere] {
