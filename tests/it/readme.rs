@@ -249,3 +249,9 @@ fn links_lead_to_pages_and_the_book_has_every_page() {
         }
     }
 }
+
+/// The first page stays short: everything else is a link.
+#[test]
+fn the_readme_is_short() {
+    assert!(include_str!("../../README.md").lines().count() <= 120);
+}
