@@ -93,6 +93,12 @@ pub(super) fn stats() -> String {
     examples_of_game(&["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"])
 }
 
+pub(super) fn value() -> String {
+    "Examples:\n  tablegen value '{1|*}'\n  tablegen value '2*{3|-1} + ^ - 1/2'\n  \
+     tablegen value 'domineering:.../... + snort:....'"
+        .into()
+}
+
 pub(super) fn serve() -> String {
     examples(&["serve", "serve {game} my.toml my.tb", "serve --listen 127.0.0.1:0"])
 }

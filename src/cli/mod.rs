@@ -49,6 +49,7 @@ mod subject;
 mod text;
 mod topics;
 mod usage;
+mod value;
 mod verify;
 mod words;
 mod wrap;
@@ -87,6 +88,7 @@ enum Command {
     Estimate(estimate::Args),
     Check(check::Args),
     Stats(stats::Args),
+    Value(value::Args),
     Export(export::Args),
     Serve(serve::Args),
     List(list::Args),
@@ -134,6 +136,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Estimate(args) => estimate::run(&args, &session()?),
         Command::Check(args) => check::run(&args, &session()?),
         Command::Stats(args) => stats::run(&args, &session()?),
+        Command::Value(args) => value::run(&args),
         Command::Export(args) => export::run(&args, &session()?),
         Command::Serve(args) => serve::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),

@@ -36,13 +36,14 @@ impl Report {
     /// Prints the report, as one JSON object or as text. Names are padded to the same width. On a terminal, long texts
     /// are wrapped at words.
     pub(super) fn print(self, json: bool) -> Result<(), Failure> {
-        /// The width of the column of names.
+        /// The least width of the column of names.
         const NAMES: usize = 10;
         if json {
             return output::print_json(&self.json.into());
         }
         let columns = terminal_columns();
-        let row = |(name, text): &(&str, String)| wrapped(&format!("  {name:<NAMES$} "), text, columns) + "\n";
+        let names = self.rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(NAMES);
+        let row = |(name, text): &(&str, String)| wrapped(&format!("  {name:<names$} "), text, columns) + "\n";
         let rows = self.rows.iter().map(row).collect::<String>();
         output::print(&format!("{}\n{rows}{}", self.title, self.after))
     }

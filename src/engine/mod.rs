@@ -84,6 +84,7 @@ mod target;
 mod team;
 mod text_file;
 mod threads;
+mod value;
 mod work;
 
 use tablegen_solve::Kernel;
@@ -127,6 +128,7 @@ pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, re
 pub use team::{RankFacts, TeamError};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
+pub use value::{ValueError, ValueFacts};
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]

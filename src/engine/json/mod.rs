@@ -11,7 +11,7 @@ use super::answered::UNKNOWN;
 use super::facts::reachable;
 use super::{
     Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SliceFacts,
-    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, ValueFacts, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
@@ -170,6 +170,22 @@ fn counts(counts: Counts) -> Object {
 /// The positions that are counted: the reachable ones, or every board.
 fn counts_of(every_board: bool) -> Json {
     json!(if every_board { "every board" } else { "reachable" })
+}
+
+/// The value of an expression, as printed by `value --json`.
+#[must_use]
+pub fn valued(facts: &ValueFacts) -> Object {
+    let [left, right] = &facts.stops;
+    object([
+        ("value", json!(facts.name)),
+        ("class", json!(facts.class.to_string())),
+        ("mean", json!(facts.mean)),
+        ("temperature", json!(facts.temperature)),
+        ("left_stop", json!(left)),
+        ("right_stop", json!(right)),
+        ("reduced", json!(facts.reduced)),
+        ("atomic_weight", json!(facts.atomic_weight)),
+    ])
 }
 
 /// Statistics of a table, as printed by `stats --json`.

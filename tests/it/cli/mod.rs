@@ -6,6 +6,7 @@ mod answers;
 mod any_rules;
 mod bad_input;
 mod building;
+mod canonical;
 #[cfg(unix)]
 mod cut_short;
 mod exports;

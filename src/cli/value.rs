@@ -1,0 +1,50 @@
+//! `tablegen value`: a calculator for the values of games.
+
+use tablegen::engine::{ValueError, ValueFacts, json};
+
+use super::failure::Failure;
+use super::report::Report;
+use super::{help, interrupt};
+
+/// Calculate with the values of games and of positions.
+///
+/// In normal play the player who cannot move loses. Then each position has a value, and the value of a sum of positions
+/// says who wins it. EXPRESSION combines games such as 3, 1/2, *2, ^ (up), {2|-1}, +-1 and Tiny(2) with +, -, multiples
+/// (2*) and brackets. A term GAME:POSITION is a position of a game; it ends at a blank. Rows and columns set the size of a
+/// board; other options stand in brackets, as in toads-and-frogs(toads=2,gap=2,frogs=2):TT..FF.
+#[derive(clap::Args)]
+#[command(after_help = help::value())]
+pub(super) struct Args {
+    /// Games, and terms GAME:POSITION
+    #[arg(value_name = "EXPRESSION", allow_hyphen_values = true)]
+    expression: String,
+    /// Follow at most N positions of each game
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    limit: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    interrupt::handle();
+    let facts = ValueFacts::of(&args.expression, args.limit).map_err(failure)?;
+    let mut report = Report::new(facts.name.clone(), json::valued(&facts));
+    report.row("class", format!("{}: {}", facts.class, facts.class.words("Left", "Right")));
+    report.row("mean", facts.mean);
+    report.row("temperature", facts.temperature);
+    report.row("stops", facts.stops.join(" if Left moves first, ") + " if Right does");
+    report.row("reduced", facts.reduced);
+    report.row("atomic weight", facts.atomic_weight.unwrap_or_default());
+    report.print(args.json)
+}
+
+fn failure(error: ValueError) -> Failure {
+    match error {
+        ValueError::Game(error) => error.into(),
+        ValueError::Notation(_) => Failure::usage(error).hint("a term ends at a blank; see 'tablegen value --help'"),
+        ValueError::Limit { .. } => Failure::resources(error).hint("raise --limit, or choose a smaller board"),
+        ValueError::Undefined { .. } | ValueError::Modes { .. } => Failure::usage(error),
+        _ => Failure::usage(error).hint("see 'tablegen value --help'"),
+    }
+}

@@ -1,0 +1,89 @@
+//! The positions in an expression: `domineering:../..`, or `clobber(rows=1,cols=4):XOXO`.
+
+use tablegen_games::Parameters;
+
+/// A part of an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Part<'t> {
+    /// Anything but a position.
+    Text(&'t str),
+    Term(Term<'t>),
+}
+
+/// A position of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Term<'t> {
+    pub(super) game: &'t str,
+    /// The parameters in brackets.
+    set: &'t str,
+    /// The position, which ends at a blank or a bracket.
+    pub(super) position: &'t str,
+}
+
+impl Term<'_> {
+    /// The parameters of the game. If none is given, and `has_size` holds for the game, the position tells the size.
+    pub(super) fn parameters(&self, has_size: impl Fn(&str) -> bool) -> Parameters {
+        let rows: Vec<&str> = self.position.split('/').collect();
+        if self.set.is_empty() && !self.position.is_empty() && has_size(self.game) {
+            return Parameters::new().with("rows", rows.len()).with("cols", rows[0].chars().count());
+        }
+        let set = self.set.split(',').filter_map(|each| each.split_once('='));
+        set.fold(Parameters::new(), |all, (name, value)| all.with(name.trim(), value.trim()))
+    }
+}
+
+/// The parts of `text`, in order.
+pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
+    let (mut parts, mut rest, mut from) = (Vec::new(), text, 0);
+    while let Some(at) = rest[from..].find(|c: char| c.is_ascii_lowercase()).map(|at| from + at) {
+        if let Some((term, end)) =
+            term(&rest[at..]).filter(|_| !rest[..at].ends_with(|c: char| c.is_ascii_alphabetic()))
+        {
+            parts.push(Part::Text(&rest[..at]));
+            parts.push(Part::Term(term));
+            (rest, from) = (&rest[at + end..], 0);
+        } else {
+            from = at + 1;
+        }
+    }
+    parts.push(Part::Text(rest));
+    parts
+}
+
+/// The term at the beginning of `text`, and its length. `v` and `vv` are downs, which may stand before a colon as well.
+fn term(text: &str) -> Option<(Term<'_>, usize)> {
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let (game, after) = text.split_at(text.find(|c| !is_name(c))?);
+    let (set, position) = match after.strip_prefix('(') {
+        Some(after) => after.split_once("):")?,
+        None => ("", after.strip_prefix(':')?),
+    };
+    let end = position.find(|c: char| c.is_whitespace() || "(){}|,".contains(c)).unwrap_or(position.len());
+    let length = text.len() - position.len() + end;
+    let term = Term { game, set, position: &position[..end] };
+    game.trim_matches('v').chars().next().map(|_| (term, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_found_among_games() {
+        let term = |game, set, position| Part::Term(Term { game, set, position });
+        let text = |text| Part::Text(text);
+        assert_eq!(parts("{1|*} - v:1 + Tiny(2)"), [text("{1|*} - v:1 + Tiny(2)")]);
+        assert_eq!(
+            parts("2*col:../.X - {snort(rows=1,cols=2):..|1}"),
+            [text("2*"), term("col", "", "../.X"), text(" - {"), term("snort", "rows=1,cols=2", ".."), text("|1}")]
+        );
+        assert_eq!(parts("cram:"), [text(""), term("cram", "", ""), text("")]);
+        let sized = |part: &Part, sizes| match part {
+            Part::Term(term) => term.parameters(|_| sizes),
+            Part::Text(_) => Parameters::new(),
+        };
+        assert_eq!(sized(&parts("col:../.X/..")[1], true), Parameters::new().with("rows", 3).with("cols", 2));
+        assert_eq!(sized(&parts("col:../.X/..")[1], false), Parameters::new());
+        assert_eq!(sized(&parts("nim(a=2):")[1], true), Parameters::new().with("a", 2));
+    }
+}

@@ -1,0 +1,81 @@
+//! `tablegen value`: published values, and outcome classes of boards.
+
+use tablegen::engine::{self, ValueFacts};
+use tablegen::game::{OutcomeClass, Parameters};
+use tablegen::rules::{Board, Mode, Position};
+use tablegen::search::Search;
+
+use super::Home;
+
+/// Values that others published.
+const PUBLISHED: &[(&str, &str)] = &[
+    // Winning Ways, chapter 5: Domineering.
+    ("domineering:../..", "+-1"),
+    ("domineering:./.", "1"),
+    ("domineering:.../.../...", "+-1"),
+    ("domineering:", "+-{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}"),
+    // Erickson, New Toads and Frogs results: TTT..FFF.
+    ("toads-and-frogs(toads=3,gap=2,frogs=3):", "+-1/8"),
+    // Albert, Grossman, Nowakowski and Wolfe, An introduction to Clobber.
+    ("clobber:XO", "*"),
+    ("clobber:XXO", "^"),
+    ("clobber:XXXO", "^^*"),
+    // Winning Ways, chapter 5: Col and Snort of isolated and joined spots.
+    ("col:.", "*"),
+    ("snort:..", "+-1"),
+    ("snort:...", "+-2"),
+    // Nimbers of impartial games.
+    ("kayles(pins=5):", "*4"),
+    ("nim(a=3,b=5,c=0):", "*6"),
+    ("cram:.. + cram:..", "0"),
+];
+
+#[test]
+fn published_values() {
+    for (expression, value) in PUBLISHED {
+        assert_eq!(ValueFacts::of(expression, 1 << 20).expect(expression).name, *value, "{expression}");
+    }
+}
+
+/// The class that follows from the value of each board is the class that a search finds.
+#[test]
+fn every_small_board_has_the_class_of_its_value() {
+    for (name, size) in [("domineering", [2, 3]), ("col", [1, 3]), ("snort", [2, 2]), ("clobber", [2, 2])] {
+        let game = engine::game(name, &Parameters::new().with("rows", size[0]).with("cols", size[1])).unwrap();
+        let mut search = Search::new(game.rules());
+        let mut seen = 0;
+        for board in (0..1 << game.rules().cells()).map(Board::from_word) {
+            let sides = [0, 1].map(|side| Position::new(Mode(side), board));
+            if !sides.iter().all(|&side| game.rules().has(side)) {
+                continue;
+            }
+            let text = game.write(sides[0].into());
+            let text = text.split(' ').next().unwrap();
+            let Ok(facts) = ValueFacts::of(&format!("{name}:{text}"), 1 << 20) else { continue };
+            let [left, right] = sides.map(|side| search.outcome(side.into()).unwrap());
+            assert_eq!(Some(facts.class), OutcomeClass::of(left, right), "{name}:{text}");
+            seen += 1;
+        }
+        assert!(seen > 20, "{name}: {seen}");
+    }
+}
+
+#[test]
+fn expressions_without_a_value_are_refused() {
+    let home = Home::new();
+    let cases = [
+        ("{1|", 2, "cannot read the game at column 4: expected a game, found the end; see 'tablegen value --help'"),
+        ("chess:", 2, "no game called \"chess\""),
+        ("col:..x", 2, "found 'x' at c1; a term ends at a blank"),
+        ("tactics:", 2, "tactics-4x4-run4-misere has no values: it needs normal play"),
+        ("quixo:", 2, "quixo-3 has no values: "),
+        ("konane:", 2, "expected rules whose modes are the two sides, found 4 modes"),
+    ];
+    for (expression, status, says) in cases {
+        let error = home.fails(status, &["value", expression]);
+        assert!(error.contains(says), "{expression}: {error}");
+    }
+    let error = home.fails(4, &["value", "domineering:", "--limit", "100"]);
+    assert!(error.contains("expected at most 100 positions to follow, found more; raise --limit"), "{error}");
+    assert_eq!(home.json(&["value", "{2|-1}", "--json"])["mean"], "1/2");
+}
