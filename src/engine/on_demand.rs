@@ -6,6 +6,7 @@ use super::cost::{of_less_work, swept_on_demand};
 use super::labels::solve_what_fits;
 use super::planes::{Planes, shortage};
 use super::roots::reaches_every_board;
+use super::source::TableHope;
 use super::{Engine, EngineError, Origin, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
@@ -51,10 +52,10 @@ impl Engine {
         if let Some(path) = outdated {
             return Err(EngineError::OldRules { path, name: game.rules().name().into() });
         }
-        if is_too_large(game.as_ref()) {
-            return Ok(Source::searching(game, limit));
+        match without_table(game.as_ref()) {
+            Some(hope) => Ok(Source::searching(game, limit, hope)),
+            None => Err(EngineError::Missing { name: game.rules().name().into() }),
         }
-        Err(EngineError::Missing { name: game.rules().name().into() })
     }
 
     /// The table of a small game, solved on the spot; `None` if the game is not small.
@@ -96,11 +97,13 @@ fn most_on_demand(rules: &Rules) -> u64 {
     bounded(rules, SOLVED_ON_DEMAND)
 }
 
-/// True if a table of the whole game may be more than this machine can make. Then positions near the end of play are
-/// searched, and nothing more is promised.
-fn is_too_large(game: &dyn Game) -> bool {
+/// Whether a table of the whole game may be more than this machine can make: then positions are searched. `None` if it can be made.
+fn without_table(game: &dyn Game) -> Option<TableHope> {
     // It was not solved on the spot, so there are more reachable positions than that limit.
     let choice =
         settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_demand(game.rules()))));
-    choice.method.is_of_reachable() || shortage(game, choice.method).is_some()
+    if choice.method.is_of_reachable() {
+        return Some(TableHope::None);
+    }
+    shortage(game, choice.method).map(|_| TableHope::InSlices)
 }

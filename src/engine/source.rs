@@ -43,6 +43,16 @@ pub struct Source {
     limit: u64,
     outdated: Option<PathBuf>,
     outcomes: KeptOutcomes,
+    hope: TableHope,
+}
+
+/// Whether a table can be built of a game that is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TableHope {
+    /// It has too many reachable positions, or nobody knows.
+    None,
+    /// It does not fit into memory, but a build goes through the disk.
+    InSlices,
 }
 
 /// A game, with or without a table.
@@ -72,17 +82,18 @@ impl Source {
     pub(super) fn new(game: Box<dyn Game>, table: Table, origin: Origin, limit: u64) -> Result<Self, EngineError> {
         let table = table.checked().map_err(EngineError::Read)?;
         let held = Held::Table(Box::new(OpenTable { game, table }));
-        Ok(Self { held, origin, limit, outdated: None, outcomes: KeptOutcomes::default() })
+        Ok(Self { held, origin, limit, outdated: None, outcomes: KeptOutcomes::default(), hope: TableHope::None })
     }
 
     /// A source that searches each position of `game`, expanding at most `limit` positions.
-    pub(super) fn searching(game: Box<dyn Game>, limit: u64) -> Self {
+    pub(super) fn searching(game: Box<dyn Game>, limit: u64, hope: TableHope) -> Self {
         Self {
             held: Held::Game(game),
             origin: Origin::Search,
             limit,
             outdated: None,
             outcomes: KeptOutcomes::default(),
+            hope,
         }
     }
 
@@ -250,10 +261,10 @@ impl Source {
         has_class && answer.value.is_some() && answer.moves.iter().all(|m| m.value.is_some())
     }
 
-    /// True if `answered` is unknown because the game has no table and is too large for one on this machine.
+    /// True if `answered` is unknown because the game has no table, and a table can be built.
     #[must_use]
     pub fn lacks_table_for(&self, answered: &Answered) -> bool {
-        self.origin == Origin::Search && answered.answer.value.is_none()
+        self.hope == TableHope::InSlices && answered.answer.value.is_none()
     }
 
     /// The outcome class of the board of `answer`. Positions that no table holds are searched, within the limit.
