@@ -314,6 +314,23 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     assert!(page.browser.console().iter().all(|said| said.contains("404")));
 }
 
+/// Where pieces fall, a click anywhere in a column drops one, also on a board that has no table.
+#[test]
+fn a_piece_falls_where_its_column_is_clicked() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=connect-four&rows=6&cols=7");
+    page.waits_for("the value is not known");
+    for (square, board) in [("d1", "......./......./......./......./......./...X..."), ("d2", "...O.../...X...")] {
+        page.click(square);
+        page.browser.wait(&format!("{HASH}.includes({})", json!(board)));
+    }
+    page.open("#game=connect-four");
+    page.click("b1");
+    page.waits_for("O to move");
+    let lowest = format!("document.querySelector('{}').getAttribute('aria-label')", place("b4"));
+    assert!(page.browser.text(&lowest).starts_with("b4, X"), "{}", page.browser.text(&lowest));
+}
+
 /// Moves in several phases, by mouse and by keyboard.
 #[test]
 fn moves_in_phases_are_made_by_clicks_and_by_keys() {

@@ -30,6 +30,7 @@ mod connection;
 mod ends;
 mod error;
 mod expression;
+mod falling;
 mod fitting;
 mod groups;
 mod modes;
@@ -85,6 +86,8 @@ pub struct FileGame {
     begins: bool,
     /// The two ends of the line of each move that is a push.
     pushes: HashMap<Move, [usize; 2]>,
+    /// The way in which pieces fall, if they do.
+    fall: Option<(i32, i32)>,
     naming: Naming,
     advice: Advice,
     rules: Rules,
@@ -229,6 +232,7 @@ impl FileGame {
         let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
         Ok(Self {
             text: text.into(),
+            fall: falling::fall(&rules, &squares),
             summary,
             source,
             parameters: settled.list,

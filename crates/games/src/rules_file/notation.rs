@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{FAMILY, FileGame, TEXT, Turns, naming};
+use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::no_mode;
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::{Game, NotationError, Reading, Scene, turned};
@@ -206,10 +206,13 @@ impl Game for FileGame {
         self.squares.scene()
     }
 
-    /// A push is chosen by its two ends. A piece that moves is chosen by its new square, alone or with its old square.
+    /// A push is chosen by its two ends, a piece that falls by any square above its own. A piece that moves is chosen by its new square, alone or with its old square.
     fn pointed_at(&self, m: &Move) -> Vec<Board> {
         if let Some(ends) = self.pushes.get(m) {
             return vec![ends.iter().filter_map(|&square| self.squares.cells_of(square)).collect()];
+        }
+        if let Some(fall) = self.fall {
+            return falling::above(&self.squares, m, fall);
         }
         let left = if m.fills.is_empty() { Board::EMPTY } else { m.clears & self.pieces_of(m.mode) };
         if left.is_empty() { vec![m.own()] } else { vec![m.own(), m.own() | left] }
