@@ -12,8 +12,9 @@ fn lines_that_are_refused() {
     let cases: &[(String, &str)] = &[
         // The file.
         ("".into(), "line 1: expected `name`, the name of the game, in the file, found none"),
-        ("\n\nname = ".into(), "line 3: expected TOML"),
-        ("name = 'g'\nname = 'h'".into(), "line 2: expected TOML: duplicate key"),
+        ("\n\nname = ".into(), "line 3 is not valid TOML"),
+        ("name = 'g\n".into(), "line 1 is not valid TOML: a text has no closing quotation mark"),
+        ("name = 'g'\nname = 'h'".into(), "line 2 is not valid TOML: duplicate key"),
         ("name = 'g'".into(), "line 1: expected `board`"),
         (head("colour = 1"), "line 4: expected one of the keys board, end, group, modes, move, name"),
         (head("colour = 1"), "of the file, found \"colour\""),
@@ -59,7 +60,7 @@ fn lines_that_are_refused() {
             board("{ row = 80, colours = 'LR' }\nsides = ['l', 'r']"),
             "line 2: expected a board of at most 64 squares in two colours (128 cells), found 80 squares",
         ),
-        (board("{ row = 4, colours = 'LR' }"), "two `sides` for a board of two colours"),
+        (board("{ row = 4, colours = 'LR' }"), "expected `sides = [...]`, one for each letter of `colours`, found none"),
         (board("{ row = 4, colours = 'LL' }"), "two letters"),
         (
             board("{ row = 2, holes = ['c1'] }"),
@@ -84,7 +85,7 @@ fn lines_that_are_refused() {
         (head("sides = ['l']"), "line 4: expected the names of the two sides"),
         (head("sides = ['l', 'l']"), "a name that no other mode has"),
         (head("modes = []"), "line 4: expected a list of 1 to 256 names"),
-        (head("modes = ['a']\nsides = ['l', 'r']"), "line 5: expected one of `sides` and `modes`"),
+        (head("modes = ['a']\nsides = ['l', 'r']"), "line 5: expected either `sides` or `modes`, found both"),
         // Moves.
         (head("move = 3"), "line 4: expected [[move]] (a list of tables) for `move`, found 3"),
         (head("move = [3]"), "line 4: expected [[move]] (a table)"),

@@ -16,7 +16,7 @@ pub enum RulesFileError {
         most: usize,
     },
     /// The text is not TOML.
-    #[error("line {line}: expected TOML: {message}")]
+    #[error("line {line} is not valid TOML: {message}")]
     Syntax {
         /// The first line that is not TOML.
         line: usize,

@@ -173,7 +173,7 @@ impl FileGame {
             if squares.colours() == 2
                 && turns.as_ref().is_some_and(|(turns, _, owners)| !matches!(turns, Turns::Sides) && owners.is_empty())
             {
-                mistakes.note(board.found("two `sides` for a board of two colours", "no sides"));
+                mistakes.note(board.clash("`sides = [...]`, one for each letter of `colours`", "none"));
                 return None;
             }
             Some(squares)

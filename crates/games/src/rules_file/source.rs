@@ -100,7 +100,10 @@ pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> 
     DeTable::parse(text).map_err(|error| {
         let line = Mistakes::of(text).line_of(error.span().map_or(0, |span| span.start));
         let message: Vec<&str> = error.message().lines().map(str::trim).collect();
-        RulesFileError::Syntax { line, message: shown(&message.join("; ")) }
+        let message = message.join("; ");
+        let is_open = ["invalid basic string, expected `\"`", "invalid literal string, expected `'`"].contains(&&*message);
+        let message = if is_open { "a text has no closing quotation mark".into() } else { shown(&message) };
+        RulesFileError::Syntax { line, message }
     })
 }
 
@@ -217,6 +220,11 @@ impl<'a> Item<'a> {
     pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
         let (line, expected) = (self.line(), format!("{} for `{}`", expected.into(), self.key));
         RulesFileError::Line { line, expected, found: found.into() }
+    }
+
+    /// An error that names what was found beside or instead of the key.
+    pub(super) fn clash(&self, expected: &str, found: &str) -> RulesFileError {
+        RulesFileError::Line { line: self.line(), expected: expected.into(), found: found.into() }
     }
 
     /// The value in the form in which errors show it.

@@ -53,7 +53,7 @@ pub(super) fn read_turns(
         (Some(sides), Some(modes)) if modes.is_table() => {
             return owned_modes(sides, modes, values, squares);
         }
-        (Some(item), Some(_)) => return Err(item.found("one of `sides` and `modes`", "both")),
+        (Some(item), Some(_)) => return Err(item.clash("either `sides` or `modes`", "both")),
         (Some(item), None) => (item, Turns::Sides, 2..=2),
         (None, Some(item)) => (item, Turns::Modes, least_modes(squares)..=MOST_MODES),
     };
