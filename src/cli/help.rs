@@ -93,6 +93,12 @@ pub(super) fn stats() -> String {
     examples_of_game(&["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"])
 }
 
+pub(super) fn sum() -> String {
+    "Examples:\n  tablegen sum 'domineering:.../... + 2*clobber:XXO - {1|-1}'\n  \
+     tablegen sum 'nim(a=3,b=5,c=0): + *7'"
+        .into()
+}
+
 pub(super) fn value() -> String {
     "Examples:\n  tablegen value '{1|*}'\n  tablegen value '2*{3|-1} + ^ - 1/2'\n  \
      tablegen value 'domineering:.../... + snort:....'"

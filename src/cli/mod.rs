@@ -46,6 +46,7 @@ mod solver;
 mod stats;
 mod stdin;
 mod subject;
+mod sum;
 mod text;
 mod topics;
 mod usage;
@@ -89,6 +90,7 @@ enum Command {
     Check(check::Args),
     Stats(stats::Args),
     Value(value::Args),
+    Sum(sum::Args),
     Export(export::Args),
     Serve(serve::Args),
     List(list::Args),
@@ -137,6 +139,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Check(args) => check::run(&args, &session()?),
         Command::Stats(args) => stats::run(&args, &session()?),
         Command::Value(args) => value::run(&args),
+        Command::Sum(args) => sum::run(&args),
         Command::Export(args) => export::run(&args, &session()?),
         Command::Serve(args) => serve::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),

@@ -29,17 +29,23 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
     let facts = ValueFacts::of(&args.expression, args.limit).map_err(failure)?;
-    let mut report = Report::new(facts.name.clone(), json::valued(&facts));
+    let json = json::valued(&facts);
+    report(facts, json).print(args.json)
+}
+
+/// The rows of a value.
+pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
+    let mut report = Report::new(facts.name, json);
     report.row("class", format!("{}: {}", facts.class, facts.class.words("Left", "Right")));
     report.row("mean", facts.mean);
     report.row("temperature", facts.temperature);
     report.row("stops", facts.stops.join(" if Left moves first, ") + " if Right does");
     report.row("reduced", facts.reduced);
     report.row("atomic weight", facts.atomic_weight.unwrap_or_default());
-    report.print(args.json)
+    report
 }
 
-fn failure(error: ValueError) -> Failure {
+pub(super) fn failure(error: ValueError) -> Failure {
     match error {
         ValueError::Game(error) => error.into(),
         ValueError::Notation(_) => Failure::usage(error).hint("a term ends at a blank; see 'tablegen value --help'"),

@@ -128,7 +128,7 @@ pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, re
 pub use team::{RankFacts, TeamError};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
-pub use value::{ValueError, ValueFacts};
+pub use value::{SideMoves, SumFacts, SumMove, ValueError, ValueFacts};
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]

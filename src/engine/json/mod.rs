@@ -10,8 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::answered::UNKNOWN;
 use super::facts::reachable;
 use super::{
-    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SliceFacts,
-    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, ValueFacts, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SideMoves,
+    SliceFacts, Stats, SumFacts, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, ValueFacts, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
@@ -186,6 +186,22 @@ pub fn valued(facts: &ValueFacts) -> Object {
         ("reduced", json!(facts.reduced)),
         ("atomic_weight", json!(facts.atomic_weight)),
     ])
+}
+
+/// A sum, as printed by `sum --json`.
+#[must_use]
+pub fn summed(facts: &SumFacts) -> Object {
+    let side = |side: &SideMoves| {
+        let winning = side
+            .winning
+            .iter()
+            .map(|each| json!({"summand": each.summand, "move": each.played, "leaves": each.leaves}));
+        json!({"wins": !side.winning.is_empty(), "moves": side.count, "winning": winning.collect::<Vec<_>>()})
+    };
+    let [left, right] = &facts.sides;
+    let mut all = valued(&facts.value);
+    all.extend(object([("left_first", side(left)), ("right_first", side(right))]));
+    all
 }
 
 /// Statistics of a table, as printed by `stats --json`.

@@ -4,16 +4,19 @@
 //! recursion: the values of Left's and of Right's moves, simplified.
 //!
 //! - `terms`: the positions in an expression.
+//! - `boards`: the values of the positions of a game.
+//! - `sum`: the winning moves in a sum.
 
+mod boards;
+mod sum;
 mod terms;
 
-use std::collections::HashMap;
-
-use super::game;
-use tablegen_core::label::{LabelKind, Undefined};
-use tablegen_core::rules::{Mode, Node, Position};
-use tablegen_games::{Game, GameError, NotationError, OutcomeClass, Parameters, read_position};
+use tablegen_core::label::Undefined;
+use tablegen_games::{GameError, NotationError, OutcomeClass};
 use tablegen_values::{Calculator, Comparison, Error, Value};
+
+use boards::Boards;
+pub use sum::{SideMoves, SumFacts, SumMove};
 use terms::{Part, parts};
 
 /// The value of an expression, and what follows from it. Games and numbers are written as CGSuite writes them.
@@ -82,18 +85,7 @@ impl ValueFacts {
     /// If the expression cannot be read, a game has no values, or a limit is reached.
     pub fn of(expression: &str, limit: usize) -> Result<Self, ValueError> {
         let mut calculator = Calculator::default();
-        let mut text = String::new();
-        for part in parts(expression) {
-            match part {
-                Part::Text(part) => text += part,
-                Part::Term(term) => {
-                    let game = game(term.game, &term.parameters(has_size))?;
-                    let value = value_of(game.as_ref(), term.position, &mut calculator, limit)?;
-                    text += &format!("({})", calculator.name(value)?);
-                }
-            }
-        }
-        let value = calculator.parse(&text)?;
+        let value = evaluate(expression, &mut calculator, limit)?;
         Self::new(&mut calculator, value)
     }
 
@@ -122,81 +114,18 @@ impl ValueFacts {
     }
 }
 
-/// Returns whether the size of a board of the game called `name` is given by its numbers of rows and columns.
-fn has_size(name: &str) -> bool {
-    let Ok(game) = game(name, &Parameters::new()) else { return false };
-    let parameters = game.descriptor().parameters;
-    ["rows", "cols"].iter().all(|size| parameters.iter().any(|(name, _)| name == size))
-}
-
-/// The value of the position `text` of `game`; an empty text is the start.
-fn value_of(game: &dyn Game, text: &str, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
-    let rules = game.rules();
-    let name = || rules.name().to_owned();
-    // What nimbers need, values need as well, except that both sides have the same moves.
-    let nimbers = LabelKind::Nimber.undefined_by(rules).filter(|reason| *reason != Undefined::Partisan);
-    let reduced = game.is_reduced().then_some(Undefined::Reduced);
-    let repeats = rules.potential().is_none().then_some(Undefined::Repeats);
-    if let Some(reason) = reduced.or(nimbers).or(repeats) {
-        return Err(ValueError::Undefined { name: name(), reason });
-    }
-    let modes = rules.modes().len();
-    if game.is_partisan() && modes != 2 {
-        return Err(ValueError::Modes { name: name(), modes });
-    }
-    let node = if text.is_empty() { rules.start_node() } else { read(game, text)? };
-    let mut boards = Boards { game, is_partisan: game.is_partisan(), calculator, limit, known: HashMap::new() };
-    match node {
-        Node::At(position) => boards.value(position),
-        Node::Opening => {
-            let starts = rules.start_positions().into_iter().map(|start| boards.value(start));
-            let starts = starts.collect::<Result<Vec<Value>, ValueError>>()?;
-            Ok(calculator.simplified(&starts, &starts)?)
-        }
-    }
-}
-
-/// The position `text` of `game`, which need not say whose turn it is.
-fn read(game: &dyn Game, text: &str) -> Result<Node, NotationError> {
-    let error = match read_position(game, text) {
-        Ok(reading) => return Ok(reading.node),
-        Err(error) => error,
-    };
-    let turn = game.rules().modes().first().filter(|_| game.is_partisan()).ok_or(error)?;
-    read_position(game, &format!("{text} {turn}")).map(|reading| reading.node)
-}
-
-/// The values of the positions that follow from one.
-struct Boards<'a> {
-    game: &'a dyn Game,
-    is_partisan: bool,
-    calculator: &'a mut Calculator,
-    limit: usize,
-    known: HashMap<Position, Value>,
-}
-
-impl Boards<'_> {
-    /// The value of the board of `position`. The recursion is at most as deep as the longest play.
-    fn value(&mut self, position: Position) -> Result<Value, ValueError> {
-        let sides =
-            if self.is_partisan { [0, 1].map(|side| Position::new(Mode(side), position.board)) } else { [position; 2] };
-        if let Some(&known) = self.known.get(&sides[0]) {
-            return Ok(known);
-        }
-        if self.known.len() >= self.limit {
-            return Err(ValueError::Limit { name: self.game.rules().name().to_owned(), limit: self.limit });
-        }
-        let mut options = [Vec::new(), Vec::new()];
-        for (side, options) in sides.into_iter().zip(&mut options).take(1 + usize::from(self.is_partisan)) {
-            let next: Vec<Position> = self.game.rules().moves_from(side).map(|m| m.play(side)).collect();
-            for next in next {
-                options.push(self.value(next)?);
+/// The value of `expression`.
+fn evaluate(expression: &str, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
+    let mut text = String::new();
+    for part in parts(expression) {
+        match part {
+            Part::Text(part) => text += part,
+            Part::Term(term) => {
+                let game = term.game()?;
+                let value = Boards::of(game.as_ref(), limit)?.root(term.position, calculator)?;
+                text += &format!("({})", calculator.name(value)?);
             }
         }
-        let [lefts, rights] = &options;
-        let rights = if self.is_partisan { rights } else { lefts };
-        let value = self.calculator.simplified(lefts, rights)?;
-        self.known.insert(sides[0], value);
-        Ok(value)
     }
+    Ok(calculator.parse(&text)?)
 }

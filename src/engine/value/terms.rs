@@ -1,6 +1,7 @@
 //! The positions in an expression: `domineering:../..`, or `clobber(rows=1,cols=4):XOXO`.
 
-use tablegen_games::Parameters;
+use crate::engine::game;
+use tablegen_games::{Game, GameError, Parameters};
 
 /// A part of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +14,7 @@ pub(super) enum Part<'t> {
 /// A position of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Term<'t> {
-    pub(super) game: &'t str,
+    game: &'t str,
     /// The parameters in brackets.
     set: &'t str,
     /// The position, which ends at a blank or a bracket.
@@ -21,8 +22,13 @@ pub(super) struct Term<'t> {
 }
 
 impl Term<'_> {
+    /// The game with its parameters.
+    pub(super) fn game(&self) -> Result<Box<dyn Game>, GameError> {
+        game(self.game, &self.parameters(has_size))
+    }
+
     /// The parameters of the game. If none is given, and `has_size` holds for the game, the position tells the size.
-    pub(super) fn parameters(&self, has_size: impl Fn(&str) -> bool) -> Parameters {
+    fn parameters(&self, has_size: impl Fn(&str) -> bool) -> Parameters {
         let rows: Vec<&str> = self.position.split('/').collect();
         if self.set.is_empty() && !self.position.is_empty() && has_size(self.game) {
             return Parameters::new().with("rows", rows.len()).with("cols", rows[0].chars().count());
@@ -30,6 +36,13 @@ impl Term<'_> {
         let set = self.set.split(',').filter_map(|each| each.split_once('='));
         set.fold(Parameters::new(), |all, (name, value)| all.with(name.trim(), value.trim()))
     }
+}
+
+/// Returns whether the size of a board of the game called `name` is given by its numbers of rows and columns.
+fn has_size(name: &str) -> bool {
+    let Ok(game) = game(name, &Parameters::new()) else { return false };
+    let parameters = game.descriptor().parameters;
+    ["rows", "cols"].iter().all(|size| parameters.iter().any(|(name, _)| name == size))
 }
 
 /// The parts of `text`, in order.

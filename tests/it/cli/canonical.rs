@@ -1,8 +1,8 @@
 //! `tablegen value`: published values, and outcome classes of boards.
 
-use tablegen::engine::{self, ValueFacts};
+use tablegen::engine::{self, SumFacts, ValueFacts};
 use tablegen::game::{OutcomeClass, Parameters};
-use tablegen::rules::{Board, Mode, Position};
+use tablegen::rules::{Board, Mode, Node, Outcome, Position};
 use tablegen::search::Search;
 
 use super::Home;
@@ -60,6 +60,26 @@ fn every_small_board_has_the_class_of_its_value() {
     }
 }
 
+/// Two boards with a filled column between them are one board, on which a search finds the winning moves.
+#[test]
+fn winning_moves_of_a_sum_are_those_of_the_joined_board() {
+    let game = engine::game("domineering", &Parameters::new().with("rows", 2).with("cols", 5)).unwrap();
+    let mut search = Search::new(game.rules());
+    let row = |bits: usize| (0..2).map(|square| if bits >> square & 1 == 1 { 'X' } else { '.' }).collect::<String>();
+    for fill in 0..256 {
+        let [a, b, c, d] = [0, 2, 4, 6].map(|shift| row(fill >> shift));
+        let sum = SumFacts::of(&format!("domineering:{a}/{b} + domineering:{c}/{d}"), 1 << 10).unwrap();
+        for (side, found) in ["left", "right"].into_iter().zip(sum.sides) {
+            let joined = format!("{a}X{c}/{b}X{d} {side}");
+            let position = game.read(&joined).unwrap().node;
+            let Node::At(position) = position else { panic!("the board is a position") };
+            let moves: Vec<_> = game.rules().moves_from(position).map(|m| m.play(position)).collect();
+            let wins = moves.iter().filter(|&&next| search.outcome(next.into()).unwrap() == Outcome::Loss);
+            assert_eq!((found.count, found.winning.len()), (moves.len(), wins.count()), "{joined}");
+        }
+    }
+}
+
 #[test]
 fn expressions_without_a_value_are_refused() {
     let home = Home::new();
@@ -78,4 +98,7 @@ fn expressions_without_a_value_are_refused() {
     let error = home.fails(4, &["value", "domineering:", "--limit", "100"]);
     assert!(error.contains("expected at most 100 positions to follow, found more; raise --limit"), "{error}");
     assert_eq!(home.json(&["value", "{2|-1}", "--json"])["mean"], "1/2");
+    let sum = home.json(&["sum", "{2|-1} - 1", "--json"]);
+    assert_eq!(sum["left_first"]["winning"][0]["leaves"], "1");
+    assert_eq!(sum["right_first"]["moves"], 2);
 }

@@ -60,7 +60,10 @@ fn lines_that_are_refused() {
             board("{ row = 80, colours = 'LR' }\nsides = ['l', 'r']"),
             "line 2: expected a board of at most 64 squares in two colours (128 cells), found 80 squares",
         ),
-        (board("{ row = 4, colours = 'LR' }"), "expected `sides = [...]`, one for each letter of `colours`, found none"),
+        (
+            board("{ row = 4, colours = 'LR' }"),
+            "expected `sides = [...]`, one for each letter of `colours`, found none",
+        ),
         (board("{ row = 4, colours = 'LL' }"), "two letters"),
         (
             board("{ row = 2, holes = ['c1'] }"),

@@ -101,7 +101,8 @@ pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> 
         let line = Mistakes::of(text).line_of(error.span().map_or(0, |span| span.start));
         let message: Vec<&str> = error.message().lines().map(str::trim).collect();
         let message = message.join("; ");
-        let is_open = ["invalid basic string, expected `\"`", "invalid literal string, expected `'`"].contains(&&*message);
+        let is_open =
+            ["invalid basic string, expected `\"`", "invalid literal string, expected `'`"].contains(&&*message);
         let message = if is_open { "a text has no closing quotation mark".into() } else { shown(&message) };
         RulesFileError::Syntax { line, message }
     })
