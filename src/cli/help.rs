@@ -99,6 +99,10 @@ pub(super) fn sum() -> String {
         .into()
 }
 
+pub(super) fn thermograph() -> String {
+    "Examples:\n  tablegen thermograph domineering ../.. --svg graph.svg\n  tablegen thermograph '{3||2|1}'".into()
+}
+
 pub(super) fn value() -> String {
     "Examples:\n  tablegen value '{1|*}'\n  tablegen value '2*{3|-1} + ^ - 1/2'\n  \
      tablegen value 'domineering:.../... + snort:....'"

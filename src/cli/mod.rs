@@ -48,6 +48,7 @@ mod stdin;
 mod subject;
 mod sum;
 mod text;
+mod thermograph;
 mod topics;
 mod usage;
 mod value;
@@ -91,6 +92,7 @@ enum Command {
     Stats(stats::Args),
     Value(value::Args),
     Sum(sum::Args),
+    Thermograph(thermograph::Args),
     Export(export::Args),
     Serve(serve::Args),
     List(list::Args),
@@ -140,6 +142,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Stats(args) => stats::run(&args, &session()?),
         Command::Value(args) => value::run(&args),
         Command::Sum(args) => sum::run(&args),
+        Command::Thermograph(args) => thermograph::run(&args),
         Command::Export(args) => export::run(&args, &session()?),
         Command::Serve(args) => serve::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),

@@ -19,6 +19,7 @@ use tablegen_games::{AnswerMove, Family, FileGame, LibraryGame, Parameter, Param
 use tablegen_tables::cluster::TrafficTotals;
 use tablegen_tables::table::Table;
 use tablegen_tables::verify::{Layer, Scope};
+use tablegen_values::{Point, Wall};
 
 pub use labels::labels;
 pub use line::line;
@@ -185,6 +186,23 @@ pub fn valued(facts: &ValueFacts) -> Object {
         ("right_stop", json!(right)),
         ("reduced", json!(facts.reduced)),
         ("atomic_weight", json!(facts.atomic_weight)),
+    ])
+}
+
+/// A thermograph, as printed by `thermograph --json`.
+#[must_use]
+pub fn thermograph(facts: &ValueFacts) -> Object {
+    let wall = |wall: &Wall| {
+        let corners = wall.points().iter();
+        let corner = |at: &Point| json!({"temperature": at.temperature.to_string(), "value": at.value.to_string()});
+        corners.map(corner).collect::<Json>()
+    };
+    object([
+        ("value", json!(facts.name)),
+        ("mean", json!(facts.mean)),
+        ("temperature", json!(facts.temperature)),
+        ("left_wall", wall(&facts.thermograph.left)),
+        ("right_wall", wall(&facts.thermograph.right)),
     ])
 }
 

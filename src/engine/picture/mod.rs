@@ -7,6 +7,7 @@
 mod axis;
 mod hatch;
 mod panel;
+mod thermograph;
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -16,6 +17,7 @@ use axis::with_commas;
 use panel::{Bars, Panel};
 use tablegen_core::label::Counts;
 use tablegen_core::rules::Outcome;
+pub use thermograph::thermograph;
 
 /// The error of a picture that could not be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ mod terms;
 
 use tablegen_core::label::Undefined;
 use tablegen_games::{GameError, NotationError, OutcomeClass};
-use tablegen_values::{Calculator, Comparison, Error, Value};
+use tablegen_values::{Calculator, Comparison, Error, Thermograph, Value};
 
 use boards::Boards;
 pub use sum::{SideMoves, SumFacts, SumMove};
@@ -30,6 +30,8 @@ pub struct ValueFacts {
     pub mean: String,
     /// What a move gains over the mean, so the urgency of a move.
     pub temperature: String,
+    /// The thermograph, which has the mean and the temperature.
+    pub thermograph: Thermograph,
     /// The number that play ends at if Left moves first, and if Right does.
     pub stops: [String; 2],
     /// The simplest game that is infinitely close.
@@ -100,13 +102,14 @@ impl ValueFacts {
         let stops = calculator.stops(value);
         let reduced = calculator.reduced(value)?;
         let weight = calculator.atomic_weight(value)?;
-        let graph = calculator.thermograph(value).map_err(Error::from)?;
+        let graph = calculator.thermograph(value).map_err(Error::from)?.clone();
         let (mean, temperature) = (graph.mean.to_string(), graph.temperature.to_string());
         Ok(Self {
             name: calculator.name(value)?,
             class,
             mean,
             temperature,
+            thermograph: graph,
             stops: [stops.left, stops.right].map(|stop| stop.to_string()),
             reduced: calculator.name(reduced)?,
             atomic_weight: weight.map(|weight| calculator.name(weight)).transpose()?,

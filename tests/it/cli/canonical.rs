@@ -102,3 +102,27 @@ fn expressions_without_a_value_are_refused() {
     assert_eq!(sum["left_first"]["winning"][0]["leaves"], "1");
     assert_eq!(sum["right_first"]["moves"], 2);
 }
+
+#[test]
+fn a_thermograph_is_text_json_and_a_picture() {
+    let home = Home::new();
+    let of_position = ["thermograph", "domineering", ".../..."];
+    let text = home.run(&of_position);
+    assert_eq!(text, home.run(&["thermograph", "{2|-1/2}"]));
+    assert!(text.contains("Left wall  3 at -1, 3/4 at 5/4"), "{text}");
+    let json = home.json(&["thermograph", "{3|1}", "--json"]);
+    assert_eq!(json["right_wall"][1], serde_json::json!({"temperature": "1", "value": "2"}));
+
+    // At temperature 1 both walls of 7 || 6 | (4 | -5) are at 6, so the right one is a vertical line.
+    let game = "{7|{6|{4|-5}}}";
+    let svg = home.run(&["thermograph", game, "--svg"]);
+    assert_eq!(home.run(&["thermograph", game, "--svg", "g.svg"]), home.run(&["thermograph", game]));
+    assert_eq!(std::fs::read_to_string(home.path("g.svg")).unwrap(), svg);
+    let lines = svg.split("<polyline ").skip(1).filter(|line| line.contains("stroke-width=\"3\""));
+    let points = |line: &str| line.split_once("points=\"").unwrap().1.split_once('"').unwrap().0.to_owned();
+    let xs: Vec<Vec<String>> = lines
+        .map(|line| points(line).split_whitespace().map(|point| point.split(',').next().unwrap().to_owned()).collect())
+        .collect();
+    assert!(xs.len() == 1 && xs[0].len() == 2 && xs[0][0] == xs[0][1], "{xs:?}");
+    assert!(home.fails(2, &["thermograph", game, "--svg", "--json"]).contains("cannot print --svg - and --json"));
+}

@@ -1,0 +1,68 @@
+//! `tablegen thermograph`: the thermograph of a value, in text and as a picture.
+
+use std::path::PathBuf;
+
+use tablegen::engine::{ValueFacts, json, picture};
+
+use super::failure::{Failure, Status};
+use super::out_file::OutFile;
+use super::output::Stream;
+use super::report::Report;
+use super::value::failure;
+use super::{help, interrupt};
+
+/// Show the thermograph of a position, or of any game.
+///
+/// A thermograph shows what each player keeps of a game if every move costs a tax, the temperature. Each wall is listed by
+/// its corners, from temperature -1 up.
+#[derive(clap::Args)]
+#[command(after_help = help::thermograph())]
+pub(super) struct Args {
+    /// A game such as domineering, or an expression as for 'tablegen value'
+    #[arg(value_name = "GAME|EXPRESSION", allow_hyphen_values = true)]
+    game: String,
+    /// A position of the game
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Follow at most N positions of each game
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    limit: usize,
+    /// Write the thermograph as an SVG picture to OUT; without OUT, or for -, print only the picture
+    #[arg(long, value_name = "OUT", num_args = 0..=1, default_missing_value = "-", value_hint = clap::ValueHint::FilePath)]
+    svg: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let to_stdout = args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    if to_stdout && args.json {
+        return Err(Failure::usage(
+            "cannot print --svg - and --json: both write to standard output; give --svg a file",
+        ));
+    }
+    // A bad place is reported before the work begins.
+    let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
+    interrupt::handle();
+    let expression = match &args.position {
+        Some(position) => format!("{}:{position}", args.game),
+        None => args.game.clone(),
+    };
+    let facts = ValueFacts::of(&expression, args.limit).map_err(failure)?;
+    if args.svg.is_some() {
+        let svg = picture::thermograph(&facts).map_err(|error| Failure::new(Status::Resources, error))?;
+        match file {
+            Some(file) => file.write(svg.len() as u64, |out| out.write_all(svg.as_bytes()))?,
+            None => return Stream::new()?.with(|out| out.write_all(svg.as_bytes())),
+        }
+    }
+    let mut report = Report::new(facts.name.clone(), json::thermograph(&facts));
+    let walls = [&facts.thermograph.left, &facts.thermograph.right];
+    for (name, wall) in ["Left wall", "Right wall"].into_iter().zip(walls) {
+        let corners = wall.points().iter().map(|corner| format!("{} at {}", corner.value, corner.temperature));
+        report.row(name, corners.collect::<Vec<_>>().join(", "));
+    }
+    report.row("mast", format!("{} from {}", facts.mean, facts.temperature));
+    report.print(args.json)
+}
