@@ -88,6 +88,7 @@ impl Bar {
             Phase::Find => ("finding", Unit::Positions),
             Phase::Label => ("labelling", Unit::Positions),
             Phase::LabelWith(label) => (label.name(), Unit::Positions),
+            Phase::Values => ("values", Unit::Positions),
             Phase::Check => ("checking", Unit::Bytes),
             Phase::Write => ("writing", Unit::Bytes),
         };

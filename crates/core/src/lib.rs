@@ -6,6 +6,7 @@
 //! - [`plane`], [`colourings`], [`reachable`]: dense, two-colour and sparse indexes of positions.
 //! - [`domain`]: which positions a solution or a table covers, in one of these indexes.
 //! - [`contents`]: the labels of a domain.
+//! - [`values`]: the canonical forms of boards, by number.
 //! - [`compressed`]: compressed blocks of labels.
 //! - [`search`]: the value of one position, without a table.
 //!
@@ -26,3 +27,4 @@ pub mod reachable;
 pub mod rules;
 pub mod search;
 pub mod symmetry;
+pub mod values;

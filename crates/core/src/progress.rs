@@ -23,6 +23,8 @@ pub enum Phase {
     Label,
     /// Labelling positions with a label other than the outcome, in positions.
     LabelWith(LabelKind),
+    /// Finding the values of boards, in boards.
+    Values,
     /// Checking the bytes of a table that is read, in bytes.
     Check,
     /// Writing a table, in bytes.

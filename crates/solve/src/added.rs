@@ -3,8 +3,6 @@
 //! Dense contents need only the layout: a one-byte label follows from the same label of the successors, and not from
 //! outcomes. Sparse contents need the keys, so that positions are not searched for again.
 
-use std::time::Duration;
-
 use super::labelled::{Added, ByteColumns};
 use super::{Method, Options, SolveError, check_labels, coloured, dense, sparse};
 use crate::contents::Contents;
@@ -22,7 +20,7 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
     let held = contents.labels();
     let lacking: Vec<LabelKind> = options.labels.others().filter(|&kind| !held.contains(kind)).collect();
     if lacking.is_empty() {
-        return Ok(Added { columns: ByteColumns::default(), program: "nothing", solve_time: Duration::ZERO });
+        return Ok(Added::none());
     }
     match contents {
         Contents::Dense(dense) => dense::add(rules, dense.layout(), &lacking, options),

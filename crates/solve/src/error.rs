@@ -104,6 +104,15 @@ pub enum SolveError {
         /// The most bits that a code has.
         most: u32,
     },
+    /// There are more boards or values than a table of values can number.
+    #[error("cannot store values: expected fewer boards and options than 2^32, found {count} boards or values")]
+    TooManyValued {
+        /// The number of boards or of values.
+        count: u64,
+    },
+    /// The arithmetic of values reached a limit.
+    #[error(transparent)]
+    Values(#[from] tablegen_values::Error),
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes exceed every address space")]
     TooLarge {

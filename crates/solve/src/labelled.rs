@@ -62,6 +62,11 @@ pub struct Added {
 }
 
 impl Added {
+    /// No labels.
+    pub(crate) fn none() -> Self {
+        Self { columns: ByteColumns::default(), program: "nothing", solve_time: Duration::ZERO }
+    }
+
     /// The labels.
     pub fn bytes(&self) -> ByteLabels<'_> {
         self.columns.bytes()

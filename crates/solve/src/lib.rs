@@ -38,11 +38,14 @@ mod slices;
 mod solution;
 mod sparse;
 mod up_to;
+mod valued;
 
 pub use tablegen_core::domain::Method;
 use tablegen_core::progress::Meter;
 pub use tablegen_core::progress::{Phase, Progress, Watch};
-use tablegen_core::{colourings, compressed, contents, domain, label, plane, progress, reachable, rules, symmetry};
+use tablegen_core::{
+    colourings, compressed, contents, domain, label, plane, progress, reachable, rules, symmetry, values,
+};
 
 use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet};
@@ -67,6 +70,7 @@ pub use slices::{
 pub use solution::Solution;
 pub use sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
 pub use up_to::UpTo;
+pub use valued::{SolvedValues, ValuedBoards, solve_values};
 
 /// Returns the bytes of memory that the system has left for the process; `None` without a limit. Any thread may call
 /// it.

@@ -82,6 +82,12 @@ pub enum LabelFault {
         /// The byte.
         number: u8,
     },
+    /// A number that is not in the dictionary of values.
+    #[error("the board with rank {rank}: its value is not in the dictionary")]
+    NoValue {
+        /// The rank of the board.
+        rank: u64,
+    },
     /// Bits that do not represent an outcome.
     #[error("mode {} and board {:#x}: the bits are not an outcome", position.mode.0, position.board)]
     NoOutcome {

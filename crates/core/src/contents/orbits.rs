@@ -83,7 +83,7 @@ impl Sparse<'_> {
         let mut sum = none();
         for (number, (level, outcomes)) in (0..).map_while(|number| Some((number, self.level(number)?))) {
             let size = level.size().count;
-            let before = self.levels().rank(number, 0).unwrap_or_default();
+            let before = self.levels().rank_of(number, 0).unwrap_or_default();
             let stretch = |number: u64| {
                 let mut sum = none();
                 for found in level.positions(number * STRETCH, size.min((number + 1) * STRETCH)) {

@@ -116,7 +116,7 @@ impl<'a> Sparse<'a> {
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };
         let outcome = outcomes.outcome(index)?.ok_or(LabelFault::NoOutcome { position })?;
-        Ok(self.levels.rank(number, index).map(|rank| (rank, outcome)))
+        Ok(self.levels.rank_of(number, index).map(|rank| (rank, outcome)))
     }
 
     /// The outcome of `position` for the player to move; `None` if it is not stored.

@@ -17,7 +17,7 @@ pub enum LabelKind {
 
 /// A name that does not belong to any label.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected outcome, remoteness or nimber, found {0:?}")]
+#[error("expected outcome, remoteness, nimber or value, found {0:?}")]
 pub struct UnknownLabel(String);
 
 impl LabelKind {

@@ -202,7 +202,7 @@ impl Levels {
 
     /// The rank, among the positions of all levels, of the position with index `index` in level `number`.
     #[must_use]
-    pub(crate) fn rank(&self, number: usize, index: u64) -> Option<u64> {
+    pub fn rank_of(&self, number: usize, index: u64) -> Option<u64> {
         self.extents.get(number).map(|extent| extent.first + index)
     }
 

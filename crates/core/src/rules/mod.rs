@@ -38,6 +38,7 @@ mod player;
 mod position;
 mod potential;
 pub mod samples;
+mod sides;
 mod spec;
 mod symmetry;
 
@@ -52,6 +53,7 @@ pub use outcome::Outcome;
 pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use potential::{MOST_LEVELS, Potential};
+pub use sides::{NoSides, Sides};
 pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
 pub use symmetry::{NoSymmetry, Symmetry, SymmetryCheck};
 

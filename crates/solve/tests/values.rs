@@ -1,0 +1,184 @@
+//! Values of boards, compared with canonical forms computed by the definitions.
+
+use std::collections::{BTreeSet, HashMap};
+
+use proptest::prelude::*;
+use tablegen_core::rules::{Board, Mode, Move, Position, Rules, RulesSpec, Sides, Start};
+use tablegen_core::values::Values;
+use tablegen_solve::{Options, SolvedValues, ValuedBoards, solve_values};
+use tablegen_values::reference::Tree;
+use tablegen_values::{Calculator, Comparer, Store, Value};
+
+/// The values of a dictionary, each of which must be a new canonical form.
+fn store(values: &Values<'_>) -> Store {
+    let (mut store, mut comparer) = (Store::default(), Comparer::default());
+    for number in 1..values.dictionary.len() {
+        let entry = values.dictionary.entry(number).unwrap().unwrap();
+        let [lefts, rights] = entry.options.map(|list| list.into_iter().map(Value::from_number).collect::<Vec<_>>());
+        assert_eq!(store.push(&mut comparer, &lefts, &rights), Ok(Value::from_number(number)));
+    }
+    store
+}
+
+/// The game of a board in rules with two modes, by recursion.
+fn tree(rules: &Rules, board: Board, known: &mut HashMap<Board, Tree>) -> Tree {
+    if let Some(tree) = known.get(&board) {
+        return tree.clone();
+    }
+    let options = [0, 1].map(|mode| {
+        let next: BTreeSet<Board> = rules.successors(Position::new(Mode(mode), board)).map(|next| next.board).collect();
+        next.into_iter().map(|next| tree(rules, next, known)).collect::<Vec<_>>()
+    });
+    let [lefts, rights] = options;
+    let tree = Tree { lefts, rights }.canonical();
+    known.insert(board, tree.clone());
+    tree
+}
+
+fn solved(rules: &Rules, boards: ValuedBoards) -> SolvedValues {
+    let sides = Sides::of(rules, true).unwrap();
+    solve_values(rules, sides, boards, &Options::default()).unwrap()
+}
+
+/// Panics unless each board has the value that recursion finds. Returns the number of boards.
+fn check(rules: &Rules, solved: &SolvedValues) -> u64 {
+    let (values, mut known) = (solved.values(), HashMap::new());
+    let store = store(&values);
+    let mut counts = vec![0; store.len()];
+    let each = |rank, board| {
+        let number = values.number_at(rank).unwrap();
+        assert_eq!(values.number(board).unwrap(), Some(number));
+        assert_eq!(Tree::of(&store, Value::from_number(number)), tree(rules, board, &mut known), "{board:?}");
+        counts[number as usize] += 1;
+    };
+    values.index.boards(values.keys, 0, values.index.count(), each).unwrap();
+    for (number, &count) in (0..).zip(&counts) {
+        assert_eq!(values.dictionary.entry(number).unwrap().unwrap().boards, count);
+    }
+    counts.iter().sum()
+}
+
+/// A move of a mode that needs some cells empty and some full, and fills or clears some of them.
+fn any_move(cells: u32, clears: bool) -> impl Strategy<Value = Move> {
+    let full = Board::full(cells).low_word();
+    (0..2u16, 0..=full, 0..=full, 0..=full, 0..=full).prop_map(move |(mode, empty, needed, fills, cleared)| {
+        let needed = needed & !empty;
+        let cleared = if clears { cleared & needed } else { 0 };
+        let fills = fills & !cleared & !needed | (u64::from(empty & fills == 0) * empty);
+        let of = Board::from_word;
+        let (mode, next) = (Mode(mode), Mode(1 - mode));
+        Move { mode, next, empty: of(empty), full: of(needed), fills: of(fills), clears: of(cleared) }
+    })
+}
+
+fn any_rules(clears: bool) -> impl Strategy<Value = Rules> {
+    (2..=5u32).prop_flat_map(move |cells| {
+        let start = 0..=Board::full(cells).low_word();
+        (prop::collection::vec(any_move(cells, clears), 1..8), start).prop_filter_map(
+            "sound rules",
+            move |(moves, start)| {
+                let modes = vec!["left".into(), "right".into()];
+                let start = Start::At(Position::of(Board::from_word(start)));
+                RulesSpec { moves, modes, start, ..RulesSpec::new("any", cells) }.build().ok()
+            },
+        )
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_board_has_the_value_of_its_tree(rules in any_rules(false)) {
+        prop_assert_eq!(check(&rules, &solved(&rules, ValuedBoards::Every)), 1 << rules.cells());
+    }
+
+    /// The boards are those that either player reaches from the start.
+    #[test]
+    fn reached_boards_have_the_values_of_their_trees(rules in any_rules(true)) {
+        prop_assume!(Sides::of(&rules, true).is_ok());
+        let count = check(&rules, &solved(&rules, ValuedBoards::Reached));
+        let mut reached = HashMap::new();
+        tree(&rules, rules.start_positions()[0].board, &mut reached);
+        prop_assert_eq!(count, reached.len() as u64);
+    }
+}
+
+/// The game called `name` of the library, with these numbers of rows and columns.
+fn board_game(name: &str, rows: u32, cols: u32) -> Box<dyn tablegen_games::Game> {
+    let set = tablegen_games::Parameters::new().with("rows", rows).with("cols", cols);
+    tablegen_games::bundled(name, &set).unwrap().unwrap()
+}
+
+/// The numbers of different values that a sketch by other means found.
+#[test]
+fn domineering_has_as_many_values_as_were_counted_before() {
+    for (rows, cols, values) in [(4, 4, 717), (4, 5, 5_891)] {
+        let game = board_game("domineering", rows, cols);
+        assert_eq!(solved(game.rules(), ValuedBoards::Every).values().dictionary.len(), values);
+    }
+}
+
+/// A turn of Amazons has two moves, and Konane begins with moves of its own; boards within a turn have no values.
+#[test]
+fn turns_of_several_moves_are_one_option() {
+    let game = board_game("amazons", 2, 3);
+    let solved = solved(game.rules(), ValuedBoards::Reached);
+    let (values, mut calculator) = (solved.values(), Calculator::default());
+    let store = store(&values);
+    let sides = Sides::of(game.rules(), true).unwrap();
+    let [white, black] = sides.both();
+    let start = game.rules().start_positions()[0].board;
+    let turns = |mode, board| {
+        let moves = game.rules().successors(Position::new(mode, board));
+        moves.flat_map(|within| game.rules().successors(within)).map(|next| next.board).collect::<Vec<_>>()
+    };
+    fn value(
+        board: Board,
+        turns: &impl Fn(Mode, Board) -> Vec<Board>,
+        modes: [Mode; 2],
+        calculator: &mut Calculator,
+        known: &mut HashMap<Board, Value>,
+    ) -> Value {
+        if let Some(&known) = known.get(&board) {
+            return known;
+        }
+        let [lefts, rights] = modes.map(|mode| {
+            turns(mode, board).into_iter().map(|next| value(next, turns, modes, calculator, known)).collect::<Vec<_>>()
+        });
+        let found = calculator.simplified(&lefts, &rights).unwrap();
+        known.insert(board, found);
+        found
+    }
+    let mut known = HashMap::new();
+    value(start, &turns, [white, black], &mut calculator, &mut known);
+    assert_eq!(values.index.count(), known.len() as u64);
+    for (&board, &expected) in &known {
+        let number = values.number(board).unwrap().unwrap();
+        let found = calculator.import(&store, Value::from_number(number)).unwrap();
+        assert_eq!(found, expected, "{board:?}");
+    }
+}
+
+/// The opening of Konane is no turn that either player can make, so its boards have no values.
+#[test]
+fn boards_of_an_opening_have_no_values() {
+    let game = board_game("konane", 2, 4);
+    let solved = solved(game.rules(), ValuedBoards::Reached);
+    assert_eq!(solved.values().number(game.rules().start_positions()[0].board).unwrap(), None);
+}
+
+/// The number of threads makes no difference to any byte.
+#[test]
+fn threads_make_no_difference() {
+    for (name, boards) in [("domineering", ValuedBoards::Every), ("clobber", ValuedBoards::Reached)] {
+        let game = board_game(name, 3, 4);
+        let of = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let solved = pool.install(|| solved(game.rules(), boards));
+            let values = solved.values();
+            let bytes = |bytes: tablegen_core::compressed::Bytes<'_>| bytes.all().unwrap().into_owned();
+            [values.keys, values.numbers, values.dictionary.bytes()].map(bytes)
+        };
+        let alone = of(1);
+        assert!([2, 5].into_iter().all(|threads| of(threads) == alone), "{name}");
+    }
+}
