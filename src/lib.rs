@@ -122,9 +122,9 @@ pub mod plane {
 /// A game as data, and play by its rules one position at a time.
 pub mod rules {
     pub use tablegen_core::rules::{
-        Board, Descriptor, End, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSymmetry, Node,
-        Outcome, Player, Position, Potential, Rules, RulesError, RulesSpec, Start, SweepObstacle, Symmetry,
-        SymmetryCheck,
+        Board, Descriptor, End, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSides,
+        NoSymmetry, Node, Outcome, Player, Position, Potential, Rules, RulesError, RulesSpec, Sides, Start,
+        SweepObstacle, Symmetry, SymmetryCheck,
     };
 }
 /// Exact search with memory: the value of one position under any rules, without a table.
@@ -154,10 +154,14 @@ pub mod table {
         rules_hash,
     };
 }
+/// Values of boards: for each board a number in a dictionary of canonical forms.
+pub mod values {
+    pub use tablegen_core::values::{BoardIndex, Dictionary, Entry, Values};
+}
 /// Three checks of a table that share as little code as possible.
 pub mod verify {
     pub use tablegen_tables::verify::{
-        Finding, Layer, ORACLE_LIMIT, Options, OracleReport, Scope, bytes, label_bytes, labels, oracle, scope,
+        Finding, Layer, ORACLE_LIMIT, Options, OracleReport, Scope, bytes, label_bytes, labels, oracle, scope, values,
     };
 }
 

@@ -8,6 +8,8 @@ tables need Python 3.14, or the package zstandard or pyzstd, or the command zstd
     read_table.py --header TABLE      prints the header
     read_table.py --labels TABLE      prints each position, after recomputing its labels from its successors by the
                                       rules in the file
+    read_table.py --values TABLE      prints each board with the number of its value in the dictionary, after checking
+                                      each value against the boards after each turn
 
 The script first verifies every checksum with its own BLAKE3. It is slow, and meant for small tables.
 """
@@ -21,7 +23,9 @@ OUTCOMES = ("loss", "draw", "win")
 DENSE, TWO_COLOUR, SPARSE, CYCLIC = range(4)
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
-PLANES, KEYS, COLUMN, COLOURINGS, REACHED = 1, 2, 3, 4, 5
+PLANES, KEYS, COLUMN, COLOURINGS, REACHED, BOARD_KEYS, VALUES, DICTIONARY = range(1, 9)
+# The sections of values, and the number of their figures.
+OF_VALUES = {BOARD_KEYS: 1, VALUES: 0, DICTIONARY: 2}
 OUTCOME, REMOTENESS, NIMBER = 1, 2, 3
 MOST = 64
 MOST_CELLS = 128
@@ -205,22 +209,24 @@ class Table:
         self.symmetries = f.list(lambda: (list(f.bytes(self.cells)), [f.number(2) for _ in self.modes]))
         kinds = {DENSE: (Marked if self.starts else Dense, Folded), TWO_COLOUR: (Coloured, FoldedColours)}
         self.labels = kinds.get(self.solver, (Sparse, Orbits))[bool(self.symmetries)](self, f)
-        count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
-        for kind, label, bits, expected in self.labels.sections:
-            compression = header[f.at + 3] if kind != KEYS else 0
+        count, end, places, self.counts, self.codes, of_values = f.number(4), header_bytes, [], [], {}, {}
+        valued = [(kind, 0, 32 if kind == VALUES else 0, None) for kind in OF_VALUES]
+        for kind, label, bits, expected in list(self.labels.sections) + valued:
+            compression = header[f.at + 3] if kind not in (KEYS, BOARD_KEYS, DICTIONARY) else 0
             is_next = compression < 2 and header[f.at : f.at + 4] == bytes((kind, label, bits, compression))
-            if label in (REMOTENESS, NIMBER) and (len(places) == count or not is_next):
+            is_optional = label in (REMOTENESS, NIMBER) or kind in OF_VALUES
+            if is_optional and (len(places) + len(of_values) == count or not is_next):
                 continue
             check(is_next, "an unknown section")
             f.bytes(4)
             start, size, block = f.number(8), f.number(8), f.number(4)
             stored = f.number(8) if compression else size
             digest = f.bytes(32)
-            check(size == expected, "the size of a section")
+            check(size == expected or kind in OF_VALUES, "the size of a section")
             check(1024 <= block <= 1 << 20 and block & block - 1 == 0 if compression else block == BLOCK, "the size of a block")
             figures = f.list(lambda: f.number(8))
             counts = 3 * len(self.modes) * (2 if self.labels.counted_twice else 1)
-            check(len(figures) == {0: 0, OUTCOME: counts}.get(label, 256), "the figures of a section")
+            check(len(figures) == OF_VALUES.get(kind, {0: 0, OUTCOME: counts}.get(label, 256)), "the figures of a section")
             if label == OUTCOME:
                 counts = list(zip(figures[::3], figures[1::3], figures[2::3]))
                 self.counts, self.every = counts[: len(self.modes)], counts[len(self.modes) :]
@@ -229,10 +235,14 @@ class Table:
             if compression:
                 end, raw = self.unpacked(start, size, block, stored, digest)
                 # Append the decompressed labels to the file, and read them there.
-                places.append(len(self.file))
+                place = len(self.file)
                 self.file += raw
             else:
-                places.append(start)
+                place = start
+            if kind in OF_VALUES:
+                of_values[kind] = place, size, figures
+            else:
+                places.append(place)
             if label in (REMOTENESS, NIMBER):
                 self.codes[label] = places[-1], figures
             if compression:
@@ -244,8 +254,9 @@ class Table:
                 entry = checksums + 32 * n
                 found = blake3(self.file[at : min(at + BLOCK, checksums)])
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
-        check(len(places) == count, "an unknown section")
+        check(len(places) + len(of_values) == count, "an unknown section")
         check(not any(header[f.at :]), "the padding")
+        self.values = Values(self, of_values) if of_values else None
         self.labels.check_counts(self.counts)
         for label, (_, figures) in self.codes.items():
             found = [0, 0, 0]
@@ -372,6 +383,113 @@ class Table:
         check(all(outcome for _, outcome in found), f"{mode}:{board} leads to a position that the table does not hold")
         ours = [OUTCOMES.index(self.turned(outcome, mode, after)) for after, outcome in found]
         return OUTCOMES[max(ours, default=self.terminals[mode])]
+
+
+class Values:
+    """The values of boards, and the dictionary of canonical forms."""
+
+    def __init__(self, table, sections):
+        self.table = table
+        check(VALUES in sections and DICTIONARY in sections, "a section of values is missing")
+        place, size, (count, options) = sections[DICTIONARY]
+        check(count and size == 16 * count + 4 * options, "the size of the dictionary")
+        # Each entry has the number of boards, the Left options and the Right options.
+        listed = struct.unpack_from(f"<{options}I", table.file, place + 16 * count)
+        self.entries, end = [], 0
+        for n in range(count):
+            boards, lefts, rights = struct.unpack_from("<QII", table.file, place + 16 * n)
+            check(end <= lefts <= rights <= options, f"the options of value {n}")
+            both = listed[end:lefts], listed[lefts:rights]
+            check(all(list(o) == sorted(set(o)) and all(x < n for x in o) for o in both), f"the options of value {n}")
+            self.entries.append((boards,) + both)
+            end = rights
+        check(end == options, "the options of the dictionary")
+        boards = self.listed(*sections[BOARD_KEYS]) if BOARD_KEYS in sections else range(1 << table.cells)
+        place, size, _ = sections[VALUES]
+        check(size == 4 * len(boards), "the size of the values")
+        numbers = struct.unpack_from(f"<{len(boards)}I", table.file, place)
+        check(all(number < count for number in numbers), "a value that is not in the dictionary")
+        self.numbers = dict(zip(boards, numbers))
+        check(len(self.numbers) == len(boards), "a board that is listed twice")
+        for n, entry in enumerate(self.entries):
+            check(entry[0] == numbers.count(n), f"the boards of value {n}")
+        self.known = {}
+
+    def listed(self, place, size, figures):
+        """The boards of a section of keys, in order."""
+        count, bits = figures[0], self.table.cells
+        half, buckets = -(-bits // 2), min(max(count // 4, 1).bit_length() - 1, bits - 1)
+        rest = bits - buckets
+        width, mask = -(-rest // 8), (1 << bits) - 1
+        rests = place + 4 * ((1 << buckets) + 1)
+        used = rests - place + count * width
+        check(count and size == -(-used // 16) * 16 + 16, "the size of the keys of boards")
+        directory = struct.unpack_from(f"<{(1 << buckets) + 1}I", self.table.file, place)
+        check(directory[0] == 0 and directory[-1] == count and list(directory) == sorted(directory), "the directory")
+        boards, before = [], -1
+        for bucket in range(1 << buckets):
+            for index in range(directory[bucket], directory[bucket + 1]):
+                low = int.from_bytes(self.table.file[rests + index * width : rests + (index + 1) * width], "little")
+                check(low >> rest == 0, "a rest")
+                code = bucket << rest | low
+                check(code > before, "keys of boards out of order")
+                before = x = code
+                for factor in reversed(FACTORS):
+                    x ^= x >> half
+                    x = x * pow(factor, -1, 1 << bits) & mask
+                boards.append(x ^ x >> half)
+        return boards
+
+    def sides(self):
+        """The modes in which Left and Right begin a turn."""
+        table = self.table
+        if table.players is None:
+            return (0, 0) if len(table.modes) == 1 else (0, 1)
+        reaches = {(m[0], m[1]) for m in table.moves}
+        for via in range(len(table.modes)):
+            reaches |= {(a, c) for a, b in reaches if b == via for d, c in reaches if d == via}
+        handed = {m[1] for m in table.moves if table.players[m[0]] != table.players[m[1]]}
+        begin = [mode for mode in sorted(handed) if (mode, mode) in reaches]
+        sides = tuple(mode for player in (0, 1) for mode in begin if table.players[mode] == player)
+        check(len(sides) == 2, "a player who begins turns in several modes")
+        return sides
+
+    def turns(self, mode, board, sides):
+        """The boards after each turn that begins in a mode."""
+        for after, to in self.table.replies(mode, board):
+            if after in sides:
+                yield to
+            else:
+                yield from self.turns(after, to, sides)
+
+    def options(self, game):
+        """The options of a value, by its number, or of a pair of lists of numbers."""
+        return self.entries[game][1:] if isinstance(game, int) else game
+
+    def at_most(self, g, h):
+        key = isinstance(g, int) and isinstance(h, int) and (g, h)
+        if key not in self.known or not key:
+            (lefts, _), (_, rights) = self.options(g), self.options(h)
+            found = not any(self.at_most(h, left) for left in lefts) and not any(self.at_most(r, g) for r in rights)
+            if not key:
+                return found
+            self.known[key] = found
+        return self.known[key]
+
+    def check(self):
+        """Checks that entries are canonical forms, and that each value follows from the boards after each turn."""
+        for g, (_, lefts, rights) in enumerate(self.entries):
+            for some, other, less in ((lefts, 2, self.at_most), (rights, 1, lambda a, b: self.at_most(b, a))):
+                for a in some:
+                    check(not any(a != b and less(a, b) for b in some), f"value {g} has a dominated option")
+                    check(not any(less(b, g) for b in self.entries[a][other]), f"value {g} has a reversible option")
+        check(len({entry[1:] for entry in self.entries}) == len(self.entries), "two equal values")
+        sides = self.sides()
+        for board, number in self.numbers.items():
+            after = [list(self.turns(mode, board, sides)) for mode in sides]
+            check(all(to in self.numbers for boards in after for to in boards), f"board {board} leads to none of the boards")
+            game = tuple([self.numbers[to] for to in boards] for boards in after)
+            check(self.at_most(number, game) and self.at_most(game, number), f"the value of board {board}")
 
 
 class Symmetries:
@@ -981,7 +1099,7 @@ class FoldedColours(Symmetries, Coloured):
 
 
 def main(arguments):
-    option = arguments.pop(0) if arguments[:1] in (["--header"], ["--labels"]) else None
+    option = arguments.pop(0) if arguments[:1] in (["--header"], ["--labels"], ["--values"]) else None
     if not arguments or arguments[0] in ("-h", "--help"):
         return __doc__
     try:
@@ -993,6 +1111,11 @@ def main(arguments):
                     print(f"{name}: {getattr(table, name)}")
             print(f"terminal: {OUTCOMES[table.terminal]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")
             print(f"rules_hash: {table.rules_hash.hex()}")
+            return None
+        if option == "--values":
+            check(table.values, "the table has no values")
+            table.values.check()
+            sys.stdout.writelines(f"{board},{number}\n" for board, number in sorted(table.values.numbers.items()))
             return None
         asked = table.labels.positions()
         if option == "--labels":

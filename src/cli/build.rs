@@ -97,6 +97,7 @@ fn requested(
         symmetry: args.symmetry.into(),
         compress: args.compress.into(),
         labels,
+        values: args.labels.values(),
         memory: args.memory,
         scratch: args.scratch.clone(),
         restart: args.restart,
@@ -219,6 +220,10 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row("ranks", words::ranks(ranks));
     }
     report.row("labels", labels(built, &facts));
+    if let Some((boards, values)) = facts.values {
+        let time = built.value_time.map(|time| format!(", found in {}", text::seconds(time.as_secs_f64())));
+        report.row("values", words::value_counts(boards, values) + &time.unwrap_or_default());
+    }
     report.row("outcomes", words::counts(&facts));
     if let Some((what, every)) = words::every(&facts) {
         report.row(what, every);
@@ -246,7 +251,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
 
 /// The labels of the table. If some were kept, the text also says which labels were kept and which were solved.
 fn labels(built: &Built, facts: &TableFacts) -> String {
-    let all = facts.labels.to_string();
+    let all = words::labels(facts);
     if built.kept.is_empty() {
         return all;
     }

@@ -1,7 +1,7 @@
 //! Histograms of remoteness and nimbers, with bars and examples of the extremes.
 
 use indicatif::HumanCount;
-use tablegen::engine::{Example, NimberFacts, RemotenessFacts};
+use tablegen::engine::{Example, NimberFacts, RemotenessFacts, ValueStats};
 use tablegen::label::Counts;
 use tablegen::rules::Outcome;
 
@@ -74,6 +74,36 @@ pub(super) fn nimber_bars(histogram: &[u64]) -> (String, Bars) {
     bars.column("all %", 1, rows.iter().map(|(_, count)| percent(*count, all)));
     bars.bars(rows.iter().map(|(_, count)| vec![('#', *count)]));
     ("nimbers: Grundy values".into(), bars)
+}
+
+/// The most common values, the hottest board, and the numbers of boards by temperature.
+pub(super) fn values(stats: &ValueStats) -> String {
+    let columns = terminal_columns();
+    let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "a value with a long name".into());
+    let most = stats.common.first().map_or(0, |(_, boards)| *boards);
+    let mut common = Bars::new("value", stats.common.iter().map(|(value, _)| name(value)).collect(), most);
+    common.column("boards", 1, stats.common.iter().map(|(_, boards)| HumanCount(*boards).to_string()));
+    common.column("all %", 2, stats.common.iter().map(|(_, boards)| percent(*boards, stats.boards)));
+    common.bars(stats.common.iter().map(|(_, boards)| vec![('#', *boards)]));
+    let from = |range: usize| stats.step.times(range as i64).map_or_else(|_| String::new(), |from| from.to_string());
+    let negative = ("below 0".to_owned(), stats.numbers);
+    let ranges = stats.temperatures.iter().enumerate().map(|(range, boards)| (from(range), *boards));
+    let ranges: Vec<(String, u64)> = std::iter::once(negative).chain(ranges).collect();
+    let most = ranges.iter().map(|(_, boards)| *boards).max().unwrap_or(0);
+    let mut heat = Bars::new("from", ranges.iter().map(|(from, _)| from.clone()).collect(), most);
+    heat.column("boards", 1, ranges.iter().map(|(_, boards)| HumanCount(*boards).to_string()));
+    heat.column("all %", 2, ranges.iter().map(|(_, boards)| percent(*boards, stats.boards)));
+    heat.bars(ranges.iter().map(|(_, boards)| vec![('#', *boards)]));
+    let hottest = &stats.hottest;
+    let board = || format!("board {:#x}, which is not a position of the game", hottest.board);
+    let position = hottest.position.clone().unwrap_or_else(board);
+    let value = format!("{position}: temperature {}, value {}", hottest.temperature, name(&hottest.name));
+    let table = |title: &str, bars: Bars| {
+        format!("{}\n{}", wrapped("", title, columns), bars.lines(drawing::width()).trim_end())
+    };
+    let titles = [format!("values of {} boards: the most common", HumanCount(stats.boards)), "temperatures".into()];
+    let [first, second] = titles;
+    format!("{}\n\n{}\n{}", table(&first, common), table(&second, heat), wrapped("  hottest  ", &value, columns))
 }
 
 /// The position of an example, or its board if the game's notation has no text for it.

@@ -5,11 +5,15 @@ use tablegen::label::LabelSet;
 use super::failure::Failure;
 use super::text::label_names;
 
+/// The name of the label of boards.
+pub(super) const VALUE: &str = "value";
+
 /// The labels to store.
 #[derive(clap::Args)]
 pub(super) struct Labels {
     /// Labels to store for each position: outcome, remoteness (plies to the end under best play), nimber (Grundy value,
-    /// for impartial games in normal play); the outcome is always stored
+    /// for impartial games in normal play), value (the canonical form of each board, in normal play); the outcome is
+    /// always stored
     #[arg(long = "labels", value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     names: Vec<String>,
 }
@@ -17,8 +21,14 @@ pub(super) struct Labels {
 impl Labels {
     /// The requested labels and the outcome.
     pub(super) fn set(&self) -> Result<LabelSet, Failure> {
-        let set = self.names.iter().map(|name| name.trim().parse()).collect::<Result<LabelSet, _>>();
+        let of_positions = self.names.iter().map(|name| name.trim()).filter(|name| *name != VALUE);
+        let set = of_positions.map(str::parse).collect::<Result<LabelSet, _>>();
         set.map_err(|error| Failure::usage(format!("--labels: {error}")).hint("separate labels by commas"))
+    }
+
+    /// True if the values of boards are requested.
+    pub(super) fn values(&self) -> bool {
+        self.names.iter().any(|name| name.trim() == VALUE)
     }
 
     /// The option as typed, with a blank before it; empty if only the outcome is stored, which is the default.

@@ -21,7 +21,7 @@ use super::report::Report;
 use super::session::Session;
 use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
-use super::{drawing, help, interrupt, text, words};
+use super::{drawing, help, histograms, interrupt, text, words};
 
 /// Show the outcomes by number of filled cells, and histograms of remoteness and nimbers.
 ///
@@ -63,6 +63,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let stats = Stats::of(table, &count).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     drop(bar);
     let stats = stats.unwrap_or_else(|| unreachable!("the progress function never stops the count"));
+    let stats = match source.open_table() {
+        Some(open) => stats.with_values(open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?,
+        None => stats,
+    };
     if args.svg.is_some() {
         let svg = picture::svg(&stats).map_err(|error| Failure::new(Status::Resources, error))?;
         match file {
@@ -135,6 +139,9 @@ fn report(stats: &Stats) -> Report {
     if let Some(nimbers) = &stats.nimbers {
         let (title, bars) = nimber_bars(nimbers);
         section(&title, bars);
+    }
+    if let Some(values) = &stats.values {
+        report.paragraph(&histograms::values(values));
     }
     report
 }

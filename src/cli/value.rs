@@ -50,7 +50,7 @@ pub(super) fn failure(error: ValueError) -> Failure {
         ValueError::Game(error) => error.into(),
         ValueError::Notation(_) => Failure::usage(error).hint("a term ends at a blank; see 'tablegen value --help'"),
         ValueError::Limit { .. } => Failure::resources(error).hint("raise --limit, or choose a smaller board"),
-        ValueError::Undefined { .. } | ValueError::Modes { .. } => Failure::usage(error),
+        ValueError::NoValues { .. } | ValueError::WithinTurn { .. } => Failure::usage(error),
         _ => Failure::usage(error).hint("see 'tablegen value --help'"),
     }
 }

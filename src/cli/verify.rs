@@ -131,8 +131,8 @@ const NAMED: &str = "the labels of the first plies and of best play";
 
 fn in_words(check: &TableCheck) -> String {
     let mut labels = text::counted(check.checked, "label");
-    if check.labels != LabelSet::OUTCOME {
-        labels += &format!(" ({})", check.labels);
+    if check.labels != LabelSet::OUTCOME || check.values {
+        labels += &format!(" ({}{})", check.labels, if check.values { ", value" } else { "" });
     }
     let mut words = match (check.layer, check.scope) {
         (Layer::Bytes, _) => return format!("right: {} match their checksums", text::bytes(check.checked)),

@@ -55,6 +55,17 @@ pub(super) fn remoteness(value: Value) -> Option<String> {
     Some(format!("a {} in {}{why}", value.outcome, plies(count)))
 }
 
+/// The labels of a table, the values of boards among them.
+pub(super) fn labels(facts: &TableFacts) -> String {
+    let values = facts.values.map(|_| ", value").unwrap_or_default();
+    format!("{}{values}", facts.labels)
+}
+
+/// How many boards have how many values: `717 different ones of 65,536 boards`.
+pub(super) fn value_counts(boards: u64, values: u32) -> String {
+    format!("{} different ones of {} boards", HumanCount(values.into()), HumanCount(boards))
+}
+
 /// The nimber of a position in words.
 pub(super) fn nimber(value: Value) -> Option<String> {
     value.nimber.map(|nimber| format!("nimber {nimber}"))

@@ -1,5 +1,6 @@
 //! Answers about positions, and the names of their outcomes.
 
+use super::BoardValue;
 use tablegen_core::rules::{Node, Outcome, Position};
 use tablegen_games::{Answer, Game, OutcomeClass, OutcomeNames, Reading};
 
@@ -14,6 +15,8 @@ pub struct Answered {
     pub reading: Option<Reading>,
     /// The outcome class of the board, if it is known, in a game of two sides that leaves open which side begins.
     pub class: Option<OutcomeClass>,
+    /// The value of the board as a combinatorial game, if the table has it.
+    pub value: Option<Box<BoardValue>>,
 }
 
 impl Answered {

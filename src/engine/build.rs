@@ -13,13 +13,14 @@ use super::settled::Build;
 use super::slices::remove_unfinished;
 use super::symmetry::{SearchEffort, group};
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
+use super::valued::{check_values, find_values};
 use super::work::{Settling, Work};
 use super::{BuildOptions, Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, SliceFacts, UseSymmetry};
 use tablegen_core::atomic_file::{folder_of, remove_abandoned};
 use tablegen_core::label::{Counts, LabelKind, LabelSet};
 use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
-use tablegen_solve::{Method, Watch};
+use tablegen_solve::{Method, SolvedValues, Watch};
 use tablegen_tables::table::{Table, TableError};
 
 /// A build that is ready to start, with its game, solver, output file and memory settled.
@@ -33,6 +34,7 @@ pub struct BuildPlan<'e> {
 pub struct Solved<'e> {
     build: Build<'e>,
     labelled: Labelled,
+    values: Option<SolvedValues>,
     threads: usize,
 }
 
@@ -60,6 +62,8 @@ pub struct Built {
     pub ranks: Option<RankFacts>,
     /// The time spent on labelling.
     pub solve_time: Duration,
+    /// The time spent on the values of boards, if they were found.
+    pub value_time: Option<Duration>,
     /// The number of threads used.
     pub threads: usize,
 }
@@ -92,6 +96,7 @@ impl Engine {
             None if options.force => options.labels,
             None => options.labels.union(self.hidden_labels(&path, game.as_ref())?),
         };
+        let values = options.values || older.as_ref().is_some_and(|table| table.values().is_some());
         // Start threads before measuring memory: they use address space, which may be limited.
         self.start_threads()?;
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
@@ -101,7 +106,7 @@ impl Engine {
             Method::Dense | Method::Coloured => None,
         };
         let solver = (choice.method, group.as_ref());
-        let recompresses = |table: &Table| options.compress.recompresses(table);
+        let recompresses = |table: &Table| options.compress.recompresses(table) || values && table.values().is_none();
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, recompresses(table)));
         // Kept labels stay in their old form, so the build cannot start to use symmetry.
         let asked = match (options.symmetry, &kept) {
@@ -126,6 +131,12 @@ impl Engine {
             path: &path,
         };
         let work = settling.settle(kept, marked)?;
+        if values {
+            check_values(game.as_ref(), choice.method, options.memory, &path)?;
+            if matches!(work, Work::BySlice(_)) {
+                return Err(EngineError::ValuesBySlice { name: rules.name().into() });
+            }
+        }
         remove_abandoned(folder_of(&path));
         let disk = settling.disk(&work)?;
         drop(planes);
@@ -146,7 +157,7 @@ impl Engine {
             remove_unfinished(&path, options.scratch.as_deref());
         }
         let options = options.clone();
-        let build = Build { engine: self, game, choice, group, labels, path, options, lock };
+        let build = Build { engine: self, game, choice, group, labels, values, path, options, lock };
         Ok(BuildPlan { build, work, disk })
     }
 }
@@ -212,8 +223,12 @@ impl<'e> BuildPlan<'e> {
     pub fn solve(self, progress: Option<Watch<'_>>) -> Result<Solved<'e>, EngineError> {
         let Self { build, work, disk: _ } = self;
         let threads = build.engine.start_threads()?;
+        // An older table keeps its values together with its labels.
+        let keeps = matches!(&work, Work::AddLabels(table) if table.values().is_some());
         let labelled = work.run(&build, progress)?;
-        Ok(Solved { build, labelled, threads })
+        let keeps = keeps && matches!(labelled, Labelled::Extended(_));
+        let values = (build.values && !keeps).then(|| find_values(&build, progress)).transpose()?;
+        Ok(Solved { build, labelled, values, threads })
     }
 }
 
@@ -237,24 +252,40 @@ impl Solved<'_> {
     /// If there is no room for the table, it cannot be written, or `progress` stops the work. No file is left in that
     /// case.
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
-        let Self { build: Build { engine, game, choice, labels, path, options, lock, .. }, labelled, threads } = self;
+        let Self { build: Build { engine, game, choice, labels, path, options, lock, .. }, labelled, values, threads } =
+            self;
         if choice.method.is_of_reachable()
             && let Some(bytes) = labelled.file_bytes(&game.descriptor())
         {
             // The size was not known before.
-            check_room(&nearest_folder(&path), bytes)?;
+            check_room(&nearest_folder(&path), bytes + values.as_ref().map_or(0, SolvedValues::byte_count))?;
         }
+        let value_time = values.as_ref().map(SolvedValues::solve_time);
         let Facts { program, positions, solve_time, kept, damage, slices, levels, ranks } =
             labelled.facts(game.as_ref());
         let solved = labels.iter().filter(|label| !kept.contains(label)).collect();
         lock.check().map_err(|fault| EngineError::Write(TableError { path: Some(path.clone()), fault }))?;
-        labelled.save(game.as_ref(), &path, options.compress, temporary, progress)?;
+        labelled.save(game.as_ref(), &path, (options.compress, values), temporary, progress)?;
         if slices.is_none() {
             remove_unfinished(&path, options.scratch.as_deref());
         }
         // Temporary files of other builds that were killed during this one.
         remove_abandoned(folder_of(&path));
         let open = engine.open(&path)?;
-        Ok(Built { open, choice, program, positions, kept, solved, damage, slices, levels, ranks, solve_time, threads })
+        Ok(Built {
+            open,
+            choice,
+            program,
+            positions,
+            kept,
+            solved,
+            damage,
+            slices,
+            levels,
+            ranks,
+            solve_time,
+            value_time,
+            threads,
+        })
     }
 }

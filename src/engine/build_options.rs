@@ -19,6 +19,8 @@ pub struct BuildOptions {
     /// The labels to store, besides the outcome, which is always stored. Unless `force` is set, the build adds the
     /// labels of an older table that it replaces, and of an embedded table that the new table hides.
     pub labels: LabelSet,
+    /// Store the value of each board as well, as a combinatorial game. Unless `force` is set, a build keeps the values of an older table.
+    pub values: bool,
     /// The compression of the labels.
     pub compress: Compress,
     /// Maximum memory to use; `None` for three quarters of the available memory. Boards and colourings that do not fit

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::{Shortage, TeamError};
+use tablegen_core::rules::NoSides;
 use tablegen_games::{GameError, NotationError};
 use tablegen_solve::SolveError;
 use tablegen_tables::table::{Table, TableError, TableFault};
@@ -34,6 +35,20 @@ pub enum EngineError {
     /// The game could not be solved.
     #[error(transparent)]
     Solve(SolveError),
+    /// The boards of the game have no values of combinatorial games.
+    #[error("{name} has no values: {reason}")]
+    NoValues {
+        /// The name of the rules.
+        name: String,
+        /// The reason.
+        reason: NoSides,
+    },
+    /// The build goes slice by slice, and values need all boards at once.
+    #[error("cannot add values to {name}: expected a build in memory, found one by slices")]
+    ValuesBySlice {
+        /// The name of the rules.
+        name: String,
+    },
     /// The table cannot be read.
     #[error(transparent)]
     Read(TableError),
@@ -153,6 +168,8 @@ impl EngineError {
                 ErrorKind::Resources
             }
             Self::Game(_)
+            | Self::NoValues { .. }
+            | Self::ValuesBySlice { .. }
             | Self::Notation(_)
             | Self::NotAPlace { .. }
             | Self::Unfinished(_)

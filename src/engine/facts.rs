@@ -87,6 +87,8 @@ pub struct TableFacts {
     pub symmetry: Option<SymmetryFacts>,
     /// The kinds of labels in the table.
     pub labels: LabelSet,
+    /// The number of boards that have values, and of different values, if the table holds values.
+    pub values: Option<(u64, u32)>,
     /// Outcomes of the reachable positions, if the table records which are reachable; else of all its positions. Under
     /// symmetry, all positions of each class are counted.
     pub counts: Counts,
@@ -142,6 +144,7 @@ impl TableFacts {
             boards: every.filter(|_| !is_coloured),
             symmetry: SymmetryFacts::of(table),
             labels: table.labels(),
+            values: table.values().map(|values| (values.index.count(), values.dictionary.len())),
             counts: table.counts(),
             counts_every_board: counts_every_board(table),
             start: open.start()?.value,
@@ -165,6 +168,8 @@ pub struct TableCheck {
     pub scope: Scope,
     /// The labels that were checked.
     pub labels: LabelSet,
+    /// True if values of boards are among the labels.
+    pub values: bool,
     /// The number of bytes or labels found right; if a finding stopped the check, the number planned.
     pub checked: u64,
     /// Labels that the independent search could not decide.
@@ -186,7 +191,9 @@ impl TableCheck {
         let options = verify::Options { scope, progress: Some(watch), ..verify::Options::default() };
         let done = match layer {
             Layer::Bytes => verify::bytes(table, &options).map(|bytes| (bytes, 0)),
-            Layer::Labels => verify::labels(table, &options).map(|labels| (labels, 0)),
+            Layer::Labels => {
+                verify::labels(table, &options).and_then(|labels| Ok((labels + verify::values(table, &options)?, 0)))
+            }
             Layer::Oracle => verify::oracle(table, &options).map(|report| (report.right, report.unknown)),
         };
         let seconds = begun.elapsed().as_secs_f64();
@@ -194,17 +201,19 @@ impl TableCheck {
             Ok((checked, unknown)) => (checked, unknown, None),
             Err(finding) => (Self::work(table, layer, asked), 0, Some(finding)),
         };
-        Self { layer, scope, labels, checked, unknown, seconds, finding }
+        let values = layer == Layer::Labels && table.values().is_some();
+        Self { layer, scope, labels, values, checked, unknown, seconds, finding }
     }
 
     /// The number of bytes or labels that [`of`](Self::of) checks.
     #[must_use]
     pub fn work(table: &Table, layer: Layer, asked: Option<Scope>) -> u64 {
         let kinds = table.labels().iter().count() as u64;
+        let valued = table.values().filter(|_| layer == Layer::Labels).map_or(0, |values| values.index.count());
         match (layer, verify::scope(table, layer, asked)) {
             (Layer::Bytes, _) => table.file_bytes(),
-            (_, Scope::All) => table.contents().count() * kinds,
-            (_, Scope::Sample { count, .. }) => count * kinds,
+            (_, Scope::All) => table.contents().count() * kinds + valued,
+            (_, Scope::Sample { count, .. }) => count * kinds + valued.min(count),
         }
     }
 }

@@ -8,8 +8,9 @@ use super::slices::SweptSlices;
 use super::{EngineError, LevelFacts, RankFacts, SliceFacts};
 use tablegen_core::label::{Counts, LabelKind};
 use tablegen_core::rules::Descriptor;
+use tablegen_core::values::Values;
 use tablegen_games::Game;
-use tablegen_solve::{PlaneKind, Solution, Watch};
+use tablegen_solve::{PlaneKind, Solution, SolvedValues, Watch};
 use tablegen_tables::table::{Extended, LevelCheckpoints, SaveTable, TableError};
 
 /// The labels of a build that is solved and not yet saved.
@@ -32,6 +33,11 @@ pub(super) enum Labelled {
     Extended(Box<Extended>),
     /// Solved slice by slice, and already in the file.
     BySlice(Box<SweptSlices>),
+}
+
+/// The values of boards, if there are any.
+fn given(values: &Option<SolvedValues>) -> Option<Values<'_>> {
+    values.as_ref().map(SolvedValues::values)
 }
 
 /// Facts about a build that is solved.
@@ -109,20 +115,21 @@ impl Labelled {
         self,
         game: &dyn Game,
         path: &Path,
-        compress: Compress,
+        (compress, values): (Compress, Option<SolvedValues>),
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let descriptor = game.descriptor();
-        let file_bytes = self.file_bytes(&descriptor).unwrap_or(0);
+        let of_values = values.as_ref().map_or(0, SolvedValues::byte_count);
+        let file_bytes = self.file_bytes(&descriptor).unwrap_or(0) + of_values;
         let saved: Result<(), TableError> = match self {
             Self::InMemory { solution, .. } => {
                 let packing = compress.compression(solution.domain(), file_bytes, None);
-                solution.save_packed(&descriptor, path, packing, temporary, progress)
+                solution.save_valued(&descriptor, path, (packing, given(&values)), temporary, progress)
             }
             Self::ByLevel { solution, checkpoints, .. } => {
                 let packing = compress.compression(solution.domain(), file_bytes, None);
-                let saved = solution.save_packed(&descriptor, path, packing, temporary, progress);
+                let saved = solution.save_valued(&descriptor, path, (packing, given(&values)), temporary, progress);
                 if saved.is_ok() {
                     checkpoints.close();
                 }
@@ -130,7 +137,7 @@ impl Labelled {
             }
             Self::Extended(extended) => {
                 let packing = compress.compression(extended.table().domain(), file_bytes, extended.table().packing());
-                extended.save_packed(&descriptor, path, packing, temporary, progress)
+                extended.with_values(values).save_packed(&descriptor, path, packing, temporary, progress)
             }
             // The slices are already compressed, or `finish` compresses them.
             Self::BySlice(slices) => return slices.finish(game, path, temporary, progress),

@@ -85,6 +85,7 @@ mod team;
 mod text_file;
 mod threads;
 mod value;
+mod valued;
 mod work;
 
 use tablegen_solve::Kernel;
@@ -128,7 +129,9 @@ pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, re
 pub use team::{RankFacts, TeamError};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
-pub use value::{SideMoves, SumFacts, SumMove, ValueError, ValueFacts};
+pub use value::{
+    BoardValue, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample, ValuedTurn,
+};
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]

@@ -19,6 +19,8 @@ pub(super) struct Build<'e> {
     pub(super) group: Option<Group>,
     /// The labels of the table: those asked for, and those kept.
     pub(super) labels: LabelSet,
+    /// True if the table will have the values of boards.
+    pub(super) values: bool,
     pub(super) path: PathBuf,
     pub(super) options: BuildOptions,
     /// The lock of the table, held until the table is saved, so that no other build writes it.

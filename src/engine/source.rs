@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::answered::{BriefPosition, name_of};
 use super::open::looking_up;
 use super::outcomes::{Asking, KeptOutcomes};
-use super::{Answered, Asked, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched_by};
+use super::{Answered, Asked, BoardValue, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched_by};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Node;
 use tablegen_games::{Answer, Ask, Game, NotationError, OutcomeClass, Reading, Source as From};
@@ -199,7 +199,11 @@ impl Source {
                     Some(Err(error)) => return Err(EngineError::Read(error)),
                 };
                 let class = self.outcome_class(&answer, limit, watch)?;
-                Ok(Answered { answer, reading: Some(reading.clone()), class })
+                let value = match (self.open_table(), reading.node) {
+                    (Some(open), Node::At(position)) => BoardValue::of(open, position)?.map(Box::new),
+                    _ => None,
+                };
+                Ok(Answered { answer, reading: Some(reading.clone()), class, value })
             }
             Asked::Text(text) => {
                 let text = text.as_deref();
@@ -207,7 +211,7 @@ impl Source {
                 let off_table = self.game().off_table().ok_or_else(none)?;
                 let mut answer = self.asking(limit, |ask| off_table.answer(text, ask))??;
                 self.add_labels(&mut answer)?;
-                Ok(Answered { answer, reading: None, class: None })
+                Ok(Answered { answer, reading: None, class: None, value: None })
             }
         }
     }

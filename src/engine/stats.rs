@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::EngineError;
 use super::facts::counts_every_board;
 use super::label_facts::{nimber_histogram, plies_histogram, repetitions};
+use super::{EngineError, OpenTable, ValueStats};
 use tablegen_core::contents::FilledCounts;
 use tablegen_core::label::{Counts, LabelKind};
 use tablegen_core::rules::{MAX_CELLS, Mode};
@@ -32,6 +32,8 @@ pub struct Stats {
     pub repetitions: u64,
     /// The number of positions with nimber 0, 1, 2 …, if the table holds nimbers.
     pub nimbers: Option<Vec<u64>>,
+    /// The values of boards, if they were [counted](Self::with_values).
+    pub values: Option<ValueStats>,
 }
 
 /// Called with the number of bytes just read; `Break` stops the work. Any thread may call it.
@@ -85,7 +87,16 @@ impl Stats {
             remoteness,
             repetitions,
             nimbers,
+            values: None,
         }))
+    }
+
+    /// The same with the values of the boards of `open`, the table that was counted, if it has any.
+    ///
+    /// # Errors
+    /// As [`ValueStats::of`].
+    pub fn with_values(self, open: &OpenTable) -> Result<Self, EngineError> {
+        Ok(Self { values: ValueStats::of(open)?, ..self })
     }
 
     /// The number of bytes that [`of`](Self::of) reads: the outcomes twice.

@@ -3,6 +3,7 @@
 //! `common` has shared code. Each other module tests one part of the project.
 
 mod agree;
+mod board_values;
 mod by_block;
 mod cli;
 mod cluster;

@@ -8,7 +8,7 @@
 //! `tablegen` re-exports what users may rely on. Other items serve its crates and may change.
 
 use tablegen_core::{
-    atomic_file, colourings, compressed, contents, domain, label, plane, reachable, rules, search, symmetry,
+    atomic_file, colourings, compressed, contents, domain, label, plane, reachable, rules, search, symmetry, values,
 };
 use tablegen_solve as solve;
 

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use indicatif::HumanCount;
-use tablegen::engine::{Answered, Origin, Source};
+use tablegen::engine::{Answered, BoardValue, Origin, Source, ValuedTurn};
 use tablegen::game::{Answer, AnswerMove, Game, Source as From};
 use tablegen::rules::Outcome;
 
@@ -46,11 +46,50 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
         };
         lines.push(format!("found by search: {why}"));
     }
+    lines.extend(answered.value.as_deref().map(value));
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
+    let turns = answered.value.as_deref().map(|value| turns(value, width)).unwrap_or_default();
     let columns = terminal_columns();
     let lines: Vec<String> = lines.iter().map(|line| wrapped("", line, columns)).collect();
-    let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).collect();
+    let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).chain(turns).collect();
     parts.join("\n\n") + "\n"
+}
+
+/// The value of a board in a line.
+fn value(value: &BoardValue) -> String {
+    let (graph, stops) = (&value.thermograph, &value.stops);
+    let numbers = format!("mean {}, temperature {}", graph.mean, graph.temperature);
+    format!("value {}: {numbers}, stops {} and {}", name(&value.name, value.number), stops.left, stops.right)
+}
+
+/// The name of a value, or its number in the table if the name is too long.
+fn name(name: &Option<String>, number: u32) -> String {
+    name.clone().unwrap_or_else(|| format!("number {number} of the table"))
+}
+
+/// The turns of each player by the values that they leave. In a sum of games, one of the best is always as good as any other turn.
+fn turns(value: &BoardValue, width: usize) -> Vec<String> {
+    let of = |player: &str, turns: &[ValuedTurn]| -> Vec<String> {
+        let mut all = Vec::new();
+        for (is_best, what) in [(true, "best in sums"), (false, "dominated")] {
+            let turns: Vec<&ValuedTurn> = turns.iter().filter(|turn| turn.is_best == is_best).collect();
+            let row = |alike: &[&ValuedTurn]| {
+                (name(&alike[0].name, alike[0].number), alike.iter().map(|turn| turn.text.clone()).collect())
+            };
+            let rows: Vec<(String, Vec<String>)> = turns.chunk_by(|a, b| a.number == b.number).map(row).collect();
+            if !rows.is_empty() {
+                all.push(lists(&format!("values after {player}, {what}:"), &rows, width));
+            }
+        }
+        all
+    };
+    let [left, right] = &value.turns;
+    match &value.sides {
+        None => of("a move", left),
+        Some([first, second]) => {
+            [of(&format!("a move of {first}"), left), of(&format!("a move of {second}"), right)].concat()
+        }
+    }
 }
 
 /// The outcome in words.

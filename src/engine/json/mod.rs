@@ -4,14 +4,15 @@ mod labels;
 mod line;
 mod scene;
 mod text;
+mod values;
 
 use serde_json::{Map, Value as Json, json};
 
 use super::answered::UNKNOWN;
 use super::facts::reachable;
 use super::{
-    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SideMoves,
-    SliceFacts, Stats, SumFacts, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, ValueFacts, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SliceFacts,
+    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
@@ -19,12 +20,13 @@ use tablegen_games::{AnswerMove, Family, FileGame, LibraryGame, Parameter, Param
 use tablegen_tables::cluster::TrafficTotals;
 use tablegen_tables::table::Table;
 use tablegen_tables::verify::{Layer, Scope};
-use tablegen_values::{Point, Wall};
 
 pub use labels::labels;
 pub use line::line;
 pub use scene::view;
 pub use text::answered_text;
+use values::board_value;
+pub use values::{summed, thermograph, value_stats, valued};
 
 /// The largest number up to which all whole numbers are exact in the floating-point type of JSON readers.
 const EXACT: u64 = 1 << 53;
@@ -141,7 +143,8 @@ pub fn table(facts: &TableFacts) -> Object {
     }
     all.extend(object([
         ("solver", json!(facts.solver.name())),
-        ("labels", names(facts.labels)),
+        ("labels", with_value(names(facts.labels), facts.values.is_some())),
+        ("values", json!(facts.values.map(|(boards, values)| json!({"boards": boards, "different": values})))),
         ("counts", self::counts(counts).into()),
         ("counts_of", counts_of(facts.counts_every_board)),
         ("start", of_start.into()),
@@ -173,55 +176,6 @@ fn counts_of(every_board: bool) -> Json {
     json!(if every_board { "every board" } else { "reachable" })
 }
 
-/// The value of an expression, as printed by `value --json`.
-#[must_use]
-pub fn valued(facts: &ValueFacts) -> Object {
-    let [left, right] = &facts.stops;
-    object([
-        ("value", json!(facts.name)),
-        ("class", json!(facts.class.to_string())),
-        ("mean", json!(facts.mean)),
-        ("temperature", json!(facts.temperature)),
-        ("left_stop", json!(left)),
-        ("right_stop", json!(right)),
-        ("reduced", json!(facts.reduced)),
-        ("atomic_weight", json!(facts.atomic_weight)),
-    ])
-}
-
-/// A thermograph, as printed by `thermograph --json`.
-#[must_use]
-pub fn thermograph(facts: &ValueFacts) -> Object {
-    let wall = |wall: &Wall| {
-        let corners = wall.points().iter();
-        let corner = |at: &Point| json!({"temperature": at.temperature.to_string(), "value": at.value.to_string()});
-        corners.map(corner).collect::<Json>()
-    };
-    object([
-        ("value", json!(facts.name)),
-        ("mean", json!(facts.mean)),
-        ("temperature", json!(facts.temperature)),
-        ("left_wall", wall(&facts.thermograph.left)),
-        ("right_wall", wall(&facts.thermograph.right)),
-    ])
-}
-
-/// A sum, as printed by `sum --json`.
-#[must_use]
-pub fn summed(facts: &SumFacts) -> Object {
-    let side = |side: &SideMoves| {
-        let winning = side
-            .winning
-            .iter()
-            .map(|each| json!({"summand": each.summand, "move": each.played, "leaves": each.leaves}));
-        json!({"wins": !side.winning.is_empty(), "moves": side.count, "winning": winning.collect::<Vec<_>>()})
-    };
-    let [left, right] = &facts.sides;
-    let mut all = valued(&facts.value);
-    all.extend(object([("left_first", side(left)), ("right_first", side(right))]));
-    all
-}
-
 /// Statistics of a table, as printed by `stats --json`.
 #[must_use]
 pub fn stats(stats: &Stats) -> Object {
@@ -249,7 +203,18 @@ pub fn stats(stats: &Stats) -> Object {
     if stats.repetitions > 0 {
         all.insert("repetition".into(), json!(stats.repetitions));
     }
+    if let Some(values) = &stats.values {
+        all.insert("values".into(), value_stats(values));
+    }
     all
+}
+
+/// Names of labels, and `value` if the boards have values.
+fn with_value(mut names: Json, has_values: bool) -> Json {
+    if let (true, Some(names)) = (has_values, names.as_array_mut()) {
+        names.push(json!("value"));
+    }
+    names
 }
 
 /// The solver, the reason for choosing it, and the numbers that decided; `null` if no numbers did.
@@ -286,6 +251,7 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         ("positions_per_second", json!(built.positions as f64 / sweep_seconds.max(1e-9))),
         ("labels_kept", built.kept.iter().copied().map(LabelKind::name).collect()),
         ("labels_solved", built.solved.iter().copied().map(LabelKind::name).collect()),
+        ("value_seconds", json!(built.value_time.map(|time| time.as_secs_f64()))),
         ("threads", json!(built.threads)),
         ("kernel", json!(built.program)),
         ("peak_bytes", json!(peak_bytes())),
@@ -392,7 +358,7 @@ fn check(check: &TableCheck) -> Json {
         ("seconds", json!(check.seconds)),
     ]);
     if check.layer != Layer::Bytes {
-        all.insert("labels".into(), names(check.labels));
+        all.insert("labels".into(), with_value(names(check.labels), check.values));
     }
     if check.layer == Layer::Oracle {
         all.insert("unknown".into(), json!(check.unknown));

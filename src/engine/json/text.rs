@@ -52,6 +52,9 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
     if let Some(class) = answered.class {
         let _ = write!(text, ",\"outcome_class\":\"{}\"", class.name());
     }
+    if let Some(value) = &answered.value {
+        let _ = write!(text, ",\"game_value\":{}", serde_json::Value::Object(super::board_value(value)));
+    }
     text.push('}');
     text
 }

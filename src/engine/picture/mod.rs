@@ -57,6 +57,9 @@ const fn ink(outcome: Outcome) -> Ink {
 /// Bluish green.
 const OF_NIMBERS: Ink = Ink { colour: RGBColor(0, 158, 115), hatched: false };
 
+/// Reddish purple.
+const OF_VALUES: Ink = Ink { colour: RGBColor(204, 121, 167), hatched: false };
+
 /// Draws `stats` as an SVG: the shares of the outcomes by filled cells, and a histogram of each label in the table.
 ///
 /// # Errors
@@ -132,6 +135,10 @@ fn panels(stats: &Stats) -> Vec<Panel> {
         let rows = (0..).zip(nimbers).map(|(nimber, count)| (nimber, vec![(OF_NIMBERS, *count)])).collect();
         panels.push(Panel::new("Nimbers", "nimber (Grundy value)", Bars::Counts, rows));
     }
+    if let Some(values) = &stats.values {
+        let rows = (0..).zip(&values.temperatures).map(|(range, boards)| (range, vec![(OF_VALUES, *boards)])).collect();
+        panels.push(Panel::new("Temperatures of boards that are no numbers", values.unit(), Bars::Counts, rows));
+    }
     panels
 }
 
@@ -153,6 +160,7 @@ mod tests {
             remoteness: Some((0..rows).map(counts).collect()),
             repetitions: 0,
             nimbers: Some((0..rows).map(|row| counts(row).win).collect()),
+            values: None,
         }
     }
 

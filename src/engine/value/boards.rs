@@ -1,10 +1,10 @@
-//! The values of the positions of a game.
+//! The values of the positions of a game, by recursion.
 
 use std::collections::HashMap;
 
 use super::ValueError;
-use tablegen_core::label::{LabelKind, Undefined};
-use tablegen_core::rules::{Mode, Node, Position};
+use super::turns::Turns;
+use tablegen_core::rules::{Node, Position};
 use tablegen_games::{Game, NotationError, read_position};
 use tablegen_values::{Calculator, Value};
 
@@ -14,7 +14,7 @@ pub(super) type Moves = [Vec<(String, Value)>; 2];
 /// The positions of a game, with the values found so far. They belong to one calculator.
 pub(super) struct Boards<'a> {
     game: &'a dyn Game,
-    is_partisan: bool,
+    turns: Turns<'a>,
     /// The number of boards that may be looked at.
     limit: usize,
     known: HashMap<Position, Value>,
@@ -24,26 +24,15 @@ impl<'a> Boards<'a> {
     /// # Errors
     /// If positions of the game have no values.
     pub(super) fn of(game: &'a dyn Game, limit: usize) -> Result<Self, ValueError> {
-        let rules = game.rules();
-        let name = || rules.name().to_owned();
-        // What nimbers need, values need as well, except that both sides have the same moves.
-        let nimbers = LabelKind::Nimber.undefined_by(rules).filter(|reason| *reason != Undefined::Partisan);
-        let reduced = game.is_reduced().then_some(Undefined::Reduced);
-        let repeats = rules.potential().is_none().then_some(Undefined::Repeats);
-        if let Some(reason) = reduced.or(nimbers).or(repeats) {
-            return Err(ValueError::Undefined { name: name(), reason });
-        }
-        let modes = rules.modes().len();
-        if game.is_partisan() && modes != 2 {
-            return Err(ValueError::Modes { name: name(), modes });
-        }
-        Ok(Self { game, is_partisan: game.is_partisan(), limit, known: HashMap::new() })
+        let name = || game.rules().name().to_owned();
+        let turns = Turns::of(game).map_err(|reason| ValueError::NoValues { name: name(), reason })?;
+        Ok(Self { game, turns, limit, known: HashMap::new() })
     }
 
     /// The value of the position `text`; an empty text is the start.
     pub(super) fn root(&mut self, text: &str, calculator: &mut Calculator) -> Result<Value, ValueError> {
         match self.read(text)? {
-            Node::At(position) => self.value(position, calculator),
+            Node::At(position) => self.value(self.key(position)?, calculator),
             Node::Opening => {
                 let [starts, _] = self.moves(text, calculator)?;
                 let starts: Vec<Value> = starts.into_iter().map(|(_, start)| start).collect();
@@ -54,19 +43,19 @@ impl<'a> Boards<'a> {
 
     /// The moves from the position `text`.
     pub(super) fn moves(&mut self, text: &str, calculator: &mut Calculator) -> Result<Moves, ValueError> {
-        let rules = self.game.rules();
-        let from = match self.read(text)? {
-            Node::At(position) => self.sides(position).map(Node::At),
-            Node::Opening => [Node::Opening; 2],
+        let turns = match self.read(text)? {
+            Node::At(position) => self.turns.both(self.key(position)?),
+            Node::Opening => {
+                let starts = self.game.rules().start_positions().into_iter();
+                let starts =
+                    starts.map(|start| (self.game.write_move(Node::Opening, start), start)).collect::<Vec<_>>();
+                [starts.clone(), starts]
+            }
         };
         let mut moves = Moves::default();
-        for (from, moves) in from.into_iter().zip(&mut moves) {
-            let next: Vec<Position> = match from {
-                Node::At(position) => rules.moves_from(position).map(|m| m.play(position)).collect(),
-                Node::Opening => rules.start_positions(),
-            };
-            for next in next {
-                moves.push((self.game.write_move(from, next), self.value(next, calculator)?));
+        for (turns, moves) in turns.into_iter().zip(&mut moves) {
+            for (text, next) in turns {
+                moves.push((text, self.value(self.key(next)?, calculator)?));
             }
         }
         Ok(moves)
@@ -81,35 +70,31 @@ impl<'a> Boards<'a> {
             Ok(reading) => return Ok(reading.node),
             Err(error) => error,
         };
-        let turn = self.game.rules().modes().first().filter(|_| self.is_partisan).ok_or(error)?;
+        let turn = self.turns.left_name().ok_or(error)?;
         read_position(self.game, &format!("{text} {turn}")).map(|reading| reading.node)
     }
 
-    /// The board of `position` with Left to move, and with Right.
-    fn sides(&self, position: Position) -> [Position; 2] {
-        if self.is_partisan { [0, 1].map(|side| Position::new(Mode(side), position.board)) } else { [position; 2] }
+    fn key(&self, position: Position) -> Result<Position, ValueError> {
+        self.turns.key(position).ok_or_else(|| ValueError::WithinTurn { position: self.game.write(position.into()) })
     }
 
-    /// The value of the board of `position`. The recursion is at most as deep as the longest play.
-    fn value(&mut self, position: Position, calculator: &mut Calculator) -> Result<Value, ValueError> {
-        let sides = self.sides(position);
-        if let Some(&known) = self.known.get(&sides[0]) {
+    /// The value of a position at which a turn begins. The recursion is at most as deep as the longest play.
+    fn value(&mut self, key: Position, calculator: &mut Calculator) -> Result<Value, ValueError> {
+        if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
         if self.known.len() >= self.limit {
             return Err(ValueError::Limit { name: self.game.rules().name().to_owned(), limit: self.limit });
         }
         let mut options = [Vec::new(), Vec::new()];
-        for (side, options) in sides.into_iter().zip(&mut options).take(1 + usize::from(self.is_partisan)) {
-            let next: Vec<Position> = self.game.rules().moves_from(side).map(|m| m.play(side)).collect();
-            for next in next {
+        for (turns, options) in self.turns.positions(key).into_iter().zip(&mut options) {
+            for next in turns {
                 options.push(self.value(next, calculator)?);
             }
         }
         let [lefts, rights] = &options;
-        let rights = if self.is_partisan { rights } else { lefts };
         let value = calculator.simplified(lefts, rights)?;
-        self.known.insert(sides[0], value);
+        self.known.insert(key, value);
         Ok(value)
     }
 }

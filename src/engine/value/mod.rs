@@ -5,17 +5,25 @@
 //!
 //! - `terms`: the positions in an expression.
 //! - `boards`: the values of the positions of a game.
+//! - `turns`: the turns of both players.
 //! - `sum`: the winning moves in a sum.
+//! - `of_table`: the value of a board in a table, and of each turn there.
+//! - `stats`: the values of a whole table.
 
 mod boards;
+mod of_table;
+mod stats;
 mod sum;
 mod terms;
+mod turns;
 
-use tablegen_core::label::Undefined;
+use tablegen_core::rules::NoSides;
 use tablegen_games::{GameError, NotationError, OutcomeClass};
-use tablegen_values::{Calculator, Comparison, Error, Thermograph, Value};
+use tablegen_values::{Calculator, Error, Thermograph, Value};
 
 use boards::Boards;
+pub use of_table::{BoardValue, ValuedTurn};
+pub use stats::{ValueStats, ValuedExample};
 pub use sum::{SideMoves, SumFacts, SumMove};
 use terms::{Part, parts};
 
@@ -52,19 +60,19 @@ pub enum ValueError {
     Notation(#[from] NotationError),
     /// Positions of the game have no values.
     #[error("{name} has no values: {reason}")]
-    Undefined {
+    NoValues {
         /// The name of the rules.
         name: String,
         /// The reason.
-        reason: Undefined,
+        reason: NoSides,
     },
-    /// The modes of the rules are not the two sides.
-    #[error("{name} has no values: expected rules whose modes are the two sides, found {modes} modes")]
-    Modes {
-        /// The name of the rules.
-        name: String,
-        /// The number of modes.
-        modes: usize,
+    /// The position lies within a turn or in an opening.
+    #[error(
+        "cannot value {position:?}: expected a position at which either player can begin a turn, found one within a turn or an opening"
+    )]
+    WithinTurn {
+        /// The position.
+        position: String,
     },
     /// The positions that follow are too many.
     #[error("{name}: expected at most {limit} positions to follow, found more")]
@@ -93,12 +101,7 @@ impl ValueFacts {
 
     fn new(calculator: &mut Calculator, value: Value) -> Result<Self, ValueError> {
         let zero = calculator.integer(0)?;
-        let class = match calculator.compare(value, zero)? {
-            Comparison::Greater => OutcomeClass::L,
-            Comparison::Less => OutcomeClass::R,
-            Comparison::Equal => OutcomeClass::P,
-            Comparison::Confused => OutcomeClass::N,
-        };
+        let class = of_table::class_of(calculator.compare(value, zero)?);
         let stops = calculator.stops(value);
         let reduced = calculator.reduced(value)?;
         let weight = calculator.atomic_weight(value)?;

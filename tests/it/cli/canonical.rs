@@ -87,9 +87,9 @@ fn expressions_without_a_value_are_refused() {
         ("{1|", 2, "cannot read the game at column 4: expected a game, found the end; see 'tablegen value --help'"),
         ("chess:", 2, "no game called \"chess\""),
         ("col:..x", 2, "found 'x' at c1; a term ends at a blank"),
-        ("tactics:", 2, "tactics-4x4-run4-misere has no values: it needs normal play"),
+        ("tactics:", 2, "tactics-4x4-run4-misere has no values: they need normal play"),
         ("quixo:", 2, "quixo-3 has no values: "),
-        ("konane:", 2, "expected rules whose modes are the two sides, found 4 modes"),
+        ("konane:", 2, "found one within a turn or an opening"),
     ];
     for (expression, status, says) in cases {
         let error = home.fails(status, &["value", expression]);

@@ -5,6 +5,7 @@ mod alternatives;
 mod answers;
 mod any_rules;
 mod bad_input;
+mod board_values;
 mod building;
 mod canonical;
 #[cfg(unix)]

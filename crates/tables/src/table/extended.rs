@@ -9,13 +9,14 @@ use crate::compressed::Compression;
 use crate::contents::Contents;
 use crate::label::{Counts, LabelSet};
 use crate::rules::Descriptor;
-use crate::solve::{Added, Options, SolveError, Watch, add};
+use crate::solve::{Added, Options, SolveError, SolvedValues, Watch, add};
 
 /// A table and the labels that were solved for it. If the table is right, the saved result is byte for byte the table
 /// that solving all labels at once makes.
 pub struct Extended {
     table: Table,
     added: Added,
+    values: Option<SolvedValues>,
 }
 
 impl Table {
@@ -30,7 +31,7 @@ impl Table {
     /// from the reachable positions, or the progress function stops the work.
     pub fn extended(self, options: &Options<'_>) -> Result<Extended, SolveError> {
         let added = add(self.rules(), &self.contents(), options)?;
-        Ok(Extended { table: self, added })
+        Ok(Extended { table: self, added, values: None })
     }
 
     /// The size in bytes of this table with `labels` in place of its own; `None` if it does not fit a `u64`.
@@ -41,6 +42,12 @@ impl Table {
 }
 
 impl Extended {
+    /// The same with the values of boards, in place of those that the table has.
+    #[must_use]
+    pub fn with_values(self, values: Option<SolvedValues>) -> Self {
+        Self { values, ..self }
+    }
+
     /// The table without the added labels.
     #[must_use]
     pub const fn table(&self) -> &Table {
@@ -125,6 +132,7 @@ impl Extended {
             counts,
             others,
             codes: &[],
+            values: self.values.as_ref().map(SolvedValues::values).or_else(|| self.table.values()),
         }
     }
 }

@@ -19,6 +19,7 @@ use super::codec::{Decoder, Encoder, VERSION, rules_bytes};
 use super::domain;
 use super::section::{Content, PAGE, Section, all_fit};
 use super::storage::Backing;
+use super::valued::Valued;
 use crate::domain::{Domain, Method};
 use crate::label::{Counts, Label, LabelKind, LabelSet, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
@@ -40,6 +41,8 @@ pub(super) struct Header {
     pub(super) tool: String,
     pub(super) domain: Domain,
     pub(super) sections: Vec<Section>,
+    /// The boards that have values, if there are any.
+    pub(super) valued: Option<Valued>,
 }
 
 /// Bytes of a header that are read at a time while its checksum is not verified yet.
@@ -81,9 +84,20 @@ impl Header {
             tool: concat!("tablegen ", env!("CARGO_PKG_VERSION")).into(),
             domain,
             sections: rooms.into_iter().map(|room| Section::new(room, figures(room.content))).collect(),
+            valued: None,
         };
         header.place();
         Some(header)
+    }
+
+    /// The same header with the sections of values.
+    pub(super) fn with_values(mut self, valued: Option<Valued>) -> Self {
+        if let Some(valued) = &valued {
+            self.sections.extend(valued.rooms().into_iter().map(|(room, figures)| Section::new(room, figures)));
+        }
+        self.valued = valued;
+        self.place();
+        self
     }
 
     /// The same header, with every section compressed in blocks of `block` bytes if its content may be compressed.
@@ -247,7 +261,8 @@ impl Header {
         if d.rest().iter().any(|&byte| byte != 0) {
             return Err(TableFault::Malformed("its header has data after its last field"));
         }
-        let header = Self { rules, rules_hash, descriptor, tool, domain, sections };
+        let valued = Valued::of(&sections, rules.cells())?;
+        let header = Self { rules, rules_hash, descriptor, tool, domain, sections, valued };
         if header.domain.method() == Method::Cyclic && header.figures(LabelKind::Remoteness).is_empty() {
             return Err(TableFault::Malformed(
                 "its positions may repeat, and it lacks the remoteness that such a table needs",
@@ -266,7 +281,7 @@ impl Header {
         let count = |of: fn(&Counts) -> u64| counts.iter().map(|counts| u128::from(of(counts))).sum::<u128>();
         let outcomes = [count(|counts| counts.loss), count(|counts| counts.draw), count(|counts| counts.win)];
         let of_modes = self.sections.iter().all(|section| match section.content.label() {
-            None => section.figures.is_empty(),
+            None => section.figures.is_empty() || section.content.is_of_values(),
             Some(LabelKind::Outcome) => section.figures.len() == if others.is_some() { 6 * modes } else { 3 * modes },
             Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
         });

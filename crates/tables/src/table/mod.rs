@@ -21,6 +21,7 @@ mod pack;
 mod reader;
 mod section;
 mod storage;
+mod valued;
 mod writer;
 
 pub use checkpoints::{

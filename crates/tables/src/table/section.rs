@@ -28,6 +28,12 @@ pub(super) enum Content {
     Colourings(LabelKind, Width),
     /// The reachability bits.
     Reached,
+    /// The keys of the boards that have values.
+    BoardKeys,
+    /// The number of the value of each board.
+    Values,
+    /// The canonical forms of the values.
+    Dictionary,
 }
 
 /// The content of a section and its size, which follow from the rules and the levels.
@@ -52,7 +58,7 @@ pub(super) struct Section {
     pub(super) digest: [u8; 32],
     /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode; with reachability bits, first over
     /// reachable positions, then over all. For a one-byte label: the number of positions with each of the 256 codes,
-    /// all modes together.
+    /// all modes together. For keys of boards: their number. For a dictionary: the number of values, and of their options.
     pub(super) figures: Vec<u64>,
 }
 
@@ -68,22 +74,30 @@ impl Content {
             Self::Column(kind, width) => [3, kind.number(), width.bits() as u8],
             Self::Colourings(kind, width) => [4, kind.number(), width.bits() as u8],
             Self::Reached => [5, 0, 1],
+            Self::BoardKeys => [6, 0, 0],
+            Self::Values => [7, 0, 32],
+            Self::Dictionary => [8, 0, 0],
         }
     }
 }
 
 impl Content {
     /// True if the content may be compressed. Keys never are. They are mixed so that they look random, so compression
-    /// saves only a tenth, and a lookup would have to decompress two blocks.
+    /// saves only a tenth, and a lookup would have to decompress two blocks. A dictionary is small, and read at random.
     pub(super) const fn may_be_packed(self) -> bool {
-        !matches!(self, Self::Keys)
+        !matches!(self, Self::Keys | Self::BoardKeys | Self::Dictionary)
+    }
+
+    /// True if the content belongs to the values of boards.
+    pub(super) const fn is_of_values(self) -> bool {
+        matches!(self, Self::BoardKeys | Self::Values | Self::Dictionary)
     }
 
     /// The label kind of the content, if it is a label.
     pub(super) const fn label(self) -> Option<LabelKind> {
         match self {
             Self::Planes(kind, _) | Self::Column(kind, _) | Self::Colourings(kind, _) => Some(kind),
-            Self::Keys | Self::Reached => None,
+            Self::Keys | Self::Reached | Self::BoardKeys | Self::Values | Self::Dictionary => None,
         }
     }
 }
@@ -145,18 +159,24 @@ impl Section {
     }
 
     /// Reads the next section, which must be the expected one.
-    pub(super) fn decode(d: &mut Decoder<'_>, expected: Room) -> Result<Self, TableFault> {
+    fn decode_expected(d: &mut Decoder<'_>, expected: Room) -> Result<Self, TableFault> {
+        let section = Self::decode(d, expected.content)?;
+        if section.bytes == expected.bytes { Ok(section) } else { Err(SIZES) }
+    }
+
+    /// Reads the next section, which must have the content `expected`. The caller checks its size.
+    pub(super) fn decode(d: &mut Decoder<'_>, expected: Content) -> Result<Self, TableFault> {
         let numbers: [u8; 4] = d.array()?;
-        let [kind, label, bits] = expected.content.numbers();
+        let [kind, label, bits] = expected.numbers();
         let [.., packing] = numbers;
-        if numbers != [kind, label, bits, packing] || packing > u8::from(expected.content.may_be_packed()) {
+        if numbers != [kind, label, bits, packing] || packing > u8::from(expected.may_be_packed()) {
             return Err(UNKNOWN);
         }
         if packing != 0 && !is_available() {
             return Err(TableFault::PackedUnread);
         }
         let (start, bytes, block) = (d.u64()?, d.u64()?, d.u32()?);
-        if bytes != expected.bytes || start > LARGEST || bytes > LARGEST {
+        if start > LARGEST || bytes > LARGEST {
             return Err(SIZES);
         }
         let packed = match packing {
@@ -165,20 +185,27 @@ impl Section {
             _ => Some(Form::new(bytes, block, d.u64()?).ok_or(SIZES)?),
         };
         let digest = d.array()?;
-        Ok(Self { content: expected.content, start, bytes, packed, digest, figures: d.list(Decoder::u64)? })
+        Ok(Self { content: expected, start, bytes, packed, digest, figures: d.list(Decoder::u64)? })
     }
 
-    /// Reads the next sections. They must be a subsequence of `possible`, the sections of a table with every label.
-    /// Sections without a label and the outcome section are required.
+    /// Reads the sections. They must be a subsequence of `possible`, the sections of a table with every label, followed by the sections of
+    /// values, if there are any. Sections without a label and the outcome section are required.
     pub(super) fn decode_all(d: &mut Decoder<'_>, possible: &[Room]) -> Result<Vec<Self>, TableFault> {
         let count = d.u32()? as usize;
         let mut sections: Vec<Self> = Vec::new();
+        let is_next = |d: &Decoder<'_>, done: usize, content: Content| {
+            let [kind, label, bits] = content.numbers();
+            done < count && d.rest().starts_with(&[kind, label, bits])
+        };
         for &room in possible {
-            let [kind, label, bits] = room.content.numbers();
-            let is_next = sections.len() < count && d.rest().starts_with(&[kind, label, bits]);
             let is_required = room.content.label().is_none_or(|label| label == LabelKind::Outcome);
-            if is_next || is_required {
-                sections.push(Self::decode(d, room)?);
+            if is_required || is_next(d, sections.len(), room.content) {
+                sections.push(Self::decode_expected(d, room)?);
+            }
+        }
+        for content in [Content::BoardKeys, Content::Values, Content::Dictionary] {
+            if is_next(d, sections.len(), content) {
+                sections.push(Self::decode(d, content)?);
             }
         }
         if sections.len() == count { Ok(sections) } else { Err(UNKNOWN) }

@@ -12,6 +12,7 @@ use super::header::Header;
 use super::order::BlockOrder;
 use super::pack::write_packed;
 use super::section::{BLOCK, Content, Section};
+use super::valued::{Valued, value_sections};
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
 use crate::compressed::{BlockFault, Bytes, Compression};
@@ -20,6 +21,7 @@ use crate::domain::Domain;
 use crate::label::{Counts, LabelKind, LabelSet, Width};
 use crate::rules::{Descriptor, Rules};
 use crate::solve::{Phase, Progress, Solution, Watch};
+use crate::values::Values;
 
 /// Bytes that are hashed and passed to the operating system at a time. Small, so that writing begins early and ends
 /// soon after hashing; large enough to share among threads.
@@ -64,6 +66,21 @@ pub trait SaveTable {
         packing: Option<Compression>,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
+        self.save_valued(descriptor, path, (packing, None), temporary, progress)
+    }
+
+    /// Like [`save_packed`](Self::save_packed), with the values of boards if they are given.
+    ///
+    /// # Errors
+    /// As [`save_with`](Self::save_with).
+    fn save_valued(
+        &self,
+        descriptor: &Descriptor,
+        path: impl AsRef<Path>,
+        with: (Option<Compression>, Option<Values<'_>>),
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
     ) -> Result<(), TableError>;
 
     /// The table's bytes, in memory.
@@ -82,15 +99,15 @@ pub trait SaveTable {
 }
 
 impl SaveTable for Solution {
-    fn save_packed(
+    fn save_valued(
         &self,
         descriptor: &Descriptor,
         path: impl AsRef<Path>,
-        packing: Option<Compression>,
+        (packing, values): (Option<Compression>, Option<Values<'_>>),
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
-        to_write(self, packing).save(descriptor, path.as_ref(), temporary, progress)
+        ToWrite { values, ..to_write(self, packing) }.save(descriptor, path.as_ref(), temporary, progress)
     }
 
     fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Compression>) -> Vec<u8> {
@@ -108,7 +125,7 @@ fn to_write(solution: &Solution, packing: Option<Compression>) -> ToWrite<'_> {
     let others = solution.every_by_mode().or(solution.orbits_by_mode());
     let (rules, domain, contents) = (solution.rules(), solution.domain(), solution.contents());
     let codes = solution.codes();
-    ToWrite { rules, domain, contents, packing, counts, others, codes }
+    ToWrite { rules, domain, contents, packing, counts, others, codes, values: None }
 }
 
 /// The contents of a table to be written, from a solution or from an open table.
@@ -124,6 +141,8 @@ pub(super) struct ToWrite<'a> {
     pub(super) others: Option<&'a [Counts]>,
     /// The number of positions with each code, for those one-byte labels for which it is known.
     pub(super) codes: &'a [(LabelKind, Vec<u64>)],
+    /// The values of boards, if there are any.
+    pub(super) values: Option<Values<'a>>,
 }
 
 impl ToWrite<'_> {
@@ -159,8 +178,9 @@ impl ToWrite<'_> {
 
     /// The size of the file if its labels are not compressed. Nothing is counted for it.
     pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        let size = file_bytes(self.rules, descriptor, self.domain, self.contents.labels());
-        size.unwrap_or_else(|| unreachable!("labels that exist have a size"))
+        let header = empty_header(self.rules, descriptor, self.domain, self.contents.labels());
+        let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
+        header.with_values(self.values.as_ref().map(Valued::new)).end()
     }
 
     fn header(&self, descriptor: &Descriptor) -> Result<Header, BlockFault> {
@@ -175,6 +195,7 @@ impl ToWrite<'_> {
         let codes = |kind| codes(kind).unwrap_or_default();
         let header = Header::new(self.rules, descriptor, domain, contents.labels(), self.counts, self.others, codes);
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
+        let header = header.with_values(self.values.as_ref().map(Valued::new));
         Ok(match self.packing {
             None => header,
             Some(packing) => header.packed(packing.block),
@@ -183,6 +204,9 @@ impl ToWrite<'_> {
 
     /// The order in which the blocks of `section` are written; `None` for the order of their numbers.
     fn order(&self, section: &Section, block: u32) -> Option<BlockOrder> {
+        if section.content.is_of_values() {
+            return None;
+        }
         let (bytes, block, ascends) = (section.bytes, u64::from(block), section.content == Content::Reached);
         let of = |planes: u64, plane: u64| BlockOrder { planes, plane, bytes, ascends, block };
         match (&self.contents, section.content) {
@@ -220,7 +244,8 @@ impl ToWrite<'_> {
             }
         };
         tell(0)?;
-        for (number, bytes) in self.contents.sections().into_iter().enumerate() {
+        let of_values = self.values.as_ref().map(value_sections).unwrap_or_default();
+        for (number, bytes) in self.contents.sections().into_iter().chain(of_values).enumerate() {
             let section = &mut header.sections[number];
             out.seek(SeekFrom::Start(section.start))?;
             match section.packed.zip(self.packing) {
@@ -305,10 +330,14 @@ fn fault(error: io::Error) -> TableFault {
 /// The size in bytes of the file of a table of `domain` with `labels`, uncompressed; `None` if it exceeds a `u64`.
 #[must_use]
 pub fn file_bytes(rules: &Rules, descriptor: &Descriptor, domain: &Domain, labels: LabelSet) -> Option<u64> {
+    empty_header(rules, descriptor, domain, labels).map(|header| header.end())
+}
+
+/// A header with counts of 0, which has the size of any other; `None` if a size exceeds a `u64`.
+fn empty_header(rules: &Rules, descriptor: &Descriptor, domain: &Domain, labels: LabelSet) -> Option<Header> {
     let counts = vec![Counts::default(); rules.modes().len()];
     let others = (domain.is_marked() || domain.has_representatives()).then_some(counts.as_slice());
-    let header = Header::new(rules, descriptor, domain.clone(), labels, &counts, others, |_| vec![0; 256]);
-    header.map(|header| header.end())
+    Header::new(rules, descriptor, domain.clone(), labels, &counts, others, |_| vec![0; 256])
 }
 
 #[cfg(test)]

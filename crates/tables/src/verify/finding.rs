@@ -3,7 +3,7 @@
 use crate::compressed::BlockFault;
 use crate::contents::LabelFault;
 use crate::label::{Counts, LabelKind};
-use crate::rules::{Mode, NoSymmetry, Outcome, Position};
+use crate::rules::{Board, Mode, NoSides, NoSymmetry, Outcome, Position};
 use crate::table::TableFault;
 
 /// The levels of checking, from the file itself to its contents.
@@ -66,6 +66,40 @@ pub enum Finding {
     Codes {
         /// The label.
         label: LabelKind,
+    },
+    /// The value of a board does not follow from the values of the boards after each turn.
+    #[error("board {board:#x} has value {found} of the dictionary, and its options imply {}", .expected.map_or("none of its values".to_owned(), |number| format!("value {number}")))]
+    Value {
+        /// The board.
+        board: Board,
+        /// The number in the table.
+        found: u32,
+        /// The number that follows from the options; `None` if the dictionary lacks their value.
+        expected: Option<u32>,
+    },
+    /// A board that play reaches has no value.
+    #[error("board {board:#x} has no value, although play can reach it")]
+    NoValue {
+        /// The board.
+        board: Board,
+    },
+    /// A board has a value although play does not reach it.
+    #[error("board {board:#x} has a value, although no play reaches it")]
+    NotABoard {
+        /// The board.
+        board: Board,
+    },
+    /// An entry of the dictionary of values is not a new canonical form, or counts its boards wrongly.
+    #[error("value {number} of the dictionary is not a new canonical form with the right number of boards")]
+    Dictionary {
+        /// The number of the value.
+        number: u32,
+    },
+    /// The table has values although its rules have none.
+    #[error("the table has values, which its rules do not: {reason}")]
+    NoValues {
+        /// The reason.
+        reason: NoSides,
     },
     /// Bits do not represent a label.
     #[error("mode {}, board {:#x} is marked as a win and as a loss", position.mode.0, position.board)]

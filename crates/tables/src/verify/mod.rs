@@ -18,6 +18,7 @@ mod marks;
 mod oracle;
 mod sample;
 mod sparse;
+mod values;
 
 use std::ops::ControlFlow;
 
@@ -27,6 +28,7 @@ pub use bytes::{bytes, label_bytes};
 pub use finding::{Finding, Layer};
 pub use labels::labels;
 pub use oracle::{ORACLE_LIMIT, OracleReport, oracle};
+pub use values::values;
 
 /// The labels to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

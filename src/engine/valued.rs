@@ -1,0 +1,59 @@
+//! The values of boards in a build: whether the game has any, and for which boards.
+
+use super::EngineError;
+use super::memory_budget::{check_extending_memory, check_room};
+use super::settled::Build;
+use super::target::nearest_folder;
+use std::path::Path;
+use tablegen_core::rules::{NoSides, Sides};
+use tablegen_core::values::NUMBER;
+use tablegen_games::Game;
+use tablegen_solve::{Method, SolvedValues, ValuedBoards, Watch, solve_values};
+
+/// The sides of `game`, in which each board has a value.
+///
+/// # Errors
+/// The reason why its boards have no values.
+pub(super) fn sides(game: &dyn Game) -> Result<Sides, NoSides> {
+    if game.is_reduced() { Err(NoSides::Reduced) } else { Sides::of(game.rules(), game.is_partisan()) }
+}
+
+/// The boards of a table by `method` that have values: every board if the table has every board.
+const fn boards(method: Method) -> ValuedBoards {
+    match method {
+        Method::Dense => ValuedBoards::Every,
+        Method::Coloured | Method::Sparse | Method::Cyclic => ValuedBoards::Reached,
+    }
+}
+
+/// Checks that the boards of `game` have values, and that those of every board fit into memory and onto the disk of `path`.
+///
+/// # Errors
+/// If they do not.
+pub(super) fn check_values(
+    game: &dyn Game,
+    method: Method,
+    memory: Option<u64>,
+    path: &Path,
+) -> Result<(), EngineError> {
+    let name = || game.rules().name().to_owned();
+    sides(game).map_err(|reason| EngineError::NoValues { name: name(), reason })?;
+    if boards(method) == ValuedBoards::Every {
+        let bytes =
+            1u64.checked_shl(game.rules().cells()).map_or(u64::MAX, |count| count.saturating_mul(NUMBER as u64));
+        check_extending_memory(game.rules(), bytes, memory)?;
+        check_room(&nearest_folder(path), bytes)?;
+    }
+    Ok(())
+}
+
+/// Finds the values for `build`.
+///
+/// # Errors
+/// If memory is insufficient, or `progress` stops the work.
+pub(super) fn find_values(build: &Build<'_>, progress: Option<Watch<'_>>) -> Result<SolvedValues, EngineError> {
+    let game = build.game.as_ref();
+    let sides = sides(game).map_err(|reason| EngineError::NoValues { name: game.rules().name().into(), reason })?;
+    let boards = boards(build.choice.method);
+    Ok(build.with_options(progress, |options| solve_values(game.rules(), sides, boards, options))?)
+}
