@@ -154,9 +154,12 @@ pub mod table {
         rules_hash,
     };
 }
-/// Values of boards: for each board a number in a dictionary of canonical forms.
+/// Values of boards: for each board a number in a dictionary of canonical forms; and the calculator for values.
 pub mod values {
     pub use tablegen_core::values::{BoardIndex, Dictionary, Entry, Values};
+    pub use tablegen_values::{
+        Calculator, Comparison, Dyadic, Error, Limits, Point, Stops, Store, Thermograph, Value, Wall,
+    };
 }
 /// Three checks of a table that share as little code as possible.
 pub mod verify {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use tablegen::engine::{Answered, UNKNOWN, View, json};
+use tablegen::engine::{Answered, UNKNOWN, ValuedTurn, View, json, read_value};
 use tablegen::game::AnswerMove;
 use tablegen::label::Value;
 use tablegen::rules::Node;
@@ -11,6 +11,10 @@ use tablegen::rules::Node;
 use crate::errors::of_engine;
 use crate::inner::Inner;
 use crate::position::named;
+use crate::value::calculator;
+
+/// A turn: text, number of the value after it, and whether no other turn dominates it.
+type TurnFields = (String, u32, bool);
 
 /// A move, with the fields of `Choice` in order: text, position after it, outcome, remoteness, nimber, mode and board
 /// after it (if the rules have that position), and a flag for draws by repetition.
@@ -30,6 +34,13 @@ impl Answer {
 
     const fn value(&self) -> Option<Value> {
         self.answered.answer.value
+    }
+
+    /// The value with `number` in the dictionary of the table, as a number of the calculator.
+    fn read(&self, py: Python<'_>, number: u32) -> PyResult<u32> {
+        let open = self.inner.open_table()?;
+        let read = py.detach(|| read_value(open, number, &mut calculator()));
+        read.map(tablegen::values::Value::number).map_err(of_engine)
     }
 }
 
@@ -106,6 +117,22 @@ impl Answer {
             (m.text.as_str(), m.position.as_str(), outcome, remoteness, nimber, mode, board, repetition)
         });
         all.collect()
+    }
+
+    /// The number of the board's value in the calculator, if the table has values.
+    #[getter]
+    fn game_value(&self, py: Python<'_>) -> PyResult<Option<u32>> {
+        self.answered.value.as_ref().map(|value| self.read(py, value.number)).transpose()
+    }
+
+    /// The turns of Left and of Right, best first: text, number of the value in the calculator, and whether no other turn dominates it.
+    #[getter]
+    fn turns(&self, py: Python<'_>) -> PyResult<Option<[Vec<TurnFields>; 2]>> {
+        let Some(value) = &self.answered.value else { return Ok(None) };
+        let all = |turns: &[ValuedTurn]| -> PyResult<Vec<TurnFields>> {
+            turns.iter().map(|turn| Ok((turn.text.clone(), self.read(py, turn.number)?, turn.is_best))).collect()
+        };
+        Ok(Some([all(&value.turns[0])?, all(&value.turns[1])?]))
     }
 
     /// The object that `probe --json` prints.

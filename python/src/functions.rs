@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use tablegen::engine::{
     self, Access, BuildOptions, Compress, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, Origin,
-    SolveOptions, Source, TableDirs, UseSymmetry, json, meaning,
+    SolveOptions, Source, TableDirs, UseSymmetry, VALUE, json, meaning,
 };
 use tablegen::game::{FAMILIES, FileGame, LIBRARY, ParameterKind};
 use tablegen::solve::Method;
@@ -149,8 +149,13 @@ pub(crate) fn solve(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
     let engine = Engine::new(TableDirs::none()).with_memory(memory);
+    let (names, values) = match names.map(without_value) {
+        Some((names, values)) => (Some(names), values),
+        None => (None, false),
+    };
     let options = SolveOptions {
         labels: names.map(labels).transpose()?,
+        values,
         method: method(solver)?,
         symmetry: use_of(symmetry)?,
         limit,
@@ -183,10 +188,12 @@ pub(crate) fn build(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Table, Option<String>)> {
     let engine = engine(tables, maps)?;
+    let (names, values) = without_value(names);
     let options = BuildOptions {
         output: path,
         method: method(solver)?,
         labels: labels(names)?,
+        values,
         symmetry: use_of(symmetry)?,
         compress: compression(compress)?,
         memory,
@@ -207,6 +214,12 @@ pub(crate) fn build(
     })?;
     let (source, damage) = built.map_err(of_engine)?;
     Ok((Table::new(source), damage))
+}
+
+/// The names of labels other than that of the values of boards, and whether that was among them.
+fn without_value(names: Vec<String>) -> (Vec<String>, bool) {
+    let (values, names): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| name == VALUE);
+    (names, !values.is_empty())
 }
 
 /// The solver called `name`.

@@ -15,6 +15,7 @@ mod losses;
 mod pool;
 mod position;
 mod table;
+mod value;
 mod work;
 
 use pyo3::prelude::*;
@@ -36,4 +37,9 @@ mod _native {
     use crate::losses::Losses;
     #[pymodule_export]
     use crate::table::Table;
+    #[pymodule_export]
+    use crate::value::{
+        value_birthday, value_compare, value_multiple, value_name, value_negative, value_options, value_parse,
+        value_stops, value_sum, value_thermograph,
+    };
 }

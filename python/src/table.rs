@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray2, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
-use tablegen::engine::{EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, json};
+use tablegen::engine::{EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, VALUE, json};
 use tablegen::label::LabelKind;
 use tablegen::solve::SolveError;
 use tablegen::verify::{Layer, Scope};
@@ -75,7 +75,10 @@ impl Table {
 
     #[getter]
     fn labels(&self) -> PyResult<Vec<&'static str>> {
-        Ok(self.inner()?.open_table()?.table.labels().iter().map(LabelKind::name).collect())
+        let inner = self.inner()?;
+        let table = &inner.open_table()?.table;
+        let of_boards = table.values().map(|_| VALUE);
+        Ok(table.labels().iter().map(LabelKind::name).chain(of_boards).collect())
     }
 
     /// The outcomes over all positions that the table holds: wins, draws, losses.
@@ -109,11 +112,12 @@ impl Table {
     /// The object that `stats --json` prints.
     fn stats(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
         let inner = self.inner()?;
-        let table = &inner.open_table()?.table;
+        let open = inner.open_table()?;
+        let table = &open.table;
         let pool = pool(py, None)?;
         let stats = watched(py, &pool, progress.as_ref(), |watch| {
             watch.begin("counting", Some(Stats::work(table)));
-            let stats = Stats::of(table, &|bytes| watch.add(bytes))?;
+            let stats = Stats::of(open, &|bytes| watch.add(bytes))?;
             stats.map(|stats| json::text(json::stats(&stats))).ok_or(EngineError::from(SolveError::Cancelled))
         })?;
         stats.map_err(of_engine)

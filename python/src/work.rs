@@ -37,6 +37,7 @@ impl Watched {
             Phase::Count => "counting",
             Phase::Label => "labelling",
             Phase::LabelWith(label) => label.name(),
+            Phase::Values => "values",
             Phase::Check => "checking",
             Phase::Write => "writing",
         };

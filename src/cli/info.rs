@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use tablegen::engine::{LabelFacts, OpenTable, TableFacts, ValueStats, json, rules_in_words};
+use tablegen::engine::{LabelFacts, OpenTable, TableFacts, json, rules_in_words};
 use tablegen::label::LabelSet;
 
 use super::failure::{self, Failure};
@@ -41,10 +41,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let more = LabelFacts::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     let mut object = json::table(&facts);
     object.extend(json::labels(open.table.rules(), &more));
-    let values = ValueStats::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    if let Some(values) = &values {
-        object.insert("values".into(), json::value_stats(values));
-    }
     let mut report = Report::new(facts.rules.name.clone(), object);
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     if let Some(compression) = words::compression(&facts) {
@@ -77,7 +73,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(nimbers) = &more.nimber {
         report.paragraph(&histograms::nimbers(nimbers, of));
     }
-    if let Some(values) = &values {
+    if let Some(values) = &more.values {
         report.paragraph(&histograms::values(values));
     }
     report.print(args.json)

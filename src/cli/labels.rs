@@ -1,12 +1,10 @@
 //! The option `--labels`.
 
+use tablegen::engine::VALUE;
 use tablegen::label::LabelSet;
 
 use super::failure::Failure;
 use super::text::label_names;
-
-/// The name of the label of boards.
-pub(super) const VALUE: &str = "value";
 
 /// The labels to store.
 #[derive(clap::Args)]

@@ -52,7 +52,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // A bad place is reported before the work begins.
     let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
     let Labelled { source, rebuild, build } = probe::labelled(session, &args.subject, &args.options)?;
-    let table = source.table().unwrap_or_else(|| unreachable!("without a table there is no source"));
+    let open = source.open_table().unwrap_or_else(|| unreachable!("without a table there is no source"));
+    let table = &open.table;
     interrupt::handle();
     session.engine()?.start_threads()?;
     let bar = Bar::new(table.rules().name(), "counting", Unit::Bytes, Some(Stats::work(table)));
@@ -60,13 +61,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         bar.add(bytes);
         ControlFlow::Continue(())
     };
-    let stats = Stats::of(table, &count).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+    let stats = Stats::of(open, &count).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     drop(bar);
     let stats = stats.unwrap_or_else(|| unreachable!("the progress function never stops the count"));
-    let stats = match source.open_table() {
-        Some(open) => stats.with_values(open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?,
-        None => stats,
-    };
     if args.svg.is_some() {
         let svg = picture::svg(&stats).map_err(|error| Failure::new(Status::Resources, error))?;
         match file {

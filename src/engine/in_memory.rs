@@ -5,11 +5,12 @@ use super::memory_budget::{check_extending_memory, room_left, sparse_max_bytes};
 use super::planes::Planes;
 use super::roots::marks_boards;
 use super::symmetry::{group, most_orbits};
+use super::valued::{WantedValues, values_in_memory};
 use super::{Engine, EngineError, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
 use tablegen_games::Game;
-use tablegen_solve::{MemoryProbe, Method, Options, Solution, SolveError, Watch, solve};
+use tablegen_solve::{MemoryProbe, Method, Options, Solution, SolveError, SolvedValues, Watch, solve};
 use tablegen_tables::table::{SaveTable, Table};
 
 /// Options of solving in memory.
@@ -18,6 +19,8 @@ pub struct SolveOptions {
     /// The labels, besides the outcome, which is always there. `None` means all labels of the game, without remoteness
     /// if play can last more plies than that label holds.
     pub labels: Option<LabelSet>,
+    /// Find the value of each board as well. If no labels are named, those of a small partizan game are found unasked.
+    pub values: bool,
     /// The solver; `None` for the one that suits the game and its size.
     pub method: Option<Method>,
     /// The use of the game's symmetries.
@@ -51,7 +54,13 @@ impl Engine {
             check_extending_memory(rules, twice(planes.file_bytes(labels)), self.memory)?;
         }
         let how = if options.labels.is_some() { solve } else { solve_what_fits };
-        let table = self.table_in_memory(game.as_ref(), (method, options.symmetry, labels), None, how, progress)?;
+        let values = match (options.values, options.labels) {
+            (true, _) => WantedValues::All,
+            (false, None) => WantedValues::IfSmall,
+            (false, Some(_)) => WantedValues::None,
+        };
+        let what = (method, options.symmetry, labels, values);
+        let table = self.table_in_memory(game.as_ref(), what, None, how, progress)?;
         Source::solved(game, table, options.limit)
     }
 
@@ -62,7 +71,7 @@ impl Engine {
     pub(super) fn table_in_memory(
         &self,
         game: &dyn Game,
-        (method, symmetry, labels): (Method, UseSymmetry, LabelSet),
+        (method, symmetry, labels, values): (Method, UseSymmetry, LabelSet, WantedValues),
         most: Option<u64>,
         how: fn(&Rules, &Options<'_>) -> Result<Solution, SolveError>,
         progress: Option<Watch<'_>>,
@@ -81,7 +90,9 @@ impl Engine {
         let max_positions = most.map(|most| most_orbits(symmetry, most));
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
         let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
-        let bytes = how(game.rules(), &options)?.to_bytes(&game.descriptor());
+        let solution = how(game.rules(), &options)?;
+        let values = values_in_memory(game, values, &Options { max_positions: None, ..options })?;
+        let bytes = solution.to_valued_bytes(&game.descriptor(), None, values.as_ref().map(SolvedValues::values));
         Table::from_bytes(bytes).map_err(EngineError::Read)
     }
 }

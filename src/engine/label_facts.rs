@@ -1,7 +1,7 @@
 //! Facts about remoteness and nimbers: the number of positions with each value, and examples of the extremes.
 
 use super::first::{first_with, is_position};
-use super::{EngineError, OpenTable};
+use super::{EngineError, OpenTable, ValueStats};
 use tablegen_core::label::{Counts, Label, LabelKind, Nimber, Probe, Remoteness, Width};
 use tablegen_core::rules::{Outcome, Position};
 use tablegen_tables::table::{Table, TableFault};
@@ -13,6 +13,8 @@ pub struct LabelFacts {
     pub remoteness: Option<RemotenessFacts>,
     /// Facts about the Grundy values.
     pub nimber: Option<NimberFacts>,
+    /// Facts about the values of boards.
+    pub values: Option<ValueStats>,
 }
 
 /// The length of games under best play.
@@ -77,6 +79,7 @@ impl LabelFacts {
         Ok(Self {
             remoteness: holds(LabelKind::Remoteness).then(|| remoteness(open)).transpose()?,
             nimber: holds(LabelKind::Nimber).then(|| nimber(open)).transpose()?,
+            values: ValueStats::of(open)?,
         })
     }
 }

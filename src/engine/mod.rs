@@ -130,8 +130,9 @@ pub use team::{RankFacts, TeamError};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 pub use value::{
-    BoardValue, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample, ValuedTurn,
+    BoardValue, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample, ValuedTurn, read_value,
 };
+pub use valued::VALUE;
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]

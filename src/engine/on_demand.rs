@@ -7,6 +7,7 @@ use super::labels::solve_what_fits;
 use super::planes::{Planes, shortage};
 use super::roots::reaches_every_board;
 use super::source::TableHope;
+use super::valued::WantedValues;
 use super::{Engine, EngineError, Origin, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
@@ -84,7 +85,7 @@ impl Engine {
         if let (Some(planes), Some(_)) = (&planes, self.memory) {
             planes.check_memory(labels, self.memory)?;
         }
-        let (what, most) = ((method, UseSymmetry::Auto, labels), Some(most_on_demand(rules)));
+        let (what, most) = ((method, UseSymmetry::Auto, labels, WantedValues::IfSmall), Some(most_on_demand(rules)));
         match self.table_in_memory(game, what, most, solve_what_fits, progress) {
             Err(EngineError::Solve(SolveError::MaxPositions { .. })) => Ok(None),
             solved => solved.map(Some),

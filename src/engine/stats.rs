@@ -32,7 +32,7 @@ pub struct Stats {
     pub repetitions: u64,
     /// The number of positions with nimber 0, 1, 2 …, if the table holds nimbers.
     pub nimbers: Option<Vec<u64>>,
-    /// The values of boards, if they were [counted](Self::with_values).
+    /// The values of boards, if the table holds them.
     pub values: Option<ValueStats>,
 }
 
@@ -47,7 +47,8 @@ impl Stats {
     ///
     /// # Errors
     /// If the table is damaged.
-    pub fn of(table: &Table, progress: ReadWatch<'_>) -> Result<Option<Self>, EngineError> {
+    pub fn of(open: &OpenTable, progress: ReadWatch<'_>) -> Result<Option<Self>, EngineError> {
+        let table = &open.table;
         let damaged = |fault| EngineError::damaged(table, fault);
         let options = verify::Options { progress: Some(progress), ..verify::Options::default() };
         match verify::label_bytes(table, LabelKind::Outcome, &options) {
@@ -87,16 +88,8 @@ impl Stats {
             remoteness,
             repetitions,
             nimbers,
-            values: None,
+            values: ValueStats::of(open)?,
         }))
-    }
-
-    /// The same with the values of the boards of `open`, the table that was counted, if it has any.
-    ///
-    /// # Errors
-    /// As [`ValueStats::of`].
-    pub fn with_values(self, open: &OpenTable) -> Result<Self, EngineError> {
-        Ok(Self { values: ValueStats::of(open)?, ..self })
     }
 
     /// The number of bytes that [`of`](Self::of) reads: the outcomes twice.

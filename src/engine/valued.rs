@@ -8,7 +8,10 @@ use std::path::Path;
 use tablegen_core::rules::{NoSides, Sides};
 use tablegen_core::values::NUMBER;
 use tablegen_games::Game;
-use tablegen_solve::{Method, SolvedValues, ValuedBoards, Watch, solve_values};
+use tablegen_solve::{Method, Options, SolveError, SolvedValues, ValuedBoards, Watch, solve_values};
+
+/// The name of the label of boards, beside the labels of positions.
+pub const VALUE: &str = "value";
 
 /// The sides of `game`, in which each board has a value.
 ///
@@ -45,6 +48,52 @@ pub(super) fn check_values(
         check_room(&nearest_folder(path), bytes)?;
     }
     Ok(())
+}
+
+/// Which values a table that is solved in memory gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum WantedValues {
+    /// None.
+    None,
+    /// Those of a partizan game of at most [`MOST_UNASKED`] boards. Values of an impartial game are its nimbers.
+    IfSmall,
+    /// All.
+    All,
+}
+
+/// Most boards whose values are found although nobody asked for them: they take at most some tenths of a second.
+const MOST_UNASKED: u64 = 1 << 17;
+
+/// The values of `game` that a table solved in memory with `options` gets.
+///
+/// # Errors
+/// If they are wanted and cannot be found, or the progress function stops the work.
+pub(super) fn values_in_memory(
+    game: &dyn Game,
+    wanted: WantedValues,
+    options: &Options<'_>,
+) -> Result<Option<SolvedValues>, EngineError> {
+    let rules = game.rules();
+    let sides = match (wanted, sides(game)) {
+        (WantedValues::None, _) | (WantedValues::IfSmall, Err(_) | Ok(Sides::Impartial)) => return Ok(None),
+        (_, Ok(sides)) => sides,
+        (WantedValues::All, Err(reason)) => {
+            return Err(EngineError::NoValues { name: rules.name().into(), reason });
+        }
+    };
+    let boards = boards(options.method);
+    if wanted == WantedValues::All {
+        return Ok(Some(solve_values(rules, sides, boards, options)?));
+    }
+    if boards == ValuedBoards::Every && rules.cells() > MOST_UNASKED.ilog2() {
+        return Ok(None);
+    }
+    match solve_values(rules, sides, boards, &Options { max_positions: Some(MOST_UNASKED), ..*options }) {
+        Ok(values) => Ok(Some(values)),
+        Err(SolveError::Cancelled) => Err(SolveError::Cancelled.into()),
+        // There are too many, and the table is as good without them.
+        Err(_) => Ok(None),
+    }
 }
 
 /// Finds the values for `build`.

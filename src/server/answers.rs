@@ -174,8 +174,8 @@ async fn stats(app: &App, opened: &Arc<Opened>) -> Result<Bytes, Failure> {
         let opened = Arc::clone(opened);
         app.solve_slots.long(move |watch: Watch<'_>| {
             let source = &opened.source;
-            let table = source.table().ok_or_else(|| missing(source))?;
-            let stats = Stats::of(table, &|_| watch())?.ok_or(EngineError::from(SolveError::Cancelled))?;
+            let open = source.open_table().ok_or_else(|| missing(source))?;
+            let stats = Stats::of(open, &|_| watch())?.ok_or(EngineError::from(SolveError::Cancelled))?;
             Ok(Bytes::from(reply::printed(&json::stats(&stats).into())))
         })
     };

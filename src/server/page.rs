@@ -45,6 +45,7 @@ files! {
     "board.js": SCRIPT,
     "chain.js": SCRIPT,
     "dom.js": SCRIPT,
+    "gamevalue.js": SCRIPT,
     "history.js": SCRIPT,
     "icon.svg": SVG,
     "main.js": SCRIPT,

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{forge, games, positions, random, table_bytes};
 use proptest::prelude::*;
 use tablegen::contents::Contents;
-use tablegen::engine::{self, EngineError, Stats, picture};
+use tablegen::engine::{self, EngineError, OpenTable, Stats, picture};
 use tablegen::game::Parameters;
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Outcome, Position, Rules};
@@ -29,7 +29,7 @@ fn methods(rules: &Rules) -> Vec<Method> {
 
 fn stats(solution: &Solution) -> Stats {
     let table = Table::from_bytes(table_bytes(solution)).expect("a table just written");
-    let stats = Stats::of(&table, &|_| ControlFlow::Continue(()));
+    let stats = Stats::of(&OpenTable::new(table), &|_| ControlFlow::Continue(()));
     stats.expect("a table of a solver is sound").expect("no watch stops it")
 }
 
@@ -125,7 +125,8 @@ proptest! {
 
 #[test]
 fn damage_is_an_error_and_never_a_figure() {
-    let of = |bytes: Vec<u8>| Stats::of(&Table::from_bytes(bytes).unwrap(), &|_| ControlFlow::Continue(()));
+    let of =
+        |bytes: Vec<u8>| Stats::of(&OpenTable::new(Table::from_bytes(bytes).unwrap()), &|_| ControlFlow::Continue(()));
     let error = |bytes: Vec<u8>| match of(bytes) {
         Err(EngineError::Read(error)) => error.to_string(),
         other => panic!("expected a damaged table, found {other:?}"),
@@ -149,7 +150,7 @@ fn damage_is_an_error_and_never_a_figure() {
         assert!(error(none).contains("the counts in its header differ from its outcomes"));
         assert!(of(sound.clone()).unwrap().is_some());
         // If the caller cancels, there is no result.
-        let stopped = Stats::of(&Table::from_bytes(sound).unwrap(), &|_| ControlFlow::Break(()));
+        let stopped = Stats::of(&OpenTable::new(Table::from_bytes(sound).unwrap()), &|_| ControlFlow::Break(()));
         assert!(matches!(stopped, Ok(None)));
     }
 }
@@ -183,15 +184,15 @@ fn progress_ends_at_the_work_that_was_announced() {
     use std::sync::atomic::{AtomicU64, Ordering};
     for method in ACYCLIC {
         let solution = solve(&games::tictactoe(), &Options { method, ..Options::default() }).unwrap();
-        let table = Table::from_bytes(table_bytes(&solution)).unwrap();
+        let open = OpenTable::new(Table::from_bytes(table_bytes(&solution)).unwrap());
         let told = AtomicU64::new(0);
         let count = |bytes| {
             told.fetch_add(bytes, Ordering::Relaxed);
             ControlFlow::Continue(())
         };
-        assert!(Stats::of(&table, &count).unwrap().is_some());
+        assert!(Stats::of(&open, &count).unwrap().is_some());
         // The announced work counts every block as if all had the same size.
-        let (told, work) = (told.into_inner(), Stats::work(&table));
+        let (told, work) = (told.into_inner(), Stats::work(&open.table));
         assert!(told <= work && told + 8 > work, "{told} of {work}");
     }
 }

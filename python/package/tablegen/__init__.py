@@ -25,10 +25,11 @@ from ._progress import shown
 from ._rules import End, Move, Rules, rules_file, rules_of
 from ._table import Label, Table
 from ._types import Choice, Listed, Parameter, Parameters, Path, Position, Progress
+from ._value import Thermograph, Turn, Value
 
 __all__ = [
     "Answer", "CheckError", "Choice", "End", "Error", "InputError", "Line", "Move", "Ply", "Position", "ResourceError",
-    "Rules", "Table", "TableError", "build", "games", "open", "rules", "rules_file", "solve", "tables",
+    "Rules", "Table", "TableError", "Thermograph", "Turn", "Value", "build", "games", "open", "rules", "rules_file", "solve", "tables",
 ]
 
 

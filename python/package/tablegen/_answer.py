@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 
 from . import _html, _native
 from ._types import Choice
+from ._value import Turn, Value, _of, _turns
 
 #: The maximum number of moves that a text lists.
 _NAMED = 12
@@ -106,6 +107,24 @@ class Answer:
     def best(self) -> Tuple[Choice, ...]:
         """The moves that preserve the outcome."""
         return tuple(choice for choice in self.moves if choice.outcome == self.outcome != "unknown")
+
+    @property
+    def value(self) -> Optional[Value]:
+        """The value of the board as a combinatorial game; ``None`` if the table lacks it.
+
+        >>> import tablegen
+        >>> answer = tablegen.solve("domineering", rows=2, cols=3).probe()
+        >>> answer.value, answer.value.temperature
+        (Value('{2|-1/2}'), Fraction(5, 4))
+        """
+        number = self._native.game_value
+        return None if number is None else _of(number)
+
+    @property
+    def turns(self) -> Optional[Tuple[List[Turn], List[Turn]]]:
+        """The turns of Left and of Right, best first, with the values that they leave; ``None`` if the table lacks them."""
+        turns = self._native.turns
+        return None if turns is None else (_turns(turns[0]), _turns(turns[1]))
 
     def to_dict(self) -> Dict[str, Any]:
         """The object that ``tablegen probe --json`` prints."""

@@ -19,7 +19,7 @@ from ._progress import shown
 from ._rules import Rules
 from ._types import Counts, Info, Mode, Position, PositionLike, Progress, Stats, Verification
 
-Label = Literal["outcome", "remoteness", "nimber"]
+Label = Literal["outcome", "remoteness", "nimber", "value"]
 Level = Literal["bytes", "labels", "oracle"]
 #: The mode of all boards, or an array with the mode number of each board; ``None`` means the mode that a board implies.
 Modes = Optional[Union[Mode, "npt.NDArray[np.integer[Any]]", Sequence[int]]]

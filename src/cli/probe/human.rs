@@ -46,9 +46,11 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
         };
         lines.push(format!("found by search: {why}"));
     }
-    lines.extend(answered.value.as_deref().map(value));
+    // Only users who build a table of values are sure to know what they mean.
+    let game_value = answered.value.as_deref().filter(|_| source.origin() == Origin::Table);
+    lines.extend(game_value.map(value));
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
-    let turns = answered.value.as_deref().map(|value| turns(value, width)).unwrap_or_default();
+    let turns = game_value.map(|value| turns(value, width)).unwrap_or_default();
     let columns = terminal_columns();
     let lines: Vec<String> = lines.iter().map(|line| wrapped("", line, columns)).collect();
     let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).chain(turns).collect();

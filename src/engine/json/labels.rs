@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, board_of, mode_of, object};
+use super::{Object, board_of, mode_of, object, value_stats};
 use crate::engine::{Example, LabelFacts, NimberFacts, RemotenessFacts};
 use tablegen_core::rules::{Node, Outcome, Rules};
 
@@ -12,7 +12,10 @@ use tablegen_core::rules::{Node, Outcome, Rules};
 pub fn labels(rules: &Rules, facts: &LabelFacts) -> Object {
     let remoteness = facts.remoteness.as_ref().map(|facts| remoteness(rules, facts));
     let nimber = facts.nimber.as_ref().map(|facts| nimber(rules, facts));
-    object([("remoteness", json!(remoteness)), ("nimber", json!(nimber))])
+    let mut all = object([("remoteness", json!(remoteness)), ("nimber", json!(nimber))]);
+    // This has more than the facts of the table say about values.
+    all.extend(facts.values.as_ref().map(|values| ("values".to_owned(), value_stats(values))));
+    all
 }
 
 fn remoteness(rules: &Rules, facts: &RemotenessFacts) -> Object {

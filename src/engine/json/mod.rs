@@ -12,7 +12,7 @@ use super::answered::UNKNOWN;
 use super::facts::reachable;
 use super::{
     Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SliceFacts,
-    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, VALUE, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
@@ -212,7 +212,7 @@ pub fn stats(stats: &Stats) -> Object {
 /// Names of labels, and `value` if the boards have values.
 fn with_value(mut names: Json, has_values: bool) -> Json {
     if let (true, Some(names)) = (has_values, names.as_array_mut()) {
-        names.push(json!("value"));
+        names.push(json!(VALUE));
     }
     names
 }

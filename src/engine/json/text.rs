@@ -129,7 +129,7 @@ mod tests {
             );
             all.extend(keys(&read).into_iter().skip(10));
         }
-        assert_eq!(all, ["repetition", "outcome_class"].map(String::from).into());
+        assert_eq!(all, ["repetition", "outcome_class", "game_value"].map(String::from).into());
         let mut text = String::new();
         quote(&mut text, "a\"b\\c\n\u{1}é");
         assert_eq!(text, json!("a\"b\\c\n\u{1}é").to_string());

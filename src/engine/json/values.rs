@@ -46,6 +46,7 @@ pub(super) fn board_value(value: &BoardValue) -> Object {
         ("right_stop", json!(value.stops.right.to_string())),
         ("left_wall", wall(&value.thermograph.left)),
         ("right_wall", wall(&value.thermograph.right)),
+        ("sides", json!(value.sides)),
         ("left", left.iter().map(turn).collect()),
         ("right", right.iter().map(turn).collect()),
     ]));

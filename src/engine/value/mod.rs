@@ -22,7 +22,7 @@ use tablegen_games::{GameError, NotationError, OutcomeClass};
 use tablegen_values::{Calculator, Error, Thermograph, Value};
 
 use boards::Boards;
-pub use of_table::{BoardValue, ValuedTurn};
+pub use of_table::{BoardValue, ValuedTurn, read_value};
 pub use stats::{ValueStats, ValuedExample};
 pub use sum::{SideMoves, SumFacts, SumMove};
 use terms::{Part, parts};

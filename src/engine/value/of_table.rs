@@ -79,6 +79,26 @@ impl BoardValue {
     }
 }
 
+/// The value with `number` in the dictionary of a table, in `calculator`.
+///
+/// # Errors
+/// If the table is damaged where it is read, or lacks the value, or a limit of the calculator is reached.
+pub fn read_value(open: &OpenTable, number: u32, calculator: &mut Calculator) -> Result<Value, EngineError> {
+    read_into(open, number, calculator, &mut Imports::default())
+}
+
+fn read_into(
+    open: &OpenTable,
+    number: u32,
+    calculator: &mut Calculator,
+    imports: &mut Imports,
+) -> Result<Value, EngineError> {
+    calculator.import_with(imports, Value::from_number(number), |value| {
+        let entry = open.table.value_entry(value.number()).map_err(EngineError::Read)?;
+        Ok(entry.options.map(|list| list.into_iter().map(Value::from_number).collect()))
+    })
+}
+
 /// The outcome class of a value that compares with 0 in this way.
 pub(super) const fn class_of(comparison: Comparison) -> OutcomeClass {
     match comparison {
@@ -123,11 +143,7 @@ impl<'a> Reader<'a> {
 
     /// The value with `number` in the dictionary.
     pub(super) fn import(&mut self, number: u32) -> Result<Value, EngineError> {
-        let table = &self.open.table;
-        self.calculator.import_with(&mut self.imports, Value::from_number(number), |value| {
-            let entry = table.value_entry(value.number()).map_err(EngineError::Read)?;
-            Ok(entry.options.map(|list| list.into_iter().map(Value::from_number).collect()))
-        })
+        read_into(self.open, number, &mut self.calculator, &mut self.imports)
     }
 
     /// The name of a value, unless it is too long.

@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { Board, pointedAt } from "./board.js";
 import { chain } from "./chain.js";
 import { byId, h, show } from "./dom.js";
+import { section as valueOf } from "./gamevalue.js";
 import { history as historyOf } from "./history.js";
 import { list } from "./moves.js";
 import { Session } from "./session.js";
@@ -232,6 +233,9 @@ function render() {
   byId("best").disabled = over || !best;
   byId("line").disabled = over || !probe;
   byId("moves").replaceChildren(...list(moves, { values: values(), active, best }, { play, point: (move) => point(move, null) }));
+  const game = values() && probe?.game_value;
+  byId("value").hidden = !game;
+  show(byId("value-body"), ...(game ? valueOf(game) : []));
   drawHistory();
   players();
   const draws = probe && moves.some((move) => move.outcome === "draw");

@@ -4,7 +4,7 @@ import { h, s } from "./dom.js";
 import { count, sign } from "./values.js";
 
 const OUTCOMES = ["win", "draw", "loss"];
-const NAMES = { win: "wins", draw: "draws", loss: "losses" };
+const NAMES = { win: "wins", draw: "draws", loss: "losses", boards: "boards" };
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [380, 170, 44, 26, 8];
 
 const percent = (part, all) => (all === 0 ? "0 %" : `${((100 * part) / all).toFixed(1)} %`);
@@ -61,7 +61,7 @@ function counts(id, rows, key, kinds) {
     return here.map((kind, at) => {
       const wide = (step * 0.88) / here.length;
       const tall = height(row[kind]);
-      const style = kind in NAMES ? filling(id, kind) : { class: "plain" };
+      const style = OUTCOMES.includes(kind) ? filling(id, kind) : { class: "plain" };
       return s("rect", { ...style, x: LEFT + step * n + step * 0.06 + wide * at, y: HEIGHT - BOTTOM - tall, width: wide, height: tall }, s("title", {}, `${row[key]}: ${count(row[kind])} ${NAMES[kind] ?? "positions"}`));
     });
   };
@@ -89,5 +89,18 @@ export function plots(stats) {
   const filled = figure("Outcome by filled cells", "for the player to move", shares("by-filled", stats.by_filled, "filled"), asTable(stats.by_filled, "filled", "filled cells", kinds));
   const remote = stats.remoteness && figure("Plies to the end", "positions, on a logarithmic axis", counts("remoteness", stats.remoteness, "plies", kinds), asTable(stats.remoteness, "plies", "plies", kinds));
   const nimber = stats.nimber && figure("Nimbers", "positions, on a logarithmic axis", counts("nimber", stats.nimber, "nimber", ["count"]), asTable(stats.nimber, "nimber", "nimber", ["count"]));
-  return [key, filled, remote, nimber].filter(Boolean);
+  return [key, filled, remote, nimber, ...(stats.values ? valuePlots(stats.values) : [])].filter(Boolean);
+}
+
+/** The common values and the temperatures of boards. */
+function valuePlots(values) {
+  const line = ({ value, boards }) => h("tr", {}, h("th", { scope: "row" }, value ?? "a value with a long name"), h("td", {}, count(boards)), h("td", {}, percent(boards, values.boards)));
+  const table = h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["value", "boards", ""].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, values.common.map(line))));
+  const common = figure("Values of boards", `${count(values.different)} different ones of ${count(values.boards)} boards; the most common`, table, null);
+  const [above, below = 1] = values.temperatures.step.split("/").map(Number);
+  const rows = values.temperatures.boards.map((boards, n) => ({ from: (n * above) / below, boards }));
+  const hot = values.hottest;
+  const note = `boards that are no numbers, on a logarithmic axis; the hottest, ${hot.position ?? "no position of the game"}, has temperature ${hot.temperature}`;
+  const heat = rows.length > 0 && figure("Temperatures", note, counts("temperature", rows, "from", ["boards"]), asTable(rows, "from", "from", ["boards"]));
+  return [common, heat];
 }

@@ -331,6 +331,30 @@ fn a_piece_falls_where_its_column_is_clicked() {
     assert!(page.browser.text(&lowest).starts_with("b4, X"), "{}", page.browser.text(&lowest));
 }
 
+/// The value of a board as a game is named and drawn, and follows the board.
+#[test]
+fn the_value_of_a_board_is_named_and_its_thermograph_drawn() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=domineering&rows=2&cols=3");
+    page.waits_for("Left to move wins");
+    page.browser.click("#value summary");
+    page.browser.wait("document.querySelector('#value[open] svg .wall.left')");
+    let text = |page: &mut Page| page.browser.text("document.getElementById('value-body').textContent");
+    let first = text(&mut page);
+    for part in ["{2|-1/2}", "temperature 5/4", "After a move of Left2b1-b2", "(dominated)"] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    page.browser.click("#best");
+    page.waits_for("The game is over");
+    assert!(text(&mut page).starts_with("2mean 2, temperature -1"), "{}", text(&mut page));
+    page.browser.click("#values");
+    page.browser.wait("document.getElementById('value').hidden");
+    page.open("#game=tactics");
+    page.waits_for("First");
+    assert_eq!(page.browser.eval("document.getElementById('value').hidden"), json!(true));
+    page.is_quiet();
+}
+
 /// Moves in several phases, by mouse and by keyboard.
 #[test]
 fn moves_in_phases_are_made_by_clicks_and_by_keys() {

@@ -91,7 +91,18 @@ pub trait SaveTable {
 
     /// The table's bytes, in memory, with compressed labels if `packing` is given.
     #[must_use]
-    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Compression>) -> Vec<u8>;
+    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Compression>) -> Vec<u8> {
+        self.to_valued_bytes(descriptor, packing, None)
+    }
+
+    /// The table's bytes, in memory, with the values of boards if they are given.
+    #[must_use]
+    fn to_valued_bytes(
+        &self,
+        descriptor: &Descriptor,
+        packing: Option<Compression>,
+        values: Option<Values<'_>>,
+    ) -> Vec<u8>;
 
     /// The size of the file in bytes, if its labels are not compressed.
     #[must_use]
@@ -110,8 +121,13 @@ impl SaveTable for Solution {
         ToWrite { values, ..to_write(self, packing) }.save(descriptor, path.as_ref(), temporary, progress)
     }
 
-    fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Compression>) -> Vec<u8> {
-        let written = to_write(self, packing).to_bytes(descriptor);
+    fn to_valued_bytes(
+        &self,
+        descriptor: &Descriptor,
+        packing: Option<Compression>,
+        values: Option<Values<'_>>,
+    ) -> Vec<u8> {
+        let written = ToWrite { values, ..to_write(self, packing) }.to_bytes(descriptor);
         written.unwrap_or_else(|_| unreachable!("a solution has nothing to unpack"))
     }
 
