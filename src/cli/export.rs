@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tablegen::engine::export::Boards;
-use tablegen::engine::{OpenTable, export, reachable};
+use tablegen::engine::{OpenTable, VALUE, export, reachable, value_csv};
 use tablegen::label::LabelKind;
 use tablegen::table::Table;
 use tablegen::verify;
@@ -24,7 +24,8 @@ use super::{help, interrupt};
 ///
 /// npy: an array of shape (modes, 2^cells), by board number. Outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and
 /// nimbers are uint8. csv: lines of mode,board,position,LABEL, where the position is a text that 'probe' reads.
-/// Remoteness is only the number of plies to the end; the outcome is a separate label.
+/// Remoteness is only the number of plies to the end; the outcome is a separate label. Values of boards are csv only, in lines of
+/// board,position,value,mean,temperature.
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
@@ -62,14 +63,18 @@ enum Label {
     Remoteness,
     /// Grundy value
     Nimber,
+    /// Value of each board as a combinatorial game
+    Value,
 }
 
-impl From<Label> for LabelKind {
-    fn from(label: Label) -> Self {
-        match label {
-            Label::Outcome => Self::Outcome,
-            Label::Remoteness => Self::Remoteness,
-            Label::Nimber => Self::Nimber,
+impl Label {
+    /// The label of positions; `None` for the values of boards.
+    const fn of_positions(self) -> Option<LabelKind> {
+        match self {
+            Self::Outcome => Some(LabelKind::Outcome),
+            Self::Remoteness => Some(LabelKind::Remoteness),
+            Self::Nimber => Some(LabelKind::Nimber),
+            Self::Value => None,
         }
     }
 }
@@ -95,7 +100,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage("cannot use --orbits with npy: expected --format csv")
             .hint("an array has a place for every board"));
     }
-    let label = LabelKind::from(args.label);
+    let Some(label) = args.label.of_positions() else { return values(args, session, &open, rebuild.as_ref()) };
     if !table.labels().contains(label) {
         let held = table.labels();
         let message = format!("cannot export {source}: {}", export::NotHeld { asked: label, held });
@@ -143,6 +148,43 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
+/// Exports the values of boards.
+fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&String>) -> Result<(), Failure> {
+    let (table, source) = (&open.table, open.source());
+    let Some(values) = table.values() else {
+        let held = table.labels();
+        let failure = Failure::usage(format!("cannot export {source}: expected values, found {held}"));
+        let command = session.labels_command(open, held).map(|command| {
+            let named = command.contains(" --labels ");
+            command + if named { "," } else { " --labels " } + VALUE
+        });
+        return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("add them with '{command}'"))));
+    };
+    if args.format == Format::Npy || args.orbits {
+        let found = if args.orbits { "--orbits" } else { "npy" };
+        let message = format!("cannot export values: expected --format csv alone, found {found}");
+        return Err(Failure::usage(message));
+    }
+    let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
+    session.engine()?.start_threads()?;
+    check_bytes(table)
+        .map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild.cloned())))?;
+    let to_terminal = args.file().is_none() && io::stdout().is_terminal();
+    let write = |out: &mut dyn Write| {
+        let count = Some(values.index.count());
+        let bar = (!to_terminal).then(|| Bar::new(table.rules().name(), "writing", Unit::Positions, count));
+        value_csv(open, out, &|boards| bar.iter().for_each(|bar| bar.add(boards)))
+    };
+    match file {
+        // A line has at least a board, three commas and three fields.
+        Some(file) => file.write(values.index.count() * 8, write),
+        None => {
+            interrupt::streaming();
+            Stream::new()?.with(write)
+        }
+    }
+}
+
 fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
     let bar = Bar::new(table.rules().name(), "checking", Unit::Bytes, Some(table.file_bytes()));
     let count = |bytes| {
@@ -161,7 +203,8 @@ fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
             let positions = reachable(&open.table).unwrap_or_else(|| open.table.contents().count());
-            positions.saturating_mul(export::least_line(args.label.into()) + parts.min().unwrap_or(0) as u64)
+            let least = args.label.of_positions().map_or(0, export::least_line);
+            positions.saturating_mul(least + parts.min().unwrap_or(0) as u64)
         }
     }
 }

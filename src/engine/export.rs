@@ -142,7 +142,7 @@ fn not_held(error: NotHeld) -> io::Error {
 }
 
 /// `text` as a field of CSV (RFC 4180): in quotes if it contains a comma, a quote or a line end.
-fn quoted(text: String) -> String {
+pub(super) fn quoted(text: String) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 

@@ -1,4 +1,4 @@
-//! The values of boards in a build: whether the game has any, and for which boards.
+//! The values of boards in a build. This decides whether the game has any, and which boards get one.
 
 use super::EngineError;
 use super::memory_budget::{check_extending_memory, check_room};
@@ -29,7 +29,7 @@ const fn boards(method: Method) -> ValuedBoards {
     }
 }
 
-/// Checks that the boards of `game` have values, and that those of every board fit into memory and onto the disk of `path`.
+/// Checks that the boards of `game` have values, and that the values fit into memory and onto the disk of `path`.
 ///
 /// # Errors
 /// If they do not.
@@ -55,7 +55,7 @@ pub(super) fn check_values(
 pub(super) enum WantedValues {
     /// None.
     None,
-    /// Those of a partizan game of at most [`MOST_UNASKED`] boards. Values of an impartial game are its nimbers.
+    /// Values of a partizan game of at most [`MOST_UNASKED`] boards. The values of an impartial game are its nimbers.
     IfSmall,
     /// All.
     All,

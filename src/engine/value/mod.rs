@@ -8,9 +8,10 @@
 //! - `turns`: the turns of both players.
 //! - `sum`: the winning moves in a sum.
 //! - `of_table`: the value of a board in a table, and of each turn there.
-//! - `stats`: the values of a whole table.
+//! - `stats`, `csv`: the values of a whole table.
 
 mod boards;
+mod csv;
 mod of_table;
 mod stats;
 mod sum;
@@ -22,6 +23,7 @@ use tablegen_games::{GameError, NotationError, OutcomeClass};
 use tablegen_values::{Calculator, Error, Thermograph, Value};
 
 use boards::Boards;
+pub use csv::csv as value_csv;
 pub use of_table::{BoardValue, ValuedTurn, read_value};
 pub use stats::{ValueStats, ValuedExample};
 pub use sum::{SideMoves, SumFacts, SumMove};

@@ -128,8 +128,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// A reader that names values of at most [`BoardValue::MOST_CHARACTERS`].
     pub(super) fn new(open: &'a OpenTable) -> Self {
-        let limits = Limits { characters: BoardValue::MOST_CHARACTERS, ..Limits::default() };
+        Self::with_limits(open, Limits { characters: BoardValue::MOST_CHARACTERS, ..Limits::default() })
+    }
+
+    pub(super) fn with_limits(open: &'a OpenTable, limits: Limits) -> Self {
         Self { open, calculator: Calculator::new(limits), imports: Imports::default() }
     }
 

@@ -48,6 +48,33 @@ fn a_turn_of_two_moves_is_one_move_in_a_sum() {
 }
 
 #[test]
+fn values_are_exported_as_lines() {
+    let home = Home::new();
+    let export = ["export", "col", "--label", "value", "--format", "csv"];
+    home.run(&["build", "col", "--labels", "remoteness"]);
+    let error = home.fails(2, &export);
+    assert!(error.contains("expected values, found outcome, remoteness; add them with 'tablegen "), "{error}");
+    assert!(error.contains("--labels outcome,remoteness,value'"), "{error}");
+    home.run(&["build", "col", "--labels", "outcome,remoteness,value"]);
+    let lines = home.run(&export);
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines[0], "board,position,value,mean,temperature");
+    let info = home.json(&["info", "col", "--json"]);
+    assert_eq!(lines.len() as u64 - 1, info["values"]["boards"].as_u64().unwrap());
+    for line in lines[1..].iter().step_by(100) {
+        let fields: Vec<&str> = line.splitn(3, ',').collect();
+        let found = home.json(&["probe", "col", fields[1], "--json"]);
+        let value = &found["game_value"];
+        let text = |key: &str| value[key].as_str().unwrap().to_owned();
+        let name = text("value");
+        let name = if name.contains(',') { format!("\"{name}\"") } else { name };
+        assert_eq!(fields[2], format!("{name},{},{}", text("mean"), text("temperature")), "{line}");
+    }
+    let npy = ["export", "col", "--label", "value", "--format", "npy", "-o", "x.npy"];
+    assert!(home.fails(2, &npy).contains("expected --format csv alone, found npy"));
+}
+
+#[test]
 fn values_that_cannot_be_had_are_refused() {
     let home = Home::new();
     let error = home.fails(2, &["build", "tictactoe", "--labels", "value"]);

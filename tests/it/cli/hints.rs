@@ -41,7 +41,7 @@ fn is_of_game(option: &str) -> bool {
 }
 
 /// Panics if `error` names an option that the command in `arguments` lacks, unless the user typed that option. Options
-/// in a quoted command must belong to the quoted command.
+/// in a quoted command must belong to the quoted command, or to its part of a pipe.
 #[track_caller]
 pub(super) fn names_options_that_exist<S: AsRef<OsStr>>(arguments: &[S], error: &str) {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.as_ref().to_string_lossy()).collect();
@@ -55,7 +55,9 @@ pub(super) fn names_options_that_exist<S: AsRef<OsStr>>(arguments: &[S], error: 
     outside(parts.next().unwrap_or_default());
     for part in parts {
         let (line, after) = part.split_once('\'').expect("a quote ends a command");
-        has_options(command_of(line.split(' ')).unwrap_or_default(), line);
+        for line in line.split("| tablegen ") {
+            has_options(command_of(line.split(' ')).unwrap_or_default(), line);
+        }
         outside(after);
     }
 }

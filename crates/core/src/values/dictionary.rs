@@ -72,7 +72,7 @@ impl<'a> Dictionary<'a> {
         value.saturating_sub(1) * ENTRY..(value + 1) * ENTRY
     }
 
-    /// The range of bytes of the options of `value`; `None` if the entry is damaged, or there is no such value.
+    /// The range of bytes of the options of `value`; `None` if the entry is damaged or missing.
     ///
     /// # Errors
     /// If a compressed block cannot be read.
@@ -82,7 +82,7 @@ impl<'a> Dictionary<'a> {
         Ok(ends.map(|[first, _, end]| start + first * OPTION..start + end * OPTION))
     }
 
-    /// The entry of `value`; `None` if it is damaged, or there is no such value.
+    /// The entry of `value`; `None` if it is damaged or missing.
     ///
     /// # Errors
     /// If a compressed block cannot be read.
@@ -98,7 +98,7 @@ impl<'a> Dictionary<'a> {
         Ok((is_sound(lefts) && is_sound(rights)).then(|| Entry { boards, options: [lefts.to_vec(), rights.to_vec()] }))
     }
 
-    /// Where the options of `value` begin, where those of Left end, and where those of Right end.
+    /// The place at which the options of `value` begin, and the places at which Left's and Right's options end.
     fn ends(&self, value: u32) -> Result<Option<[usize; 3]>, BlockFault> {
         if value >= self.values {
             return Ok(None);

@@ -42,7 +42,7 @@ impl Table {
 }
 
 impl Extended {
-    /// The same with the values of boards, in place of those that the table has.
+    /// The same with other values of boards.
     #[must_use]
     pub fn with_values(self, values: Option<SolvedValues>) -> Self {
         Self { values, ..self }
