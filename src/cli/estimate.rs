@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::engine::{DiskNeed, Estimate, RulesFacts, json};
+use tablegen::engine::{DiskNeed, Estimate, RulesFacts, json, value_bytes};
 use tablegen::solve::Method;
 
 use super::counting::Counting;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     drop(counting);
     // The arguments of the corresponding build.
     let solver = method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
-    let typed = named.typed.clone() + &Labels::typed(labels) + &solver + args.symmetry.typed();
+    let typed = named.typed.clone() + &args.labels.as_typed(labels) + &solver + args.symmetry.typed();
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
         Method::Dense | Method::Coloured => "more than any machine has",
@@ -75,7 +75,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         },
         Some(reachable) => format!("{} reachable", words::reachable(*reachable)),
     };
-    let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
+    let values = args.labels.values();
+    let of_values = values.then(|| value_bytes(named.game.as_ref(), estimate.choice.method)).transpose()?;
+    let mut object = json::estimate(&facts, &estimate);
+    if let Some(bytes) = of_values {
+        object.insert("value_bytes".into(), bytes.into());
+    }
+    let mut report = Report::new(facts.name.clone(), object);
     report.row("solver", words::solver(&estimate.choice));
     report.row("instead", words::other_solvers(&estimate.choice));
     report.row("positions", positions);
@@ -88,6 +94,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("labels", estimate.labels.to_string());
     let note = if estimate.compressed { " before compression" } else { "" };
     report.row("file", size(estimate.file_bytes) + note);
+    if let Some(bytes) = of_values {
+        let least = bytes.map_or_else(|| "4 bytes for each board that play can reach".into(), text::bytes);
+        report.row("values", format!("{least} more, and a dictionary whose size is not known before"));
+    }
     if let Some(DiskNeed { compressed, free: Some(free), .. }) = &estimate.disk {
         let compressed =
             compressed.map_or_else(String::new, |bytes| format!("about {} after compression; ", HumanBytes(bytes)));

@@ -29,6 +29,15 @@ impl Labels {
         self.names.iter().any(|name| name.trim() == VALUE)
     }
 
+    /// The option as typed, with the labels of positions and of boards, and a blank before it.
+    pub(super) fn as_typed(&self, labels: LabelSet) -> String {
+        match (self.values(), Self::typed(labels)) {
+            (false, typed) => typed,
+            (true, typed) if typed.is_empty() => format!(" --labels {VALUE}"),
+            (true, typed) => format!("{typed},{VALUE}"),
+        }
+    }
+
     /// The option as typed, with a blank before it; empty if only the outcome is stored, which is the default.
     pub(super) fn typed(labels: LabelSet) -> String {
         if labels == LabelSet::OUTCOME { String::new() } else { format!(" --labels {}", label_names(labels)) }

@@ -133,7 +133,7 @@ pub use value::{
     BoardValue, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample, ValuedTurn,
     read_value, value_csv,
 };
-pub use valued::VALUE;
+pub use valued::{VALUE, value_bytes};
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]

@@ -42,8 +42,7 @@ pub(super) fn check_values(
     let name = || game.rules().name().to_owned();
     sides(game).map_err(|reason| EngineError::NoValues { name: name(), reason })?;
     if boards(method) == ValuedBoards::Every {
-        let bytes =
-            1u64.checked_shl(game.rules().cells()).map_or(u64::MAX, |count| count.saturating_mul(NUMBER as u64));
+        let bytes = every_bytes(game);
         check_extending_memory(game.rules(), bytes, memory)?;
         check_room(&nearest_folder(path), bytes)?;
     }
@@ -94,6 +93,21 @@ pub(super) fn values_in_memory(
         // There are too many, and the table is as good without them.
         Err(_) => Ok(None),
     }
+}
+
+/// Bytes of the numbers of values in a table of `game` by `method`, without the dictionary; `None` if the number of boards is not known
+/// before they are found.
+///
+/// # Errors
+/// If the boards of the game have no values.
+pub fn value_bytes(game: &dyn Game, method: Method) -> Result<Option<u64>, EngineError> {
+    sides(game).map_err(|reason| EngineError::NoValues { name: game.rules().name().into(), reason })?;
+    Ok((boards(method) == ValuedBoards::Every).then(|| every_bytes(game)))
+}
+
+/// Bytes of a number for every board.
+fn every_bytes(game: &dyn Game) -> u64 {
+    1u64.checked_shl(game.rules().cells()).map_or(u64::MAX, |count| count.saturating_mul(NUMBER as u64))
 }
 
 /// Finds the values for `build`.

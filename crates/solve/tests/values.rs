@@ -166,6 +166,95 @@ fn boards_of_an_opening_have_no_values() {
     assert_eq!(solved.values().number(game.rules().start_positions()[0].board).unwrap(), None);
 }
 
+/// A game as numbered boards: for each board and each player, the boards after a turn.
+struct Turns(Vec<[Vec<usize>; 2]>);
+
+/// The boards of `solved`, their turns, and the values of the boards.
+fn numbered(rules: &Rules, solved: &SolvedValues) -> (Turns, Vec<Value>) {
+    let (values, sides) = (solved.values(), Sides::of(rules, true).unwrap());
+    let (mut turns, mut numbers) = (Vec::new(), Vec::new());
+    let each = |rank, board| {
+        let mut both = [Vec::new(), Vec::new()];
+        sides.turns(rules, board, |is_right, next| {
+            both[usize::from(is_right)].push(values.index.rank(values.keys, next).unwrap().unwrap() as usize);
+        });
+        turns.push(both);
+        numbers.push(Value::from_number(values.number_at(rank).unwrap()));
+    };
+    values.index.boards(values.keys, 0, values.index.count(), each).unwrap();
+    (Turns(turns), numbers)
+}
+
+impl Turns {
+    /// Whether `mover` (0 Left, 1 Right) wins `g - h` moving first, by search: in `-h` each player makes the other's turns.
+    fn wins(&self, (g, h): (usize, usize), mover: usize, known: &mut HashMap<(usize, usize, usize), bool>) -> bool {
+        if let Some(&known) = known.get(&(g, h, mover)) {
+            return known;
+        }
+        let mut wins = false;
+        for next in 0..self.0[g][mover].len() + self.0[h][1 - mover].len() {
+            let here = self.0[g][mover].get(next);
+            let after = match here {
+                Some(&to) => (to, h),
+                None => (g, self.0[h][1 - mover][next - self.0[g][mover].len()]),
+            };
+            if !self.wins(after, 1 - mover, known) {
+                wins = true;
+                break;
+            }
+        }
+        known.insert((g, h, mover), wins);
+        wins
+    }
+}
+
+/// `G >= H` exactly if Right, moving first, loses the difference: 100,000 random pairs of boards of the seven partizan games.
+#[test]
+fn values_compare_as_a_search_of_the_difference_says() {
+    let toads = tablegen_games::Parameters::new().with("toads", 2).with("gap", 3).with("frogs", 2);
+    let toads = tablegen_games::bundled("toads-and-frogs", &toads).unwrap().unwrap();
+    let games =
+        [("domineering", 3, 3), ("col", 2, 3), ("snort", 2, 3), ("clobber", 2, 4), ("konane", 2, 5), ("amazons", 2, 3)];
+    let games = games.map(|(name, rows, cols)| board_game(name, rows, cols));
+    let games: Vec<_> = games.into_iter().chain([toads]).collect();
+    let mut draw = fastrand::Rng::with_seed(39);
+    for game in &games {
+        let fills = game.rules().moves().iter().all(|m| m.clears.is_empty()) && game.rules().cells() <= 12;
+        let boards = if fills { ValuedBoards::Every } else { ValuedBoards::Reached };
+        let solved = solved(game.rules(), boards);
+        let (turns, numbers) = numbered(game.rules(), &solved);
+        let store = store(&solved.values());
+        let (mut comparer, mut known, mut at_least) = (Comparer::default(), HashMap::new(), 0);
+        for _ in 0..100_000usize.div_ceil(games.len()) {
+            let pair = (draw.usize(..numbers.len()), draw.usize(..numbers.len()));
+            let found = comparer.at_most(&store, numbers[pair.1], numbers[pair.0]).unwrap();
+            assert_eq!(found, !turns.wins(pair, 1, &mut known), "{}: {pair:?}", game.rules().name());
+            at_least += usize::from(found);
+        }
+        assert!(at_least > 1000, "{}: {at_least}", game.rules().name());
+    }
+}
+
+/// The memory limit holds for the numbers of boards and for the dictionary.
+#[test]
+fn too_little_memory_is_an_error() {
+    let game = board_game("domineering", 4, 4);
+    let sides = Sides::of(game.rules(), true).unwrap();
+    let with = |max_bytes| {
+        let options = Options { max_bytes: Some(max_bytes), ..Options::default() };
+        solve_values(game.rules(), sides, ValuedBoards::Every, &options).map(drop)
+    };
+    // The numbers of 65,536 boards take 262,144 bytes.
+    for bytes in [262_143, 300_000] {
+        let error = with(bytes).unwrap_err();
+        assert!(
+            matches!(error, tablegen_solve::SolveError::LabelMemory { allowed, .. } if allowed == bytes),
+            "{error}"
+        );
+    }
+    assert!(with(1 << 20).is_ok());
+}
+
 /// The number of threads makes no difference to any byte.
 #[test]
 fn threads_make_no_difference() {

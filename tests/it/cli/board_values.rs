@@ -85,4 +85,9 @@ fn values_that_cannot_be_had_are_refused() {
     let slices = ["build", "domineering", "--labels", "value", "--set", "cols=6", "--memory", "2MiB"];
     assert!(home.fails(4, &slices).contains("not enough memory"));
     assert!(!home.data().join("tictactoe.tb").exists());
+    let estimate = home.json(&["estimate", "domineering", "--labels", "value", "--json"]);
+    assert_eq!(estimate["value_bytes"], 4 << 16);
+    let advised = home.run(&["estimate", "clobber", "--labels", "remoteness,value"]);
+    assert!(advised.contains("'tablegen build clobber --labels outcome,remoteness,value'"), "{advised}");
+    assert!(home.fails(2, &["estimate", "tictactoe", "--labels", "value"]).contains("has no values"));
 }
