@@ -3,6 +3,7 @@
 use std::collections::TryReserveError;
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicU32;
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
@@ -118,6 +119,8 @@ pub(super) unsafe trait Plain {}
 unsafe impl Plain for u32 {}
 // SAFETY: a number.
 unsafe impl Plain for u64 {}
+// SAFETY: a number, in memory that one owner lends out.
+unsafe impl Plain for AtomicU32 {}
 
 /// Allocates `count` default values. The system commits pages of zeros on first touch, on the core that touches them.
 pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {

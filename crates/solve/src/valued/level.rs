@@ -53,7 +53,7 @@ impl<'a> Levels<'a> {
     /// The value of the board with `rank`, which was found before.
     #[inline]
     pub(super) fn value(numbers: &[AtomicU32], rank: u64) -> Value {
-        Value::from_number(numbers[rank as usize].load(Ordering::Relaxed))
+        Value::from_number(numbers[rank as usize].load(Ordering::Relaxed) - 1)
     }
 
     /// The numbers of all boards.
@@ -67,7 +67,7 @@ impl<'a> Levels<'a> {
     /// If a limit is reached, the boards cannot be read, or the work is stopped.
     pub(super) fn solve(&mut self, level: &impl Level) -> Result<(), SolveError> {
         let Self { known, numbers, meter, .. } = &*self;
-        let set = |rank: u64, value: Value| numbers[rank as usize].store(value.number(), Ordering::Relaxed);
+        let set = |rank: u64, value: Value| numbers[rank as usize].store(value.number() + 1, Ordering::Relaxed);
         type Thread = (OptionSets, Batch, Vec<usize>);
         let look_up = |(mut options, mut batch, mut open): Thread, chunk| {
             let (mut done, mut is_open) = (0, false);

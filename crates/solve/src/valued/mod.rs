@@ -16,10 +16,11 @@ use rayon::prelude::*;
 
 use super::{Options, SolveError};
 use crate::compressed::Bytes;
+use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::reachable::append_keys;
 use crate::rules::{Rules, Sides};
-use crate::values::{BoardIndex, Dictionary, Values, write_dictionary};
+use crate::values::{BoardIndex, Dictionary, NUMBER, Values, write_dictionary};
 use level::Levels;
 
 /// The boards to find values of.
@@ -35,7 +36,7 @@ pub enum ValuedBoards {
 pub struct SolvedValues {
     index: BoardIndex,
     keys: Vec<u8>,
-    numbers: Vec<u32>,
+    numbers: Memory,
     dictionary: Vec<u8>,
     values: u32,
     options: u32,
@@ -49,7 +50,7 @@ impl SolvedValues {
         Values {
             index: &self.index,
             keys: Bytes::Plain(&self.keys),
-            numbers: Bytes::Plain(bytemuck::cast_slice(&self.numbers)),
+            numbers: Bytes::Plain(self.numbers.bytes()),
             dictionary: Dictionary::new(Bytes::Plain(&self.dictionary), self.values, self.options),
         }
     }
@@ -57,7 +58,7 @@ impl SolvedValues {
     /// Bytes of the values in a file, without checksums.
     #[must_use]
     pub fn byte_count(&self) -> u64 {
-        (self.keys.len() + self.numbers.len() * 4 + self.dictionary.len()) as u64
+        (self.keys.len() + self.numbers.bytes().len() + self.dictionary.len()) as u64
     }
 
     /// The time spent on finding the boards and their values.
@@ -67,8 +68,9 @@ impl SolvedValues {
     }
 }
 
-/// Stands for a board without a value: the value is not known yet, or a turn is under way.
-const NONE: u32 = u32::MAX;
+/// Stands for a board without a value: the value is not known yet, or a turn is under way. A value has its number plus 1,
+/// because memory is zero at first.
+const NONE: u32 = 0;
 
 /// Finds the values of boards of `rules`, on all cores of the current rayon pool. Of `options`, only the roots, the memory and the
 /// progress matter.
@@ -83,12 +85,12 @@ pub fn solve_values(
     options: &Options<'_>,
 ) -> Result<SolvedValues, SolveError> {
     let begun = Instant::now();
-    let (index, keys, numbers, store) = match boards {
+    let (index, keys, mut numbers, store) = match boards {
         ValuedBoards::Every => {
             let index = BoardIndex::every(rules.cells()).ok_or(SolveError::TooManyValued { count: u64::MAX })?;
-            let numbers = room_for(index.count(), options)?;
-            let levels =
-                Levels::new(&numbers, options, Meter::new(options.progress, Phase::Values, Some(index.count())));
+            let mut numbers = room_for(index.count(), options)?;
+            let meter = Meter::new(options.progress, Phase::Values, Some(index.count()));
+            let levels = Levels::new(numbers.values_mut(), options, meter);
             let store = every::solve(rules, sides, levels)?;
             (index, Vec::new(), numbers, store)
         }
@@ -96,10 +98,10 @@ pub fn solve_values(
     };
     let new = store.simplest_first();
     let store = store.renumbered(&new)?;
-    let mut numbers: Vec<u32> = numbers.into_iter().map(AtomicU32::into_inner).collect();
-    numbers.par_iter_mut().for_each(|number| *number = new[*number as usize].number());
+    let all: &mut [u32] = numbers.values_mut();
+    all.par_iter_mut().for_each(|number| *number = new[*number as usize - 1].number());
     drop(new);
-    let boards = counted(&numbers, store.len());
+    let boards = counted(all, store.len());
     let entries = store.values().zip(boards).map(|(value, boards)| {
         let (lefts, rights) = store.options(value);
         (
@@ -135,29 +137,24 @@ fn counted(numbers: &[u32], values: usize) -> Vec<u64> {
 }
 
 /// Memory for the numbers of `count` boards, none of them known.
-fn room_for(count: u64, options: &Options<'_>) -> Result<Vec<AtomicU32>, SolveError> {
-    let needed = count.saturating_mul(4);
-    if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
-        return Err(SolveError::LabelMemory { needed, allowed });
+fn room_for(count: u64, options: &Options<'_>) -> Result<Memory, SolveError> {
+    let needed = count.saturating_mul(NUMBER as u64);
+    match options.max_bytes {
+        Some(allowed) if needed > allowed => Err(SolveError::LabelMemory { needed, allowed }),
+        _ => Memory::new(needed, options.progress),
     }
-    let mut numbers = Vec::new();
-    let length = usize::try_from(count).map_err(|_| SolveError::TooManyValued { count })?;
-    numbers.try_reserve_exact(length).map_err(|error| SolveError::Memory {
-        bytes: needed,
-        source: std::io::Error::new(std::io::ErrorKind::OutOfMemory, error),
-    })?;
-    numbers.resize_with(length, || AtomicU32::new(NONE));
-    Ok(numbers)
 }
 
 /// The index of listed boards, their keys and numbers, for boards with codes in any order.
-fn listed(cells: u32, mut coded: Vec<(u128, u32)>) -> Result<(BoardIndex, Vec<u8>, Vec<AtomicU32>), SolveError> {
+fn listed(cells: u32, mut coded: Vec<(u128, u32)>) -> Result<(BoardIndex, Vec<u8>, Memory), SolveError> {
     coded.par_sort_unstable();
     let count = coded.len() as u64;
     let too_many = || SolveError::TooManyValued { count };
     let index = BoardIndex::listed(cells, count).ok_or_else(too_many)?;
     let codes = BoardIndex::codes(cells).ok_or_else(too_many)?;
-    let numbers = coded.iter().map(|&(_, number)| AtomicU32::new(number)).collect();
+    let mut numbers = Memory::new(count * NUMBER as u64, None)?;
+    let all: &mut [u32] = numbers.values_mut();
+    all.iter_mut().zip(&coded).for_each(|(to, &(_, number))| *to = number);
     let mut keys = Vec::new();
     let shards = [coded];
     append_keys(&mut keys, &codes, &shards, |_, (code, _)| code).map_err(|error| SolveError::Memory {

@@ -12,6 +12,7 @@ use super::level::{Level, Levels};
 use super::{NONE, listed, room_for};
 use crate::contents::{Contents, LabelFault, Sparse};
 use crate::label::LabelSet;
+use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::rules::{Mode, Position, Rules, Sides};
 use crate::values::BoardIndex;
@@ -85,7 +86,7 @@ pub(super) fn solve(
     rules: &Rules,
     sides: Sides,
     options: &Options<'_>,
-) -> Result<(BoardIndex, Vec<u8>, Vec<AtomicU32>, Store), SolveError> {
+) -> Result<(BoardIndex, Vec<u8>, Memory, Store), SolveError> {
     let either = sides.either(rules);
     let roots: Vec<Position> = rules.starts_and(options.roots);
     let [left, right] = sides.both();
@@ -98,12 +99,13 @@ pub(super) fn solve(
         &Options { method: Method::Sparse, labels: LabelSet::OUTCOME, roots: &roots, symmetry: None, ..*options },
     )?;
     let Contents::Sparse(sparse) = found.contents() else { unreachable!("the sparse solver was asked") };
-    let numbers = room_for(sparse.count(), options)?;
+    let mut memory = room_for(sparse.count(), options)?;
+    let numbers: &[AtomicU32] = memory.values_mut();
     let meter = Meter::new(options.progress, Phase::Values, Some(sparse.count()));
-    let mut levels = Levels::new(&numbers, options, meter);
+    let mut levels = Levels::new(numbers, options, meter);
     let sizes: Vec<u64> = sparse.sizes().map(|size| size.count).collect();
     for (number, &count) in sizes.iter().enumerate().rev() {
-        levels.solve(&Reached { rules, sides, sparse, number, count, numbers: &numbers })?;
+        levels.solve(&Reached { rules, sides, sparse, number, count, numbers })?;
     }
     let store = levels.into_store()?;
     let codes = BoardIndex::codes(rules.cells()).ok_or(SolveError::TooManyValued { count: sparse.count() })?;
@@ -121,7 +123,7 @@ pub(super) fn solve(
         Ok(coded)
     });
     let coded = coded.collect::<Result<Vec<_>, LabelFault>>().unwrap_or_else(|_| makes_sense()).concat();
-    drop(found);
+    drop((found, memory));
     let (index, keys, numbers) = listed(rules.cells(), coded)?;
     Ok((index, keys, numbers, store))
 }
