@@ -103,7 +103,7 @@ except KeyboardInterrupt:
     "call",
     [
         'tablegen.build("tactics", rows=5, cols=6, labels=("outcome", "remoteness"), path="x.tb", threads=1)',
-        'tablegen.solve("mnk", rows=4, cols=4, k=4, solver="sparse")',
+        'tablegen.solve("mnk", rows=4, cols=5, k=4, solver="sparse")',
         'tablegen.solve("tactics", rows=4, cols=6).verify("oracle", all=True)',
     ],
 )
