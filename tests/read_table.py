@@ -26,7 +26,9 @@ BLOCK = 65536
 PLANES, KEYS, COLUMN, COLOURINGS, REACHED, BOARD_KEYS, VALUES, DICTIONARY = range(1, 9)
 # The sections of values, and the number of their figures.
 OF_VALUES = {BOARD_KEYS: 1, VALUES: 0, DICTIONARY: 2}
-OUTCOME, REMOTENESS, NIMBER = 1, 2, 3
+OUTCOME, REMOTENESS, NIMBER, MISERE_NIMBER = 1, 2, 3, 4
+# The labels that a table may lack, in the order of their sections.
+OTHERS = (REMOTENESS, NIMBER, MISERE_NIMBER)
 MOST = 64
 MOST_CELLS = 128
 MOST_NIMBER = 128
@@ -214,7 +216,7 @@ class Table:
         for kind, label, bits, expected in list(self.labels.sections) + valued:
             compression = header[f.at + 3] if kind not in (KEYS, BOARD_KEYS, DICTIONARY) else 0
             is_next = compression < 2 and header[f.at : f.at + 4] == bytes((kind, label, bits, compression))
-            is_optional = label in (REMOTENESS, NIMBER) or kind in OF_VALUES
+            is_optional = label in OTHERS or kind in OF_VALUES
             if is_optional and (len(places) + len(of_values) == count or not is_next):
                 continue
             check(is_next, "an unknown section")
@@ -243,7 +245,7 @@ class Table:
                 of_values[kind] = place, size, figures
             else:
                 places.append(place)
-            if label in (REMOTENESS, NIMBER):
+            if label in OTHERS:
                 self.codes[label] = places[-1], figures
             if compression:
                 continue
@@ -263,7 +265,9 @@ class Table:
             for code, positions in enumerate(figures):
                 if positions:
                     found[OUTCOMES.index(self.decoded(label, code)[0])] += positions
-            check(found[::-1] == [sum(of_modes) for of_modes in zip(*self.counts)], "the counts of codes")
+            sums = [sum(of_modes) for of_modes in zip(*self.counts)]
+            # The outcomes of misère play may not be those of the game.
+            check(found[::-1] == sums or label == MISERE_NIMBER and sum(found) == sum(sums), "the counts of codes")
         check(end == file_bytes, "the end of the file")
         self.labels.start(*places)
 
@@ -306,7 +310,7 @@ class Table:
 
     def decoded(self, label, code):
         """The outcome, and the plies or the nimber, that a byte encodes."""
-        if label == NIMBER:
+        if label in (NIMBER, MISERE_NIMBER):
             check(code <= MOST_NIMBER, f"{code} is no nimber")
             return "win" if code else "loss", code
         if code == 65:
@@ -324,8 +328,8 @@ class Table:
         """The outcome and the plies of a position. The table must hold it."""
         return self.decoded(REMOTENESS, self.byte(REMOTENESS, mode, board))
 
-    def nimber(self, mode, board):
-        return self.decoded(NIMBER, self.byte(NIMBER, mode, board))[1]
+    def nimber(self, mode, board, label=NIMBER):
+        return self.decoded(label, self.byte(label, mode, board))[1]
 
     def line(self, mode, board):
         """The labels of a position, as printed."""
@@ -333,7 +337,7 @@ class Table:
         if outcome is None:
             return "not held"
         numbers = [self.remoteness(mode, board)[1]] if REMOTENESS in self.codes else []
-        numbers += [self.nimber(mode, board)] if NIMBER in self.codes else []
+        numbers += [self.nimber(mode, board, label) for label in (NIMBER, MISERE_NIMBER) if label in self.codes]
         return ",".join(map(str, [outcome, *numbers]))
 
     def replies(self, mode, board):
@@ -363,9 +367,11 @@ class Table:
             plies = [min(1 + plies, ENDLESS) for ours, plies in after if ours == outcome]
             best = (min if outcome == "win" else max)(plies, default=0)
             same("remoteness", self.remoteness(mode, board), (outcome, best))
-        if NIMBER in self.codes:
-            taken = {self.nimber(*reply) for reply in replies}
-            same("nimber", self.nimber(mode, board), next(n for n in range(MOST_NIMBER + 1) if n not in taken))
+        for label, name, last in (NIMBER, "nimber", 0), (MISERE_NIMBER, "misère nimber", 1):
+            if label in self.codes:
+                taken = {self.nimber(*reply, label) for reply in replies}
+                least = next(n for n in range(MOST_NIMBER + 1) if n not in taken)
+                same(name, self.nimber(mode, board, label), least if replies else last)
 
     def check_codes(self):
         """Compares the counts of codes in the header with the labels."""
@@ -543,7 +549,7 @@ class Dense:
         self.cells = [(1 << bit, 1 << place) for bit, place in enumerate(self.layout)]
         self.sections = [(PLANES, OUTCOME, self.planes, len(table.modes) * self.planes * self.plane_bytes)]
         self.byte_plane = max(64, 1 << table.cells)
-        self.sections += [(PLANES, label, 8, len(table.modes) * self.byte_plane) for label in (REMOTENESS, NIMBER)]
+        self.sections += [(PLANES, label, 8, len(table.modes) * self.byte_plane) for label in OTHERS]
 
     def check_counts(self, counts):
         check(all(sum(of_mode) == 1 << self.table.cells for of_mode in counts), "the counts")
@@ -665,7 +671,7 @@ class Folded(Symmetries, Marked):
         modes = len(table.modes)
         self.sections = [(PLANES, OUTCOME, self.planes, modes * self.planes * self.plane_bytes)]
         self.sections += [(REACHED, 0, 1, modes * self.plane_bytes)] if table.starts else []
-        self.sections += [(PLANES, label, 8, modes * self.byte_plane) for label in (REMOTENESS, NIMBER)]
+        self.sections += [(PLANES, label, 8, modes * self.byte_plane) for label in OTHERS]
 
     def sources(self, symmetry, region):
         """The slice that a symmetry maps to this slice."""
@@ -724,7 +730,7 @@ class Sparse:
             keys += -(-(rests + count * rest_bytes) // 16) * 16 + 16
             outcomes += -(-count // (4 if table.can_draw else 8))
         self.sections = [(KEYS, 0, 0, keys), (COLUMN, OUTCOME, 2 if table.can_draw else 1, outcomes)]
-        self.sections += [(COLUMN, label, 8, positions) for label in (REMOTENESS, NIMBER)]
+        self.sections += [(COLUMN, label, 8, positions) for label in OTHERS]
 
     def check_weights(self):
         """Checks that every move leads to a higher level."""
@@ -909,7 +915,7 @@ class Coloured:
             (COLOURINGS, OUTCOME, self.planes, padded(8 * words * self.slots * self.planes)),
             (REACHED, 0, 1, padded(8 * words * self.slots)),
         ]
-        self.sections += [(COLOURINGS, label, 8, 64 * words * self.slots) for label in (REMOTENESS, NIMBER)]
+        self.sections += [(COLOURINGS, label, 8, 64 * words * self.slots) for label in OTHERS]
 
     def stored(self, f):
         """The occupied sets whose labels are stored."""

@@ -17,8 +17,9 @@ use crate::value::calculator;
 type TurnFields = (String, u32, bool);
 
 /// A move, with the fields of `Choice` in order: text, position after it, outcome, remoteness, nimber, mode and board
-/// after it (if the rules have that position), and a flag for draws by repetition.
-type MoveFields<'a> = (&'a str, &'a str, &'static str, Option<u32>, Option<u32>, Option<&'a str>, Option<u128>, bool);
+/// after it (if the rules have that position), a flag for draws by repetition, and misère nimber.
+type MoveFields<'a> =
+    (&'a str, &'a str, &'static str, Option<u32>, Option<u32>, Option<&'a str>, Option<u128>, bool, Option<u32>);
 
 /// An answer, which keeps its table open.
 #[pyclass(frozen, module = "tablegen._native")]
@@ -86,6 +87,11 @@ impl Answer {
         self.value().and_then(|value| value.nimber)
     }
 
+    #[getter]
+    fn misere_nimber(&self) -> Option<u32> {
+        self.value().and_then(|value| value.misere_nimber)
+    }
+
     /// True for a draw by repetition.
     #[getter]
     fn repetition(&self) -> bool {
@@ -109,12 +115,13 @@ impl Answer {
         let fields = |m: &'_ AnswerMove| {
             let at = m.to.map(|to| named(rules, Node::At(to)));
             let outcome = m.value.map_or(UNKNOWN, |value| value.outcome.name());
-            let labels = m.value.map_or((None, None, false), |v| (v.remoteness, v.nimber, v.repetition));
-            (outcome, labels, at.and_then(|(mode, _)| mode), at.map(|(_, board)| board))
+            let nimbers = (m.value.and_then(|value| value.nimber), m.value.and_then(|value| value.misere_nimber));
+            let plies = m.value.map_or((None, false), |value| (value.remoteness, value.repetition));
+            (outcome, plies, nimbers, at.and_then(|(mode, _)| mode), at.map(|(_, board)| board))
         };
         let all = self.answered.answer.moves.iter().map(|m| {
-            let (outcome, (remoteness, nimber, repetition), mode, board) = fields(m);
-            (m.text.as_str(), m.position.as_str(), outcome, remoteness, nimber, mode, board, repetition)
+            let (outcome, (remoteness, repetition), (nimber, misere), mode, board) = fields(m);
+            (m.text.as_str(), m.position.as_str(), outcome, remoteness, nimber, mode, board, repetition, misere)
         });
         all.collect()
     }

@@ -63,6 +63,8 @@ enum Label {
     Remoteness,
     /// Grundy value
     Nimber,
+    /// Grundy value in misere play
+    MisereNimber,
     /// Value of each board as a combinatorial game
     Value,
 }
@@ -74,6 +76,7 @@ impl Label {
             Self::Outcome => Some(LabelKind::Outcome),
             Self::Remoteness => Some(LabelKind::Remoteness),
             Self::Nimber => Some(LabelKind::Nimber),
+            Self::MisereNimber => Some(LabelKind::MisereNimber),
             Self::Value => None,
         }
     }

@@ -37,10 +37,14 @@ pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
     section(&(title + of), bars, &longest.chain(endless).collect::<Vec<_>>())
 }
 
-/// The histogram of Grundy values, with an example.
-pub(super) fn nimbers(facts: &NimberFacts, of: &str) -> String {
-    let (title, bars) = nimber_bars(&facts.histogram);
-    let largest = ("largest".to_owned(), format!("nimber {}: {}", facts.largest, position(&facts.example)));
+/// The names of the two kinds of Grundy values.
+pub(super) const NIMBER: &str = "nimber";
+pub(super) const MISERE_NIMBER: &str = "misère nimber";
+
+/// The histogram of Grundy values with the given name, `nimber` or `misère nimber`, and an example.
+pub(super) fn nimbers(name: &str, facts: &NimberFacts, of: &str) -> String {
+    let (title, bars) = nimber_bars(name, &facts.histogram);
+    let largest = ("largest".to_owned(), format!("{name} {}: {}", facts.largest, position(&facts.example)));
     section(&(title + of), bars, &[largest])
 }
 
@@ -63,17 +67,18 @@ pub(super) fn plies_bars(histogram: &[Counts]) -> (String, Bars) {
     (format!("remoteness: plies to the end under best play ({})", legend(&signs)), bars)
 }
 
-/// The title and the table of the numbers of positions with nimber 0, 1, 2 …
-pub(super) fn nimber_bars(histogram: &[u64]) -> (String, Bars) {
+/// The title and the table of the numbers of positions with nimber 0, 1, 2 … or with these misère nimbers.
+pub(super) fn nimber_bars(name: &str, histogram: &[u64]) -> (String, Bars) {
     let rows: Vec<(u32, u64)> = (0..).zip(histogram.iter().copied()).collect();
     let all: u64 = histogram.iter().sum();
     let rows = grouped(&rows);
     let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let mut bars = Bars::new("nimber", rows.iter().map(|(nimber, _)| nimber.clone()).collect(), most);
+    let mut bars = Bars::new(name, rows.iter().map(|(nimber, _)| nimber.clone()).collect(), most);
     bars.column("positions", 2, rows.iter().map(|(_, count)| HumanCount(*count).to_string()));
     bars.column("all %", 1, rows.iter().map(|(_, count)| percent(*count, all)));
     bars.bars(rows.iter().map(|(_, count)| vec![('#', *count)]));
-    ("nimbers: Grundy values".into(), bars)
+    let play = if name == NIMBER { "" } else { " in misère play" };
+    (format!("{name}s: Grundy values{play}"), bars)
 }
 
 /// The most common values, the hottest board, and the numbers of boards by temperature.

@@ -6,11 +6,12 @@ use tablegen::engine::{LabelFacts, OpenTable, TableFacts, json, rules_in_words};
 use tablegen::label::LabelSet;
 
 use super::failure::{self, Failure};
+use super::histograms::{self, MISERE_NIMBER, NIMBER};
 use super::output::{Stream, note};
 use super::report::Report;
 use super::session::Session;
 use super::subject::GameOptions;
-use super::{help, histograms, text, words};
+use super::{help, text, words};
 
 /// Show the facts about a table: its game, labels, counts and format.
 #[derive(clap::Args)]
@@ -70,8 +71,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(remoteness) = &more.remoteness {
         report.paragraph(&histograms::remoteness(remoteness, of));
     }
-    if let Some(nimbers) = &more.nimber {
-        report.paragraph(&histograms::nimbers(nimbers, of));
+    for (name, nimbers) in [(NIMBER, &more.nimber), (MISERE_NIMBER, &more.misere_nimber)] {
+        if let Some(nimbers) = nimbers {
+            report.paragraph(&histograms::nimbers(name, nimbers, of));
+        }
     }
     if let Some(values) = &more.values {
         report.paragraph(&histograms::values(values));

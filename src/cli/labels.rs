@@ -10,8 +10,8 @@ use super::text::label_names;
 #[derive(clap::Args)]
 pub(super) struct Labels {
     /// Labels to store for each position: outcome, remoteness (plies to the end under best play), nimber (Grundy value,
-    /// for impartial games in normal play), value (the canonical form of each board, in normal play); the outcome is
-    /// always stored
+    /// for impartial games in normal play), misere-nimber (Grundy value in misere play, for impartial games), value (the
+    /// canonical form of each board, in normal play); the outcome is always stored
     #[arg(long = "labels", value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     names: Vec<String>,
 }

@@ -74,7 +74,7 @@ fn report(source: &Source, line: &BestLine, width: usize) -> String {
     let (head, _) = probe::head(source, &line.start);
     let standing = |number: usize, at: &Answered| {
         let value = at.answer.value;
-        let labels = value.and_then(words::nimber);
+        let labels = value.into_iter().flat_map(words::nimbers);
         std::iter::once(standing(line.players_after(number), value, at.answer.over)).chain(labels)
     };
     let mover = line.players_after(0)[0];

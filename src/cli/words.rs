@@ -66,15 +66,16 @@ pub(super) fn value_counts(boards: u64, values: u32) -> String {
     format!("{} different ones of {} boards", HumanCount(values.into()), HumanCount(boards))
 }
 
-/// The nimber of a position in words.
-pub(super) fn nimber(value: Value) -> Option<String> {
-    value.nimber.map(|nimber| format!("nimber {nimber}"))
+/// The nimber and the misère nimber of a position in words.
+pub(super) fn nimbers(value: Value) -> impl Iterator<Item = String> {
+    let nimber = value.nimber.map(|nimber| format!("nimber {nimber}"));
+    nimber.into_iter().chain(value.misere_nimber.map(|nimber| format!("misère nimber {nimber}")))
 }
 
 /// The labels of a position other than the outcome, each in words: `15 plies`, `nimber 3`.
 pub(super) fn other_labels(value: Value) -> impl Iterator<Item = String> {
     let plies = if value.repetition { Some("by repetition".to_owned()) } else { value.remoteness.map(plies) };
-    plies.into_iter().chain(nimber(value))
+    plies.into_iter().chain(nimbers(value))
 }
 
 /// The number of positions of a game: `65,536 (2^16 boards)`.

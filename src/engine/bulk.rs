@@ -314,7 +314,11 @@ impl LookUp<'_> {
                 Err(error) => return Err(EngineError::Read(error)),
             };
             let plies = if value.repetition { Some(NO_END.into()) } else { value.remoteness };
-            let label = if self.label == LabelKind::Nimber { value.nimber } else { plies };
+            let label = match self.label {
+                LabelKind::Nimber => value.nimber,
+                LabelKind::MisereNimber => value.misere_nimber,
+                LabelKind::Outcome | LabelKind::Remoteness => plies,
+            };
             return Ok(label.and_then(|label| u8::try_from(label).ok()));
         }
         let contents = self.table.contents();
@@ -353,6 +357,7 @@ mod tests {
             LabelKind::Outcome => of_outcome(value.outcome),
             LabelKind::Remoteness => value.remoteness.unwrap() as u8,
             LabelKind::Nimber => value.nimber.unwrap() as u8,
+            LabelKind::MisereNimber => value.misere_nimber.unwrap() as u8,
         }
     }
 

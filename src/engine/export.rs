@@ -88,7 +88,9 @@ pub fn csv(
                 (LabelKind::Outcome, DRAW) => writeln!(lines, "{}{weight}", Outcome::Draw),
                 (LabelKind::Outcome, _) => writeln!(lines, "{}{weight}", Outcome::Loss),
                 (LabelKind::Remoteness, NO_END) => writeln!(lines, "repetition{weight}"),
-                (LabelKind::Remoteness | LabelKind::Nimber, number) => writeln!(lines, "{number}{weight}"),
+                (LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber, number) => {
+                    writeln!(lines, "{number}{weight}")
+                }
             };
         }
         out.write_all(lines.as_bytes())
@@ -132,7 +134,7 @@ pub fn csv(
 pub const fn least_line(label: LabelKind) -> u64 {
     let line = match label {
         LabelKind::Outcome => "-,0,,win\n",
-        LabelKind::Remoteness | LabelKind::Nimber => "-,0,,0\n",
+        LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber => "-,0,,0\n",
     };
     line.len() as u64
 }

@@ -43,7 +43,7 @@ impl Engine {
         progress: Option<Watch<'_>>,
     ) -> Result<Source, EngineError> {
         let rules = game.rules();
-        let labels = options.labels.unwrap_or_else(|| game.labels());
+        let labels = options.labels.unwrap_or_else(|| game.usual_labels());
         check_labels(game.as_ref(), labels)?;
         self.start_threads()?;
         let method = self.choose_watched(game.as_ref(), options.method, progress)?.method;

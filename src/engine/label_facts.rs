@@ -2,7 +2,7 @@
 
 use super::first::{first_with, is_position};
 use super::{EngineError, OpenTable, ValueStats};
-use tablegen_core::label::{Counts, Label, LabelKind, Nimber, Probe, Remoteness, Width};
+use tablegen_core::label::{Counts, Label, LabelKind, MisereNimber, Nimber, Probe, Remoteness, Value, Width};
 use tablegen_core::rules::{Outcome, Position};
 use tablegen_tables::table::{Table, TableFault};
 
@@ -13,6 +13,8 @@ pub struct LabelFacts {
     pub remoteness: Option<RemotenessFacts>,
     /// Facts about the Grundy values.
     pub nimber: Option<NimberFacts>,
+    /// Facts about the Grundy values in misère play.
+    pub misere_nimber: Option<NimberFacts>,
     /// Facts about the values of boards.
     pub values: Option<ValueStats>,
 }
@@ -39,7 +41,7 @@ pub struct Longest {
     pub example: Example,
 }
 
-/// The nimbers that occur.
+/// The nimbers that occur, or the misère nimbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NimberFacts {
     /// The number of positions with nimber 0, 1, 2 …
@@ -78,7 +80,10 @@ impl LabelFacts {
         let holds = |kind| open.table.labels().contains(kind);
         Ok(Self {
             remoteness: holds(LabelKind::Remoteness).then(|| remoteness(open)).transpose()?,
-            nimber: holds(LabelKind::Nimber).then(|| nimber(open)).transpose()?,
+            nimber: holds(LabelKind::Nimber).then(|| nimbers::<Nimber>(open, |value| value.nimber)).transpose()?,
+            misere_nimber: holds(LabelKind::MisereNimber)
+                .then(|| nimbers::<MisereNimber>(open, |value| value.misere_nimber))
+                .transpose()?,
             values: ValueStats::of(open)?,
         })
     }
@@ -106,9 +111,9 @@ pub(super) fn repetitions(table: &Table) -> u64 {
     table.codes(LabelKind::Remoteness).get(usize::from(code)).copied().unwrap_or(0)
 }
 
-/// The number of positions of `table` with nimber 0, 1, 2 …; empty if it has no nimbers.
-pub(super) fn nimber_histogram(table: &Table) -> Vec<u64> {
-    let counts = table.codes(LabelKind::Nimber);
+/// The number of positions of `table` with 0, 1, 2 … as their label `kind`, which is a nimber; empty without that label.
+pub(super) fn nimber_histogram(table: &Table, kind: LabelKind) -> Vec<u64> {
+    let counts = table.codes(kind);
     let used = counts.iter().rposition(|&count| count > 0).map_or(0, |largest| largest + 1);
     counts[..used].to_vec()
 }
@@ -127,7 +132,7 @@ fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
         let example = checked(open, found, |probe| {
             let value = probe.value;
             let best = probe.moves.first().map_or(value, |best| best.value);
-            let is = |of: tablegen_core::label::Value| (of.outcome, of.remoteness) == (label.outcome, Some(plies));
+            let is = |of: Value| (of.outcome, of.remoteness) == (label.outcome, Some(plies));
             is(value) && is(best)
         })?;
         Ok(Longest { outcome: label.outcome, plies, example })
@@ -136,15 +141,23 @@ fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
     Ok(RemotenessFacts { histogram, repetitions: repetitions(&open.table), longest })
 }
 
-fn nimber(open: &OpenTable) -> Result<NimberFacts, EngineError> {
-    let histogram = nimber_histogram(&open.table);
+/// Facts about the label `L`, the nimber or the misère nimber, which `of` reads from a value.
+fn nimbers<L: Label>(open: &OpenTable, of: fn(&Value) -> Option<u32>) -> Result<NimberFacts, EngineError> {
+    let histogram = nimber_histogram(&open.table, L::KIND);
     let largest = histogram.len().saturating_sub(1) as u8;
-    let found = first_with(open, LabelKind::Nimber, &[Nimber(largest).encode(Width::Eight)])?;
+    // The byte of a nimber is the nimber itself.
+    let found = first_with(open, L::KIND, &[largest])?;
     let largest = u32::from(largest);
     let example = checked(open, found.into_iter().next().flatten(), |probe| {
-        let after: Vec<Option<u32>> = probe.moves.iter().map(|choice| choice.value.nimber).collect();
-        let follows = (0..largest).all(|nimber| after.contains(&Some(nimber))) && !after.contains(&Some(largest));
-        probe.value.nimber == Some(largest) && follows
+        let mut partial = L::none();
+        for after in probe.moves.iter().map(|choice| of(&choice.value)) {
+            let Some(label) = after.and_then(|after| L::decode(after.try_into().ok()?, Width::Eight)) else {
+                return false;
+            };
+            let _ = L::absorb(&mut partial, label);
+        }
+        let follows = L::finish(partial, probe.value.outcome).encode(Width::Eight);
+        of(&probe.value) == Some(largest) && u32::from(follows) == largest
     })?;
     Ok(NimberFacts { histogram, largest, example })
 }

@@ -294,10 +294,10 @@ mod tests {
         assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));
         assert_eq!(shortage.largest_board, Some(35));
         assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
-        // A byte per position takes as much as one bit for eight times the positions, which costs three cells.
+        // Three bytes per position take as much as one bit for 24 times the positions, which costs five cells.
         let shortage = check_dense_memory(&rules, LabelSet::ALL, false, Some(9 << 30)).expect_err("too little");
-        assert_eq!(shortage.needed, Some((8 << 30) + (128 << 30) + (256 << 20)));
-        assert_eq!(shortage.largest_board, Some(32));
+        assert_eq!(shortage.needed, Some((8 << 30) + (192 << 30) + (256 << 20)));
+        assert_eq!(shortage.largest_board, Some(31));
         assert_eq!(label_bytes(Shape::new(64, 1, Width::One), LabelSet::ALL, false), None);
         let planes = |marks| label_bytes(Shape::new(20, 2, Width::Two), LabelSet::OUTCOME, marks);
         assert_eq!((planes(false), planes(true)), (Some(4 << 17), Some(6 << 17)));

@@ -40,7 +40,9 @@ pub(super) const fn of_outcome(outcome: Outcome) -> u8 {
 pub(super) fn numbers(label: LabelKind) -> [u8; 256] {
     std::array::from_fn(|code| {
         let number = match label {
-            LabelKind::Nimber => Nimber::decode(code as u8, Width::Eight).map(|nimber| nimber.0),
+            LabelKind::Nimber | LabelKind::MisereNimber => {
+                Nimber::decode(code as u8, Width::Eight).map(|nimber| nimber.0)
+            }
             _ => Remoteness::decode(code as u8, Width::Eight)
                 .map(|label| label.end().map_or(NO_END, |plies| plies as u8)),
         };

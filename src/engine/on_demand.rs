@@ -79,8 +79,8 @@ impl Engine {
         // only if they fit into memory.
         let planes = Planes::of(game, method)?;
         let labels = match &planes {
-            Some(planes) if planes.check_memory(game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
-            Some(_) | None => game.labels(),
+            Some(planes) if planes.check_memory(game.usual_labels(), self.memory).is_err() => LabelSet::OUTCOME,
+            Some(_) | None => game.usual_labels(),
         };
         if let (Some(planes), Some(_)) = (&planes, self.memory) {
             planes.check_memory(labels, self.memory)?;

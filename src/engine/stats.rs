@@ -32,6 +32,8 @@ pub struct Stats {
     pub repetitions: u64,
     /// The number of positions with nimber 0, 1, 2 …, if the table holds nimbers.
     pub nimbers: Option<Vec<u64>>,
+    /// The number of positions with misère nimber 0, 1, 2 …, if the table holds misère nimbers.
+    pub misere_nimbers: Option<Vec<u64>>,
     /// The values of boards, if the table holds them.
     pub values: Option<ValueStats>,
 }
@@ -67,14 +69,16 @@ impl Stats {
         let by_mode = by_mode.filter_map(|(mode, &counts)| Some((rules.mode_name(Mode(mode))?.to_owned(), counts)));
         let holds = |kind| table.labels().contains(kind);
         let remoteness = holds(LabelKind::Remoteness).then(|| plies_histogram(table));
-        let nimbers = holds(LabelKind::Nimber).then(|| nimber_histogram(table));
+        let histogram = |kind| holds(kind).then(|| nimber_histogram(table, kind));
+        let (nimbers, misere_nimbers) = (histogram(LabelKind::Nimber), histogram(LabelKind::MisereNimber));
         // Every position has one label of each kind, and its remoteness implies its outcome, so the totals must agree.
         let repetitions = repetitions(table);
         let endless = Counts { draw: repetitions, ..Counts::default() };
         let of_plies = remoteness.as_ref().is_none_or(|rows| rows.iter().copied().sum::<Counts>() + endless == counts);
-        let of_nimbers = nimbers
-            .as_ref()
-            .is_none_or(|rows| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1);
+        let of_nimbers = [&nimbers, &misere_nimbers]
+            .into_iter()
+            .flatten()
+            .all(|rows| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1);
         if !of_plies || !of_nimbers {
             return Err(damaged(TableFault::Malformed("the histograms in its header contradict its outcomes")));
         }
@@ -88,6 +92,7 @@ impl Stats {
             remoteness,
             repetitions,
             nimbers,
+            misere_nimbers,
             values: ValueStats::of(open)?,
         }))
     }

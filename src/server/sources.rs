@@ -50,7 +50,7 @@ fn tag_of(source: &Source) -> Tag {
         Some(table) => (table.labels(), table.rules_hash()),
         None => Default::default(),
     };
-    let is_whole = source.table().is_some() && labels == game.labels() && game.off_table().is_none();
+    let is_whole = source.table().is_some() && labels == game.usual_labels() && game.off_table().is_none();
     let lasting = if is_whole && source.origin() == Origin::Table { Lasting::Fixed } else { Lasting::Revalidate };
     let labels = format!("{labels:?}");
     let parts = [hash.as_bytes(), labels.as_bytes(), source.origin().name().as_bytes(), game.rules().name().as_bytes()];

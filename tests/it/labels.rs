@@ -32,11 +32,18 @@ struct Definition<'a> {
     oracle: Oracle<'a>,
     plies: HashMap<Position, u32>,
     nimbers: HashMap<Position, u32>,
+    misere_nimbers: HashMap<Position, u32>,
 }
 
 impl<'a> Definition<'a> {
     fn new(rules: &'a Rules) -> Self {
-        Self { rules, oracle: Oracle::new(rules), plies: HashMap::new(), nimbers: HashMap::new() }
+        Self {
+            rules,
+            oracle: Oracle::new(rules),
+            plies: HashMap::new(),
+            nimbers: HashMap::new(),
+            misere_nimbers: HashMap::new(),
+        }
     }
 
     fn plies(&mut self, position: Position) -> u32 {
@@ -72,12 +79,25 @@ impl<'a> Definition<'a> {
         nimber
     }
 
+    fn misere_nimber(&mut self, position: Position) -> u32 {
+        if let Some(&known) = self.misere_nimbers.get(&position) {
+            return known;
+        }
+        let successors: Vec<u32> =
+            self.oracle.successors(position).into_iter().map(|next| self.misere_nimber(next)).collect();
+        let least = (0..).find(|n| !successors.contains(n)).expect("a number that is not taken");
+        let nimber = if successors.is_empty() { 1 } else { least };
+        self.misere_nimbers.insert(position, nimber);
+        nimber
+    }
+
     fn value(&mut self, position: Position, labels: LabelSet) -> Value {
         Value {
             outcome: self.oracle.outcome(position),
             remoteness: labels.contains(LabelKind::Remoteness).then(|| self.plies(position)),
             repetition: false,
             nimber: labels.contains(LabelKind::Nimber).then(|| self.nimber(position)),
+            misere_nimber: labels.contains(LabelKind::MisereNimber).then(|| self.misere_nimber(position)),
         }
     }
 }
@@ -123,6 +143,14 @@ proptest! {
     fn nimbers_of_random_rules(rules in random::small()) {
         let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.into_spec() };
         assert_defined(&spec.build().expect("sound rules"), REMOTENESS.with(LabelKind::Nimber));
+    }
+
+    /// Misère nimbers depend on the moves alone, so they are defined in normal and in misère play.
+    #[test]
+    fn misere_nimbers_of_random_rules(rules in random::small(), misere: bool) {
+        let terminal = if misere { Outcome::Win } else { Outcome::Loss };
+        let spec = RulesSpec { ends: Vec::new(), terminal, ..rules.into_spec() };
+        assert_defined(&spec.build().expect("sound rules"), LabelSet::OUTCOME.with(LabelKind::MisereNimber));
     }
 }
 
@@ -234,6 +262,11 @@ fn published_nimbers() {
     assert_eq!(kayles, [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1]);
     let dawson: Vec<u32> = (1..=20).map(|pins| nimber_of("dawsons-kayles", &format!("pins={pins}"))).collect();
     assert_eq!(dawson, [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3]);
+    // Misère Kayles and Dawson's Chess: Winning Ways, chapter 13.
+    let kayles: Vec<u32> = (1..=15).map(|pins| misere_nimber_of("kayles", &format!("pins={pins}"))).collect();
+    assert_eq!(kayles, [0, 2, 3, 0, 1, 3, 2, 1, 0, 2, 4, 0, 1, 2, 5]);
+    let dawson: Vec<u32> = (1..=15).map(|files| misere_nimber_of("dawsons-chess", &format!("files={files}"))).collect();
+    assert_eq!(dawson, [0, 0, 2, 1, 3, 0, 0, 1, 1, 3, 0, 2, 1, 1, 0]);
     assert_eq!((3..=8).map(|cols| cram(3, cols)).collect::<Vec<_>>(), [0, 1, 1, 4, 1, 3]);
     assert_eq!([cram(4, 4), cram(4, 5), cram(4, 6), cram(5, 5)], [0, 2, 0, 0]);
     for (a, b, c) in [(3, 4, 5), (1, 2, 3), (7, 7, 0), (6, 2, 1)] {
@@ -244,6 +277,12 @@ fn published_nimbers() {
     assert_eq!(nimber_of("node-kayles", "rows=5 cols=5"), 3);
     // Few boards of the longer grids are reachable.
     assert_eq!((7..=10).map(node_kayles_reached).collect::<Vec<_>>(), [2, 2, 2, 3]);
+}
+
+fn misere_nimber_of(name: &str, set: &str) -> u32 {
+    let labels = LabelSet::OUTCOME.with(LabelKind::MisereNimber);
+    let value = of(rules_file::game(name, set).rules(), labels, LabelKind::MisereNimber).0;
+    value.misere_nimber.expect("a misère nimber")
 }
 
 fn cram(rows: u32, cols: u32) -> u32 {

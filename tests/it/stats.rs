@@ -103,7 +103,7 @@ fn pictures_in_the_documentation_are_up_to_date() {
     let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     assert_picture("tactics-4x4.svg", "tactics", &[], remoteness, Method::Dense);
     let normal = [("rows", "5"), ("cols", "5"), ("play", "normal")];
-    assert_picture("tactics-5x5-normal.svg", "tactics", &normal, LabelSet::ALL, Method::Dense);
+    assert_picture("tactics-5x5-normal.svg", "tactics", &normal, remoteness.with(LabelKind::Nimber), Method::Dense);
 }
 
 #[test]
@@ -159,10 +159,10 @@ fn damage_is_an_error_and_never_a_figure() {
 fn histograms_that_the_outcomes_contradict_are_damage() {
     let options = Options { labels: LabelSet::ALL, ..Options::default() };
     let sound = table_bytes(&solve(&games::node_kayles(9, Outcome::Loss), &options).unwrap());
-    // The counts of a section: three outcomes, then the 256 codes of remoteness and of nimbers.
+    // The counts of a section: three outcomes, then the 256 codes of remoteness and of both kinds of nimbers.
     let figures: Vec<_> = forge::fields(&sound).into_iter().filter(|field| field.name.starts_with("figure.")).collect();
     let figures: Vec<_> = figures.into_iter().map(|field| field.at).collect();
-    assert_eq!(figures.len(), 3 + 2 * 256);
+    assert_eq!(figures.len(), 3 + 3 * 256);
     let number = |table: &[u8], at: &Range<usize>| u64::from_le_bytes(table[at.clone()].try_into().unwrap());
     // Move the count of losses in 0 plies to wins, then to a code that encodes no label; move the count of nimber 1 to
     // an invalid code.

@@ -188,15 +188,22 @@ pub trait Game: Send + Sync {
     fn undefined(&self, label: LabelKind) -> Option<Undefined> {
         match label {
             LabelKind::Outcome => None,
-            LabelKind::Remoteness | LabelKind::Nimber if self.is_reduced() => Some(Undefined::Reduced),
-            LabelKind::Nimber if self.is_partisan() => Some(Undefined::Partisan),
-            LabelKind::Remoteness | LabelKind::Nimber => label.undefined_by(self.rules()),
+            LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber if self.is_reduced() => {
+                Some(Undefined::Reduced)
+            }
+            LabelKind::Nimber | LabelKind::MisereNimber if self.is_partisan() => Some(Undefined::Partisan),
+            LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber => label.undefined_by(self.rules()),
         }
     }
 
     /// The labels that are defined in this game.
     fn labels(&self) -> LabelSet {
         LabelKind::ALL.into_iter().filter(|&label| self.undefined(label).is_none()).collect()
+    }
+
+    /// The labels that a table gets if nobody names labels: all but misère nimbers, which few users need.
+    fn usual_labels(&self) -> LabelSet {
+        self.labels().without(LabelKind::MisereNimber)
     }
 
     /// The names of the player to move at `node` and of the opponent, if the position determines them.

@@ -82,6 +82,11 @@ class Answer:
         return self._native.nimber
 
     @property
+    def misere_nimber(self) -> Optional[int]:
+        """The Grundy value in misère play; ``None`` if the table lacks this label."""
+        return self._native.misere_nimber
+
+    @property
     def repetition(self) -> bool:
         """True for a draw by repetition: play goes on forever, because a player who deviates loses."""
         return self._native.repetition
@@ -166,7 +171,9 @@ class Answer:
             words += " by repetition"
         elif self.remoteness is not None:
             words += f" in {self.remoteness} {'ply' if self.remoteness == 1 else 'plies'}"
-        return words if self.nimber is None else f"{words}, nimber {self.nimber}"
+        if self.nimber is not None:
+            words += f", nimber {self.nimber}"
+        return words if self.misere_nimber is None else f"{words}, misère nimber {self.misere_nimber}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Answer) and self.to_dict() == other.to_dict()
@@ -194,6 +201,7 @@ class Ply(NamedTuple):
     nimber: Optional[int]
     repetition: bool = False
     again: bool = False
+    misere_nimber: Optional[int] = None
 
 
 class Line(Sequence[Ply]):

@@ -124,6 +124,8 @@ def _moves(moves: Sequence[Choice]) -> str:
         labels.append(("plies", lambda m: m.remoteness))
     if any(m.nimber is not None for m in moves):
         labels.append(("nimber", lambda m: m.nimber))
+    if any(m.misere_nimber is not None for m in moves):
+        labels.append(("misère nimber", lambda m: m.misere_nimber))
     head = "".join(f"<th>{name}</th>" for name, _ in [("move", None), *labels])
 
     def row(choice: Choice) -> str:

@@ -276,7 +276,7 @@ def rules_file(text_or_path: Union[str, "os.PathLike[str]"], **parameters: Param
     >>> cram
     <tablegen.Rules my-cram-4x3: 12 cells, 17 moves>
     >>> rules_file("kayles", pins=5).labels
-    ('outcome', 'remoteness', 'nimber')
+    ('outcome', 'remoteness', 'nimber', 'misere-nimber')
     """
     if isinstance(text_or_path, str) and "\n" in text_or_path:
         return Rules._of(native.Rules.file(text_or_path, None, list(_given(parameters))))

@@ -19,7 +19,7 @@ from ._progress import shown
 from ._rules import Rules
 from ._types import Counts, Info, Mode, Position, PositionLike, Progress, Stats, Verification
 
-Label = Literal["outcome", "remoteness", "nimber", "value"]
+Label = Literal["outcome", "remoteness", "nimber", "misere-nimber", "value"]
 Level = Literal["bytes", "labels", "oracle"]
 #: The mode of all boards, or an array with the mode number of each board; ``None`` means the mode that a board implies.
 Modes = Optional[Union[Mode, "npt.NDArray[np.integer[Any]]", Sequence[int]]]
@@ -169,6 +169,12 @@ class Table:
         """The Grundy values of many boards; otherwise like :meth:`outcomes`."""
         return self._look_up("nimber", boards, mode, None if missing is None else _within(missing, 0, 255))
 
+    def misere_nimbers(
+        self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
+    ) -> npt.NDArray[np.uint8]:
+        """The Grundy values in misère play of many boards; otherwise like :meth:`outcomes`."""
+        return self._look_up("misere-nimber", boards, mode, None if missing is None else _within(missing, 0, 255))
+
     def _look_up(self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int]) -> npt.NDArray[np.uint8]:
         numbers = _boards(boards)
         modes: object = mode
@@ -210,7 +216,7 @@ class Table:
         cells = self._native.rules.cells
         layout, modes = self._native.layout()
         row = None if mode is None else self._mode(mode)
-        if label == "nimber":
+        if label in ("nimber", "misere-nimber"):
             if list(layout) == list(range(cells)):
                 plane = self._native.plane(label)[:, : 1 << cells]
                 found: npt.NDArray[Any] = plane if row is None else plane[row : row + 1]

@@ -29,8 +29,8 @@ class Position(NamedTuple):
 class Choice(NamedTuple):
     """A move and its value, for the player who makes it.
 
-    ``remoteness`` counts from the position before the move; ``nimber``, ``mode`` and ``board`` belong to the position after it
-    (``mode`` and ``board`` only if the rules have that position). ``repetition`` is true if the move leads to a draw by
+    ``remoteness`` counts from the position before the move; ``nimber``, ``misere_nimber``, ``mode`` and ``board`` belong to the position
+    after it (``mode`` and ``board`` only if the rules have that position). ``repetition`` is true if the move leads to a draw by
     repetition.
     """
 
@@ -42,6 +42,7 @@ class Choice(NamedTuple):
     mode: Optional[str]
     board: Optional[int]
     repetition: bool
+    misere_nimber: Optional[int] = None
 
 
 class Counts(TypedDict):

@@ -11,8 +11,10 @@ use tablegen_core::rules::{Node, Outcome, Rules};
 #[must_use]
 pub fn labels(rules: &Rules, facts: &LabelFacts) -> Object {
     let remoteness = facts.remoteness.as_ref().map(|facts| remoteness(rules, facts));
-    let nimber = facts.nimber.as_ref().map(|facts| nimber(rules, facts));
-    let mut all = object([("remoteness", json!(remoteness)), ("nimber", json!(nimber))]);
+    let nimbers_of = |facts: &Option<NimberFacts>, name| facts.as_ref().map(|facts| nimbers(name, rules, facts));
+    let mut all = object([("remoteness", json!(remoteness)), ("nimber", json!(nimbers_of(&facts.nimber, "nimber")))]);
+    let misere = nimbers_of(&facts.misere_nimber, "misere_nimber");
+    all.extend(misere.map(|misere| ("misere_nimber".to_owned(), misere.into())));
     // This has more than the facts of the table say about values.
     all.extend(facts.values.as_ref().map(|values| ("values".to_owned(), value_stats(values))));
     all
@@ -39,8 +41,8 @@ fn remoteness(rules: &Rules, facts: &RemotenessFacts) -> Object {
     all
 }
 
-fn nimber(rules: &Rules, facts: &NimberFacts) -> Object {
-    let largest = example("nimber", facts.largest, rules, &facts.example);
+fn nimbers(name: &str, rules: &Rules, facts: &NimberFacts) -> Object {
+    let largest = example(name, facts.largest, rules, &facts.example);
     object([("histogram", json!(facts.histogram)), ("largest", Json::from(largest))])
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, move_of, object, repetition, value};
+use super::{Object, move_of, object, optional, value};
 use crate::engine::{BestLine, Source};
 
 /// A line of best play, as printed by `line --json`. The outcomes at the top and at the end are for the player to move
@@ -26,7 +26,7 @@ pub fn line(source: &Source, line: &BestLine) -> Json {
         ("winner", json!(line.winner())),
     ]);
     all.insert("end".into(), end.into());
-    all.extend(repetition(start.value));
+    all.extend(optional(start.value));
     all.into()
 }
 

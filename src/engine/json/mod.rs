@@ -48,13 +48,15 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
 fn move_of(m: &AnswerMove) -> Object {
     let mut all = object([("move", json!(m.text)), ("position", json!(m.position))]);
     all.extend(object(value(m.value)));
-    all.extend(repetition(m.value));
+    all.extend(optional(m.value));
     all
 }
 
-/// The key that distinguishes a draw by repetition from a draw by the rules, which does not have the key.
-fn repetition(value: Option<Value>) -> Option<(String, Json)> {
-    value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)))
+/// The keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and the misère nimber.
+fn optional(value: Option<Value>) -> impl Iterator<Item = (String, Json)> {
+    let repetition = value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)));
+    let misere = value.and_then(|value| value.misere_nimber);
+    repetition.into_iter().chain(misere.map(|nimber| ("misere_nimber".to_owned(), json!(nimber))))
 }
 
 /// The labels of a position or a move; an unknown label is `null`.
@@ -121,7 +123,7 @@ fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
 pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
     let mut of_start = object(value(Some(start)));
-    of_start.extend(repetition(Some(start)));
+    of_start.extend(optional(Some(start)));
     let mut all = table_rules(&facts.rules, facts.reachable);
     if let Some(SymmetryFacts { group, order, stored, orbits }) = &facts.symmetry {
         let mut of = object([("group", json!(group)), ("order", json!(order))]);
@@ -188,8 +190,9 @@ pub fn stats(stats: &Stats) -> Object {
     let by_filled = stats.by_filled.iter().map(|level| row(("filled", json!(level.filled)), level.counts));
     let by_plies =
         |rows: &Vec<Counts>| (0..).zip(rows).map(|(n, at): (u32, _)| row(("plies", json!(n)), *at)).collect();
-    let by_nimber =
-        |rows: &Vec<u64>| (0..).zip(rows).map(|(n, count): (u32, _)| json!({"nimber": n, "count": count})).collect();
+    let by_nimber = |rows: &Vec<u64>, name: &str| {
+        (0..).zip(rows).map(|(n, count): (u32, _)| json!({name: n, "count": count})).collect::<Json>()
+    };
     let mut all = object([
         ("game", json!(stats.name)),
         ("positions", json!(stats.counts.total())),
@@ -198,10 +201,13 @@ pub fn stats(stats: &Stats) -> Object {
         ("by_mode", if stats.by_mode.is_empty() { Json::Null } else { by_mode.collect() }),
         ("by_filled", by_filled.collect()),
         ("remoteness", stats.remoteness.as_ref().map_or(Json::Null, by_plies)),
-        ("nimber", stats.nimbers.as_ref().map_or(Json::Null, by_nimber)),
+        ("nimber", stats.nimbers.as_ref().map_or(Json::Null, |rows| by_nimber(rows, "nimber"))),
     ]);
     if stats.repetitions > 0 {
         all.insert("repetition".into(), json!(stats.repetitions));
+    }
+    if let Some(rows) = &stats.misere_nimbers {
+        all.insert("misere_nimber".into(), by_nimber(rows, "misere_nimber"));
     }
     if let Some(values) = &stats.values {
         all.insert("values".into(), value_stats(values));

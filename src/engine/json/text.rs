@@ -44,11 +44,11 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
         quote(&mut text, &m.position);
         write_outcome(&mut text, m.value);
         write_labels(&mut text, m.value);
-        write_repetition(&mut text, m.value);
+        write_optional(&mut text, m.value);
         text.push('}');
     }
     text.push(']');
-    write_repetition(&mut text, answer.value);
+    write_optional(&mut text, answer.value);
     if let Some(class) = answered.class {
         let _ = write!(text, ",\"outcome_class\":\"{}\"", class.name());
     }
@@ -76,10 +76,13 @@ fn write_labels(text: &mut String, value: Option<Value>) {
     }
 }
 
-/// Adds the key that distinguishes a draw by repetition from a draw by the rules.
-fn write_repetition(text: &mut String, value: Option<Value>) {
+/// Adds the keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and the misère nimber.
+fn write_optional(text: &mut String, value: Option<Value>) {
     if value.is_some_and(|value| value.repetition) {
         text.push_str(",\"repetition\":true");
+    }
+    if let Some(nimber) = value.and_then(|value| value.misere_nimber) {
+        let _ = write!(text, ",\"misere_nimber\":{nimber}");
     }
 }
 

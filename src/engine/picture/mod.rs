@@ -131,9 +131,12 @@ fn panels(stats: &Stats) -> Vec<Panel> {
         let rows = (0..).zip(plies).map(|(plies, counts)| (plies, parts(*counts))).collect();
         panels.push(Panel::new("Remoteness under best play", "plies to the end", Bars::Counts, rows));
     }
-    if let Some(nimbers) = &stats.nimbers {
-        let rows = (0..).zip(nimbers).map(|(nimber, count)| (nimber, vec![(OF_NIMBERS, *count)])).collect();
-        panels.push(Panel::new("Nimbers", "nimber (Grundy value)", Bars::Counts, rows));
+    let misere = ("Misère nimbers", "misère nimber (Grundy value in misère play)", &stats.misere_nimbers);
+    for (title, axis, nimbers) in [("Nimbers", "nimber (Grundy value)", &stats.nimbers), misere] {
+        if let Some(nimbers) = nimbers {
+            let rows = (0..).zip(nimbers).map(|(nimber, count)| (nimber, vec![(OF_NIMBERS, *count)])).collect();
+            panels.push(Panel::new(title, axis, Bars::Counts, rows));
+        }
     }
     if let Some(values) = &stats.values {
         let rows = (0..).zip(&values.temperatures).map(|(range, boards)| (range, vec![(OF_VALUES, *boards)])).collect();
@@ -160,6 +163,7 @@ mod tests {
             remoteness: Some((0..rows).map(counts).collect()),
             repetitions: 0,
             nimbers: Some((0..rows).map(|row| counts(row).win).collect()),
+            misere_nimbers: None,
             values: None,
         }
     }

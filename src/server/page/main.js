@@ -185,7 +185,7 @@ function verdict() {
   const long = value.remoteness === null ? "" : ` in ${plies(value.remoteness)}`;
   const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
   return {
-    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}`))],
+    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}${value.misereNimber === undefined ? "" : ` \u00b7 mis\u00e8re nimber ${value.misereNimber}`}`))],
     said: `${capital(mover)} to move ${word}${long}; ${why}.`,
   };
 }

@@ -16,7 +16,7 @@ function joined(view, probe, problem) {
     return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, nimber: move.nimber, changes, handles, joint, again };
   });
   const over = probe ? probe.over : moves.length === 0;
-  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, nimber: probe.nimber } : EMPTY;
+  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, nimber: probe.nimber, misereNimber: probe.misere_nimber } : EMPTY;
   return { view, probe, moves, over, value, problem };
 }
 

@@ -89,7 +89,8 @@ export function plots(stats) {
   const filled = figure("Outcome by filled cells", "for the player to move", shares("by-filled", stats.by_filled, "filled"), asTable(stats.by_filled, "filled", "filled cells", kinds));
   const remote = stats.remoteness && figure("Plies to the end", "positions, on a logarithmic axis", counts("remoteness", stats.remoteness, "plies", kinds), asTable(stats.remoteness, "plies", "plies", kinds));
   const nimber = stats.nimber && figure("Nimbers", "positions, on a logarithmic axis", counts("nimber", stats.nimber, "nimber", ["count"]), asTable(stats.nimber, "nimber", "nimber", ["count"]));
-  return [key, filled, remote, nimber, ...(stats.values ? valuePlots(stats.values) : [])].filter(Boolean);
+  const misere = stats.misere_nimber && figure("Mis\u00e8re nimbers", "positions, on a logarithmic axis", counts("misere-nimber", stats.misere_nimber, "misere_nimber", ["count"]), asTable(stats.misere_nimber, "misere_nimber", "mis\u00e8re nimber", ["count"]));
+  return [key, filled, remote, nimber, misere, ...(stats.values ? valuePlots(stats.values) : [])].filter(Boolean);
 }
 
 /** The common values and the temperatures of boards. */

@@ -31,6 +31,7 @@ fn number(value: Value, label: LabelKind) -> u8 {
         LabelKind::Outcome => return (value.outcome as i8 - 1) as u8,
         LabelKind::Remoteness => value.remoteness,
         LabelKind::Nimber => value.nimber,
+        LabelKind::MisereNimber => value.misere_nimber,
     };
     number.expect("a label of the table") as u8
 }
@@ -169,7 +170,7 @@ fn a_forged_label_is_not_exported() {
     for method in [Method::Dense, Method::Sparse] {
         saved(&home, tactics(3, 4, Play::Normal).rules(), &Descriptor::default(), LabelSet::ALL, method);
         let sound = fs::read(home.path("it.tb")).unwrap();
-        for (label, section) in [("nimber", 1), ("remoteness", 2)] {
+        for (label, section) in [("misere-nimber", 1), ("nimber", 2), ("remoteness", 3)] {
             let mut forged = sound.clone();
             let sections = forge::sections(&sound);
             forged[sections[sections.len() - section].start + 77] = 180;

@@ -180,8 +180,8 @@ fn verify_says_which_labels_were_checked() {
     solve::solve(game.rules(), &options).unwrap().save(&game.descriptor(), home.path("it.tb")).unwrap();
     let text = home.run(&["verify", "it.tb"]);
     for says in [
-        "each of 1,536 labels (outcome, remoteness, nimber) follows",
-        "a search agrees with 1,536 labels (outcome, remoteness, nimber)",
+        "each of 2,048 labels (outcome, remoteness, nimber, misere-nimber) follows",
+        "a search agrees with 2,048 labels (outcome, remoteness, nimber, misere-nimber)",
     ] {
         assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(says), "{text}");
     }
@@ -189,8 +189,8 @@ fn verify_says_which_labels_were_checked() {
     let checks = object["checks"].as_array().unwrap();
     assert_eq!(checks[0].get("labels"), None);
     for check in &checks[1..] {
-        assert_eq!(check["labels"], json!(["outcome", "remoteness", "nimber"]));
-        assert_eq!((&check["checked"], &check["sample"]["count"]), (&json!(300), &json!(100)));
+        assert_eq!(check["labels"], json!(["outcome", "remoteness", "nimber", "misere-nimber"]));
+        assert_eq!((&check["checked"], &check["sample"]["count"]), (&json!(400), &json!(100)));
     }
     assert_eq!(home.json(&["verify", "tactics", "--json"])["checks"][1]["labels"], json!(["outcome", "remoteness"]));
 }

@@ -14,8 +14,8 @@ fn nonsense_sections_of_labels() {
         let whole = every_label(method);
         let last = forge::every(&whole, "section.label").len() - 1;
         let fields: [(&str, usize, &[u64]); 5] = [
-            ("section.label", last - 1, &[0, 1, 3, 4, 255]),
-            ("section.label", last, &[0, 1, 2, 4, 255]),
+            ("section.label", last - 1, &[0, 1, 2, 4, 255]),
+            ("section.label", last, &[0, 1, 3, 5, 255]),
             ("section.bits", last, &[0, 1, 2, 7, 16]),
             ("section.kind", last, &[0, 2, 4]),
             ("section.bytes", last, &[0, 63, 65, u64::MAX]),

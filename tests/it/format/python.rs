@@ -12,10 +12,12 @@ fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
     (folder, path, output)
 }
 
-/// The line that the script prints for `position`: outcome, plies and nimber, as far as the solution has them.
+/// The line that the script prints for `position`: outcome, plies, nimber and misère nimber, as far as the solution has them.
 fn line(solution: &Solution, position: Position) -> String {
-    let Value { outcome, remoteness, nimber, .. } = solution.value(position).expect("a position that has labels");
-    let numbers: String = remoteness.into_iter().chain(nimber).map(|number| format!(",{number}")).collect();
+    let Value { outcome, remoteness, nimber, misere_nimber, .. } =
+        solution.value(position).expect("a position that has labels");
+    let numbers = [remoteness, nimber, misere_nimber].into_iter().flatten();
+    let numbers: String = numbers.map(|number| format!(",{number}")).collect();
     format!("{},{},{outcome}{numbers}\n", position.mode.0, position.board.low_word())
 }
 

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::compressed::{BlockFault, Bytes};
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width, add_each};
+use crate::label::{Label, LabelKind, LabelSet, MisereNimber, Nimber, Remoteness, Value, Width, add_each};
 use crate::plane::{Conflict, PlaneFault, Shape};
 use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
@@ -278,9 +278,10 @@ impl Contents<'_> {
         };
         let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
         let nimber = read::<Nimber>(self.bytes(), at, position)?;
+        let misere_nimber = read::<MisereNimber>(self.bytes(), at, position)?.map(|label| label.0.into());
         let repetition = remoteness == Some(Remoteness::REPETITION);
         let (remoteness, nimber) = (remoteness.and_then(Remoteness::end), nimber.map(|label| label.0.into()));
-        Ok(Some(Value { outcome, remoteness, repetition, nimber }))
+        Ok(Some(Value { outcome, remoteness, repetition, nimber, misere_nimber }))
     }
 
     /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so

@@ -7,7 +7,7 @@
 /// use tablegen_core::with_label;
 ///
 /// let loses = |kind, code| with_label!(kind, L => L::decode(code, Width::Eight).is_some());
-/// assert_eq!(LabelKind::ALL.map(|kind| loses(kind, 0)), [true; 3]);
+/// assert_eq!(LabelKind::ALL.map(|kind| loses(kind, 0)), [true; 4]);
 /// ```
 #[macro_export]
 macro_rules! with_label {
@@ -37,6 +37,10 @@ macro_rules! with_byte_label {
             }
             $crate::label::LabelKind::Nimber => {
                 type $label = $crate::label::Nimber;
+                $body
+            }
+            $crate::label::LabelKind::MisereNimber => {
+                type $label = $crate::label::MisereNimber;
                 $body
             }
         }

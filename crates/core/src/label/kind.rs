@@ -13,19 +13,21 @@ pub enum LabelKind {
     Remoteness,
     /// The Grundy value (nimber); only for impartial games in normal play.
     Nimber,
+    /// The Grundy value in misère play; only for impartial games.
+    MisereNimber,
 }
 
 /// A name that does not belong to any label.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected outcome, remoteness, nimber or value, found {0:?}")]
+#[error("expected outcome, remoteness, nimber, misere-nimber or value, found {0:?}")]
 pub struct UnknownLabel(String);
 
 impl LabelKind {
     /// Every label, in the order in which a table stores them.
-    pub const ALL: [Self; 3] = [Self::Outcome, Self::Remoteness, Self::Nimber];
+    pub const ALL: [Self; 4] = [Self::Outcome, Self::Remoteness, Self::Nimber, Self::MisereNimber];
 
     /// The labels other than the outcome.
-    pub const OTHERS: [Self; Self::ALL.len() - 1] = [Self::Remoteness, Self::Nimber];
+    pub const OTHERS: [Self; Self::ALL.len() - 1] = [Self::Remoteness, Self::Nimber, Self::MisereNimber];
 
     /// The number that represents the label in files.
     #[must_use]
@@ -34,16 +36,18 @@ impl LabelKind {
             Self::Outcome => 1,
             Self::Remoteness => 2,
             Self::Nimber => 3,
+            Self::MisereNimber => 4,
         }
     }
 
-    /// `outcome`, `remoteness` or `nimber`.
+    /// `outcome`, `remoteness`, `nimber` or `misere-nimber`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Outcome => "outcome",
             Self::Remoteness => "remoteness",
             Self::Nimber => "nimber",
+            Self::MisereNimber => "misere-nimber",
         }
     }
 }

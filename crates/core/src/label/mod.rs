@@ -10,6 +10,7 @@
 mod counts;
 mod dispatch;
 mod kind;
+mod misere_nimber;
 mod nimber;
 mod outcome;
 mod probe;
@@ -27,6 +28,7 @@ use crate::rules::Outcome;
 pub use counts::Counts;
 pub use counts::add_each;
 pub use kind::{LabelKind, UnknownLabel};
+pub use misere_nimber::MisereNimber;
 pub use nimber::Nimber;
 pub use probe::{Choice, Probe, Value, probe};
 pub use remoteness::Remoteness;
@@ -43,6 +45,9 @@ pub trait Label: Copy + Eq + Send + Sync + Debug + Into<Outcome> {
 
     /// True if only successors that preserve the outcome of the position matter; a search can skip the others.
     const KEEPS_OUTCOME: bool = false;
+
+    /// True if the outcome of a position follows from its label.
+    const DECIDES: bool = true;
 
     /// The state of a position whose successors are partly absorbed.
     type Partial: Copy + Send + Sync;

@@ -17,11 +17,13 @@ pub struct Value {
     pub repetition: bool,
     /// The Grundy value (nimber), in impartial games in normal play.
     pub nimber: Option<u32>,
+    /// The Grundy value in misère play, in impartial games.
+    pub misere_nimber: Option<u32>,
 }
 
 impl From<Outcome> for Value {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, remoteness: None, repetition: false, nimber: None }
+        Self { outcome, remoteness: None, repetition: false, nimber: None, misere_nimber: None }
     }
 }
 
@@ -97,9 +99,12 @@ fn best_first(value: Value) -> (Reverse<Outcome>, i64) {
 /// The value of an opening is that of its best choice; its nimber is the smallest that no choice has (the mex).
 fn opening_value(choices: &[Choice]) -> Option<Value> {
     let best = choices.first()?.value;
-    let taken: Option<Vec<u32>> = choices.iter().map(|choice| choice.value.nimber).collect();
-    let nimber = taken.and_then(|taken| (0..).find(|n| !taken.contains(n)));
-    Some(Value { nimber, ..best })
+    let least = |of: fn(&Value) -> Option<u32>| {
+        let taken: Option<Vec<u32>> = choices.iter().map(|choice| of(&choice.value)).collect();
+        taken.and_then(|taken| (0..).find(|n| !taken.contains(n)))
+    };
+    let (nimber, misere_nimber) = (least(|value| value.nimber), least(|value| value.misere_nimber));
+    Some(Value { nimber, misere_nimber, ..best })
 }
 
 #[cfg(test)]

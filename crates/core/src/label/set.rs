@@ -18,6 +18,12 @@ impl LabelSet {
     /// The outcome alone.
     pub const OUTCOME: Self = Self(bit(LabelKind::Outcome));
 
+    /// This set without `kind`, which is not the outcome.
+    #[must_use]
+    pub const fn without(self, kind: LabelKind) -> Self {
+        Self(self.0 & !bit(kind)).union(Self::OUTCOME)
+    }
+
     /// Every label.
     pub const ALL: Self = Self((1 << LabelKind::ALL.len()) - 1);
 
@@ -111,7 +117,7 @@ mod tests {
         assert!(set.contains(LabelKind::Nimber) && !set.contains(LabelKind::Remoteness));
         assert_eq!("remoteness".parse::<LabelSet>().unwrap(), LabelSet::OUTCOME.with(LabelKind::Remoteness));
         let both = LabelSet::OUTCOME.with(LabelKind::Remoteness).union(set);
-        assert_eq!((both, both.intersection(set)), (LabelSet::ALL, set));
+        assert_eq!((both, both.intersection(set)), (LabelSet::ALL.without(LabelKind::MisereNimber), set));
         assert_eq!(
             [LabelSet::OUTCOME, set, LabelSet::ALL].map(|set| LabelSet::of_bits(set.bits())),
             [LabelSet::OUTCOME, set, LabelSet::ALL]

@@ -54,6 +54,12 @@ impl LabelKind {
         let again = || rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next));
         match (self, rules.terminal_in(Mode(0))) {
             (Self::Outcome | Self::Remoteness, _) => None,
+            (Self::MisereNimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
+            (Self::MisereNimber, Outcome::Draw) => Some(Undefined::Draws),
+            (Self::MisereNimber, _) if again() => Some(Undefined::MovesAgain),
+            (Self::MisereNimber, _) if owned => Some(Undefined::Partisan),
+            (Self::MisereNimber, _) if rules.potential().is_none() => Some(Undefined::Repeats),
+            (Self::MisereNimber, _) => None,
             (Self::Nimber, Outcome::Win) => Some(Undefined::Misere),
             (Self::Nimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
             (Self::Nimber, Outcome::Draw) => Some(Undefined::Draws),
@@ -80,6 +86,8 @@ mod tests {
         };
         let end = End { mode: Mode(0), pattern: Board::from_word(3), outcome: Outcome::Loss };
         assert_eq!(of(Outcome::Loss, &[]), None);
+        let misere = RulesSpec { terminal: Outcome::Win, ..RulesSpec::new("two", 2) }.build().unwrap();
+        assert_eq!(LabelKind::MisereNimber.undefined_by(&misere), None);
         assert_eq!(of(Outcome::Win, &[end]), Some(Undefined::Misere));
         assert_eq!(of(Outcome::Draw, &[]), Some(Undefined::Draws));
         assert_eq!([Outcome::Loss, Outcome::Draw].map(|terminal| of(terminal, &[end])), [Some(Undefined::Ends); 2]);

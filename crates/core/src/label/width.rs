@@ -67,7 +67,7 @@ impl LabelKind {
         match self {
             Self::Outcome if rules.can_draw() || rules.clears() => Width::Two,
             Self::Outcome => Width::One,
-            Self::Remoteness | Self::Nimber => Width::Eight,
+            Self::Remoteness | Self::Nimber | Self::MisereNimber => Width::Eight,
         }
     }
 }

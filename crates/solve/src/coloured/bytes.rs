@@ -12,7 +12,7 @@ use super::literals::Literals;
 use super::plan::{Plan, Play};
 use super::set_order::{Direction, SetOrder};
 use crate::colourings::{ColouredShape, Frame, WORD_LOG};
-use crate::label::{Label, LabelKind, Nimber, Remoteness, Width, ended_code};
+use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness, Width, ended_code};
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::simd::insert_bit;
@@ -72,6 +72,23 @@ impl Gather for Nimber {
     #[inline(always)]
     fn code(sum: u64, _: &[u8; 256]) -> u8 {
         sum.trailing_ones() as u8
+    }
+}
+
+/// A set of numbers, as for nimbers; none at all is a position without a move.
+impl Gather for MisereNimber {
+    type Sum = u64;
+
+    const NONE: u64 = 0;
+
+    #[inline(always)]
+    fn with(sum: u64, code: u8, legal: u8) -> u64 {
+        <Nimber as Gather>::with(sum, code, legal)
+    }
+
+    #[inline(always)]
+    fn code(sum: u64, _: &[u8; 256]) -> u8 {
+        if sum == 0 { 1 } else { sum.trailing_ones() as u8 }
     }
 }
 

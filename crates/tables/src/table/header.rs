@@ -283,7 +283,14 @@ impl Header {
         let of_modes = self.sections.iter().all(|section| match section.content.label() {
             None => section.figures.is_empty() || section.content.is_of_values(),
             Some(LabelKind::Outcome) => section.figures.len() == if others.is_some() { 6 * modes } else { 3 * modes },
-            Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
+            Some(kind) => {
+                let found = by_outcome(kind, &section.figures);
+                let fits = |found: [u128; 3]| match with_byte_label!(kind, L => L::DECIDES) {
+                    true => found == outcomes,
+                    false => found.iter().sum::<u128>() == outcomes.iter().sum(),
+                };
+                section.figures.len() == CODES && found.is_some_and(fits)
+            }
         });
         let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();
         let every = self.every();

@@ -17,7 +17,7 @@ use super::sample::{Draws, label, named};
 use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::{Contents, Sparse};
 use crate::domain::Method;
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness};
+use crate::label::{Label, LabelKind, LabelSet, MisereNimber, Nimber, Remoteness};
 use crate::rules::{Node, Position, Rules};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, Search};
 use crate::table::Table;
@@ -162,6 +162,7 @@ struct Oracle<'a> {
     search: Search,
     remoteness: Option<LabelSearch<Remoteness>>,
     nimbers: Option<LabelSearch<Nimber>>,
+    misere_nimbers: Option<LabelSearch<MisereNimber>>,
 }
 
 impl<'a> Oracle<'a> {
@@ -175,6 +176,7 @@ impl<'a> Oracle<'a> {
             search: Search::new(rules).limit(limit),
             remoteness: has(LabelKind::Remoteness).then(|| LabelSearch::new(rules, limit)),
             nimbers: has(LabelKind::Nimber).then(|| LabelSearch::new(rules, limit)),
+            misere_nimbers: has(LabelKind::MisereNimber).then(|| LabelSearch::new(rules, limit)),
         }
     }
 
@@ -195,13 +197,15 @@ impl<'a> Oracle<'a> {
             (None, _) => {}
         }
         self.remoteness.iter().try_for_each(|search| byte_follows(search, self.contents, position))?;
-        self.nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))
+        self.nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))?;
+        self.misere_nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))
     }
 
     /// Compares each label of `position` with the result of a search.
     fn agrees(&mut self, position: Position) -> Result<OracleReport, Finding> {
         let expanded = self.search.expanded().max(self.remoteness.as_ref().map_or(0, LabelSearch::expanded));
-        if expanded.max(self.nimbers.as_ref().map_or(0, LabelSearch::expanded)) > REMEMBERED {
+        let expanded = expanded.max(self.nimbers.as_ref().map_or(0, LabelSearch::expanded));
+        if expanded.max(self.misere_nimbers.as_ref().map_or(0, LabelSearch::expanded)) > REMEMBERED {
             *self = Self::new(self.rules, self.contents, self.limit);
         }
         let mut report = OracleReport::default();
@@ -219,6 +223,9 @@ impl<'a> Oracle<'a> {
             report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
         }
         if let Some(search) = &mut self.nimbers {
+            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+        }
+        if let Some(search) = &mut self.misere_nimbers {
             report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
         }
         Ok(report)

@@ -102,7 +102,9 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
 /// Grundy values, by the set of the successors' values: a bit for each value, eight values a plane, two planes a pair.
 /// Values beyond the pairs are not distinguished. A value is at most the number of cells, so three pairs are enough for
 /// every dense table.
-pub(super) struct NimberLanes<const PAIRS: usize>;
+///
+/// In misère play a position without a move has 1.
+pub(super) struct NimberLanes<const PAIRS: usize, const MISERE: bool>;
 
 /// A set of Grundy values for each lane.
 #[derive(Clone, Copy)]
@@ -112,10 +114,10 @@ pub(super) struct Taken<V, const PAIRS: usize> {
     greatest: V,
 }
 
-impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
+impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISERE> {
     type Partial<V: Bytes> = Taken<V, PAIRS>;
-    type Wide = NimberLanes<2>;
-    type Widest = NimberLanes<3>;
+    type Wide = NimberLanes<2, MISERE>;
+    type Widest = NimberLanes<3, MISERE>;
     const HAS_SIZES: bool = true;
     const VECTORS: usize = 2 * PAIRS + 1;
     const UNROLLED: bool = PAIRS == 1;
@@ -145,7 +147,12 @@ impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
             least = least.add(plane.trailing_ones(token).and(all));
             all = all.and(plane.equals(full));
         }
-        least
+        if !MISERE {
+            return least;
+        }
+        let zero = V::splat(token, 0);
+        let any = taken.planes.iter().fold(zero, |any, &(low, high)| any.or(low).or(high));
+        least.replaced(any.equals(zero), V::splat(token, 1))
     }
 
     #[inline(always)]
@@ -155,6 +162,6 @@ impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
     }
 
     fn ended(_: Outcome) -> u8 {
-        0
+        u8::from(MISERE)
     }
 }

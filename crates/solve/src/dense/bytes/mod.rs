@@ -82,7 +82,8 @@ pub(super) fn sweep(
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
     let sweep = match kind {
-        LabelKind::Nimber => sweep_lanes::<NimberLanes<1>>,
+        LabelKind::Nimber => sweep_lanes::<NimberLanes<1, false>>,
+        LabelKind::MisereNimber => sweep_lanes::<NimberLanes<1, true>>,
         _ if part.draws => sweep_lanes::<RemotenessLanes<true>>,
         _ => sweep_lanes::<RemotenessLanes<false>>,
     };
