@@ -42,6 +42,7 @@ pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
     report.row("stops", facts.stops.join(" if Left moves first, ") + " if Right does");
     report.row("reduced", facts.reduced);
     report.row("atomic weight", facts.atomic_weight.unwrap_or_default());
+    report.row("genus", facts.genus.unwrap_or_default());
     report
 }
 

@@ -19,6 +19,7 @@ pub fn valued(facts: &ValueFacts) -> Object {
         ("right_stop", json!(right)),
         ("reduced", json!(facts.reduced)),
         ("atomic_weight", json!(facts.atomic_weight)),
+        ("genus", json!(facts.genus)),
     ])
 }
 

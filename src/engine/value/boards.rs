@@ -1,4 +1,4 @@
-//! The values of the positions of a game, by recursion.
+//! What is found of the positions of a game by recursion: values, or genus symbols.
 
 use std::collections::HashMap;
 
@@ -6,21 +6,23 @@ use super::ValueError;
 use super::turns::Turns;
 use tablegen_core::rules::{Node, Position};
 use tablegen_games::{Game, NotationError, read_position};
-use tablegen_values::{Calculator, Value};
 
-/// The moves of Left and of Right: their texts, and the values that they leave.
-pub(super) type Moves = [Vec<(String, Value)>; 2];
+/// The moves of Left and of Right: their texts, and what is found of the positions after them.
+pub(super) type Moves<T> = [Vec<(String, T)>; 2];
 
-/// The positions of a game, with the values found so far. They belong to one calculator.
-pub(super) struct Boards<'a> {
+/// The positions of a game, with what was found of them so far.
+pub(super) struct Boards<'a, T> {
     game: &'a dyn Game,
     turns: Turns<'a>,
     /// The number of boards that may be looked at.
     limit: usize,
-    known: HashMap<Position, Value>,
+    known: HashMap<Position, T>,
 }
 
-impl<'a> Boards<'a> {
+/// Finds something of a position, from what is found of the positions after the moves of Left and of Right.
+pub(super) type Combine<'c, T> = &'c mut dyn FnMut(&[T], &[T]) -> Result<T, ValueError>;
+
+impl<'a, T: Clone> Boards<'a, T> {
     /// # Errors
     /// If positions of the game have no values.
     pub(super) fn of(game: &'a dyn Game, limit: usize) -> Result<Self, ValueError> {
@@ -29,20 +31,25 @@ impl<'a> Boards<'a> {
         Ok(Self { game, turns, limit, known: HashMap::new() })
     }
 
-    /// The value of the position `text`; an empty text is the start.
-    pub(super) fn root(&mut self, text: &str, calculator: &mut Calculator) -> Result<Value, ValueError> {
+    /// True if both players have the same moves.
+    pub(super) fn are_impartial(&self) -> bool {
+        self.turns.is_impartial()
+    }
+
+    /// What is found of the position `text`; an empty text is the start.
+    pub(super) fn root(&mut self, text: &str, combine: Combine<'_, T>) -> Result<T, ValueError> {
         match self.read(text)? {
-            Node::At(position) => self.value(self.key(position)?, calculator),
+            Node::At(position) => self.found(self.key(position)?, combine),
             Node::Opening => {
-                let [starts, _] = self.moves(text, calculator)?;
-                let starts: Vec<Value> = starts.into_iter().map(|(_, start)| start).collect();
-                Ok(calculator.simplified(&starts, &starts)?)
+                let [starts, _] = self.moves(text, combine)?;
+                let starts: Vec<T> = starts.into_iter().map(|(_, start)| start).collect();
+                combine(&starts, &starts)
             }
         }
     }
 
     /// The moves from the position `text`.
-    pub(super) fn moves(&mut self, text: &str, calculator: &mut Calculator) -> Result<Moves, ValueError> {
+    pub(super) fn moves(&mut self, text: &str, combine: Combine<'_, T>) -> Result<Moves<T>, ValueError> {
         let turns = match self.read(text)? {
             Node::At(position) => self.turns.both(self.key(position)?),
             Node::Opening => {
@@ -52,10 +59,10 @@ impl<'a> Boards<'a> {
                 [starts.clone(), starts]
             }
         };
-        let mut moves = Moves::default();
+        let mut moves = [Vec::new(), Vec::new()];
         for (turns, moves) in turns.into_iter().zip(&mut moves) {
             for (text, next) in turns {
-                moves.push((text, self.value(self.key(next)?, calculator)?));
+                moves.push((text, self.found(self.key(next)?, combine)?));
             }
         }
         Ok(moves)
@@ -78,10 +85,10 @@ impl<'a> Boards<'a> {
         self.turns.key(position).ok_or_else(|| ValueError::WithinTurn { position: self.game.write(position.into()) })
     }
 
-    /// The value of a position at which a turn begins. The recursion is at most as deep as the longest play.
-    fn value(&mut self, key: Position, calculator: &mut Calculator) -> Result<Value, ValueError> {
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+    /// What is found of a position at which a turn begins. The recursion is at most as deep as the longest play.
+    fn found(&mut self, key: Position, combine: Combine<'_, T>) -> Result<T, ValueError> {
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
         }
         if self.known.len() >= self.limit {
             return Err(ValueError::Limit { name: self.game.rules().name().to_owned(), limit: self.limit });
@@ -89,12 +96,12 @@ impl<'a> Boards<'a> {
         let mut options = [Vec::new(), Vec::new()];
         for (turns, options) in self.turns.positions(key).into_iter().zip(&mut options) {
             for next in turns {
-                options.push(self.value(next, calculator)?);
+                options.push(self.found(next, combine)?);
             }
         }
         let [lefts, rights] = &options;
-        let value = calculator.simplified(lefts, rights)?;
-        self.known.insert(key, value);
-        Ok(value)
+        let found = combine(lefts, rights)?;
+        self.known.insert(key, found.clone());
+        Ok(found)
     }
 }

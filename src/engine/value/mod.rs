@@ -4,7 +4,7 @@
 //! recursion: the values of Left's and of Right's moves, simplified.
 //!
 //! - `terms`: the positions in an expression.
-//! - `boards`: the values of the positions of a game.
+//! - `boards`: what is found of the positions of a game by recursion.
 //! - `turns`: the turns of both players.
 //! - `sum`: the winning moves in a sum.
 //! - `of_table`: the value of a board in a table, and of each turn there.
@@ -20,14 +20,14 @@ mod turns;
 
 use tablegen_core::rules::NoSides;
 use tablegen_games::{GameError, NotationError, OutcomeClass};
-use tablegen_values::{Calculator, Error, Thermograph, Value};
+use tablegen_values::{Calculator, Error, Genus, Thermograph, Value};
 
 use boards::Boards;
 pub use csv::csv as value_csv;
 pub use of_table::{BoardValue, ValuedTurn, read_value};
 pub use stats::{ValueStats, ValuedExample};
 pub use sum::{SideMoves, SumFacts, SumMove};
-use terms::{Part, parts};
+use terms::{Part, only_term, parts};
 
 /// The value of an expression, and what follows from it. Games and numbers are written as CGSuite writes them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +48,9 @@ pub struct ValueFacts {
     pub reduced: String,
     /// The atomic weight, if the value is an infinitesimal that has one.
     pub atomic_weight: Option<String>,
+    /// The genus symbol, if the expression is one position of an impartial game. It says more about misère play than the
+    /// value, which is about normal play.
+    pub genus: Option<String>,
 }
 
 /// The reason why an expression has no value.
@@ -98,7 +101,8 @@ impl ValueFacts {
     pub fn of(expression: &str, limit: usize) -> Result<Self, ValueError> {
         let mut calculator = Calculator::default();
         let value = evaluate(expression, &mut calculator, limit)?;
-        Self::new(&mut calculator, value)
+        let facts = Self::new(&mut calculator, value)?;
+        Ok(Self { genus: genus(expression, limit)?.map(|genus| genus.to_string()), ..facts })
     }
 
     fn new(calculator: &mut Calculator, value: Value) -> Result<Self, ValueError> {
@@ -118,6 +122,7 @@ impl ValueFacts {
             stops: [stops.left, stops.right].map(|stop| stop.to_string()),
             reduced: calculator.name(reduced)?,
             atomic_weight: weight.map(|weight| calculator.name(weight)).transpose()?,
+            genus: None,
         })
     }
 }
@@ -130,10 +135,20 @@ fn evaluate(expression: &str, calculator: &mut Calculator, limit: usize) -> Resu
             Part::Text(part) => text += part,
             Part::Term(term) => {
                 let game = term.game()?;
-                let value = Boards::of(game.as_ref(), limit)?.root(term.position, calculator)?;
+                let mut simplify = |lefts: &[Value], rights: &[Value]| Ok(calculator.simplified(lefts, rights)?);
+                let value = Boards::of(game.as_ref(), limit)?.root(term.position, &mut simplify)?;
                 text += &format!("({})", calculator.name(value)?);
             }
         }
     }
     Ok(calculator.parse(&text)?)
+}
+
+/// The genus symbol of `expression`, if it is a position of an impartial game.
+fn genus(expression: &str, limit: usize) -> Result<Option<Genus>, ValueError> {
+    let Some(term) = only_term(expression) else { return Ok(None) };
+    let game = term.game()?;
+    let mut boards = Boards::of(game.as_ref(), limit)?;
+    let of_options = &mut |options: &[Genus], _: &[Genus]| Ok(Genus::of(options));
+    boards.are_impartial().then(|| boards.root(term.position, of_options)).transpose()
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::boards::{Boards, Moves};
-use super::terms::{Part, parts};
+use super::terms::only_term;
 use super::{ValueError, ValueFacts, evaluate};
 use tablegen_values::{Calculator, Comparison, Value};
 
@@ -108,12 +108,13 @@ fn left_if_won(
 }
 
 /// The moves in `game`, whose value is `value`: of a term those of its game, else the options of the canonical form.
-fn moves(game: &str, value: Value, calculator: &mut Calculator, limit: usize) -> Result<Moves, ValueError> {
-    if let [Part::Text(""), Part::Term(term), Part::Text("")] = &parts(game)[..] {
-        return Boards::of(term.game()?.as_ref(), limit)?.moves(term.position, calculator);
+fn moves(game: &str, value: Value, calculator: &mut Calculator, limit: usize) -> Result<Moves<Value>, ValueError> {
+    if let Some(term) = only_term(game) {
+        let mut simplify = |lefts: &[Value], rights: &[Value]| Ok(calculator.simplified(lefts, rights)?);
+        return Boards::of(term.game()?.as_ref(), limit)?.moves(term.position, &mut simplify);
     }
     let (lefts, rights) = calculator.store().options(value);
-    let mut moves = Moves::default();
+    let mut moves = Moves::<Value>::default();
     for (options, moves) in [lefts.to_vec(), rights.to_vec()].into_iter().zip(&mut moves) {
         for option in options {
             moves.push((format!("to {}", calculator.name(option)?), option));

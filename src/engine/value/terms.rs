@@ -4,7 +4,7 @@ use crate::engine::game;
 use tablegen_games::{Game, GameError, Parameters};
 
 /// A part of an expression.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part<'t> {
     /// Anything but a position.
     Text(&'t str),
@@ -12,7 +12,7 @@ pub(super) enum Part<'t> {
 }
 
 /// A position of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Term<'t> {
     game: &'t str,
     /// The parameters in brackets.
@@ -61,6 +61,14 @@ pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
     }
     parts.push(Part::Text(rest));
     parts
+}
+
+/// The term, if `text` is nothing else.
+pub(super) fn only_term(text: &str) -> Option<Term<'_>> {
+    match &parts(text)[..] {
+        [Part::Text(""), Part::Term(term), Part::Text("")] => Some(*term),
+        _ => None,
+    }
 }
 
 /// The term at the beginning of `text`, and its length. `v` and `vv` are downs, which may stand before a colon as well.

@@ -93,6 +93,10 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("clobber:XOXO/OXOX", "*"),
     ("clobber:XOX/OX.", "{^^*|*,v}"),
     ("amazons(rows=2,cols=4):W.../B...", "+-{3,{4|0,{1|0,*}},{4|{0,{1/2|0}|v},+-1,+-{1,{2|0}}}}"),
+    // The tests of cgt-tools: Konane, with free rows added.
+    ("konane(rows=2,cols=4):..WB/....", "1"),
+    ("konane(rows=2,cols=4):.WB./....", "*"),
+    ("konane(rows=3,cols=4):.WB./W..B/....", "+-1"),
     // Guy and Smith, The G-values of various games (1956): Kayles.
     ("kayles(pins=1):", "*1"),
     ("kayles(pins=2):", "*2"),
@@ -117,6 +121,29 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("nim(a=3,b=5,c=0):", "*6"),
     ("cram:.. + cram:..", "0"),
 ];
+
+/// Genus symbols: Conway, On Numbers and Games, chapter 12 (Nim); Winning Ways, chapter 13 (Kayles).
+const GENERA: &[(&str, &str)] = &[
+    ("nim(a=1,b=1,c=1):X/X/X/#", "0^120"),
+    ("nim(a=1,b=0,c=0):", "1^031"),
+    ("nim(a=2,b=0,c=0):", "2^20"),
+    ("nim(a=3,b=0,c=0):", "3^31"),
+    ("nim(a=2,b=2,c=0):", "0^02"),
+    ("nim(a=2,b=3,c=0):", "1^13"),
+    ("kayles(pins=5):", "4^146"),
+    ("kayles(pins=9):", "4^046"),
+];
+
+#[test]
+fn published_genus_symbols() {
+    for (position, genus) in GENERA {
+        let found = ValueFacts::of(position, 1 << 20).unwrap().genus;
+        assert_eq!(found.as_deref(), Some(*genus), "{position}");
+    }
+    for without in ["col:", "nim(a=1): + nim(a=1):", "*2"] {
+        assert_eq!(ValueFacts::of(without, 1 << 20).unwrap().genus, None, "{without}");
+    }
+}
 
 #[test]
 fn published_values() {
