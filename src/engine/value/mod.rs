@@ -18,6 +18,7 @@ mod sum;
 mod terms;
 mod turns;
 
+use crate::engine::TextError;
 use tablegen_core::rules::NoSides;
 use tablegen_games::{GameError, NotationError, OutcomeClass};
 use tablegen_values::{Calculator, Error, Genus, Thermograph, Value};
@@ -60,6 +61,9 @@ pub enum ValueError {
     /// A term names no game, or not with these parameters.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// The rules file of a term cannot be read.
+    #[error(transparent)]
+    File(#[from] TextError),
     /// A term names no position of its game.
     #[error(transparent)]
     Notation(#[from] NotationError),

@@ -1,7 +1,10 @@
 //! The positions in an expression: `domineering:../..`, or `clobber(rows=1,cols=4):XOXO`.
 
-use crate::engine::game;
-use tablegen_games::{Game, GameError, Parameters};
+use std::path::Path;
+
+use super::ValueError;
+use crate::engine::{game, rules_file, text_file};
+use tablegen_games::{FileGame, Game, GameError, Parameters};
 
 /// A part of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,8 +26,13 @@ pub(super) struct Term<'t> {
 
 impl Term<'_> {
     /// The game with its parameters.
-    pub(super) fn game(&self) -> Result<Box<dyn Game>, GameError> {
-        game(self.game, &self.parameters(has_size))
+    pub(super) fn game(&self) -> Result<Box<dyn Game>, ValueError> {
+        if !self.game.ends_with(".toml") {
+            return Ok(game(self.game, &self.parameters(|name| has_size(game(name, &Parameters::new()))))?);
+        }
+        let text = text_file(Path::new(self.game), FileGame::MOST_BYTES as u64)?;
+        let read = |set: &Parameters| rules_file(&text, set).map(|game| Box::new(game) as Box<dyn Game>);
+        Ok(read(&self.parameters(|_| has_size(read(&Parameters::new()))))?)
     }
 
     /// The parameters of the game. If none is given, and `has_size` holds for the game, the position tells the size.
@@ -38,9 +46,9 @@ impl Term<'_> {
     }
 }
 
-/// Returns whether the size of a board of the game called `name` is given by its numbers of rows and columns.
-fn has_size(name: &str) -> bool {
-    let Ok(game) = game(name, &Parameters::new()) else { return false };
+/// Returns whether the size of a board of `game` is given by its numbers of rows and columns.
+fn has_size(game: Result<Box<dyn Game>, GameError>) -> bool {
+    let Ok(game) = game else { return false };
     let parameters = game.descriptor().parameters;
     ["rows", "cols"].iter().all(|size| parameters.iter().any(|(name, _)| name == size))
 }
@@ -48,7 +56,7 @@ fn has_size(name: &str) -> bool {
 /// The parts of `text`, in order.
 pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
     let (mut parts, mut rest, mut from) = (Vec::new(), text, 0);
-    while let Some(at) = rest[from..].find(|c: char| c.is_ascii_lowercase()).map(|at| from + at) {
+    while let Some(at) = rest[from..].find(|c: char| c.is_ascii_alphabetic() || "./".contains(c)).map(|at| from + at) {
         if let Some((term, end)) =
             term(&rest[at..]).filter(|_| !rest[..at].ends_with(|c: char| c.is_ascii_alphabetic()))
         {
@@ -71,10 +79,15 @@ pub(super) fn only_term(text: &str) -> Option<Term<'_>> {
     }
 }
 
-/// The term at the beginning of `text`, and its length. `v` and `vv` are downs, which may stand before a colon as well.
+/// The term at the beginning of `text`, and its length. Its game is a name, or a rules file. `v` and `vv` are downs, which may
+/// stand before a colon as well.
 fn term(text: &str) -> Option<(Term<'_>, usize)> {
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let (game, after) = text.split_at(text.find(|c| !is_name(c))?);
+    let is_path = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    let (game, after) = text.split_at(text.find(|c| !is_path(c))?);
+    if !game.ends_with(".toml") && !game.chars().all(is_name) {
+        return None;
+    }
     let (set, position) = match after.strip_prefix('(') {
         Some(after) => after.split_once("):")?,
         None => ("", after.strip_prefix(':')?),
@@ -99,6 +112,8 @@ mod tests {
             [text("2*"), term("col", "", "../.X"), text(" - {"), term("snort", "rows=1,cols=2", ".."), text("|1}")]
         );
         assert_eq!(parts("cram:"), [text(""), term("cram", "", ""), text("")]);
+        let file = term("./My_games/x.toml", "a=1", "../X");
+        assert_eq!(parts("1/2:1 + ./My_games/x.toml(a=1):../X"), [text("1/2:1 + "), file, text("")]);
         let sized = |part: &Part, sizes| match part {
             Part::Term(term) => term.parameters(|_| sizes),
             Part::Text(_) => Parameters::new(),
