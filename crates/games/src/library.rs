@@ -57,6 +57,7 @@ library![
     "dodgem": ["play=normal"],
     "domineering": ["rows=4,cols=5", "rows=5,cols=5"] aka ["crosscram"],
     "dots-and-boxes": ["rows=1,cols=3", "rows=2,cols=3"] aka ["boxes"],
+    "hackenbush": ["play=misere"],
     "hare-and-hounds": [],
     "hex": ["rows=3,cols=4"],
     "kayles": ["pins=9", "pins=20"],

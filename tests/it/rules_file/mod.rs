@@ -5,6 +5,7 @@ mod connection;
 mod docs;
 mod ends;
 mod fuzz;
+mod hackenbush;
 mod known;
 mod mistakes;
 mod models;

@@ -145,6 +145,27 @@ fn lines_that_are_refused() {
         (head("start = []"), "line 4: expected at least one position to choose"),
         (head("[start]\nboard = 'XXX/XXXX'"), "line 5: expected 3 squares in row 2 for `board`, found 4"),
         (head("[start]\nside = 'left'"), "line 5: expected `sides` of the file for `side`"),
+        // Points.
+        (board("{ row = 1, points = 'a b' }"), "line 2: expected `points` together with `between` for `points`"),
+        (
+            board("{ row = 1, between = ['a b'], points = 'a' }"),
+            "expected each point of `between` once for `points`, found no \"b\"",
+        ),
+        (board("{ row = 1, between = ['a b'], points = 'a b a' }"), "once for `points`, found \"a\""),
+        (board("{ row = 1, between = ['a b'], points = 'a b c' }"), "once for `points`, found \"c\""),
+        // Lines that rest on points.
+        (
+            head("move = [{ shape = 'X', rests_on = [] }]"),
+            "line 4: expected a [board] with `between`, in one colour, for `rests_on`",
+        ),
+        (
+            format!("{}move = [{{ shape = 'XX', rests_on = ['a'] }}]", board("{ row = 2, between = ['a b', 'b c'] }")),
+            "expected a move that fills one square for `rests_on`, found 2",
+        ),
+        (
+            format!("{}move = [{{ shape = 'X', rests_on = ['z'] }}]", board("{ row = 1, between = ['a b'] }")),
+            "line 3: expected a list of points that `between` names for `rests_on`, found \"z\"",
+        ),
     ];
     for (text, expected) in cases {
         let error = read(text, "").err().unwrap_or_else(|| panic!("accepted: {text}"));

@@ -19,7 +19,7 @@ fn a_wrong_request_gets_its_reason() {
         (400, "stats?game=tactics&position=0", "no position"),
         (404, "probe?game=tactcs", "did you mean tactics?"),
         (404, "probe?game=connect4", "did you mean connect-four?"),
-        (404, "probe?game=hackenbush", "called \"hackenbush\": edges without a path to the ground disappear"),
+        (404, "probe?game=mancala", "called \"mancala\": a pit holds many seeds"),
         (404, "probe?game=", "no game and no table"),
         (404, "probe?game=tactics&rows=5&cols=8", "build it with"),
         (404, "nothing", "openapi.json"),

@@ -10,6 +10,8 @@ use super::source::Item;
 pub(super) struct Between {
     pub(super) points: Vec<String>,
     pub(super) ends: Vec<[usize; 2]>,
+    /// The column and the row of each point, if the file places them.
+    pub(super) places: Option<Vec<[f64; 2]>>,
 }
 
 impl Between {
@@ -37,6 +39,25 @@ impl Between {
         if ends.len() != squares {
             return Err(item.found(format!("{squares} pairs of points, one for each square,"), ends.len().to_string()));
         }
-        Ok(Self { points, ends })
+        Ok(Self { points, ends, places: None })
+    }
+
+    /// Reads `points`, the places of the points: rows of names, with a dot for each place without a point.
+    pub(super) fn place(&mut self, item: Item<'_>) -> Result<(), RulesFileError> {
+        let rows = item.text("rows of points, with a dot for each place without one,")?.lines();
+        let mut places = vec![None; self.points.len()];
+        for (row, line) in rows.filter(|line| !line.trim().is_empty()).enumerate() {
+            for (column, name) in line.split_whitespace().enumerate().filter(|(_, name)| *name != ".") {
+                let point = self.points.iter().position(|point| point == name).filter(|&point| places[point].is_none());
+                let point = point.ok_or_else(|| item.found("each point of `between` once", format!("{name:?}")))?;
+                places[point] = Some([column as f64, row as f64]);
+            }
+        }
+        let missing = self.points.iter().zip(&places).find(|(_, place)| place.is_none());
+        if let Some((name, _)) = missing {
+            return Err(item.found("each point of `between` once", format!("no {name:?}")));
+        }
+        self.places = places.into_iter().collect();
+        Ok(())
     }
 }

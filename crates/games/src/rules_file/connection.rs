@@ -37,17 +37,17 @@ pub(super) fn paths(
 }
 
 /// A set of squares, one bit for each.
-type Set = u128;
+pub(super) type Set = u128;
 
 const _: () = assert!(MAX_CELLS <= Set::BITS, "a set has a bit for each square");
 
 /// The set of `squares`.
-fn set(squares: &[usize]) -> Set {
+pub(super) fn set(squares: &[usize]) -> Set {
     squares.iter().fold(0, |set, square| set | 1 << square)
 }
 
 /// Returns whether `square` is in `set`.
-const fn has(set: Set, square: usize) -> bool {
+pub(super) const fn has(set: Set, square: usize) -> bool {
     set >> square & 1 == 1
 }
 

@@ -42,6 +42,7 @@ mod parameters;
 mod pattern;
 mod push;
 mod reader;
+mod resting;
 mod source;
 mod squares;
 mod stamp;

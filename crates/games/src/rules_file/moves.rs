@@ -10,18 +10,20 @@ use super::names;
 use super::pattern::{Pattern, Placement};
 use super::push::Push;
 use super::reader::{MOST_MOVES, Reader};
+use super::resting::Resting;
 use super::source::{Item, Keys, tables};
 use super::turns::{Turns, Way};
 use crate::rules::{Board, MAX_CELLS, Mode, Move, Outcome, Position, Start};
 
 /// The keys of `[[move]]`.
-const MOVE_KEYS: [&str; 24] = [
+const MOVE_KEYS: [&str; 25] = [
     "shape",
     "slide",
     "shoot",
     "push",
     "completes",
     "spares",
+    "rests_on",
     "again",
     "clears",
     "turns",
@@ -152,6 +154,8 @@ impl Reader<'_> {
         let (ways, is_again) = self.take_ways(keys)?;
         let push = Push::take(keys, self.squares, self.values)?;
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
+        let resting = keys.take("rests_on");
+        let resting = resting.map(|item| Resting::read(item, self.squares, self.values)).transpose()?;
         let pattern = if push.is_some() { None } else { Pattern::take(keys, self.squares, self.values, false)? };
         if push.is_none() && pattern.is_none() {
             // The key that seems to be missing may be a misspelt key, which has already been reported.
@@ -194,6 +198,13 @@ impl Reader<'_> {
                 return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
             }
             placements = self.with_groups(placements, colour, [completes, spares])?;
+            if let Some(resting) = &resting {
+                let mut all = Vec::new();
+                for placement in placements {
+                    all.extend(resting.moves(placement, &mut self.budget)?);
+                }
+                placements = all;
+            }
             for placement in placements {
                 let (mode, next) = match &way {
                     Way::Between(mode, next) => (*mode, *next),

@@ -34,27 +34,32 @@ fn may_meet(a: &Move, b: &Move) -> bool {
 
 impl Naming {
     pub(super) fn of<'a>(rules: &'a Rules, squares: &Squares) -> Self {
-        let mut by_name: HashMap<(Mode, Board), Board> = HashMap::new();
         let mut alike: HashMap<(Mode, Board, Board), Vec<&'a Move>> = HashMap::new();
-        // True if some move with the name of `m` leads to another mode and can be legal on the same board.
-        let mut is_another = |m: &'a Move, own: Board| {
+        // Whether some move with the name of `m` fills other squares, or leads to another mode, and can be legal on the same
+        // board.
+        let mut others = |m: &'a Move, own: Board| {
             let others = alike.entry((m.mode, own, m.clears)).or_default();
-            let found =
-                others.len() >= MOST_ALIKE || others.iter().any(|other| other.next != m.next && may_meet(m, other));
+            let found = if others.len() >= MOST_ALIKE {
+                (others[0].fills != m.fills, true)
+            } else {
+                let met = || others.iter().filter(|other| may_meet(m, other));
+                (met().any(|other| other.fills != m.fills), met().any(|other| other.next != m.next))
+            };
             others.push(m);
             found
         };
         let mut by_mode: HashMap<Mode, (Board, Mode)> = HashMap::new();
         let mut naming = Self { whole: false, colour: false, next: false, clears: rules.clears() };
         if naming.clears {
-            naming.next = rules.moves().iter().any(|m| is_another(m, m.fills));
+            naming.next = rules.moves().iter().any(|m| others(m, m.fills).1);
             return naming;
         }
         // True if some moves of one mode lead to different modes.
         let mut parts = false;
         for m in rules.moves() {
-            naming.whole |= *by_name.entry((m.mode, own(m))).or_insert(m.fills) != m.fills;
-            naming.next |= is_another(m, own(m));
+            let (fills_others, leads_elsewhere) = others(m, own(m));
+            naming.whole |= fills_others;
+            naming.next |= leads_elsewhere;
             let (filled, next) = by_mode.entry(m.mode).or_insert((m.fills, m.next));
             *filled |= m.fills;
             parts |= *next != m.next;

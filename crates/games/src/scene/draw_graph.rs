@@ -24,8 +24,17 @@ pub(super) fn points(count: usize, edges: &[[usize; 2]], gap: f64) -> (Vec<Point
     // If both are equally clear, the smaller drawing wins, and the circle in a tie because it is more regular.
     let (of_circle, of_relaxed) = (faults(&circle), faults(&relaxed));
     let is_better = of_relaxed < of_circle || of_relaxed == of_circle && spread(&relaxed) < spread(&circle);
-    let points = if is_better { relaxed } else { circle };
-    let ([left, top], [width, height]) = extent(&points);
+    moved(&if is_better { relaxed } else { circle })
+}
+
+/// Points at `places`, at least `gap` apart, and the size of the drawing.
+pub(super) fn at_places(places: &[Point], gap: f64) -> (Vec<Point>, [f64; 2]) {
+    moved(&scaled(places.to_vec(), gap))
+}
+
+/// The points, moved to begin at the margins, and the size of the drawing.
+fn moved(points: &[Point]) -> (Vec<Point>, [f64; 2]) {
+    let ([left, top], [width, height]) = extent(points);
     let moved = points.iter().map(|[x, y]| [x - left + MARGIN, y - top + MARGIN].map(rounded)).collect();
     (moved, [width + 2.0 * MARGIN, height + 2.0 * MARGIN].map(rounded))
 }

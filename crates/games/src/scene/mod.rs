@@ -172,13 +172,23 @@ impl Scene {
         let ends: Vec<[usize; 2]> = graph.edges().iter().map(|edge| [edge.from, edge.to]).collect();
         let cells = (0..ends.len()).map(|edge| vec![graph.cell(edge)]);
         let names = graph.edges().iter().map(|edge| edge.name.clone());
-        Self::edges(graph.vertices(), &ends, names.zip(cells).collect(), vec!['X'])
+        Self::edges(graph.vertices(), None, &ends, names.zip(cells).collect(), vec!['X'])
     }
 
-    /// Edges between `vertices`, each a place with a name and its cells. `ends` are the vertex numbers of each edge.
+    /// Edges between `vertices`, each a place with a name and its cells. `ends` are the vertex numbers of each edge. `places` are the
+    /// columns and rows of the vertices; without them, the vertices are placed so that few edges cross.
     #[must_use]
-    pub fn edges(vertices: &[String], ends: &[[usize; 2]], edges: Vec<(String, Vec<Board>)>, signs: Vec<char>) -> Self {
-        let (points, size) = draw_graph::points(vertices.len(), ends, EDGE_GAP);
+    pub fn edges(
+        vertices: &[String],
+        places: Option<&[[f64; 2]]>,
+        ends: &[[usize; 2]],
+        edges: Vec<(String, Vec<Board>)>,
+        signs: Vec<char>,
+    ) -> Self {
+        let (points, size) = match places {
+            Some(places) => draw_graph::at_places(places, EDGE_GAP),
+            None => draw_graph::points(vertices.len(), ends, EDGE_GAP),
+        };
         let middles = draw_graph::middles(ends, &points);
         let place = |(((name, cells), at), &ends)| Place { ends: Some(ends), ..Place::new(name, cells, at) };
         let places = edges.into_iter().zip(middles).zip(ends).map(place).collect();

@@ -75,6 +75,11 @@ impl Squares {
         self.graph.is_some()
     }
 
+    /// The points that the squares connect, if they are drawn as lines.
+    pub(super) const fn between(&self) -> Option<&Between> {
+        self.between.as_ref()
+    }
+
     /// The squares in reading order, without the holes.
     pub(super) fn all(&self) -> &[usize] {
         &self.squares
@@ -161,9 +166,9 @@ impl Squares {
     /// The layout of the squares for drawing.
     pub(super) fn scene(&self) -> Scene {
         let cells = |square| -> Vec<Board> { (0..self.colours()).filter_map(|c| self.cell(square, c)).collect() };
-        if let Some(Between { points, ends }) = &self.between {
+        if let Some(Between { points, ends, places }) = &self.between {
             let edges = self.squares.iter().map(|&square| (self.name(square), cells(square))).collect();
-            return Scene::edges(points, ends, edges, self.marks.clone());
+            return Scene::edges(points, places.as_deref(), ends, edges, self.marks.clone());
         }
         let Some(graph) = &self.graph else {
             let squares = Scene::grid(self.grid, self.marks.clone(), |square| {

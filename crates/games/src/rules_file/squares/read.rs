@@ -9,8 +9,8 @@ use crate::rules_file::expression::Values;
 use crate::rules_file::source::{Item, Keys};
 
 /// The keys of `[board]`.
-const KEYS: [&str; 11] =
-    ["rows", "cols", "row", "lengths", "drawn", "edges", "vertices", "holes", "colours", "tiling", "between"];
+const KEYS: [&str; 12] =
+    ["rows", "cols", "row", "lengths", "drawn", "edges", "vertices", "holes", "colours", "tiling", "between", "points"];
 /// The keys that list the squares.
 const LISTS: [&str; 6] = ["rows", "cols", "row", "lengths", "drawn", "edges"];
 
@@ -108,6 +108,12 @@ impl Squares {
                 return Err(item.found("a board of squares", "a graph"));
             }
             squares.between = Some(Between::read(item, values, squares.squares.len())?);
+        }
+        if let Some(item) = keys.take("points") {
+            match &mut squares.between {
+                Some(between) => between.place(item)?,
+                None => return Err(item.found("`points` together with `between`", "no `between`")),
+            }
         }
         if squares.squares.is_empty() {
             return Err(table.found(format!("a board of 1 to {MAX_CELLS} cells"), "0"));

@@ -1,0 +1,134 @@
+//! Hackenbush pictures: lines that fall when the lines below them are cut.
+
+use fastrand::Rng;
+
+use crate::rules_file::read;
+use tablegen::engine::ValueFacts;
+use tablegen::game::Game;
+use tablegen::rules::{Board, Mode, Position};
+
+const POINTS: usize = 5;
+
+/// A picture: the points of each line, and who may cut it: 0 Left, 1 Right, 2 both. Points 0 and 1 are on the ground.
+struct Picture(Vec<([usize; 2], u32)>);
+
+impl Picture {
+    fn random(lines: usize, rng: &mut Rng) -> Self {
+        let line = |_| {
+            let from = rng.usize(0..POINTS);
+            let to = (from + rng.usize(1..POINTS)) % POINTS;
+            ([from, to], rng.u32(0..3))
+        };
+        Self((0..lines).map(line).collect())
+    }
+
+    fn rules_file(&self) -> String {
+        let between: Vec<String> = self.0.iter().map(|([a, b], _)| format!("'{a} {b}'")).collect();
+        let mut text = format!(
+            "name = 'h'\nsides = ['left', 'right']\nboard = {{ row = {}, between = [{}] }}\n",
+            self.0.len(),
+            between.join(", ")
+        );
+        let ground = ["0", "1"].into_iter().filter(|point| between.concat().contains(point)).collect::<Vec<_>>();
+        for (owner, side) in [(0, "side = 'left'"), (1, "side = 'right'"), (2, "")] {
+            let lines = (0..self.0.len()).filter(|&line| self.0[line].1 == owner);
+            let names: Vec<String> = lines.map(|line| format!("'{}1'", (b'a' + line as u8) as char)).collect();
+            if !names.is_empty() {
+                let on = names.join(", ");
+                text += &format!("[[move]]\nshape = 'X'\non = [{on}]\nrests_on = {ground:?}\n{side}\n");
+            }
+        }
+        text
+    }
+
+    /// The lines among `there` that are joined to the ground.
+    fn standing(&self, there: &[bool]) -> Vec<bool> {
+        let mut points = [false; POINTS];
+        (points[0], points[1]) = (true, true);
+        for _ in &self.0 {
+            for (([a, b], _), &there) in self.0.iter().zip(there) {
+                if there && (points[*a] || points[*b]) {
+                    (points[*a], points[*b]) = (true, true);
+                }
+            }
+        }
+        self.0.iter().zip(there).map(|(([a, b], _), &there)| there && (points[*a] || points[*b])).collect()
+    }
+
+    /// The boards after the cuts of `side`, in order.
+    fn cuts(&self, there: &[bool], side: u32) -> Vec<Board> {
+        let mine = (0..self.0.len()).filter(|&line| there[line] && [side, 2].contains(&self.0[line].1));
+        let mut after: Vec<Board> = mine
+            .map(|line| {
+                let mut left = there.to_vec();
+                left[line] = false;
+                board(&self.standing(&left))
+            })
+            .collect();
+        after.sort_unstable();
+        after
+    }
+}
+
+/// The board on which exactly the lines of `there` are free.
+fn board(there: &[bool]) -> Board {
+    let cells = there.len() as u32;
+    (0..cells).filter(|&line| !there[line as usize]).map(|line| Board::at(line, cells)).collect()
+}
+
+#[test]
+fn lines_fall_exactly_if_nothing_holds_them() {
+    let mut rng = Rng::with_seed(39);
+    let mut fallen = 0;
+    for round in 0..300 {
+        let picture = Picture::random(1 + round % 8, &mut rng);
+        let lines = picture.0.len();
+        let text = picture.rules_file();
+        let game = read(&text, "").unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        for there in (0..1_u32 << lines).map(|set| (0..lines).map(|line| set >> line & 1 == 1).collect::<Vec<_>>()) {
+            if picture.standing(&there) != there {
+                continue;
+            }
+            for side in 0..2 {
+                let from = Position::new(Mode(side), board(&there));
+                let mut after: Vec<Board> = game.rules().moves_from(from).map(|m| m.play(from).board).collect();
+                after.sort_unstable();
+                let expected = picture.cuts(&there, side.into());
+                fallen += expected.iter().filter(|to| to.count() > from.board.count() + 1).count();
+                assert_eq!(after, expected, "{from:?} of\n{text}");
+            }
+        }
+    }
+    assert!(fallen > 1000, "{fallen}");
+}
+
+/// The values of strings: Berlekamp's rule. Of trees: the colon principle. Of green loops: the fusion principle (Winning Ways,
+/// chapters 1, 2 and 7).
+#[test]
+fn pictures_have_their_published_values() {
+    let cases: &[(&[&str], [&str; 3], &str)] = &[
+        (&["0 2"], ["a1", "", ""], "1"),
+        (&["0 2", "2 3"], ["a1", "b1", ""], "1/2"),
+        (&["0 2", "2 3", "3 4"], ["a1", "b1 c1", ""], "1/4"),
+        (&["0 2", "2 3", "3 4", "4 5"], ["a1 b1 d1", "c1", ""], "7/4"),
+        (&["0 2", "2 3", "3 4"], ["", "", "a1 b1 c1"], "*3"),
+        (&["0 2", "2 3", "2 4"], ["", "", "a1 b1 c1"], "*"),
+        (&["0 2", "2 3", "3 0"], ["", "", "a1 b1 c1"], "*"),
+        (&["0 2", "2 3", "3 4", "4 0"], ["", "", "a1 b1 c1 d1"], "0"),
+        (&["0 2", "2 3"], ["b1", "", "a1"], "^*"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("h.toml");
+    for (between, owners, value) in cases {
+        let mut picture = Picture(Vec::new());
+        for (line, ends) in between.iter().enumerate() {
+            let name = format!("{}1", (b'a' + line as u8) as char);
+            let owner = owners.iter().position(|list| list.split(' ').any(|each| each == name)).unwrap();
+            let ends: Vec<usize> = ends.split(' ').map(|point| point.parse().unwrap()).collect();
+            picture.0.push(([ends[0], ends[1]], owner as u32));
+        }
+        std::fs::write(&path, picture.rules_file()).unwrap();
+        let found = ValueFacts::of(&format!("{}:", path.display()), 1 << 10).unwrap();
+        assert_eq!(found.name, *value, "{between:?} {owners:?}");
+    }
+}
