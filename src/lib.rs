@@ -158,7 +158,8 @@ pub mod table {
 pub mod values {
     pub use tablegen_core::values::{BoardIndex, Dictionary, Entry, Values};
     pub use tablegen_values::{
-        Calculator, Comparison, Dyadic, Error, Limits, Point, Stops, Store, Thermograph, Value, Wall,
+        Calculator, Comparison, Dyadic, Error, Genus, Limits, MisereForm, MisereForms, MisereQuotient, Point, Stops,
+        Store, Thermograph, Value, Wall,
     };
 }
 /// Three checks of a table that share as little code as possible.

@@ -42,7 +42,17 @@ pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
     report.row("stops", facts.stops.join(" if Left moves first, ") + " if Right does");
     report.row("reduced", facts.reduced);
     report.row("atomic weight", facts.atomic_weight.unwrap_or_default());
-    report.row("genus", facts.genus.unwrap_or_default());
+    if let Some(misere) = facts.misere {
+        report.row("genus", misere.genus);
+        if let Some((quotient, class)) = misere.quotient.zip(misere.class) {
+            let lost: Vec<String> = quotient.lost().iter().map(usize::to_string).collect();
+            let lost = lost.join(" ");
+            report.row(
+                "quotient",
+                format!("order {}, class {class}; the player to move loses classes {lost}", quotient.order()),
+            );
+        }
+    }
     report
 }
 

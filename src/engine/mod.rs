@@ -130,8 +130,8 @@ pub use team::{RankFacts, TeamError};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 pub use value::{
-    BoardValue, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample, ValuedTurn,
-    read_value, value_csv,
+    BoardValue, MisereFacts, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample,
+    ValuedTurn, read_value, value_csv,
 };
 pub use valued::{VALUE, value_bytes};
 

@@ -8,7 +8,7 @@
 //! | keep canonical forms, each once | [`Store`] |
 //! | number values simplest first, read them back with checks | [`Store::simplest_first`], [`Store::push`] |
 //! | calculate with values of a table | [`Calculator::import_with`] |
-//! | find the genus symbol of an impartial game in misère play | [`Genus`] |
+//! | impartial games in misère play: canonical forms, genus symbols, quotients | [`MisereForms`], [`Genus`], [`MisereQuotient`] |
 //! | check all this by the definitions | [`mod@reference`] |
 //!
 //! A [`Value`] is a number in a store. Equal games of one store have equal numbers, because each canonical form is
@@ -40,8 +40,8 @@ mod compare;
 mod dictionary;
 mod dyadic;
 mod error;
-mod genus;
 mod known;
+mod misere;
 mod name;
 mod option_sets;
 mod parse;
@@ -57,8 +57,8 @@ pub use calculator::{Calculator, Imports};
 pub use compare::{Comparer, Comparison};
 pub use dyadic::{Dyadic, Overflow};
 pub use error::{Error, Limits, MOST_OPTIONS, MOST_VALUES};
-pub use genus::Genus;
 pub use known::Known;
+pub use misere::{Genus, MisereForm, MisereForms, MisereQuotient};
 pub use option_sets::OptionSets;
 pub use stops::{StopFinder, Stops};
 pub use store::{Store, Value};

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Object, board_of, object};
-use crate::engine::{BoardValue, SideMoves, SumFacts, ValueFacts, ValueStats, ValuedTurn};
+use crate::engine::{BoardValue, MisereFacts, SideMoves, SumFacts, ValueFacts, ValueStats, ValuedTurn};
 use tablegen_values::{Point, Thermograph, Wall};
 
 /// The value of an expression, as printed by `value --json`.
@@ -19,8 +19,17 @@ pub fn valued(facts: &ValueFacts) -> Object {
         ("right_stop", json!(right)),
         ("reduced", json!(facts.reduced)),
         ("atomic_weight", json!(facts.atomic_weight)),
-        ("genus", json!(facts.genus)),
+        ("genus", json!(facts.misere.as_ref().map(|misere| &misere.genus))),
+        ("misere_quotient", json!(facts.misere.as_ref().and_then(quotient))),
     ])
+}
+
+/// The misère quotient of the positions that can follow a position.
+fn quotient(misere: &MisereFacts) -> Option<Json> {
+    let (quotient, class) = (misere.quotient.as_ref()?, misere.class?);
+    let order = quotient.order();
+    let sums = (0..order).map(|a| (0..order).map(|b| quotient.sum(a, b)).collect::<Vec<_>>()).collect::<Vec<_>>();
+    Some(json!({"order": order, "class": class, "lost": quotient.lost(), "sums": sums}))
 }
 
 /// The value of a board in a table, as `probe --json` shows it.

@@ -7,11 +7,13 @@
 //! - `boards`: what is found of the positions of a game by recursion.
 //! - `turns`: the turns of both players.
 //! - `sum`: the winning moves in a sum.
+//! - `misere`: positions of impartial games in misère play.
 //! - `of_table`: the value of a board in a table, and of each turn there.
 //! - `stats`, `csv`: the values of a whole table.
 
 mod boards;
 mod csv;
+mod misere;
 mod of_table;
 mod stats;
 mod sum;
@@ -21,14 +23,15 @@ mod turns;
 use crate::engine::TextError;
 use tablegen_core::rules::NoSides;
 use tablegen_games::{GameError, NotationError, OutcomeClass};
-use tablegen_values::{Calculator, Error, Genus, Thermograph, Value};
+use tablegen_values::{Calculator, Error, Thermograph, Value};
 
 use boards::Boards;
 pub use csv::csv as value_csv;
+pub use misere::MisereFacts;
 pub use of_table::{BoardValue, ValuedTurn, read_value};
 pub use stats::{ValueStats, ValuedExample};
 pub use sum::{SideMoves, SumFacts, SumMove};
-use terms::{Part, only_term, parts};
+use terms::{Part, parts};
 
 /// The value of an expression, and what follows from it. Games and numbers are written as CGSuite writes them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,9 +52,8 @@ pub struct ValueFacts {
     pub reduced: String,
     /// The atomic weight, if the value is an infinitesimal that has one.
     pub atomic_weight: Option<String>,
-    /// The genus symbol, if the expression is one position of an impartial game. It says more about misère play than the
-    /// value, which is about normal play.
-    pub genus: Option<String>,
+    /// What is known in misère play, if the expression is one position of an impartial game.
+    pub misere: Option<MisereFacts>,
 }
 
 /// The reason why an expression has no value.
@@ -106,7 +108,7 @@ impl ValueFacts {
         let mut calculator = Calculator::default();
         let value = evaluate(expression, &mut calculator, limit)?;
         let facts = Self::new(&mut calculator, value)?;
-        Ok(Self { genus: genus(expression, limit)?.map(|genus| genus.to_string()), ..facts })
+        Ok(Self { misere: MisereFacts::of(expression, limit)?, ..facts })
     }
 
     fn new(calculator: &mut Calculator, value: Value) -> Result<Self, ValueError> {
@@ -126,7 +128,7 @@ impl ValueFacts {
             stops: [stops.left, stops.right].map(|stop| stop.to_string()),
             reduced: calculator.name(reduced)?,
             atomic_weight: weight.map(|weight| calculator.name(weight)).transpose()?,
-            genus: None,
+            misere: None,
         })
     }
 }
@@ -146,13 +148,4 @@ fn evaluate(expression: &str, calculator: &mut Calculator, limit: usize) -> Resu
         }
     }
     Ok(calculator.parse(&text)?)
-}
-
-/// The genus symbol of `expression`, if it is a position of an impartial game.
-fn genus(expression: &str, limit: usize) -> Result<Option<Genus>, ValueError> {
-    let Some(term) = only_term(expression) else { return Ok(None) };
-    let game = term.game()?;
-    let mut boards = Boards::of(game.as_ref(), limit)?;
-    let of_options = &mut |options: &[Genus], _: &[Genus]| Ok(Genus::of(options));
-    boards.are_impartial().then(|| boards.root(term.position, of_options)).transpose()
 }

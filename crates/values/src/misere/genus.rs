@@ -98,6 +98,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
         #[test]
         fn symbols_are_as_defined(choices in prop::collection::vec(any::<u16>(), 8)) {
             let options: Vec<Vec<usize>> =
