@@ -16,7 +16,7 @@ const GROWTH: u64 = 4 << 20;
 /// The memory besides the labels, if the system does not report the memory of the process.
 const BASELINE: u64 = 25 << 18;
 /// The variation of the baseline from one run to the next.
-const SLACK: u64 = 1 << 20;
+const SLACK: u64 = 3 << 19;
 /// Memory kept free besides the bit planes of a large game. A small game needs the size of its bit planes once more,
 /// and at least [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
