@@ -162,6 +162,10 @@ pub mod values {
         Store, Thermograph, Value, Wall,
     };
 }
+/// Certificates: strategies that anybody can check.
+pub mod certificate {
+    pub use tablegen_tables::certificate::{Aim, Certificate, CertificateError, Choice, Strategy};
+}
 /// Three checks of a table that share as little code as possible.
 pub mod verify {
     pub use tablegen_tables::verify::{

@@ -85,6 +85,10 @@ pub(super) fn check() -> String {
     format!("Examples:\n  tablegen check my.toml\n  tablegen check {} --json", game.name)
 }
 
+pub(super) fn certify() -> String {
+    examples_of_game(&["certify {game} -o {game}.cert", "certify domineering -o d.cert --json"])
+}
+
 pub(super) fn export() -> String {
     examples_of_game(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv | head"])
 }

@@ -12,6 +12,7 @@
 mod bars;
 mod build;
 mod bus_error;
+mod certify;
 mod check;
 mod completions;
 mod counting;
@@ -94,6 +95,7 @@ enum Command {
     Sum(sum::Args),
     Thermograph(thermograph::Args),
     Export(export::Args),
+    Certify(certify::Args),
     Serve(serve::Args),
     List(list::Args),
     Completions(completions::Args),
@@ -144,6 +146,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Sum(args) => sum::run(&args),
         Command::Thermograph(args) => thermograph::run(&args),
         Command::Export(args) => export::run(&args, &session()?),
+        Command::Certify(args) => certify::run(&args, &session()?),
         Command::Serve(args) => serve::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),
         Command::Completions(args) => completions::run(&args),

@@ -5,6 +5,7 @@
 mod agree;
 mod board_values;
 mod by_block;
+mod certificates;
 mod cli;
 mod cluster;
 mod common;

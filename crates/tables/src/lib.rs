@@ -2,6 +2,7 @@
 //!
 //! - [`table`]: the file, its writer and its reader.
 //! - [`verify`]: three checks of a table that share as little as they can.
+//! - [`certificate`]: strategies that anybody can check.
 //! - [`cluster`]: several processes that solve one game together.
 //! - [`shipped`]: the tables that are part of the library.
 //!
@@ -12,6 +13,7 @@ use tablegen_core::{
 };
 use tablegen_solve as solve;
 
+pub mod certificate;
 pub mod cluster;
 pub mod shipped;
 pub mod table;

@@ -1,5 +1,6 @@
 //! Answers and facts as JSON: the same objects for every interface.
 
+mod certificate;
 mod labels;
 mod line;
 mod scene;
@@ -21,6 +22,7 @@ use tablegen_tables::cluster::TrafficTotals;
 use tablegen_tables::table::Table;
 use tablegen_tables::verify::{Layer, Scope};
 
+pub use certificate::certified;
 pub use labels::labels;
 pub use line::line;
 pub use scene::view;

@@ -8,6 +8,7 @@ mod bad_input;
 mod board_values;
 mod building;
 mod canonical;
+mod certify;
 #[cfg(unix)]
 mod cut_short;
 mod exports;

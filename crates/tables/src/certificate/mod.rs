@@ -1,0 +1,170 @@
+//! Certificates: the strategy of a player, written so that a reader who trusts nobody can check it.
+//!
+//! A certificate proves the outcome of one position. It names a *hero*, one of the two players, and what the hero
+//! reaches: a win, or at least a draw. It lists positions, its *members*, so that:
+//!
+//! - the hero can move to a member from every position to which the other player can move from a member,
+//! - where the game is over, the hero has won, or has not lost.
+//!
+//! So the hero always finds a move. If play cannot repeat, the hero therefore reaches what the certificate says. If it can, each
+//! member of a winning strategy has a *rank*, and play goes down in rank. A draw is proved by two strategies, one for each
+//! player. `docs/reference/certificates.md` describes the text.
+//!
+//! - `strategy`: the choice of members.
+//! - `text`: the text.
+
+mod strategy;
+mod text;
+
+use std::ops::ControlFlow;
+
+use crate::rules::{Mode, Node, Outcome, Position, Rules, Symmetry};
+use crate::symmetry::Group;
+use crate::table::{Table, TableError};
+
+use strategy::Builder;
+pub use strategy::Choice;
+
+/// What the hero of a strategy reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// A win.
+    Win,
+    /// A draw or a win.
+    Draw,
+}
+
+impl Aim {
+    /// `win` or `draw`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// A strategy: its hero, and the positions that it needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strategy {
+    /// True if the hero is the player to move at the root.
+    pub is_movers: bool,
+    /// What the hero reaches.
+    pub aim: Aim,
+    /// The members in order, one for each symmetry class, with their ranks; all ranks are 0 if play cannot repeat.
+    pub members: Vec<(Position, u32)>,
+}
+
+impl Strategy {
+    /// `mover` or `other`: the player to move at the root, or the other player.
+    #[must_use]
+    pub const fn hero(&self) -> &'static str {
+        if self.is_movers { "mover" } else { "other" }
+    }
+}
+
+/// The proof of the outcome of a position.
+#[derive(Clone, Debug)]
+pub struct Certificate<'t> {
+    table: &'t Table,
+    /// The position.
+    pub root: Node,
+    /// The outcome for the player to move.
+    pub outcome: Outcome,
+    /// One strategy for a win or a loss, two for a draw.
+    pub strategies: Vec<Strategy>,
+    /// The symmetries that make members of one class alike. They change no player.
+    symmetries: Vec<Symmetry>,
+    has_ranks: bool,
+}
+
+/// The reason why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CertificateError {
+    /// The table is damaged, or lacks a position.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The table says that the hero has a good move, and that none is good.
+    #[error("the labels of the table contradict each other; 'tablegen verify' shows where")]
+    Contradiction,
+    /// The strategy needs more positions than it may.
+    #[error("a strategy needs more than {limit} positions")]
+    Limit {
+        /// The limit.
+        limit: usize,
+    },
+    /// The caller stopped the work.
+    #[error("stopped")]
+    Cancelled,
+}
+
+impl<'t> Certificate<'t> {
+    /// The proof of the outcome of `root`, of at most `limit` positions. Each strategy is the smallest that one of
+    /// `choices` gives. `watch` is told the number of new members from time to time, and may stop the work.
+    ///
+    /// # Errors
+    /// If the table cannot be read, the limit is reached, or the work is stopped.
+    pub fn of(
+        table: &'t Table,
+        root: Node,
+        choices: &[Choice],
+        limit: usize,
+        watch: &dyn Fn(u64) -> ControlFlow<()>,
+    ) -> Result<Self, CertificateError> {
+        let rules = table.rules();
+        let outcome = table.probe(root)?.value.outcome;
+        let symmetries = symmetries(rules);
+        let aims: &[(bool, Aim)] = match outcome {
+            Outcome::Win => &[(true, Aim::Win)],
+            Outcome::Loss => &[(false, Aim::Win)],
+            Outcome::Draw => &[(true, Aim::Draw), (false, Aim::Draw)],
+        };
+        let has_ranks = rules.potential().is_none() && outcome != Outcome::Draw;
+        let mut strategies = Vec::new();
+        for &(is_movers, aim) in aims {
+            let members = |&choice: &Choice| {
+                Builder::new(table, aim, &symmetries, has_ranks, choice, (limit, watch)).members(root, is_movers)
+            };
+            let all = choices.iter().map(members).collect::<Result<Vec<_>, _>>()?;
+            let members = all.into_iter().min_by_key(Vec::len).unwrap_or_default();
+            strategies.push(Strategy { is_movers, aim, members });
+        }
+        Ok(Self { table, root, outcome, strategies, symmetries, has_ranks })
+    }
+
+    /// The number of symmetries, the identity included.
+    #[must_use]
+    pub fn symmetries(&self) -> usize {
+        self.symmetries.len()
+    }
+
+    /// The number of positions in all strategies.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.strategies.iter().map(|strategy| strategy.members.len()).sum()
+    }
+}
+
+/// The largest number of symmetries in a certificate.
+const MOST_SYMMETRIES: usize = 1 << 10;
+
+/// The symmetries of `rules` under which each player and the set of starts stay the same; only the identity if they are too many
+/// to list.
+fn symmetries(rules: &Rules) -> Vec<Symmetry> {
+    let keeps = |element: &&Symmetry| {
+        let mut images = (0..).zip(element.modes());
+        images.all(|(mode, &image)| rules.player(Mode(mode)) == rules.player(Mode(image)))
+    };
+    // With different outcomes the order of the ends matters, and symmetries need not keep it.
+    let differ = |mode: u16| rules.ends_of(Mode(mode)).windows(2).any(|pair| pair[0].outcome != pair[1].outcome);
+    let identity = vec![Symmetry::identity(rules.cells(), rules.modes().len())];
+    if (0..rules.modes().len() as u16).any(differ) {
+        return identity;
+    }
+    let group = Group::of_rules(rules, &rules.start_positions()).ok();
+    let elements = group.as_ref().and_then(Group::elements).filter(|elements| elements.len() <= MOST_SYMMETRIES);
+    let kept: Vec<Symmetry> = elements.unwrap_or_default().iter().filter(keeps).cloned().collect();
+    if kept.is_empty() { identity } else { kept }
+}

@@ -1,0 +1,200 @@
+//! The choice of a strategy's members.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::{Aim, CertificateError};
+use crate::label::Value;
+use crate::rules::{Node, Outcome, Position, Rules, Symmetry};
+use crate::table::Table;
+
+/// How the hero chooses among the moves that reach the aim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// A move to a member, else the first move.
+    First,
+    /// A move to a member, else a move after which the other player has the fewest moves that need a new member.
+    Fewest,
+}
+
+impl Choice {
+    /// Both ways. Neither needs fewer positions in every game.
+    pub const ALL: [Self; 2] = [Self::First, Self::Fewest];
+}
+
+/// The number of new members between two calls of the watching function.
+const WATCHED: u64 = 1 << 10;
+
+/// A position, and whether the hero is to move there.
+type Turn = (Position, bool);
+
+/// Finds the members of a strategy.
+pub(super) struct Builder<'a> {
+    table: &'a Table,
+    rules: &'a Rules,
+    aim: Aim,
+    symmetries: &'a [Symmetry],
+    has_ranks: bool,
+    choice: Choice,
+    limit: usize,
+    watch: &'a dyn Fn(u64) -> ControlFlow<()>,
+    /// The members, with their ranks.
+    members: HashMap<Position, u32>,
+    /// Members whose moves have no replies yet.
+    open: Vec<Turn>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(
+        table: &'a Table,
+        aim: Aim,
+        symmetries: &'a [Symmetry],
+        has_ranks: bool,
+        choice: Choice,
+        (limit, watch): (usize, &'a dyn Fn(u64) -> ControlFlow<()>),
+    ) -> Self {
+        let (rules, members, open) = (table.rules(), HashMap::new(), Vec::new());
+        Self { table, rules, aim, symmetries, has_ranks, choice, limit, watch, members, open }
+    }
+
+    /// The members that the hero needs from `root`, in order.
+    pub(super) fn members(mut self, root: Node, is_movers: bool) -> Result<Vec<(Position, u32)>, CertificateError> {
+        match root {
+            Node::At(position) => self.cover((position, is_movers), u32::MAX)?,
+            Node::Opening => {
+                let choices: Vec<Turn> = self.rules.replies(root).into_iter().map(|to| (to, !is_movers)).collect();
+                match is_movers {
+                    true => self.reply(choices, u32::MAX)?,
+                    false => choices.into_iter().try_for_each(|choice| self.cover(choice, u32::MAX))?,
+                }
+            }
+        }
+        while let Some((position, is_heros)) = self.open.pop() {
+            let rank = self.members[&position];
+            let next = self.next((position, is_heros));
+            match is_heros {
+                true => self.reply(next, rank)?,
+                false => next.into_iter().try_for_each(|turn| self.cover(turn, rank))?,
+            }
+        }
+        let mut members: Vec<(Position, u32)> = self.members.into_iter().collect();
+        members.sort_unstable_by_key(|&(position, _)| key(position));
+        Ok(members)
+    }
+
+    /// The positions after each move, without repetition.
+    fn next(&self, (position, is_heros): Turn) -> Vec<Turn> {
+        let mut next: Vec<Turn> = Vec::new();
+        for m in self.rules.moves_from(position) {
+            let to = (m.play(position), is_heros ^ self.rules.turns_over(m.mode, m.next));
+            if !next.contains(&to) {
+                next.push(to);
+            }
+        }
+        next
+    }
+
+    /// Makes sure that the hero has a strategy from a position, of members whose rank is below `rank`.
+    fn cover(&mut self, turn: Turn, rank: u32) -> Result<(), CertificateError> {
+        let (position, is_heros) = turn;
+        match () {
+            () if self.rules.is_over(position) => Ok(()),
+            () if is_heros => self.reply(self.next(turn), rank),
+            () => self.add(turn),
+        }
+    }
+
+    /// Makes sure that one of the hero's moves, to `next`, ends the game well or leads to a member whose rank is below `rank`.
+    fn reply(&mut self, next: Vec<Turn>, rank: u32) -> Result<(), CertificateError> {
+        let mut good = Vec::new();
+        for turn in next {
+            let value = self.table.value(turn.0)?;
+            if self.is_good(value, turn.1) && (!self.has_ranks || self.rank(value) < rank) {
+                if self.is_settled(turn, rank) {
+                    return Ok(());
+                }
+                good.push(turn);
+            }
+        }
+        let best = match self.choice {
+            Choice::First => good.first().copied(),
+            Choice::Fewest => {
+                let mut least = None;
+                for turn in good {
+                    let cost = self.cost(turn)?;
+                    if least.is_none_or(|(known, _)| cost < known) {
+                        least = Some((cost, turn));
+                    }
+                }
+                least.map(|(_, turn)| turn)
+            }
+        };
+        self.add(best.ok_or(CertificateError::Contradiction)?)
+    }
+
+    /// Returns whether the outcome is what the hero aims at.
+    fn is_good(&self, value: Value, is_heros: bool) -> bool {
+        let mover = value.outcome;
+        match (self.aim, is_heros) {
+            (Aim::Win, true) => mover == Outcome::Win,
+            (Aim::Win, false) => mover == Outcome::Loss,
+            (Aim::Draw, true) => mover != Outcome::Loss,
+            (Aim::Draw, false) => mover != Outcome::Win,
+        }
+    }
+
+    fn rank(&self, value: Value) -> u32 {
+        value.remoteness.filter(|_| self.has_ranks).unwrap_or(0)
+    }
+
+    /// Returns whether the game is over, or the position is a member whose rank is below `rank`.
+    fn is_settled(&self, (position, _): Turn, rank: u32) -> bool {
+        let known = self.members.get(&self.representative(position));
+        known.is_some_and(|&known| known < rank || !self.has_ranks) || self.rules.is_over(position)
+    }
+
+    /// How many new members a move to this position may need: one for each move of the other player without a settled reply, and
+    /// then the number of those moves.
+    fn cost(&self, turn: Turn) -> Result<(usize, usize), CertificateError> {
+        if turn.1 {
+            return Ok((1, 1));
+        }
+        let (next, mut unsettled) = (self.next(turn), 0);
+        for &reply in &next {
+            let settled = match reply.1 {
+                true => self.next(reply).into_iter().any(|after| self.is_settled(after, u32::MAX)),
+                false => self.is_settled(reply, u32::MAX),
+            };
+            unsettled += usize::from(!settled && !self.rules.is_over(reply.0));
+        }
+        Ok((unsettled, next.len()))
+    }
+
+    fn add(&mut self, (position, is_heros): Turn) -> Result<(), CertificateError> {
+        let rank = if self.has_ranks { self.rank(self.table.value(position)?) } else { 0 };
+        let representative = self.representative(position);
+        if self.members.contains_key(&representative) {
+            return Ok(());
+        }
+        if self.members.len() >= self.limit {
+            return Err(CertificateError::Limit { limit: self.limit });
+        }
+        self.members.insert(representative, rank);
+        if (self.members.len() as u64).is_multiple_of(WATCHED) && (self.watch)(WATCHED).is_break() {
+            return Err(CertificateError::Cancelled);
+        }
+        self.open.push((representative, is_heros));
+        Ok(())
+    }
+
+    /// The least image of a position.
+    fn representative(&self, position: Position) -> Position {
+        let images = self.symmetries.iter().map(|symmetry| symmetry.of(position));
+        images.min_by_key(|&image| key(image)).unwrap_or(position)
+    }
+}
+
+/// Positions are compared by mode, and then by the number of the board.
+fn key(position: Position) -> (u16, u128) {
+    (position.mode.0, position.board.number())
+}

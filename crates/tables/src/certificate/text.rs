@@ -1,0 +1,71 @@
+//! The text of a certificate.
+
+use std::io::{self, Write};
+
+use super::Certificate;
+use crate::rules::{Mode, Node, Player};
+
+/// The version of the text.
+const VERSION: u32 = 1;
+
+impl Certificate<'_> {
+    /// Writes the text: rules, symmetries, root, and strategies, one position in each line.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rules = self.table.rules();
+        writeln!(
+            out,
+            "certificate {VERSION}\ngame {}\ncells {}\nmodes {}",
+            rules.name(),
+            rules.cells(),
+            rules.modes().len()
+        )?;
+        for mode in (0..rules.modes().len() as u16).map(Mode) {
+            writeln!(out, "stuck {} {}", mode.0, rules.terminal_in(mode))?;
+            if let Some(player) = rules.player(mode) {
+                writeln!(out, "player {} {}", mode.0, if player == Player::First { 1 } else { 2 })?;
+            }
+        }
+        for m in rules.moves() {
+            let (empty, full, fills, clears) = (m.empty.number(), m.full.number(), m.fills.number(), m.clears.number());
+            writeln!(out, "move {} {} {empty:x} {full:x} {fills:x} {clears:x}", m.mode.0, m.next.0)?;
+        }
+        for end in rules.ends() {
+            writeln!(out, "end {} {:x} {}", end.mode.0, end.pattern.number(), end.outcome)?;
+        }
+        for symmetry in self.symmetries.iter().filter(|symmetry| !symmetry.is_identity()) {
+            writeln!(out, "symmetry {} {}", listed(symmetry.modes()), listed(symmetry.cells()))?;
+        }
+        if let Some(potential) = rules.potential() {
+            writeln!(out, "weights {} {}", listed(potential.modes()), listed(potential.cells()))?;
+        }
+        match self.root {
+            Node::At(root) => writeln!(out, "root {} {:x}", root.mode.0, root.board.number())?,
+            Node::Opening => {
+                for choice in rules.start_positions() {
+                    writeln!(out, "choice {} {:x}", choice.mode.0, choice.board.number())?;
+                }
+            }
+        }
+        writeln!(out, "outcome {}", self.outcome)?;
+        for strategy in &self.strategies {
+            let ranks = if self.has_ranks { " ranks" } else { "" };
+            writeln!(out, "strategy {} {} {}{ranks}", strategy.hero(), strategy.aim.name(), strategy.members.len())?;
+            for &(position, rank) in &strategy.members {
+                write!(out, "{} {:x}", position.mode.0, position.board.number())?;
+                if self.has_ranks {
+                    write!(out, " {rank}")?;
+                }
+                writeln!(out)?;
+            }
+        }
+        writeln!(out, "end of certificate")
+    }
+}
+
+/// Numbers with commas.
+fn listed<T: ToString>(numbers: &[T]) -> String {
+    numbers.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,136 @@
+//! `tablegen certify`: a proof of an outcome that anybody can check.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use indicatif::{HumanBytes, HumanCount};
+use tablegen::certificate::{Aim, Certificate, CertificateError, Choice};
+use tablegen::engine::{Asked, EngineError, json};
+
+use super::failure::{self, Failure};
+use super::out_file::OutFile;
+use super::output::Stream;
+use super::probe::{self, One, Text};
+use super::progress::{Bar, Unit};
+use super::report::Report;
+use super::session::Session;
+use super::subject::GameOptions;
+use super::{help, interrupt};
+
+/// Write the winner's strategy as a certificate.
+///
+/// A certificate proves the outcome of a position, for people who trust no table. It lists positions such that the winner can
+/// always move back to one of them, and wins where the game is over. For a draw it has a strategy of each player that does
+/// not lose. The program in tools/certify-check checks it, and shares no code with
+/// tablegen.
+#[derive(clap::Args)]
+#[command(after_help = help::certify())]
+pub(super) struct Args {
+    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subject: OsString,
+    /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
+    /// a file, @- from standard input [default: the start]
+    #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
+    position: Option<OsString>,
+    #[command(flatten)]
+    options: GameOptions,
+    /// Write to OUT, - for standard output [default: standard output]
+    #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// List at most N positions
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    limit: usize,
+    /// Print one JSON object about the certificate; needs -o
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    /// The file to write to; `None` for standard output.
+    fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+}
+
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if args.json && args.file().is_none() {
+        let message = "cannot print the certificate and --json: both write to standard output";
+        return Err(Failure::usage(message).hint("choose a file with -o"));
+    }
+    let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
+    let position = args.position.as_ref().map(Text::of).transpose()?;
+    let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
+    let One { source, rebuild, asked, missing, .. } = probe::one(session, subject, position.as_ref(), 0)?;
+    interrupt::handle();
+    let name = source.game().rules().name().to_owned();
+    let Some(table) = source.table() else {
+        let none = || Failure::resources(format!("cannot certify {name}: expected a table, found none"));
+        return Err(missing.unwrap_or_else(none));
+    };
+    let Asked::Node(reading) = &asked else {
+        return Err(Failure::usage(format!("cannot certify {name}: expected a position of the table, found a text")));
+    };
+    let bar = Bar::new(&name, "certifying", Unit::Positions, None);
+    let watch = |members| {
+        bar.add(members);
+        ControlFlow::Continue(())
+    };
+    let certificate = Certificate::of(table, reading.node, &Choice::ALL, args.limit, &watch);
+    drop(bar);
+    let certificate = certificate.map_err(|error| match error {
+        CertificateError::Table(error) => failure::of_table(EngineError::Read(error), rebuild.as_ref()),
+        CertificateError::Contradiction => Failure::table(format!("cannot certify {name}: {error}")),
+        _ => Failure::resources(format!("cannot certify {name}: {error}")).hint("raise --limit"),
+    })?;
+    let Some(file) = file else {
+        interrupt::streaming();
+        return Stream::new()?.with(|out| certificate.write(out));
+    };
+    let mut bytes = 0;
+    file.write(0, |out| {
+        let mut counted = Counted { out, bytes: &mut bytes };
+        certificate.write(&mut counted)
+    })?;
+    report(args, &name, &source.game().write(reading.node), &certificate, bytes).print(args.json)
+}
+
+fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>, bytes: u64) -> Report {
+    let path = args.output.as_deref().unwrap_or(Path::new("-")).display().to_string();
+    let facts = json::certified(name, position, certificate, (&path, bytes));
+    let mut report = Report::new(format!("{name}  {position}"), facts);
+    report.row("outcome", certificate.outcome.name().to_uppercase());
+    for strategy in &certificate.strategies {
+        let player = if strategy.is_movers { "the player to move" } else { "the other player" };
+        let aim = if strategy.aim == Aim::Win { "wins" } else { "does not lose" };
+        report.row("strategy", format!("{player} {aim}: {} positions", HumanCount(strategy.members.len() as u64)));
+    }
+    report.row(
+        "symmetry",
+        match certificate.symmetries() {
+            1 => String::new(),
+            count => format!("each position stands for up to {count}"),
+        },
+    );
+    report.row("output", format!("{path}, {}", HumanBytes(bytes)));
+    report
+}
+
+/// A writer that counts bytes.
+struct Counted<'a> {
+    out: &'a mut dyn std::io::Write,
+    bytes: &'a mut u64,
+}
+
+impl std::io::Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        *self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,237 @@
+//! Certificates: the separate checker accepts those of every game, and proves nothing false.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use fastrand::Rng;
+use indicatif::HumanCount;
+use proptest::prelude::*;
+use tablegen::certificate::{Certificate, Choice};
+use tablegen::engine::{self, Engine, TableDirs};
+use tablegen::game::{Game, Parameters, library};
+use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules};
+use tablegen::search::Search;
+use tablegen::table::Table;
+
+use crate::common::random;
+use crate::common::{sparse, table};
+
+/// The checker, compiled by itself.
+fn checker() -> &'static Path {
+    static CHECKER: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let compiled = || {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("certify-check");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/certify-check/src/main.rs");
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let flags = ["--edition", "2024", "-O", "-C", "overflow-checks=on", "-o"];
+        assert!(Command::new(rustc).args(flags).arg(&program).arg(source).status().unwrap().success());
+        (folder, program)
+    };
+    &CHECKER.get_or_init(compiled).1
+}
+
+/// What the checker prints about `text`: a proof, or the reason why it is none.
+fn check(text: &[u8], part: u64) -> Result<String, String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), text).unwrap();
+    let ran = Command::new(checker()).arg(file.path()).args(["--part", &part.to_string()]).output().unwrap();
+    let [out, error] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    match ran.status.code() {
+        Some(0) => Ok(out),
+        Some(1) if error.starts_with("not proved: ") => Err(error),
+        code => panic!("{code:?} {error}"),
+    }
+}
+
+fn certificate<'t>(table: &'t Table, root: Node, choices: &[Choice]) -> Certificate<'t> {
+    Certificate::of(table, root, choices, 1 << 20, &|_| ControlFlow::Continue(())).unwrap()
+}
+
+fn text(certificate: &Certificate<'_>) -> Vec<u8> {
+    let mut text = Vec::new();
+    certificate.write(&mut text).unwrap();
+    text
+}
+
+/// The certificate of the start of a game.
+fn of_start(game: Box<dyn Game>, choices: &[Choice]) -> (usize, Outcome, Vec<u8>) {
+    let source = Engine::new(TableDirs::none()).source(game, 0).unwrap();
+    let table = source.table().unwrap();
+    let certificate = certificate(table, table.rules().start_node(), choices);
+    (certificate.positions(), certificate.outcome, text(&certificate))
+}
+
+fn game(name: &str, set: &[(&str, u32)]) -> Box<dyn Game> {
+    let parameters = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, value.to_string()));
+    engine::game(name, &parameters).unwrap()
+}
+
+#[test]
+fn certificates_of_all_games_are_accepted() {
+    let built_in = [
+        game("tactics", &[]),
+        game("tactics", &[("rows", 3), ("cols", 5), ("run", 2)]),
+        game("tictactoe", &[]),
+        game("mnk", &[("rows", 3), ("cols", 4)]),
+        game("dominoes", &[("n", 5)]),
+        game("connect-four", &[("rows", 4), ("cols", 3), ("line", 3)]),
+    ];
+    let of_library = library().iter().map(|file| engine::game(file.name, &Parameters::new()).unwrap());
+    let mut stated = 0;
+    for game in built_in.into_iter().chain(of_library) {
+        let name = game.rules().name().to_owned();
+        let (positions, outcome, text) = of_start(game, &Choice::ALL);
+        for part in [1 << 24, 5 + positions as u64 / 3] {
+            let proved = check(&text, part).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(proved.starts_with(&format!("proved: {outcome:?} at ")), "{name}: {proved}");
+            assert!(proved.contains(&format!("with {positions} positions")), "{name}: {proved}");
+            stated += usize::from(proved.contains("as this program states them"));
+        }
+    }
+    // Five games of the list above, and Connect Four of the library.
+    assert!(stated >= 12, "{stated}");
+}
+
+/// Each row of the page has the number of positions, and of bytes.
+#[test]
+fn the_page_has_the_sizes() {
+    const PAGE: &str = include_str!("../../docs/reference/certificates.md");
+    let lines: Vec<&str> = PAGE.lines().filter(|line| line.starts_with("| `certify ")).collect();
+    let row = |line: &&str| {
+        let command = line.split('`').nth(1).unwrap();
+        let mut words = command.split(' ').skip(1);
+        let (name, mut options) = (words.next().unwrap(), Vec::new());
+        while let Some(option) = words.next() {
+            let (key, value) = match option {
+                "--set" => words.next().unwrap().split_once('=').unwrap(),
+                _ => (option.trim_start_matches("--"), words.next().unwrap()),
+            };
+            options.push((key, value.parse().unwrap()));
+        }
+        let (positions, outcome, text) = of_start(game(name, &options), &Choice::ALL);
+        let first = of_start(game(name, &options), &[Choice::First]).0;
+        let [positions, first, bytes] = [positions, first, text.len()].map(|n| HumanCount(n as u64).to_string());
+        format!("| `{command}` | {outcome} | {positions} | {first} | {bytes} |")
+    };
+    let found: Vec<String> = lines.iter().map(row).collect();
+    assert!(found == lines && found.len() > 10, "{}", found.join("\n"));
+}
+
+#[test]
+fn shipped_certificates_are_accepted() {
+    for (name, positions) in [("tactics", 384), ("dominoes", 187)] {
+        let (found, _, text) = of_start(game(name, &[]), &Choice::ALL);
+        let file = format!("tables/{}.cert", game(name, &[]).rules().name());
+        let shipped = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file)).unwrap();
+        assert!(shipped == text && found == positions, "{file}: {found}");
+        check(&shipped, 1 << 24).unwrap();
+    }
+}
+
+/// The text with a random change: a byte, a line less, or two lines exchanged.
+fn damaged(text: &str, rng: &mut Rng) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let at = rng.usize(..lines.len());
+    match rng.u32(..4) {
+        0 => drop(lines.remove(at)),
+        1 => {
+            let other = rng.usize(..lines.len());
+            lines.swap(at, other);
+        }
+        _ => {
+            let place = rng.usize(..lines[at].len());
+            let new = *rng.choice(b"0123456789abcdef ,").unwrap() as char;
+            lines[at].replace_range(place..=place, &new.to_string());
+        }
+    }
+    let mut words: Vec<String> = lines.iter().map(|line| line.replace("outcome loss", "outcome win")).collect();
+    if rng.u32(..8) > 0 {
+        words = lines;
+    }
+    words.join("\n") + "\n"
+}
+
+/// The checker states the rules of these games itself. So whatever stands in a certificate, what it proves is true.
+#[test]
+fn nothing_false_is_proved() {
+    let mut rng = Rng::with_seed(40);
+    let (mut proved, mut refused) = (0, 0);
+    for game in [
+        game("tactics", &[("rows", 2), ("cols", 4)]),
+        game("tictactoe", &[]),
+        game("dominoes", &[("n", 3)]),
+        game("connect-four", &[("rows", 3), ("cols", 3), ("line", 3)]),
+    ] {
+        let rules = game.rules().clone();
+        let (_, _, text) = of_start(game, &Choice::ALL);
+        let text = String::from_utf8(text).unwrap();
+        for _ in 0..100 {
+            let damaged = damaged(&text, &mut rng);
+            let Ok(claim) = check(damaged.as_bytes(), 1 << 24) else {
+                refused += 1;
+                continue;
+            };
+            if !claim.contains("as this program states them") {
+                continue;
+            }
+            let (outcome, rest) = claim.strip_prefix("proved: ").unwrap().split_once(" at ").unwrap();
+            let root = match rest.split_once(", ").unwrap().0.split_once(' ').unwrap() {
+                ("the", _) => Node::Opening,
+                (mode, board) => Node::At(Position::new(
+                    Mode(mode.parse().unwrap()),
+                    Board::from_number(u128::from_str_radix(board, 16).unwrap()),
+                )),
+            };
+            let expected = Search::new(&rules).outcome(root).unwrap();
+            assert_eq!(outcome, format!("{expected:?}"), "{claim} of\n{damaged}");
+            proved += 1;
+        }
+    }
+    assert!(proved > 10 && refused > 200, "{proved} {refused}");
+}
+
+#[test]
+fn certificates_without_an_argument_are_refused() {
+    let of = |name| String::from_utf8(of_start(game(name, &[]), &Choice::ALL).2).unwrap();
+    let dodgem = of("dodgem");
+    let unranked: Vec<&str> = dodgem.lines().map(|line| line.strip_suffix(" ranks").unwrap_or(line)).collect();
+    let tactics = of("tactics");
+    let unweighted: Vec<&str> = tactics.lines().filter(|line| !line.starts_with("weights")).collect();
+    let turned = of("hex").replacen("symmetry 1,0 ", "symmetry 0,1 ", 1);
+    let cases = [
+        (unranked.join("\n"), "expected weights that every move raises, or ranks"),
+        (unweighted.join("\n"), "expected weights that every move raises, or ranks"),
+        (turned.replacen("symmetry 0,1 8,7", "symmetry 0,1 7,8", 1), "does not keep the rules"),
+        (tactics.replace("outcome loss", "outcome win"), "expected \"strategy mover win\""),
+        (tactics.replace("end of certificate\n", ""), "expected the end of the certificate"),
+        (tactics[..tactics[..3000].rfind('\n').unwrap()].to_owned(), "cut short"),
+    ];
+    for (text, reason) in cases {
+        let error = check((text + "\n").as_bytes(), 1 << 24).unwrap_err();
+        assert!(error.contains(reason), "{error}: {reason}");
+    }
+}
+
+/// Every reachable position of `rules` has a certificate that is accepted.
+fn accepted(rules: &Rules, roots: usize) {
+    let table = table(&sparse(rules));
+    let found: Vec<Position> = crate::common::held(&sparse(rules)).map(|(position, _)| position).collect();
+    let step = found.len().div_ceil(roots);
+    for &root in found.iter().step_by(step) {
+        let certificate = certificate(&table, root.into(), &Choice::ALL);
+        let proved = check(&text(&certificate), 1 << 24).unwrap_or_else(|error| panic!("{root:?}: {error}\n{rules:?}"));
+        assert!(proved.starts_with(&format!("proved: {:?} at ", certificate.outcome)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn certificates_of_random_rules_are_accepted(rules in random::small()) {
+        accepted(&rules, 4);
+    }
+}
