@@ -132,6 +132,30 @@ fn shipped_certificates_are_accepted() {
     }
 }
 
+/// Coq accepts the strategy for Tactics, and not without one of its positions.
+#[test]
+#[ignore = "needs coqc, from Debian's package coq"]
+fn a_proof_assistant_accepts_tactics() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(root.join("proofs/Tactics.v"), folder.path().join("Tactics.v")).unwrap();
+    let certificate = root.join("tables/tactics-4x4-run4-misere.cert");
+    let members = Command::new("python3").arg(root.join("proofs/members.py")).arg(certificate).output().unwrap();
+    let members = String::from_utf8(members.stdout).unwrap();
+    let compile = |text: &str| {
+        fs::write(folder.path().join("Members.v"), text).unwrap();
+        let coqc = |file| Command::new("coqc").current_dir(folder.path()).arg(file).output().unwrap();
+        assert!(coqc("Members.v").status.success());
+        coqc("Tactics.v")
+    };
+    let proved = compile(&members);
+    assert_eq!((proved.status.code(), &*proved.stdout), (Some(0), &b"Closed under the global context\n"[..]));
+    let less: Vec<&str> =
+        members.lines().enumerate().filter(|(number, _)| number % 10 != 9).map(|(_, line)| line).collect();
+    let refused = compile(&less.join("\n"));
+    assert!(!refused.status.success(), "{}", String::from_utf8_lossy(&refused.stderr));
+}
+
 /// The text with a random change: a byte, a line less, or two lines exchanged.
 fn damaged(text: &str, rng: &mut Rng) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
