@@ -1,5 +1,6 @@
 //! Certificates: the separate checker accepts those of every game, and proves nothing false.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use tablegen::engine::{self, Engine, TableDirs};
 use tablegen::game::{Game, Parameters, library};
 use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules};
 use tablegen::search::Search;
+use tablegen::symmetry::Group;
 use tablegen::table::Table;
 
 use crate::common::random;
@@ -130,6 +132,51 @@ fn shipped_certificates_are_accepted() {
         assert!(shipped == text && found == positions, "{file}: {found}");
         check(&shipped, 1 << 24).unwrap();
     }
+}
+
+/// The page draws a reply to each first move of Tactics, after which the certificate goes on.
+#[test]
+fn the_page_draws_the_first_replies() {
+    const PAGE: &str = include_str!("../../docs/reference/certificates.md");
+    let game = game("tactics", &[]);
+    let drawing = PAGE.split("```text\n").find(|part| part.starts_with("1 . . 2")).unwrap();
+    let lines: Vec<&str> = drawing.split("```").next().unwrap().lines().collect();
+    let table = table(&crate::common::dense(game.rules()));
+    let certificate = certificate(&table, game.rules().start_node(), &Choice::ALL);
+    let members = &certificate.strategies[0].members;
+    let group = Group::of_rules(game.rules(), &[]).unwrap();
+    let at = |board| Position::new(Mode(0), board);
+    let (mut first_moves, mut moves) = (BTreeSet::new(), 0);
+    for rows in lines.split(|line| line.is_empty()) {
+        for board in 0..rows[0].split("    ").count() {
+            let drawn = rows.iter().map(|row| row.split("    ").nth(board).unwrap().replace(' ', ""));
+            let drawn = drawn.collect::<Vec<String>>().join("/");
+            let of = |player: char| -> Board {
+                let text: String = drawn
+                    .chars()
+                    .map(|c| {
+                        if c == player {
+                            'X'
+                        } else if c == '/' {
+                            c
+                        } else {
+                            '.'
+                        }
+                    })
+                    .collect();
+                let Node::At(position) = game.read(&text).unwrap().node else { panic!("{text}") };
+                position.board
+            };
+            let (first, both) = (of('1'), of('1') | of('2'));
+            let reaches = |from, to| game.rules().successors(at(from)).any(|next| next.board == to);
+            assert!(reaches(Board::EMPTY, first) && reaches(first, both), "{drawn}");
+            let class = |board| group.representative(at(board));
+            assert!(members.iter().any(|(member, _)| group.representative(*member) == class(both)), "{drawn}");
+            moves += group.orbit(at(first));
+            assert!(first_moves.insert(class(first)), "{drawn} is drawn twice");
+        }
+    }
+    assert_eq!((moves, first_moves.len()), (64, 11));
 }
 
 /// Coq accepts the strategy for Tactics, and not without one of its positions.

@@ -47,6 +47,21 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("col(rows=2,cols=2):", "0"),
     // Erickson, New Toads and Frogs results (1996): TTT..FFF.
     ("toads-and-frogs(toads=3,gap=2,frogs=3):", "+-1/8"),
+    // Erickson's conjectures E1, E2 and E3, later proved (Thanatipanonda, Further hopping with Toads and Frogs, 2011).
+    ("toads-and-frogs(toads=3,gap=2,frogs=2):", "{{0|1}|{*|1}}"),
+    ("toads-and-frogs(toads=4,gap=2,frogs=2):", "{{1|2}|{*|1}}"),
+    ("toads-and-frogs(toads=4,gap=2,frogs=3):", "{{1|1}|{*|0}}"),
+    ("toads-and-frogs(toads=5,gap=2,frogs=2):", "{{2|3}|{*|1}}"),
+    ("toads-and-frogs(toads=5,gap=2,frogs=3):", "{{2|2}|{*|0}}"),
+    ("toads-and-frogs(toads=5,gap=2,frogs=4):", "{{2|1}|{*|-1}}"),
+    ("toads-and-frogs(toads=6,gap=2,frogs=3):", "{{3|3}|{*|0}}"),
+    ("toads-and-frogs(toads=2,gap=3,frogs=2):", "{0|0}"),
+    ("toads-and-frogs(toads=3,gap=3,frogs=2):", "{1|1}"),
+    ("toads-and-frogs(toads=4,gap=3,frogs=2):", "{2|2}"),
+    ("toads-and-frogs(toads=5,gap=3,frogs=2):", "{3|3}"),
+    ("toads-and-frogs(toads=5,gap=3,frogs=3):", "5 - 7/2"),
+    ("toads-and-frogs(toads=6,gap=3,frogs=3):", "6 - 7/2"),
+    ("toads-and-frogs(toads=7,gap=3,frogs=3):", "7 - 7/2"),
     // CGSuite 2, and the tests of cgt-tools: Toads and Frogs.
     ("toads-and-frogs(toads=1,gap=1,frogs=1):T.F", "*"),
     ("toads-and-frogs(toads=2,gap=1,frogs=2):T.TFF", "^"),
@@ -97,6 +112,11 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("konane(rows=2,cols=4):..WB/....", "1"),
     ("konane(rows=2,cols=4):.WB./....", "*"),
     ("konane(rows=3,cols=4):.WB./W..B/....", "+-1"),
+    // The tests of cgt-tools, confirmed there with CGSuite: Amazons with corridors.
+    (
+        "amazons(rows=3,cols=4):W..*/..../.*.B",
+        "{{6|{3|1, {3|0, {1/2|0}}}}, {6|{4*|-3, {3, {3|0, {1/2|0}}|-4}}}|-3, {0, {0|-2}, {1|-3}|-5}, {0, {0, *|0, {0, {1/2, {1|0}|v}|v}}|-5}, {{2, {2|0}|0, {0, {2|0, {2|0}}|0}}, {2, {3|0}|0, {0, {0, ^*|0}|-1}}, {{2|0}, {2|{1|1/4}, {2|0}}|v*, {1/2|{{0|-1}, {*|-1}|-1}}, {{0, ^*|0}|-1}}, {{3|0}, {3|1, {2|0}}, {3, {3|1}|1, {1|0, *}}|-1/16, {0|-1}, {*|-1}}|-5, {v, v*, {0, {0, ^*|0}|-1}|-5}, {{1/2|{-1/4, {0|-1}, {*|-1}|-1}}, {{1|1/4}|{-1/4|-1}}, {{1|{1|0}, {1|*}}|-1/2}|-5}}}",
+    ),
     // Guy and Smith, The G-values of various games (1956): Kayles.
     ("kayles(pins=1):", "*1"),
     ("kayles(pins=2):", "*2"),
