@@ -45,5 +45,6 @@ mod tactics;
 mod trail;
 mod two_colour;
 mod two_colour_slices;
+mod unsafe_code;
 mod verify_oracle;
 mod wide;
