@@ -54,20 +54,14 @@ impl LabelKind {
         let again = || rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next));
         match (self, rules.terminal_in(Mode(0))) {
             (Self::Outcome | Self::Remoteness, _) => None,
-            (Self::MisereNimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
-            (Self::MisereNimber, Outcome::Draw) => Some(Undefined::Draws),
-            (Self::MisereNimber, _) if again() => Some(Undefined::MovesAgain),
-            (Self::MisereNimber, _) if owned => Some(Undefined::Partisan),
-            (Self::MisereNimber, _) if rules.potential().is_none() => Some(Undefined::Repeats),
-            (Self::MisereNimber, _) => None,
             (Self::Nimber, Outcome::Win) => Some(Undefined::Misere),
-            (Self::Nimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
-            (Self::Nimber, Outcome::Draw) => Some(Undefined::Draws),
-            (Self::Nimber, Outcome::Loss) if differs => Some(Undefined::Misere),
-            (Self::Nimber, Outcome::Loss) if again() => Some(Undefined::MovesAgain),
-            (Self::Nimber, Outcome::Loss) if owned => Some(Undefined::Partisan),
-            (Self::Nimber, Outcome::Loss) if rules.potential().is_none() => Some(Undefined::Repeats),
-            (Self::Nimber, Outcome::Loss) => None,
+            (Self::Nimber | Self::MisereNimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
+            (Self::Nimber | Self::MisereNimber, Outcome::Draw) => Some(Undefined::Draws),
+            (Self::Nimber, _) if differs => Some(Undefined::Misere),
+            (Self::Nimber | Self::MisereNimber, _) if again() => Some(Undefined::MovesAgain),
+            (Self::Nimber | Self::MisereNimber, _) if owned => Some(Undefined::Partisan),
+            (Self::Nimber | Self::MisereNimber, _) if rules.potential().is_none() => Some(Undefined::Repeats),
+            (Self::Nimber | Self::MisereNimber, _) => None,
         }
     }
 }
