@@ -87,8 +87,8 @@ impl<'a> Resting<'a> {
     ) -> Result<(), RulesFileError> {
         budget.spend(self.item, self.count())?;
         let possible = self.all() & !gone;
-        let may_hold = self.held(possible & !set(&[line]));
-        let holds = self.held(there & !set(&[line]));
+        let may_hold = self.ways(possible & !set(&[line]), None);
+        let holds = self.ways(there & !set(&[line]), None);
         let mut doubtful = None;
         for other in (0..self.count()).filter(|&other| other != line && has(possible, other)) {
             let [may_stay, stays] = [&may_hold, &holds].map(|held| self.touches(other, held));
@@ -114,41 +114,32 @@ impl<'a> Resting<'a> {
         (0..self.count()).fold(0, |all, line| all | set(&[line]))
     }
 
-    fn touches(&self, line: usize, points: &[bool]) -> bool {
-        self.picture.ends[line].iter().any(|&point| points[point])
+    /// Returns whether a way leads to an end of `line`.
+    fn touches(&self, line: usize, ways: &[Option<Vec<usize>>]) -> bool {
+        self.picture.ends[line].iter().any(|&end| ways[end].is_some())
     }
 
-    /// The points that `lines` join to the ground.
-    fn held(&self, lines: Set) -> Vec<bool> {
-        let mut points = self.ground.clone();
-        while let Some([a, b]) = (0..self.count())
-            .filter(|&line| has(lines, line))
-            .map(|line| self.picture.ends[line])
-            .find(|&[a, b]| points[a] != points[b])
-        {
-            (points[a], points[b]) = (true, true);
+    /// A way from the ground over `lines` to each point that they join to it. The search ends when it reaches the line `target`.
+    fn ways(&self, lines: Set, target: Option<usize>) -> Vec<Option<Vec<usize>>> {
+        let mut ways: Vec<_> = self.ground.iter().map(|&is_ground| is_ground.then(Vec::new)).collect();
+        while target.is_none_or(|line| !self.touches(line, &ways)) {
+            let is_new = |&step: &usize| {
+                let [a, b] = self.picture.ends[step];
+                has(lines, step) && ways[a].is_some() != ways[b].is_some()
+            };
+            let Some(step) = (0..self.count()).find(is_new) else { break };
+            let [a, b] = self.picture.ends[step];
+            let [from, to] = if ways[a].is_some() { [a, b] } else { [b, a] };
+            ways[to] = ways[from].as_ref().map(|way| [&way[..], &[step]].concat());
         }
-        points
+        ways
     }
 
     /// The first line that is not in `there`, on a way from the ground to `line` over `lines`.
     fn support(&self, line: usize, lines: Set, there: Set) -> Option<usize> {
-        // The lines by which each point was first reached.
-        let mut points = self.ground.clone();
-        let mut ways: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
-        while !self.touches(line, &points) {
-            let steps = (0..self.count()).filter(|&step| has(lines, step));
-            let step = steps.into_iter().find(|&step| {
-                let [a, b] = self.picture.ends[step];
-                points[a] != points[b]
-            })?;
-            let [a, b] = self.picture.ends[step];
-            let [from, to] = if points[a] { [a, b] } else { [b, a] };
-            points[to] = true;
-            ways[to] = [&ways[from][..], &[step]].concat();
-        }
-        let end = self.picture.ends[line].into_iter().find(|&end| points[end])?;
-        ways[end].iter().copied().find(|&step| !has(there, step))
+        let ways = self.ways(lines, Some(line));
+        let way = self.picture.ends[line].into_iter().find_map(|end| ways[end].as_ref())?;
+        way.iter().copied().find(|&step| !has(there, step))
     }
 
     /// Returns whether some way from the ground to `line` over `lines` meets no point twice and contains `below`.
