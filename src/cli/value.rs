@@ -1,6 +1,6 @@
 //! `tablegen value`: a calculator for the values of games.
 
-use tablegen::engine::{ValueError, ValueFacts, json};
+use tablegen::engine::{MisereFacts, ValueError, ValueFacts, json};
 
 use super::failure::Failure;
 use super::report::Report;
@@ -29,8 +29,23 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
     let facts = ValueFacts::of(&args.expression, args.limit).map_err(failure)?;
-    let json = json::valued(&facts);
-    report(facts, json).print(args.json)
+    let misere = MisereFacts::of(&args.expression, args.limit).map_err(failure)?;
+    let json = json::valued(&facts, misere.as_ref());
+    let mut report = report(facts, json);
+    if let Some(misere) = misere {
+        add_misere(&mut report, misere);
+    }
+    report.print(args.json)
+}
+
+/// Adds the rows of a position in misère play.
+fn add_misere(report: &mut Report, misere: MisereFacts) {
+    report.row("genus", misere.genus);
+    if let Some((quotient, class)) = misere.quotient.zip(misere.class) {
+        let lost: Vec<String> = quotient.lost().iter().map(usize::to_string).collect();
+        let (order, lost) = (quotient.order(), lost.join(" "));
+        report.row("quotient", format!("order {order}, class {class}; the player to move loses classes {lost}"));
+    }
 }
 
 /// The rows of a value.
@@ -42,17 +57,6 @@ pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
     report.row("stops", facts.stops.join(" if Left moves first, ") + " if Right does");
     report.row("reduced", facts.reduced);
     report.row("atomic weight", facts.atomic_weight.unwrap_or_default());
-    if let Some(misere) = facts.misere {
-        report.row("genus", misere.genus);
-        if let Some((quotient, class)) = misere.quotient.zip(misere.class) {
-            let lost: Vec<String> = quotient.lost().iter().map(usize::to_string).collect();
-            let lost = lost.join(" ");
-            report.row(
-                "quotient",
-                format!("order {}, class {class}; the player to move loses classes {lost}", quotient.order()),
-            );
-        }
-    }
     report
 }
 

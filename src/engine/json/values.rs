@@ -6,9 +6,9 @@ use super::{Object, board_of, object};
 use crate::engine::{BoardValue, MisereFacts, SideMoves, SumFacts, ValueFacts, ValueStats, ValuedTurn};
 use tablegen_values::{Point, Thermograph, Wall};
 
-/// The value of an expression, as printed by `value --json`.
+/// The value of an expression, as printed by `value --json`, and what is known of it in misère play.
 #[must_use]
-pub fn valued(facts: &ValueFacts) -> Object {
+pub fn valued(facts: &ValueFacts, misere: Option<&MisereFacts>) -> Object {
     let [left, right] = &facts.stops;
     object([
         ("value", json!(facts.name)),
@@ -19,8 +19,8 @@ pub fn valued(facts: &ValueFacts) -> Object {
         ("right_stop", json!(right)),
         ("reduced", json!(facts.reduced)),
         ("atomic_weight", json!(facts.atomic_weight)),
-        ("genus", json!(facts.misere.as_ref().map(|misere| &misere.genus))),
-        ("misere_quotient", json!(facts.misere.as_ref().and_then(quotient))),
+        ("genus", json!(misere.map(|misere| &misere.genus))),
+        ("misere_quotient", json!(misere.and_then(quotient))),
     ])
 }
 
@@ -114,7 +114,7 @@ pub fn summed(facts: &SumFacts) -> Object {
         json!({"wins": !side.winning.is_empty(), "moves": side.count, "winning": winning.collect::<Vec<_>>()})
     };
     let [left, right] = &facts.sides;
-    let mut all = valued(&facts.value);
+    let mut all = valued(&facts.value, None);
     all.extend(object([("left_first", side(left)), ("right_first", side(right))]));
     all
 }

@@ -1,4 +1,4 @@
-//! What is found of the positions of a game by recursion: values, or genus symbols.
+//! Recursion over the positions of a game: it gives each position a result, such as a value or a form in misère play.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use super::turns::Turns;
 use tablegen_core::rules::{Node, Position};
 use tablegen_games::{Game, NotationError, read_position};
 
-/// The moves of Left and of Right: their texts, and what is found of the positions after them.
+/// The moves of Left and of Right: their texts, and the results of the positions after them.
 pub(super) type Moves<T> = [Vec<(String, T)>; 2];
 
-/// The positions of a game, with what was found of them so far.
+/// The positions of a game, with the results so far.
 pub(super) struct Boards<'a, T> {
     game: &'a dyn Game,
     turns: Turns<'a>,
@@ -19,7 +19,7 @@ pub(super) struct Boards<'a, T> {
     known: HashMap<Position, T>,
 }
 
-/// Finds something of a position, from what is found of the positions after the moves of Left and of Right.
+/// The result of a position from the results of the positions after the moves of Left and of Right.
 pub(super) type Combine<'c, T> = &'c mut dyn FnMut(&[T], &[T]) -> Result<T, ValueError>;
 
 impl<'a, T: Clone> Boards<'a, T> {
@@ -36,7 +36,7 @@ impl<'a, T: Clone> Boards<'a, T> {
         self.turns.is_impartial()
     }
 
-    /// What is found of the position `text`; an empty text is the start.
+    /// The result of the position `text`; an empty text is the start.
     pub(super) fn root(&mut self, text: &str, combine: Combine<'_, T>) -> Result<T, ValueError> {
         match self.read(text)? {
             Node::At(position) => self.found(self.key(position)?, combine),
@@ -85,7 +85,7 @@ impl<'a, T: Clone> Boards<'a, T> {
         self.turns.key(position).ok_or_else(|| ValueError::WithinTurn { position: self.game.write(position.into()) })
     }
 
-    /// What is found of a position at which a turn begins. The recursion is at most as deep as the longest play.
+    /// The result of a position at which a turn begins. The recursion is at most as deep as the longest play.
     fn found(&mut self, key: Position, combine: Combine<'_, T>) -> Result<T, ValueError> {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());

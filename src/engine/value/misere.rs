@@ -17,8 +17,11 @@ pub struct MisereFacts {
 }
 
 impl MisereFacts {
-    /// The facts of `expression`, if it is a position of an impartial game.
-    pub(super) fn of(expression: &str, limit: usize) -> Result<Option<Self>, ValueError> {
+    /// The facts of `expression`, if it is a position of an impartial game. At most `limit` boards are looked at.
+    ///
+    /// # Errors
+    /// If the expression names no position, the game has no values, or a limit is reached.
+    pub fn of(expression: &str, limit: usize) -> Result<Option<Self>, ValueError> {
         let Some(term) = only_term(expression) else { return Ok(None) };
         let game = term.game()?;
         let mut boards = Boards::of(game.as_ref(), limit)?;

@@ -4,7 +4,7 @@
 //! recursion: the values of Left's and of Right's moves, simplified.
 //!
 //! - `terms`: the positions in an expression.
-//! - `boards`: what is found of the positions of a game by recursion.
+//! - `boards`: recursion over the positions of a game.
 //! - `turns`: the turns of both players.
 //! - `sum`: the winning moves in a sum.
 //! - `misere`: positions of impartial games in misère play.
@@ -52,8 +52,6 @@ pub struct ValueFacts {
     pub reduced: String,
     /// The atomic weight, if the value is an infinitesimal that has one.
     pub atomic_weight: Option<String>,
-    /// What is known in misère play, if the expression is one position of an impartial game.
-    pub misere: Option<MisereFacts>,
 }
 
 /// The reason why an expression has no value.
@@ -107,8 +105,7 @@ impl ValueFacts {
     pub fn of(expression: &str, limit: usize) -> Result<Self, ValueError> {
         let mut calculator = Calculator::default();
         let value = evaluate(expression, &mut calculator, limit)?;
-        let facts = Self::new(&mut calculator, value)?;
-        Ok(Self { misere: MisereFacts::of(expression, limit)?, ..facts })
+        Self::new(&mut calculator, value)
     }
 
     fn new(calculator: &mut Calculator, value: Value) -> Result<Self, ValueError> {
@@ -128,7 +125,6 @@ impl ValueFacts {
             stops: [stops.left, stops.right].map(|stop| stop.to_string()),
             reduced: calculator.name(reduced)?,
             atomic_weight: weight.map(|weight| calculator.name(weight)).transpose()?,
-            misere: None,
         })
     }
 }

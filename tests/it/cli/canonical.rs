@@ -1,6 +1,6 @@
 //! `tablegen value`: published values, and outcome classes of boards.
 
-use tablegen::engine::{self, SumFacts, ValueFacts};
+use tablegen::engine::{self, MisereFacts, SumFacts, ValueFacts};
 use tablegen::game::{OutcomeClass, Parameters};
 use tablegen::rules::{Board, Mode, Node, Outcome, Position};
 use tablegen::search::Search;
@@ -35,15 +35,15 @@ const GENERA: &[(&str, &str)] = &[
 #[test]
 fn published_genus_symbols() {
     for (position, genus) in GENERA {
-        let found = ValueFacts::of(position, 1 << 20).unwrap().misere.unwrap().genus;
+        let found = MisereFacts::of(position, 1 << 20).unwrap().unwrap().genus;
         assert_eq!(found, *genus, "{position}");
     }
     // Nim with heaps of 4 to 7 beans (Plambeck and Siegel, 2008).
-    let nim = ValueFacts::of("nim(a=5,b=4,c=0):", 1 << 20).unwrap().misere.unwrap();
+    let nim = MisereFacts::of("nim(a=5,b=4,c=0):", 1 << 20).unwrap().unwrap();
     let (quotient, class) = (nim.quotient.unwrap(), nim.class.unwrap());
     assert_eq!((quotient.order(), quotient.lost().contains(&class)), (10, false));
     for without in ["col:", "nim(a=1): + nim(a=1):", "*2"] {
-        assert_eq!(ValueFacts::of(without, 1 << 20).unwrap().misere, None, "{without}");
+        assert_eq!(MisereFacts::of(without, 1 << 20).unwrap(), None, "{without}");
     }
 }
 
