@@ -1,6 +1,5 @@
 //! `tablegen certify`: a proof of an outcome that anybody can check.
 
-use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -11,11 +10,10 @@ use tablegen::engine::{Asked, EngineError, json};
 use super::failure::{self, Failure};
 use super::out_file::OutFile;
 use super::output::Stream;
-use super::probe::{self, One, Text};
+use super::probe::{One, Place};
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
-use super::subject::GameOptions;
 use super::{help, interrupt};
 
 /// Write the winner's strategy as a certificate.
@@ -27,15 +25,8 @@ use super::{help, interrupt};
 #[derive(clap::Args)]
 #[command(after_help = help::certify())]
 pub(super) struct Args {
-    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
-    /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
-    /// a file, @- from standard input [default: the start]
-    #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
-    position: Option<OsString>,
     #[command(flatten)]
-    options: GameOptions,
+    place: Place,
     /// Write to OUT, - for standard output [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -60,9 +51,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage(message).hint("choose a file with -o"));
     }
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
-    let position = args.position.as_ref().map(Text::of).transpose()?;
-    let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
-    let One { source, rebuild, asked, missing, .. } = probe::one(session, subject, position.as_ref(), 0)?;
+    let One { source, rebuild, asked, missing, .. } = args.place.find(session, 0)?;
     interrupt::handle();
     let name = source.game().rules().name().to_owned();
     let Some(table) = source.table() else {

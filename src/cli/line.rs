@@ -1,7 +1,5 @@
 //! `tablegen line`: best play by both players, ply by ply.
 
-use std::ffi::OsString;
-
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BestLine, LineEnd, Source, json};
 use tablegen::label::{LabelKind, LabelSet};
@@ -10,9 +8,8 @@ use super::drawing::{self, side_by_side};
 use super::failure::{self, Failure};
 use super::labels::Labels;
 use super::plies::{self, in_rows, pictures, standing, styled};
-use super::probe::{self, One, Text};
+use super::probe::{self, One, Place};
 use super::session::Session;
-use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
 
@@ -23,15 +20,8 @@ use super::{help, output, words};
 #[derive(clap::Args)]
 #[command(after_help = help::line())]
 pub(super) struct Args {
-    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
-    /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
-    /// a file, @- from standard input [default: the start]
-    #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
-    position: Option<OsString>,
     #[command(flatten)]
-    options: GameOptions,
+    place: Place,
     /// Search at most N positions for each ply if a search is needed; the line stops at this limit
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
@@ -41,9 +31,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let position = args.position.as_ref().map(Text::of).transpose()?;
-    let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
-    let One { source, rebuild, asked, missing, build } = probe::one(session, subject, position.as_ref(), args.limit)?;
+    let One { source, rebuild, asked, missing, build } = args.place.find(session, args.limit)?;
     let line = source.line(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let Some(missing) = missing.filter(|_| source.lacks_table_for(&line.start)) {
         return Err(missing);

@@ -112,6 +112,29 @@ fn build_of(session: &Session, typed: &str, source: &Source) -> Option<String> {
     (!stdin::is_in(typed)).then(|| session.command_to(typed, source.game().rules().name(), path))
 }
 
+/// The arguments that name a position of a game or of a table.
+#[derive(clap::Args)]
+pub(super) struct Place {
+    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subject: OsString,
+    /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
+    /// a file, @- from standard input [default: the start]
+    #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
+    position: Option<OsString>,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl Place {
+    /// The position, and the source of its answer. A search looks at no more than `limit` positions.
+    pub(super) fn find(&self, session: &Session, limit: u64) -> Result<One, Failure> {
+        let position = self.position.as_ref().map(Text::of).transpose()?;
+        let subject = session.subject(&self.subject, &self.options, position.as_ref().and_then(Text::file))?;
+        one(session, subject, position.as_ref(), limit)
+    }
+}
+
 /// A position in question, and the source of its answer.
 pub(super) struct One {
     pub(super) source: Source,
