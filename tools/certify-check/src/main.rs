@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use rules::{Outcome, Position, Rules};
 
-/// What is to be proved.
+/// The rules and the root of the claim.
 struct Proof {
     rules: Rules,
     /// The name of the rules, and who states them.
