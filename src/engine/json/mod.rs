@@ -3,6 +3,7 @@
 mod certificate;
 mod labels;
 mod line;
+mod listed;
 mod scene;
 mod text;
 mod values;
@@ -10,21 +11,20 @@ mod values;
 use serde_json::{Map, Value as Json, json};
 
 use super::answered::UNKNOWN;
-use super::facts::reachable;
 use super::{
-    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, ListedTable, RankFacts, RulesFacts, SliceFacts,
-    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, VALUE, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, RankFacts, RulesFacts, SliceFacts, Stats,
+    SymmetryFacts, TableCheck, TableFacts, VALUE, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
-use tablegen_games::{AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
+use tablegen_games::AnswerMove;
 use tablegen_tables::cluster::TrafficTotals;
-use tablegen_tables::table::Table;
 use tablegen_tables::verify::{Layer, Scope};
 
 pub use certificate::certified;
 pub use labels::labels;
 pub use line::line;
+pub use listed::{bundled, family, listed, named_rules_file, unfinished};
 pub use scene::view;
 pub use text::answered_text;
 use values::board_value;
@@ -282,73 +282,6 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
     }
     all.extend(solver(&built.choice));
     all
-}
-
-/// An unfinished table, as `list --json` shows it.
-#[must_use]
-pub fn unfinished(table: &UnfinishedTable) -> Json {
-    json!({"path": table.table.display().to_string(), "folder": table.folder.display().to_string(), "bytes": table.bytes})
-}
-
-/// A built-in game, as `list --json` shows it.
-#[must_use]
-pub fn family(family: &Family) -> Json {
-    let options = family.parameters.iter().map(|option| {
-        let mut all = object([
-            ("name", json!(option.name)),
-            ("value", json!(option.value)),
-            ("help", json!(option.help)),
-            ("default", json!(option.default)),
-        ]);
-        if let Some(sample) = option.sample {
-            all.insert("sample".into(), json!(sample));
-        }
-        Json::from(all)
-    });
-    json!({
-        "name": family.name,
-        "summary": family.summary,
-        "notation": family.notation,
-        "example": family.example,
-        "options": options.collect::<Vec<_>>(),
-        "variants": family.variants,
-    })
-}
-
-/// A library rules file, as `list --json` shows it.
-#[must_use]
-pub fn bundled(game: &LibraryGame) -> Json {
-    let mut all = named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text);
-    all["variants"] = json!(game.variants);
-    all
-}
-
-/// A rules file called `name`, with content `text`, in the same form as a library rules file.
-#[must_use]
-pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
-    let game = FileGame::read(text, &Parameters::new()).ok();
-    let (summary, parameters) = game.as_ref().map_or(("", &[][..]), |game| (game.summary(), game.parameters()));
-    let parameters = parameters.iter().map(|parameter: &Parameter| {
-        json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
-    });
-    json!({"name": name, "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
-}
-
-/// A file that was found, as `list --json` shows it. For a file that cannot be used, `error` returns the message.
-#[must_use]
-pub fn listed(listed: &ListedTable, error: impl FnOnce(&super::EngineError) -> String) -> Json {
-    match &listed.table {
-        Ok(table) => {
-            let mut all = listed_facts(table);
-            all.extend(object([("file_bytes", json!(table.file_bytes())), ("source", json!(listed.source))]));
-            all.into()
-        }
-        Err(fault) => json!({"source": listed.source, "error": error(fault)}),
-    }
-}
-
-fn listed_facts(table: &Table) -> Object {
-    table_rules(&RulesFacts::of(table.rules()), reachable(table))
 }
 
 /// The checks of a table, as printed by `verify --json`.

@@ -1,5 +1,7 @@
 //! Failures: one line on stderr for each mistake, and an exit status for the kind of failure.
 
+mod table_file;
+
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -12,7 +14,8 @@ use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage, TeamError};
 use tablegen::game::{FAMILIES, Game, GameError, RulesFileError, nearest};
 use tablegen::solve::{Method, SolveError};
-use tablegen::table::{TableError, TableFault};
+
+use table_file::{of_reading, of_writing};
 
 use super::text::{counted, elided, label_names, one_line, shell_word};
 
@@ -383,54 +386,6 @@ pub(super) fn of_table(error: EngineError, rebuild: Option<&String>) -> Failure 
             Failure::new(error.kind().into(), &error).hint(build_again(rebuild.cloned()))
         }
         _ => error.into(),
-    }
-}
-
-/// A table that cannot be read, and the remedy.
-fn of_reading(error: &TableError) -> Failure {
-    if error.is_out_of_memory() {
-        return Failure::resources(format!("not enough memory for the table: {error}"));
-    }
-    let next = match &error.fault {
-        fault if fault.is_damage() => BUILD_AGAIN,
-        TableFault::Version { .. } => "rebuild it with 'tablegen build GAME --force'",
-        TableFault::Magic => {
-            "a table is a *.tb file, and a game is a name from 'tablegen list' or a rules file (*.toml)"
-        }
-        TableFault::Io(io) if io.kind() == io::ErrorKind::NotFound => {
-            "see the tables with 'tablegen list', or build one, see 'tablegen build --help'"
-        }
-        _ => "see the tables with 'tablegen list'",
-    };
-    let found = match (&error.fault, &error.path) {
-        (TableFault::Io(io), Some(path)) if io.kind() == io::ErrorKind::NotFound => {
-            format!("cannot open {}: expected a table, found none: {io}", path.display())
-        }
-        (TableFault::Io(io), Some(path)) => {
-            format!("cannot open {}: {io}", path.display())
-        }
-        _ => error.to_string(),
-    };
-    Failure::table(found).hint(next)
-}
-
-/// A table that cannot be written: the disk is full, or no file can be at its path.
-fn of_writing(error: &TableError) -> Failure {
-    if error.is_storage_full() {
-        return Failure::resources(error).hint("free some space, or choose another place with -o");
-    }
-    match error.fault {
-        TableFault::Busy { .. } => {
-            Failure::resources(error).hint("wait until that build ends, or choose another file with -o")
-        }
-        TableFault::LockLost { .. } => {
-            Failure::resources(error).hint("run it again when no other process builds this table")
-        }
-        TableFault::NoLocks(_) => {
-            Failure::usage(error).hint("choose folders on a file system with locks, with -o and --scratch")
-        }
-        TableFault::Io(_) => Failure::usage(error).hint("choose another place with -o"),
-        _ => of_reading(error),
     }
 }
 
