@@ -105,7 +105,7 @@ fn of_file(text: String) -> Owns {
 /// The heading of the list of tables, with the searched folders.
 fn tables_heading(session: &Session) -> String {
     let folders = session.folders().iter().map(|folder| folder.display().to_string());
-    let searched: Vec<String> = folders.chain(["the program".to_owned()]).collect();
+    let searched: Vec<String> = folders.chain(["in the program".to_owned()]).collect();
     heading(&format!("Tables in {}", one_line(&searched.join(", "))))
 }
 

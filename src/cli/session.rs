@@ -190,7 +190,8 @@ impl Session {
         let shown = |folder: &PathBuf| format!("{}{}", folder.display(), no_folder(folder));
         let folders: Vec<String> = self.folders().iter().map(shown).collect();
         let or = if folders.is_empty() { "" } else { " or " };
-        let missing = format!("cannot find a table of {name}: there is none in {}{or}the program", folders.join(", "));
+        let missing =
+            format!("cannot find a table of {name}: there is none in {}{or}in the program", folders.join(", "));
         if stdin::is_in(typed) {
             return Failure::table(missing).hint("see 'tablegen build --help'");
         }

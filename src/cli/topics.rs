@@ -40,7 +40,7 @@ macro_rules! topic {
 }
 
 /// The pages, in the order of the book.
-pub(super) const TOPICS: [Topic; 18] = [
+pub(super) const TOPICS: [Topic; 21] = [
     topic!("first-game", "tutorial/first-game", "tutorial: solve a game and look up positions"),
     topic!("your-own-game", "tutorial/your-own-game", "tutorial: write a rules file"),
     topic!("large-builds", "how-to/large-builds", "games larger than memory: slices, symmetry, checkpoints"),
@@ -48,6 +48,8 @@ pub(super) const TOPICS: [Topic; 18] = [
     topic!("python", "how-to/python", "the Python package"),
     // The command `export` has its own help.
     topic!("exporting", "how-to/export", "labels for other programs"),
+    // The command `value` has its own help.
+    topic!("values", "how-to/values", "the calculator of values, sums and thermographs"),
     topic!("server", "how-to/server", "answers over HTTP, and a web page"),
     topic!("rules-files", "how-to/rules-files", "recipes for rules files"),
     topic!("games", "reference/games", "the built-in games and the library games"),
@@ -56,8 +58,10 @@ pub(super) const TOPICS: [Topic; 18] = [
     topic!("environment", "reference/environment", "environment variables"),
     topic!("http", "reference/http", "the HTTP API"),
     topic!("format", "reference/format", "the bytes of a table"),
+    topic!("certificates", "reference/certificates", "proofs of outcomes, and their checker"),
     topic!("glossary", "reference/glossary", "the terms"),
     topic!("how-it-works", "explanation/how-it-works", "solvers, tables and slices"),
+    topic!("results", "explanation/results", "outcomes and counts of many games"),
     topic!("checks", "explanation/checks", "what 'verify' and the tests prove"),
     topic!("faq", "explanation/faq", "frequent questions"),
 ];

@@ -241,7 +241,7 @@ fn a_missing_folder_of_tables_is_reported() {
         assert_eq!(ran.stderr.lines().count(), 1);
     }
     let error = home.fails(3, &["--tables", "tabels", "info", "kayles"]);
-    assert!(error.contains("there is none in tabels (a missing folder) or the program"), "{error}");
+    assert!(error.contains("there is none in tabels (a missing folder) or in the program"), "{error}");
     home.run(&["--tables", "tabels", "build", "kayles"]);
     home.run(&["--tables", "tabels", "info", "kayles"]);
 }
