@@ -131,17 +131,31 @@ impl ValueFacts {
 
 /// The value of `expression`.
 fn evaluate(expression: &str, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
-    let mut text = String::new();
+    // The text to parse has the value of each term in its place. At the end of each term: the characters of this text so far, and
+    // of the expression.
+    let (mut text, mut read, mut ends) = (String::new(), 0, vec![(0, 0)]);
     for part in parts(expression) {
         match part {
-            Part::Text(part) => text += part,
+            Part::Text(part) => {
+                text += part;
+                read += part.chars().count();
+            }
             Part::Term(term) => {
                 let game = term.game()?;
                 let mut simplify = |lefts: &[Value], rights: &[Value]| Ok(calculator.simplified(lefts, rights)?);
                 let value = Boards::of(game.as_ref(), limit)?.root(term.position, &mut simplify)?;
                 text += &format!("({})", calculator.name(value)?);
+                read += term.text.chars().count();
+                ends.push((text.chars().count(), read));
             }
         }
     }
-    Ok(calculator.parse(&text)?)
+    calculator.parse(&text).map_err(|mut error| {
+        if let Error::Text { column, .. } = &mut error
+            && let Some((before, read)) = ends.iter().rfind(|(before, _)| before < column)
+        {
+            *column = *column - before + read;
+        }
+        error.into()
+    })
 }

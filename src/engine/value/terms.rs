@@ -17,6 +17,8 @@ pub(super) enum Part<'t> {
 /// A position of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Term<'t> {
+    /// The whole term.
+    pub(super) text: &'t str,
     game: &'t str,
     /// The parameters in brackets.
     set: &'t str,
@@ -94,7 +96,7 @@ fn term(text: &str) -> Option<(Term<'_>, usize)> {
     };
     let end = position.find(|c: char| c.is_whitespace() || "(){}|,".contains(c)).unwrap_or(position.len());
     let length = text.len() - position.len() + end;
-    let term = Term { game, set, position: &position[..end] };
+    let term = Term { text: &text[..length], game, set, position: &position[..end] };
     game.trim_matches('v').chars().next().map(|_| (term, length))
 }
 
@@ -104,15 +106,21 @@ mod tests {
 
     #[test]
     fn positions_are_found_among_games() {
-        let term = |game, set, position| Part::Term(Term { game, set, position });
+        let term = |text, game, set, position| Part::Term(Term { text, game, set, position });
         let text = |text| Part::Text(text);
         assert_eq!(parts("{1|*} - v:1 + Tiny(2)"), [text("{1|*} - v:1 + Tiny(2)")]);
         assert_eq!(
             parts("2*col:../.X - {snort(rows=1,cols=2):..|1}"),
-            [text("2*"), term("col", "", "../.X"), text(" - {"), term("snort", "rows=1,cols=2", ".."), text("|1}")]
+            [
+                text("2*"),
+                term("col:../.X", "col", "", "../.X"),
+                text(" - {"),
+                term("snort(rows=1,cols=2):..", "snort", "rows=1,cols=2", ".."),
+                text("|1}")
+            ]
         );
-        assert_eq!(parts("cram:"), [text(""), term("cram", "", ""), text("")]);
-        let file = term("./My_games/x.toml", "a=1", "../X");
+        assert_eq!(parts("cram:"), [text(""), term("cram:", "cram", "", ""), text("")]);
+        let file = term("./My_games/x.toml(a=1):../X", "./My_games/x.toml", "a=1", "../X");
         assert_eq!(parts("1/2:1 + ./My_games/x.toml(a=1):../X"), [text("1/2:1 + "), file, text("")]);
         let sized = |part: &Part, sizes| match part {
             Part::Term(term) => term.parameters(|_| sizes),

@@ -108,6 +108,7 @@ fn expressions_without_a_value_are_refused() {
     let home = Home::new();
     let cases = [
         ("{1|", 2, "cannot read the game at column 4: expected a game, found the end; see 'tablegen value --help'"),
+        ("{kayles(pins=5):|", 2, "cannot read the game at column 18: expected a game, found the end"),
         ("chess:", 2, "no game called \"chess\""),
         ("col:..x", 2, "found 'x' at c1; a term ends at a blank"),
         ("tactics:", 2, "tactics-4x4-run4-misere has no values: they need normal play"),
