@@ -1,6 +1,6 @@
 //! Four games, stated from their rules, so that a certificate of them needs no trust in its own.
 
-use crate::rules::{Move, Outcome, Position, Rules};
+use super::rules::{Move, Outcome, Position, Rules};
 
 /// The rules that have this name, and the first player's choices; `None` for other games.
 pub(crate) fn named(name: &str) -> Option<(Rules, Vec<Position>)> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Lines, Proof, games};
+use super::{Lines, Proof, games};
 
 /// A mode, and a board with one bit for each cell.
 pub(crate) type Position = (u16, u128);
