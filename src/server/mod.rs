@@ -105,6 +105,13 @@ impl Server {
         Self { app: Arc::new(App::new(engine, catalogue, &limits)), limits }
     }
 
+    /// The service that answers requests, without connections and their limits: the fuzz targets call it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn router(self) -> axum::Router {
+        api::router(self.app)
+    }
+
     /// Answers the clients that connect to `listener`, until `stop` is called.
     ///
     /// # Errors
