@@ -147,9 +147,14 @@ impl Walk<'_> {
         for name in ["section.bits", "section.compression"] {
             self.take(name, 1)?;
         }
-        for (name, size) in [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)] {
+        let is_compressed = self.table[self.fields.last()?.at.start] == 1;
+        for (name, size) in [("section.start", 8), ("section.bytes", 8), ("section.block", 4)] {
             self.take(name, size)?;
         }
+        if is_compressed {
+            self.take("section.stored", 8)?;
+        }
+        self.take("section.digest", 32)?;
         // Outcomes have three figures for each mode, in this order. Another label has one figure for each value of a
         // byte.
         let figures: &[&str] =
@@ -175,13 +180,14 @@ impl Walk<'_> {
         for _ in 0..modes {
             self.text("mode.length", "mode.name")?;
         }
-        let masks = [("move.empty", 8), ("move.full", 8), ("move.fills", 8)];
+        let set = if cells > 64 { 16 } else { 8 };
+        let masks = [("move.empty", set), ("move.full", set), ("move.fills", set)];
         let moves = self.list("moves.count", &[&[("move.mode", 2), ("move.next", 2)][..], &masks].concat())?;
-        self.list("ends.count", &[("end.mode", 2), ("end.outcome", 1), ("end.pattern", 8)])?;
+        self.list("ends.count", &[("end.mode", 2), ("end.outcome", 1), ("end.pattern", set)])?;
         self.take("start.kind", 1)?;
-        self.list("start.count", &[("start.mode", 2), ("start.board", 8)])?;
+        self.list("start.count", &[("start.mode", 2), ("start.board", set)])?;
         let extras = self.take("extras", 1)?;
-        let lists = [("move.clears", 8, moves), ("mode.player", 1, modes), ("mode.terminal", 1, modes)];
+        let lists = [("move.clears", set, moves), ("mode.player", 1, modes), ("mode.terminal", 1, modes)];
         for (_, (name, bytes, count)) in lists.into_iter().enumerate().filter(|(bit, _)| extras >> bit & 1 == 1) {
             for _ in 0..count {
                 self.take(name, bytes)?;
@@ -195,7 +201,7 @@ impl Walk<'_> {
         }
         self.text("tool.length", "tool")?;
         let solver = self.take("solver", 1)?;
-        self.list("starts.count", &[("starts.mode", 2), ("starts.board", 8)])?;
+        self.list("starts.count", &[("starts.mode", 2), ("starts.board", set)])?;
         match solver {
             0 => drop(self.take("layout", cells)?),
             1 => drop(self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?),
