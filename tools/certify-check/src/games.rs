@@ -2,18 +2,30 @@
 
 use super::rules::{Move, Outcome, Position, Rules};
 
+/// The most cells of a board.
+const MOST: u32 = 128;
+
 /// The rules that have this name, and the first player's choices; `None` for other games.
 pub(crate) fn named(name: &str) -> Option<(Rules, Vec<Position>)> {
     let (game, rest) = name.split_once('-').unwrap_or((name, ""));
     let numbers: Vec<u32> =
         rest.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
     let misere = rest.ends_with("-misere");
+    // Larger games have no tables, and a name alone must not take time or memory.
+    let fits =
+        |sizes: [u32; 3], most: u32| sizes.iter().all(|size| (1..=MOST).contains(size)) && sizes[0] * sizes[1] <= most;
     match (game, &numbers[..]) {
-        ("tactics", &[rows, cols, run]) => Some((tactics(rows, cols, run, misere), Vec::new())),
-        ("dominoes", &[pips]) => Some(dominoes(pips, misere)),
+        ("tactics", &[rows, cols, run]) if fits([rows, cols, run], MOST) => {
+            Some((tactics(rows, cols, run, misere), Vec::new()))
+        }
+        ("dominoes", &[pips]) if fits([pips, pips.saturating_add(1), 1], 2 * MOST) => Some(dominoes(pips, misere)),
         ("tictactoe", []) => Some((in_a_line(3, 3, 3, false, false), Vec::new())),
-        ("mnk", &[rows, cols, line]) => Some((in_a_line(rows, cols, line, misere, false), Vec::new())),
-        ("connect", &[rows, cols, line]) => Some((in_a_line(rows, cols, line, false, true), Vec::new())),
+        ("mnk", &[rows, cols, line]) if fits([rows, cols, line], MOST / 2) => {
+            Some((in_a_line(rows, cols, line, misere, false), Vec::new()))
+        }
+        ("connect", &[rows, cols, line]) if fits([rows, cols, line], MOST / 2) => {
+            Some((in_a_line(rows, cols, line, false, true), Vec::new()))
+        }
         _ => None,
     }
 }

@@ -159,8 +159,9 @@ impl Head {
         match key {
             "certificate" if rest == "1" => {}
             "game" => self.name = rest.to_owned(),
-            "cells" => rules.cells = rest.parse().ok().filter(|cells| (1..=128).contains(cells))?,
-            "modes" => {
+            // Later lines rely on both numbers, so neither may change.
+            "cells" if bits == 0 => rules.cells = rest.parse().ok().filter(|cells| (1..=128).contains(cells))?,
+            "modes" if bits > 0 && modes == 0 => {
                 let modes = rest.parse().ok().filter(|modes| (1..=1 << 12).contains(modes))?;
                 *rules = Rules::new(rules.cells, vec![Outcome::Loss; modes]);
             }
