@@ -88,6 +88,10 @@ impl Strategy<'_> {
     /// The duties at a member.
     fn of_member(&self, (at, rank): (Position, u32), duties: &mut Vec<Duty>) -> Result<(), String> {
         let (rules, mover) = (&self.proof.rules, self.player(at, self.hero));
+        // Members of later parts are only read in order after this.
+        if !rules.has(at) {
+            return Err(format!("expected positions of the game, found {} {:x}", at.0, at.1));
+        }
         if let Some(outcome) = rules.over(at) {
             return self.check_end(at, mover, outcome);
         }
