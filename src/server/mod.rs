@@ -107,7 +107,6 @@ impl Server {
 
     /// The service that answers requests, without connections and their limits: the fuzz targets call it.
     #[doc(hidden)]
-    #[must_use]
     pub fn router(self) -> axum::Router {
         api::router(self.app)
     }
