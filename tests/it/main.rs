@@ -18,6 +18,7 @@ mod examples;
 mod extended;
 mod forged;
 mod format;
+mod fuzzed;
 mod gallery;
 mod hostile;
 mod kernels;
