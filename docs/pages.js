@@ -1,12 +1,27 @@
-// Browsers break lines at hyphens, as in "-" and "-rows". After this, a command in prose or in a table breaks at its
-// spaces only.
-for (const code of document.querySelectorAll("main :not(pre) > code")) {
-    const words = code.textContent.split(/( +)/).map((text) => {
-        if (!text.includes("-")) return text;
-        const word = document.createElement("span");
-        word.className = "unbroken";
-        word.textContent = text;
-        return word;
+const longWord = 12;
+
+// The words of a text, where a browser may break its lines: at spaces, and in a long path or name also after a slash,
+// an underscore or two colons. Browsers also break lines at hyphens, as in "-" and "-rows"; pages.css forbids it here.
+function words(text) {
+    return text.split(/( +)/).flatMap((word) => {
+        const parts = word.length > longWord ? word.split(/(?<=\w(?:\/|_|::))(?=\w)/) : [word];
+        return parts.flatMap((part, index) => {
+            const end = index + 1 < parts.length ? [document.createElement("wbr")] : [];
+            if (!part.includes("-")) return [part, ...end];
+            const unbroken = document.createElement("span");
+            unbroken.className = "unbroken";
+            unbroken.textContent = part;
+            return [unbroken, ...end];
+        });
     });
-    code.replaceChildren(...words);
+}
+
+for (const code of document.querySelectorAll("main :not(pre) > code")) {
+    const text = code.textContent;
+    code.replaceChildren(...words(text));
+}
+
+// Headings that are paths.
+for (const link of document.querySelectorAll("main a.header")) {
+    if (link.childElementCount === 0 && !/[ -]/.test(link.textContent)) link.replaceChildren(...words(link.textContent));
 }
