@@ -18,6 +18,7 @@ function words(text) {
 
 for (const code of document.querySelectorAll("main :not(pre) > code")) {
     const text = code.textContent;
+    code.classList.toggle("long", text.length > 100);
     code.replaceChildren(...words(text));
 }
 
