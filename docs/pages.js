@@ -26,3 +26,10 @@ for (const code of document.querySelectorAll("main :not(pre) > code")) {
 for (const link of document.querySelectorAll("main a.header")) {
     if (link.childElementCount === 0 && !/[ -]/.test(link.textContent)) link.replaceChildren(...words(link.textContent));
 }
+
+// A wide picture stays legible on a narrow screen, where it scrolls.
+for (const image of document.querySelectorAll("main label > img")) {
+    const limit = () => (image.style.minWidth = `${0.65 * image.naturalWidth}px`);
+    if (image.complete) limit();
+    else image.addEventListener("load", limit);
+}
