@@ -27,6 +27,12 @@ for (const link of document.querySelectorAll("main a.header")) {
     if (link.childElementCount === 0 && !/[ -]/.test(link.textContent)) link.replaceChildren(...words(link.textContent));
 }
 
+// The tests of the console blocks need an empty line at the end. Readers do not.
+for (const code of document.querySelectorAll("main pre > code")) {
+    const last = code.lastChild;
+    if (last?.nodeType === Node.TEXT_NODE) last.data = last.data.trimEnd();
+}
+
 // A wide picture stays legible on a narrow screen, where it scrolls.
 for (const image of document.querySelectorAll("main label > img")) {
     const limit = () => (image.style.minWidth = `${0.65 * image.naturalWidth}px`);
