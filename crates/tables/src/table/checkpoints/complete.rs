@@ -76,6 +76,11 @@ impl SliceCheckpoints {
                 }
             }
         }
+        // No checksum covers the bytes between sections, so those in the file may have been changed.
+        for pair in header.sections.windows(2) {
+            let (start, end) = (pair[0].end(), pair[1].start);
+            write_at(&self.file, &vec![0; (end - start) as usize], start)?;
+        }
         self.file.set_len(header.end())?;
         header.check_readable(header.end())?;
         write_at(&self.file, &header.encode(), 0)?;
