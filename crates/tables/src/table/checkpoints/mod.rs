@@ -128,7 +128,8 @@ impl SliceCheckpoints {
             if record.rank >= plan.slices() || compression.is_none() {
                 return Ok(record.rank < plan.slices() && length == header.end());
             }
-            let is_long_enough = record.offset + record.compressed_bytes() <= length;
+            let end = record.offset.checked_add(record.compressed_bytes());
+            let is_long_enough = end.is_some_and(|end| end <= length);
             Ok(is_long_enough
                 && record.lengths.len() == place.blocks(record.rank).len()
                 && *blake3::hash(&edges_in(edges.as_deref(), place, record.rank)?).as_bytes() == record.edges)
