@@ -104,14 +104,18 @@ class Answers:
         self.rows = lab.draw.sample(rows, min(count, len(rows)))
         self.positions = "".join(row["position"] + "\n" for row in self.rows)
 
+    def compare(self, out, what):
+        """Each line of `out` must be the outcome of its position, or an error."""
+        for row, line in zip(self.rows, out.splitlines()):
+            if line != row["outcome"] and not line.startswith("error"):
+                raise Harm(f"{what}: {row['position']} is answered {line}, but it is {row['outcome']}")
+
     def check(self, lab, table, what):
         """Probes `table`: each answer must be right, or an error. Returns whether there was an error."""
         status, out, error = lab.run("probe", table, "--batch", "--brief", stdin=self.positions)
         if status not in (0, 2, 3) or "panicked" in error:
             raise Harm(f"{what}: a probe ends with {status}: {error}")
-        for row, line in zip(self.rows, out.splitlines()):
-            if line != row["outcome"] and not line.startswith("error"):
-                raise Harm(f"{what}: {row['position']} is answered {line}, but it is {row['outcome']}")
+        self.compare(out, what)
         if status == 0 and len(out.splitlines()) != len(self.rows):
             raise Harm(f"{what}: a probe answers {len(out.splitlines())} of {len(self.rows)} positions")
         return status != 0
@@ -235,9 +239,7 @@ def failures(lab, count):
             tried += 1
             if status not in (0, 2, 3, 4) or "panicked" in error:
                 raise Harm(f"{kind}: a probe whose read {at} fails ends with {status}: {error}")
-            for row, line in zip(answers.rows, out.splitlines()):
-                if line != row["outcome"] and not line.startswith("error"):
-                    raise Harm(f"{kind}: a probe whose read {at} fails answers {line} for {row['position']}")
+            answers.compare(out, f"{kind}: a probe whose read {at} fails")
         print(f"failures: {kind}: {tried} calls failed, {harmless} of them without consequence; no table lost", flush=True)
     (lab.folder / "it.tb").unlink(missing_ok=True)
 
