@@ -6,6 +6,8 @@ use super::{FAMILIES, Game, GameError, NotationError, Parameters};
 pub struct Family {
     /// The name of the game.
     pub name: &'static str,
+    /// The name as people write it, for headings.
+    pub title: &'static str,
     /// Other names that people type for the game. No game has these names, but an error suggests this game for them.
     pub aliases: &'static [&'static str],
     /// A summary of the game in one line.

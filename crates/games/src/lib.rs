@@ -24,6 +24,7 @@ mod rules_file;
 mod scene;
 mod shiritori;
 mod tactics;
+mod title;
 mod trail;
 mod unknown;
 
@@ -103,6 +104,16 @@ pub trait Game: Send + Sync {
 
     /// The canonical text of `node`. Reading the text gives `node` again, and equal nodes have equal texts.
     fn write(&self, node: Node) -> String;
+
+    /// The title of the game with the size of its board, for headings: `Hex, 3×3`. By default it is made from the family and
+    /// its parameters.
+    fn title(&self) -> String {
+        let Descriptor { family: name, parameters } = self.descriptor();
+        let Ok(family) = family(&name) else { return self.rules().name().into() };
+        let default = |name: &str| family.parameters.iter().find(|spec| spec.name == name)?.default;
+        let settings = parameters.iter().map(|(name, value)| (name.as_str(), value.as_str(), default(name)));
+        title::with_settings(family.title, settings)
+    }
 
     /// The positions that a table of this game holds; `None` if the solver decides by size.
     fn coverage(&self) -> Option<Coverage> {

@@ -24,6 +24,12 @@ impl LibraryGame {
         FileGame::read(self.text, set)
     }
 
+    /// The title of the game, without its parameters.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.read(&Parameters::new()).map_or_else(|_| self.name.to_owned(), |game| game.base_title().to_owned())
+    }
+
     /// A summary of the game in one line.
     #[must_use]
     pub fn summary(&self) -> String {

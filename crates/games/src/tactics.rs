@@ -9,6 +9,7 @@ use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 /// The family of Tactics.
 pub(super) const FAMILY: Family = Family {
     name: "tactics",
+    title: "Tactics",
     aliases: &["tactix"],
     summary: "fill 1 to k empty squares in a line; the player who fills the last square loses (Ruby Quiz 18, TacTix)",
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",

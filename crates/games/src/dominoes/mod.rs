@@ -17,6 +17,7 @@ use relabelling::exchanges;
 /// The family of dominoes.
 pub(super) const FAMILY: Family = Family {
     name: "dominoes",
+    title: "Dominoes",
     aliases: &[],
     summary: "lay tiles of a domino set in a line that grows at one end; the player without a fitting tile loses (Dance Battle)",
     notation: "the tiles in the order of play, 0-1 1-3; or the played tiles and the tail, {0-1,1-3} 3",

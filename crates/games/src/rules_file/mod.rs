@@ -52,7 +52,7 @@ use std::collections::HashMap;
 
 use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
-use super::Parameters;
+use super::{Parameters, title};
 use advice::Advice;
 pub use advice::MoveExample;
 pub use error::RulesFileError;
@@ -67,13 +67,27 @@ pub(super) const FAMILY: &str = "rules-file";
 pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
-const KEYS: [&str; 12] =
-    ["name", "summary", "source", "play", "sides", "modes", "parameters", "board", "group", "move", "end", "start"];
+const KEYS: [&str; 13] = [
+    "name",
+    "title",
+    "summary",
+    "source",
+    "play",
+    "sides",
+    "modes",
+    "parameters",
+    "board",
+    "group",
+    "move",
+    "end",
+    "start",
+];
 
 /// A game defined by a rules file, with settled parameters.
 #[derive(Clone, Debug)]
 pub struct FileGame {
     text: String,
+    title: String,
     summary: String,
     source: String,
     parameters: Vec<Parameter>,
@@ -157,7 +171,12 @@ impl FileGame {
         let mut line =
             |key| mistakes.keep(file.take(key).map_or(Ok(""), |item| item.text("a text"))).unwrap_or_default();
         let (summary, source) = (source::shown(line("summary")), source::shown(line("source")));
+        let title = source::shown(line("title"));
         let name = mistakes.keep(file.need("name", "the name of the game"));
+        let title = match name.and_then(|name| name.as_text()) {
+            Some(name) if title.is_empty() => title::of_name(name),
+            _ => title,
+        };
         // Values computed from a wrong parameter would only repeat its mistake.
         let name = name.filter(|_| settled.is_complete).and_then(|name| mistakes.keep(settled.name(name)));
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.is_complete);
@@ -234,6 +253,7 @@ impl FileGame {
         Ok(Self {
             text: text.into(),
             fall: falling::fall(&rules, &squares),
+            title,
             summary,
             source,
             parameters: settled.list,
@@ -256,6 +276,12 @@ impl FileGame {
             return None;
         }
         Self::read(&first.1, &Parameters::from(set.to_vec())).ok()
+    }
+
+    /// The title of the game, without its parameters. By default it is made from `name`.
+    #[must_use]
+    pub fn base_title(&self) -> &str {
+        &self.title
     }
 
     /// A summary of the game in one line; empty if the file does not give one.

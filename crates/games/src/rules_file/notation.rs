@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::no_mode;
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
-use crate::{Game, NotationError, Reading, Scene, turned};
+use crate::{Game, NotationError, Reading, Scene, title, turned};
 
 impl FileGame {
     /// A drawing of the board of `position`.
@@ -107,6 +107,11 @@ impl Game for FileGame {
 
     fn rules_file(&self) -> Option<&str> {
         Some(&self.text)
+    }
+
+    fn title(&self) -> String {
+        let settings = self.parameters.iter().map(|set| (set.name.as_str(), set.value.as_str(), Some(&*set.default)));
+        title::with_settings(&self.title, settings)
     }
 
     fn reads_numbers(&self) -> bool {

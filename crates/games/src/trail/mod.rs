@@ -12,6 +12,7 @@ use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 /// The family of Trail.
 pub(super) const FAMILY: Family = Family {
     name: "trail",
+    title: "Trail",
     aliases: &["edge-geography"],
     summary: "walk along the edges of a graph, each at most once, one step per turn; the player who cannot continue loses (edge geography)",
     notation: "the edges in the order walked, by label or by ends, a-b b-c; or the walked edges and the vertex, {a-b,b-c} c",
