@@ -8,7 +8,7 @@ use super::planes::{Planes, shortage};
 use super::roots::reaches_every_board;
 use super::source::TableHope;
 use super::valued::WantedValues;
-use super::{Engine, EngineError, Origin, Source, UseSymmetry};
+use super::{Engine, EngineError, Estimate, Origin, Source, UseSymmetry};
 use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Rules;
 use tablegen_games::{Coverage, Game};
@@ -89,6 +89,17 @@ impl Engine {
         match self.table_in_memory(game, what, most, solve_what_fits, progress) {
             Err(EngineError::Solve(SolveError::MaxPositions { .. })) => Ok(None),
             solved => solved.map(Some),
+        }
+    }
+}
+
+impl Estimate {
+    /// Returns whether [`Engine::source`] solves `game`, which this estimate is about, on the spot.
+    #[must_use]
+    pub fn is_solved_on_demand(&self, game: &dyn Game) -> bool {
+        match &self.reachable {
+            Some(reachable) => reachable.positions.is_some_and(|count| count <= most_on_demand(game.rules())),
+            None => game.rules().positions() <= SOLVED_ON_DEMAND.into() || swept_on_demand(game).is_some(),
         }
     }
 }

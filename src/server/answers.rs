@@ -15,7 +15,8 @@ use super::query::Query;
 use super::reply::{self, Lasting, Tag};
 use super::sources::Opened;
 use super::work::{Watch, look_up};
-use crate::engine::{Asked, EngineError, RulesFacts, Source, Stats, View, json, rules_file};
+use crate::engine::{Asked, EngineError, Preview, RulesFacts, Source, Stats, UseSymmetry, View, json, rules_file};
+use tablegen_core::rules::Outcome;
 use tablegen_games::Parameters;
 use tablegen_solve::SolveError;
 
@@ -28,6 +29,10 @@ pub(super) enum AnswerKind {
     Line,
     /// The drawing of the position.
     Scene,
+    /// The drawing of a position in the middle of the game.
+    Preview,
+    /// The object that `estimate --json` prints.
+    Estimate,
     /// The object that `stats --json` prints.
     Stats,
 }
@@ -42,8 +47,13 @@ pub(super) async fn named(
     let mut query = Query::read(query.as_deref())?;
     let (name, position) = (query.need("game")?, position(kind, &mut query)?);
     let subject = Subject::Named { name, options: query.rest() };
-    if kind == AnswerKind::Scene {
-        let body = scene(app, subject, position).await?;
+    let unsolved = match kind {
+        AnswerKind::Scene => Some(scene(app.clone(), subject.clone(), position.clone()).await?),
+        AnswerKind::Preview => Some(preview(app.clone(), subject.clone()).await?),
+        AnswerKind::Estimate => Some(estimate(app.clone(), subject.clone()).await?),
+        AnswerKind::Probe | AnswerKind::Line | AnswerKind::Stats => None,
+    };
+    if let Some(body) = unsolved {
         let tag = Tag::of(&[&body], Lasting::Revalidate);
         return Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)));
     }
@@ -94,7 +104,9 @@ pub(super) async fn check(
 /// Takes the position from the query, if this kind of answer has one.
 fn position(kind: AnswerKind, query: &mut Query) -> Result<Option<String>, Failure> {
     match (kind, query.take("position")) {
-        (AnswerKind::Stats, Some(_)) => Err(Failure::bad("expected no position: statistics cover the whole game")),
+        (AnswerKind::Stats | AnswerKind::Preview | AnswerKind::Estimate, Some(_)) => {
+            Err(Failure::bad("expected no position: the answer is about the whole game"))
+        }
         (_, position) => Ok(position),
     }
 }
@@ -107,6 +119,40 @@ async fn scene(app: Arc<App>, subject: Subject, position: Option<String>) -> Res
         Ok(reply::printed(&json::view(game.as_ref(), &View::of(game.as_ref(), &asked)?)))
     })
     .await
+}
+
+/// The most positions that a search for the outcome of a start expands. The page asks for the preview of every game.
+const PREVIEWED: u64 = 20_000;
+
+/// The drawing of a position in the middle of a game, and the outcome of its start if that is known at once.
+async fn preview(app: Arc<App>, subject: Subject) -> Result<Vec<u8>, Failure> {
+    look_up(move || {
+        let game = app.game(subject)?;
+        let drawn = Preview::of(game.as_ref());
+        let mut body = json::preview(game.as_ref(), &drawn);
+        let (outcome, class) = app.engine.start_outcome(game, PREVIEWED).unwrap_or_default();
+        body["outcome"] = outcome.map(Outcome::name).into();
+        if let Some(class) = class {
+            body["outcome_class"] = class.name().into();
+        }
+        Ok(reply::printed(&body))
+    })
+    .await
+}
+
+/// The size of a game, and the time and memory to solve it.
+async fn estimate(app: Arc<App>, subject: Subject) -> Result<Vec<u8>, Failure> {
+    let engine = app.engine.clone();
+    let game = app.game(subject)?;
+    let estimate = move |watch: Watch<'_>| {
+        let labels = game.usual_labels();
+        let estimate = engine.estimate_watched(game.as_ref(), (None, UseSymmetry::Auto), labels, Some(&|_| watch()))?;
+        let mut body = json::estimate(&RulesFacts::of(game.rules()), &estimate);
+        body.insert("title".into(), game.title().into());
+        body.insert("solved_on_request".into(), estimate.is_solved_on_demand(game.as_ref()).into());
+        Ok(reply::printed(&body.into()))
+    };
+    app.solve_slots.long(estimate).await
 }
 
 async fn answer(app: &App, kind: AnswerKind, opened: &Arc<Opened>, position: Option<String>) -> Result<Bytes, Failure> {
@@ -163,7 +209,7 @@ fn answer_within(
             }
             json::line(source, &line)
         }
-        AnswerKind::Scene | AnswerKind::Stats => unreachable!("they do not look a position up"),
+        _ => unreachable!("they do not look a position up"),
     };
     Ok(Some(reply::printed(&body)))
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::answers::{self, AnswerKind};
 use super::app::App;
+use super::catalogue::Meaning;
 use super::failure::Failure;
 use super::page;
 use super::query::Query;
@@ -19,7 +20,7 @@ use super::uwapi;
 use super::work::look_up;
 
 /// Every route of the API, as described in `openapi.json`.
-fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 9] {
+fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 12] {
     let named = |kind| get(move |state: _, query: _, headers: _| answers::named(kind, state, query, headers));
     let sent = |kind| post(move |state: _, query: _, body: _| answers::sent(kind, state, query, body));
     [
@@ -28,9 +29,12 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 9] {
         ("/api/v1/probe", named(AnswerKind::Probe)),
         ("/api/v1/line", named(AnswerKind::Line).merge(sent(AnswerKind::Line))),
         ("/api/v1/scene", named(AnswerKind::Scene).merge(sent(AnswerKind::Scene))),
+        ("/api/v1/preview", named(AnswerKind::Preview)),
+        ("/api/v1/estimate", named(AnswerKind::Estimate)),
         ("/api/v1/stats", named(AnswerKind::Stats).merge(sent(AnswerKind::Stats))),
         ("/api/v1/check", post(answers::check)),
         ("/api/v1/solve", sent(AnswerKind::Probe)),
+        ("/api/v1/rules", get(rules)),
         ("/api/v1/openapi.json", get(openapi)),
     ]
 }
@@ -66,6 +70,23 @@ async fn games(
     };
     let (tag, body) = app.games.get_or_try_init(list).await?;
     Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(tag, body.clone())))
+}
+
+/// The text of a game's rules file.
+async fn rules(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let mut query = Query::read(query.as_deref())?;
+    let name = query.need("game")?;
+    query.nothing_left()?;
+    let Meaning::RulesFile(text) = app.catalogue.meaning(&name)? else {
+        return Err(Failure::unknown("only games from rules files have a rules file; /api/v1/games lists them"));
+    };
+    let body = reply::printed(&json!({"game": name, "rules": text}));
+    let tag = Tag::of(&[&body], Lasting::Revalidate);
+    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
 }
 
 async fn tables(

@@ -20,6 +20,7 @@ use tablegen_games::{Game, Parameters};
 pub(super) const SEARCHED: u64 = 1_000_000;
 
 /// The game or the table that a request is about.
+#[derive(Clone)]
 pub(super) enum Subject {
     /// A game or table, given by its name.
     Named { name: String, options: Vec<(String, String)> },

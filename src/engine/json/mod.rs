@@ -25,7 +25,7 @@ pub use certificate::certified;
 pub use labels::labels;
 pub use line::line;
 pub use listed::{bundled, family, listed, named_rules_file, unfinished};
-pub use scene::view;
+pub use scene::{preview, view};
 pub use text::answered_text;
 use values::board_value;
 pub use values::{summed, thermograph, value_stats, valued};

@@ -31,6 +31,13 @@ const MOST_TOUCHED: usize = 8;
 #[derive(Default)]
 pub(super) struct Groups(Vec<Vec<usize>>);
 
+impl Groups {
+    /// The squares of each group.
+    pub(super) fn all(&self) -> &[Vec<usize>] {
+        &self.0
+    }
+}
+
 /// Reads every `[[group]]`.
 pub(super) fn read(
     item: Option<Item<'_>>,

@@ -33,6 +33,7 @@ mod expression;
 mod falling;
 mod fitting;
 mod groups;
+mod looks;
 mod modes;
 mod moves;
 mod names;
@@ -52,6 +53,7 @@ use std::collections::HashMap;
 
 use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
+use super::scene::{Looks, Surface};
 use super::{Parameters, title};
 use advice::Advice;
 pub use advice::MoveExample;
@@ -67,7 +69,7 @@ pub(super) const FAMILY: &str = "rules-file";
 pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "name",
     "title",
     "summary",
@@ -81,6 +83,7 @@ const KEYS: [&str; 13] = [
     "move",
     "end",
     "start",
+    "looks",
 ];
 
 /// A game defined by a rules file, with settled parameters.
@@ -103,6 +106,11 @@ pub struct FileGame {
     pushes: HashMap<Move, [usize; 2]>,
     /// The way in which pieces fall, if they do.
     fall: Option<(i32, i32)>,
+    looks: Looks,
+    /// The squares of each group, if the board has dots around them.
+    areas: Vec<Vec<usize>>,
+    /// The lines along which pieces move, as pairs of places, if the board is drawn as points.
+    lines: Vec<[usize; 2]>,
     naming: Naming,
     advice: Advice,
     rules: Rules,
@@ -221,6 +229,11 @@ impl FileGame {
         let (moves, move_tables) = reader.moves(moves);
         let (ends, idle_ends) = reader.ends(ends);
         let start = mistakes.keep(reader.start(start));
+        let named = sides.clone().or_else(|| match (&turns, &reader.modes[..]) {
+            (Turns::Sides, [first, second]) => Some([first.clone(), second.clone()]),
+            _ => None,
+        });
+        let looks = mistakes.keep(looks::read(file.take("looks"), &squares, &settled.values, named.as_ref()));
         let players = match reader.players(&moves) {
             Ok(players) => players,
             Err(found) => {
@@ -232,10 +245,11 @@ impl FileGame {
                 Vec::new()
             }
         };
-        let (Some(name), Some((start, begins)), 0) = (name, start, mistakes.count()) else {
+        let (Some(name), Some((start, begins)), Some(looks), 0) = (name, start, looks, mistakes.count()) else {
             return Err(mistakes.error());
         };
         let terminals = reader.terminals();
+        let areas = reader.groups.all().to_vec();
         let (modes, owners, pushes) = (reader.modes, reader.owners, reader.pushes);
         let rules = RulesSpec {
             modes,
@@ -250,9 +264,14 @@ impl FileGame {
         .build()?;
         let naming = Naming::of(&rules, &squares);
         let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
+        let fall = falling::fall(&rules, &squares);
+        let looks = looks.settle(fall == Some((1, 0)));
         Ok(Self {
             text: text.into(),
-            fall: falling::fall(&rules, &squares),
+            fall,
+            areas: if looks.surface == Surface::Dots { areas } else { Vec::new() },
+            lines: if looks.surface == Surface::Points { looks::lines(&rules, &squares) } else { Vec::new() },
+            looks,
             title,
             summary,
             source,

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::no_mode;
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
+use crate::scene::Surface;
 use crate::{Game, NotationError, Reading, Scene, title, turned};
 
 impl FileGame {
@@ -208,7 +209,12 @@ impl Game for FileGame {
     }
 
     fn scene(&self) -> Scene {
-        self.squares.scene()
+        let scene = match self.looks.surface {
+            Surface::Dots => self.squares.between_dots(&self.areas),
+            _ => self.squares.scene(),
+        };
+        let lines = if self.looks.surface == Surface::Points { self.lines.clone() } else { scene.lines };
+        Scene { lines, looks: self.looks.clone(), ..scene }
     }
 
     /// A push is chosen by its two ends, a piece that falls by any square above its own. A piece that moves is chosen by its new square, alone or with its old square.

@@ -4,6 +4,9 @@
 //! the side of a square. Games with the same layout share a constructor: [`Scene::grid`], [`Scene::graph`].
 
 mod draw_graph;
+mod looks;
+
+pub use looks::{Border, Colour, Looks, Piece, Surface, colour_of_side};
 
 use super::{Graph, Grid};
 use crate::rules::{Board, Rules};
@@ -31,8 +34,12 @@ pub struct Scene {
     pub places: Vec<Place>,
     /// The vertices, if the places are edges or tiles; otherwise empty.
     pub vertices: Vec<Vertex>,
-    /// Lines between neighbours, as pairs of places, if the places are vertices; otherwise empty.
+    /// Lines between neighbours, as pairs of places, if the places are vertices or points; otherwise empty.
     pub lines: Vec<[usize; 2]>,
+    /// Areas between the places, which belong to a player who has filled all places around them.
+    pub areas: Vec<Area>,
+    /// The looks.
+    pub looks: Looks,
 }
 
 /// The kind of the places of a [`Scene`].
@@ -89,6 +96,15 @@ pub struct Vertex {
     /// The name of the vertex. In games of edge geography it is also the name of the mode at this vertex.
     pub name: String,
     /// The middle of the vertex, measured from the top left.
+    pub at: [f64; 2],
+}
+
+/// An area of a [`Scene`], around which places lie.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Area {
+    /// The places around the area.
+    pub places: Vec<usize>,
+    /// The middle of the area, measured from the top left.
     pub at: [f64; 2],
 }
 
@@ -231,8 +247,44 @@ impl Scene {
         Self { layout: Layout::Words, size, ..Self::empty(vec!['X'], places) }
     }
 
-    const fn empty(signs: Vec<char>, places: Vec<Place>) -> Self {
-        Self { layout: Layout::Squares, size: [0.0; 2], signs, places, vertices: Vec::new(), lines: Vec::new() }
+    /// Lines between dots. `lines` are squares of `grid`, by their numbers in reading order, with their cells. Dots lie on
+    /// every second square of every second row. `areas` are lists of places.
+    #[must_use]
+    pub fn between_dots(grid: Grid, signs: Vec<char>, lines: Vec<(usize, Vec<Board>)>, areas: Vec<Vec<usize>>) -> Self {
+        let [rows, cols] = [grid.rows, grid.cols].map(|squares| squares as usize / 2 + 1);
+        let at = |row: usize, col: usize| [col as f64 / 2.0 + 0.5, row as f64 / 2.0 + 0.5];
+        let line = |(square, cells): (usize, Vec<Board>)| {
+            let (row, col) = (square / grid.cols as usize, square % grid.cols as usize);
+            let dot = |row: usize, col: usize| row / 2 * cols + col / 2;
+            let ends = if row % 2 == 0 {
+                [dot(row, col - 1), dot(row, col + 1)]
+            } else {
+                [dot(row - 1, col), dot(row + 1, col)]
+            };
+            Place { ends: Some(ends), ..Place::new(Grid::name(row as u32, col as u32), cells, at(row, col)) }
+        };
+        let places: Vec<Place> = lines.into_iter().map(line).collect();
+        let dots = (0..rows * cols).map(|dot| Vertex { name: String::new(), at: at(dot / cols * 2, dot % cols * 2) });
+        let middle = |area: &[usize], axis: usize| {
+            area.iter().map(|&place| places[place].at[axis]).sum::<f64>() / area.len() as f64
+        };
+        let area = |area: Vec<usize>| Area { at: [0, 1].map(|axis| rounded(middle(&area, axis))), places: area };
+        let areas = areas.into_iter().map(area).collect();
+        let (vertices, size) = (dots.collect(), [cols as f64, rows as f64]);
+        Self { layout: Layout::Edges, size, vertices, areas, ..Self::empty(signs, places) }
+    }
+
+    fn empty(signs: Vec<char>, places: Vec<Place>) -> Self {
+        Self {
+            layout: Layout::Squares,
+            size: [0.0; 2],
+            looks: Looks::of_signs(&signs),
+            signs,
+            places,
+            vertices: Vec::new(),
+            lines: Vec::new(),
+            areas: Vec::new(),
+        }
     }
 
     /// The places that have a cell in `cells`.

@@ -185,6 +185,23 @@ impl Squares {
         Scene::vertices(vertices, edges, self.marks.clone())
     }
 
+    /// Returns whether each square lies between two dots: the board has a dot in every second row and column, and areas
+    /// between the dots.
+    pub(super) fn are_between_dots(&self) -> bool {
+        let Grid { rows, cols } = self.grid;
+        let is_between = |square: &usize| (*square as u32 / cols + *square as u32 % cols) % 2 == 1;
+        !self.is_graph() && rows % 2 == 1 && cols % 2 == 1 && self.squares.iter().all(is_between)
+    }
+
+    /// The squares as lines between dots, around `areas`, each given by its squares.
+    pub(super) fn between_dots(&self, areas: &[Vec<usize>]) -> Scene {
+        let cells = |square| -> Vec<Board> { (0..self.colours()).filter_map(|c| self.cell(square, c)).collect() };
+        let lines = self.squares.iter().map(|&square| (square, cells(square))).collect();
+        let place = |square: &usize| Some(self.ranks[*square]? as usize);
+        let areas = areas.iter().map(|area| area.iter().filter_map(place).collect()).collect();
+        Scene::between_dots(self.grid, self.marks.clone(), lines, areas)
+    }
+
     /// The character of `square` on `board`.
     pub(super) fn mark(&self, square: usize, board: Board) -> char {
         let filled = |colour| self.cell(square, colour).is_some_and(|cell| board.contains(cell));

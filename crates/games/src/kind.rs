@@ -1,0 +1,55 @@
+//! Kinds of games, by what a move does. Lists of games group them by kind.
+
+use super::{Game, Layout};
+
+/// The kind of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Both players fill free places in the same colour.
+    Fill,
+    /// Each player puts pieces of their own on the board, where they stay.
+    Place,
+    /// Pieces move, or leave the board.
+    Move,
+    /// The places are lines, tiles or words.
+    Lines,
+}
+
+impl Kind {
+    /// The kind of `game`.
+    #[must_use]
+    pub fn of(game: &dyn Game) -> Self {
+        let scene = game.scene();
+        let clears = || game.rules().moves().iter().any(|m| !m.clears.is_empty());
+        match scene.layout {
+            Layout::Edges | Layout::Tiles | Layout::Words => Self::Lines,
+            _ if clears() => Self::Move,
+            _ if scene.signs.len() > 1 || game.is_partisan() => Self::Place,
+            _ => Self::Fill,
+        }
+    }
+
+    /// The name: `fill`, `place`, `move` or `lines`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fill => "fill",
+            Self::Place => "place",
+            Self::Move => "move",
+            Self::Lines => "lines",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Parameters, bundled};
+    use super::*;
+
+    #[test]
+    fn games_are_of_the_kind_of_their_moves() {
+        let kind = |name: &str| Kind::of(bundled(name, &Parameters::new()).unwrap().unwrap().as_ref());
+        let kinds = ["cram", "domineering", "hex", "konane", "dots-and-boxes", "sim"].map(kind);
+        assert_eq!(kinds, [Kind::Fill, Kind::Place, Kind::Place, Kind::Move, Kind::Lines, Kind::Lines]);
+    }
+}
