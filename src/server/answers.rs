@@ -50,7 +50,8 @@ pub(super) async fn named(
     let unsolved = match kind {
         AnswerKind::Scene => Some(scene(app.clone(), subject.clone(), position.clone()).await?),
         AnswerKind::Preview => Some(preview(app.clone(), subject.clone()).await?),
-        AnswerKind::Estimate => Some(estimate(app.clone(), subject.clone()).await?),
+        // The estimated time is measured again for each request.
+        AnswerKind::Estimate => return estimate(app, subject).await.map(reply::fresh),
         AnswerKind::Probe | AnswerKind::Line | AnswerKind::Stats => None,
     };
     if let Some(body) = unsolved {

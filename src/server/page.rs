@@ -17,7 +17,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 struct File {
     path: &'static str,
     kind: &'static str,
-    content: &'static [u8],
+    content: String,
     tag: Tag,
 }
 
@@ -26,8 +26,9 @@ macro_rules! files {
         /// Every file in `page/`, beginning with the file for `/`.
         static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
             vec![$({
-                let content: &'static [u8] = include_bytes!(concat!("page/", $name));
-                File { path: concat!("/", $name), kind: $kind, content, tag: Tag::of(&[content], Lasting::Revalidate) }
+                let content = without_comments(include_str!(concat!("page/", $name)));
+                let tag = Tag::of(&[content.as_bytes()], Lasting::Revalidate);
+                File { path: concat!("/", $name), kind: $kind, content, tag }
             }),*]
         });
     };
@@ -45,19 +46,44 @@ files! {
     "board.js": SCRIPT,
     "chain.js": SCRIPT,
     "dom.js": SCRIPT,
+    "editor.js": SCRIPT,
+    "front.js": SCRIPT,
     "gamevalue.js": SCRIPT,
     "history.js": SCRIPT,
     "icon.svg": SVG,
     "main.js": SCRIPT,
+    "motion.js": SCRIPT,
     "moves.js": SCRIPT,
     "pick.js": SCRIPT,
+    "pieces.js": SCRIPT,
+    "played.js": SCRIPT,
     "session.js": SCRIPT,
     "setup.js": SCRIPT,
     "shapes.js": SCRIPT,
+    "sharing.js": SCRIPT,
     "stats.js": SCRIPT,
     "style.css": CSS,
     "theme.js": SCRIPT,
     "values.js": SCRIPT,
+    "verdict.js": SCRIPT,
+}
+
+/// `text` without its lines of comments, which a browser does not need: those that begin with `//`, and those from `/*`
+/// at the beginning of a line to `*/` at the end of one.
+fn without_comments(text: &str) -> String {
+    let mut is_inside = false;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.lines() {
+        let trimmed = line.trim();
+        let begins = !is_inside && trimmed.starts_with("/*");
+        if is_inside || begins {
+            is_inside = !trimmed.ends_with("*/");
+        } else if !trimmed.starts_with("//") {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 /// Answers with the file at a path. It handles every address without a route of its own.
@@ -68,7 +94,7 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result
         return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists all addresses"));
     };
     let mut response =
-        file.tag.not_modified(&headers).unwrap_or_else(|| reply::file(&file.tag, file.kind, file.content));
+        file.tag.not_modified(&headers).unwrap_or_else(|| reply::file(&file.tag, file.kind, file.content.as_bytes()));
     let guards = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -81,6 +107,19 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_page_is_small() {
+        const MOST: usize = 150_000;
+        let total: usize = FILES.iter().map(|file| file.content.len()).sum();
+        assert!(total <= MOST, "{total} bytes");
+    }
+
+    #[test]
+    fn lines_of_comments_are_left_out() {
+        let text = "// One.\n/** Two\n * lines. */\nlet a = 1; // kept\n\n/* Three. */\nlet b = \"/*\";\n";
+        assert_eq!(without_comments(text), "let a = 1; // kept\n\nlet b = \"/*\";\n");
+    }
 
     #[test]
     fn every_file_of_the_folder_is_served() {

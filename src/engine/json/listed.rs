@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{Object, object, table_rules};
 use crate::engine::facts::reachable;
 use crate::engine::{EngineError, ListedTable, RulesFacts, UnfinishedTable};
-use tablegen_games::{Family, FileGame, Kind, LibraryGame, Parameter, Parameters};
+use tablegen_games::{Family, FileGame, Kind, LibraryGame, Parameter, Parameters, featured};
 use tablegen_tables::table::Table;
 
 /// An unfinished table, as `list --json` shows it.
@@ -34,6 +34,7 @@ pub fn family(family: &Family) -> Json {
         "name": family.name,
         "title": family.title,
         "kind": kind,
+        "featured": featured(family.name),
         "summary": family.summary,
         "notation": family.notation,
         "example": family.example,
@@ -60,7 +61,7 @@ pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
     });
     let title = game.as_ref().map_or(name, FileGame::base_title);
     let kind = game.as_ref().map(|game| Kind::of(game).name());
-    json!({"name": name, "title": title, "kind": kind, "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
+    json!({"name": name, "title": title, "kind": kind, "featured": featured(name), "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
 }
 
 /// A file that was found, as `list --json` shows it. For a file that cannot be used, `error` returns the message.

@@ -45,6 +45,7 @@ fn board(game: &dyn Game, view: &View) -> Object {
         ("joints", scene.vertices.iter().map(vertex).collect()),
         ("lines", json!(scene.lines)),
         ("areas", scene.areas.iter().map(|area| json!({"at": area.at, "places": area.places})).collect()),
+        ("sides", json!(scene.sides)),
         ("looks", looks(&scene.looks)),
         ("states", json!(view.states)),
         ("joint", json!(view.vertex)),

@@ -294,7 +294,10 @@ impl Game for Mnk {
     fn scene(&self) -> Scene {
         let squares = self.grid.squares();
         let cell = |square, side| Board::at(square as u32, squares) << if side == Side::X { squares } else { 0 };
-        Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| Some(SIDES.map(|side| cell(square, side)).into()))
+        let squares = Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| {
+            Some(SIDES.map(|side| cell(square, side)).into())
+        });
+        Scene { sides: Some(SIDES.map(|side| side.mark().into())), ..squares }
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

@@ -321,6 +321,14 @@ impl FileGame {
         &self.parameters
     }
 
+    /// The names of the two sides, if the file has sides.
+    fn named_sides(&self) -> Option<[String; 2]> {
+        match self.rules.modes() {
+            [first, second] if self.sides.is_none() && self.is_partisan() => Some([first.clone(), second.clone()]),
+            _ => self.sides.clone(),
+        }
+    }
+
     /// Returns whether the file has two sides, each with moves of its own.
     #[must_use]
     pub const fn is_partisan(&self) -> bool {

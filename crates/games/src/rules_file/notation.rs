@@ -214,7 +214,7 @@ impl Game for FileGame {
             _ => self.squares.scene(),
         };
         let lines = if self.looks.surface == Surface::Points { self.lines.clone() } else { scene.lines };
-        Scene { lines, looks: self.looks.clone(), ..scene }
+        Scene { lines, sides: self.named_sides(), looks: self.looks.clone(), ..scene }
     }
 
     /// A push is chosen by its two ends, a piece that falls by any square above its own. A piece that moves is chosen by its new square, alone or with its old square.

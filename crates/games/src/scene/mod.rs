@@ -38,6 +38,8 @@ pub struct Scene {
     pub lines: Vec<[usize; 2]>,
     /// Areas between the places, which belong to a player who has filled all places around them.
     pub areas: Vec<Area>,
+    /// The names of the two sides, if the game names them. The looks have a colour for each.
+    pub sides: Option<[String; 2]>,
     /// The looks.
     pub looks: Looks,
 }
@@ -202,7 +204,7 @@ impl Scene {
         signs: Vec<char>,
     ) -> Self {
         let (points, size) = match places {
-            Some(places) => draw_graph::at_places(places, EDGE_GAP),
+            Some(places) => draw_graph::at_places(places, PLACED_GAP),
             None => draw_graph::points(vertices.len(), ends, EDGE_GAP),
         };
         let middles = draw_graph::middles(ends, &points);
@@ -284,6 +286,7 @@ impl Scene {
             vertices: Vec::new(),
             lines: Vec::new(),
             areas: Vec::new(),
+            sides: None,
         }
     }
 
@@ -299,6 +302,8 @@ impl Scene {
 /// are.
 const VERTEX_GAP: f64 = 1.3;
 const EDGE_GAP: f64 = 1.9;
+/// The smallest distance between two vertices that the game places. Such drawings have few crossing lines.
+const PLACED_GAP: f64 = 1.3;
 /// The width and height of a domino tile, with the space around it.
 const TILE: [f64; 2] = [1.25, 0.95];
 

@@ -1,0 +1,31 @@
+//! Games to begin with.
+
+/// Games that most people know or learn at once, the best known first.
+const FEATURED: [&str; 8] = [
+    "connect-four",
+    "hex",
+    "dots-and-boxes",
+    "tictactoe",
+    "domineering",
+    "three-mens-morris",
+    "amazons",
+    "hare-and-hounds",
+];
+
+/// The place of the game called `name` among the games with which a list should begin; `None` for any other game.
+#[must_use]
+pub fn featured(name: &str) -> Option<usize> {
+    FEATURED.iter().position(|featured| *featured == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FAMILIES, LIBRARY};
+    use super::*;
+
+    #[test]
+    fn featured_games_exist() {
+        let names = || FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name));
+        assert!(FEATURED.iter().all(|featured| names().any(|name| name == *featured)));
+    }
+}
