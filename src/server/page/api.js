@@ -32,6 +32,9 @@ async function ask(path, request) {
 export const games = () => ask("games");
 export const tables = () => ask("tables");
 
+/** The text of the rules file of a game. */
+export const rules = (game) => ask(`rules?game=${encodeURIComponent(game)}`);
+
 /** Requests `what` (probe, scene, line, stats) for a position of `subject`; without a position, for the start. */
 export function about(what, subject, position, signal) {
   const query = new URLSearchParams();

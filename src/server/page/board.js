@@ -2,7 +2,9 @@
 
 import { h, s } from "./dom.js";
 import { candidates, meant, pick, shown } from "./pick.js";
-import { UNIT, badgePlace, outline, piece, rulers, tileFace } from "./shapes.js";
+import { moved } from "./motion.js";
+import { side } from "./pieces.js";
+import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, outline, piece, rulers, scenery, tileFace } from "./shapes.js";
 import { inWords, isBetter, short } from "./values.js";
 
 /** The smallest width of a square in a row, in pixels. Narrower rows are broken. */
@@ -56,9 +58,11 @@ export class Board {
   }
 
   /** Shows a position. `state` has `view`, `moves` (best first), `active` (whether moves can be made), `values`
-   * (whether values are shown), `hint` (a move or null), `last` (places of the last move), `groups` (places of each
-   * move so far) and `own` (a set of the places that moves named, or null if unknown). */
+   * (whether values are shown), `hint` (a move or null), `last` (places of the last move), `groups` (the places of each
+   * move so far, and its side), `own` (a set of the places that moves named, or null if unknown), `by` (the side that
+   * filled each place) and `owners` (the side that owns each area). */
   render(state) {
+    const before = this.#state?.view;
     const isNew = state.view.position !== this.#state?.view.position;
     this.#state = state;
     this.#line = this.#perLine();
@@ -66,10 +70,12 @@ export class Board {
       this.#picked = [];
       this.#hovered = null;
     }
-    const { layout, places, joints, signs } = state.view;
-    const key = JSON.stringify([layout, places, joints, signs, this.#line]);
-    if (key !== this.#key) this.#build(key);
+    const { layout, places, joints, signs, looks } = state.view;
+    const key = JSON.stringify([layout, places, joints, signs, looks, this.#line]);
+    const isSame = key === this.#key;
+    if (!isSame) this.#build(key);
     this.#paint();
+    if (isSame && isNew && state.moves) moved(before, state.view, this.#places);
   }
 
   #build(key) {
@@ -83,6 +89,8 @@ export class Board {
     const isWords = scene.layout === "words";
     this.#root.dataset.layout = scene.layout;
     this.#root.dataset.colours = scene.signs.length;
+    this.#root.dataset.board = scene.looks.board;
+    this.#root.dataset.pieces = scene.looks.pieces[0];
     if (isWords) this.#buildWords(scene);
     else this.#buildDrawing(scene, line);
     if (held) this.#focusOn(this.#focus);
@@ -96,31 +104,26 @@ export class Board {
 
   #buildDrawing(scene, line) {
     const isBroken = line !== Infinity;
-    const [width, height] = isBroken ? [line, Math.ceil(scene.places.length / line) * 1.25] : scene.size;
+    const size = isBroken ? [line, Math.ceil(scene.places.length / line) * 1.25] : scene.size;
     this.#places = scene.places.map((place, n) => {
       const [x, y] = this.#points[n].map((part) => part * UNIT);
       const face = scene.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => scene.joints[joint].name))) : null;
-      const name = isBroken ? s("text", { class: "ruler", y: 64 }, place.name) : scene.layout === "vertices" ? s("text", { class: "vertexname", y: 58 }, place.name) : null;
+      const name = isBroken ? s("text", { class: "ruler", y: 64 }, place.name) : scene.layout === "vertices" ? nameBeside(scene, n) : null;
       const parts = [outline(scene, place), face, name, s("g", { class: "piece" })];
-      return s("g", { class: "place", role: "button", "data-place": n, transform: `translate(${x} ${y})` }, parts);
+      return s("g", { class: "place", role: "button", "data-place": n, "data-paint": scene.looks.paint[n], transform: `translate(${x} ${y})` }, parts);
     });
-    const lines = scene.lines.map((ends) => {
-      const [[x1, y1], [x2, y2]] = ends.map((place) => scene.places[place].at.map((part) => part * UNIT));
-      return s("line", { class: "join", x1, y1, x2, y2 });
-    });
-    const joints = scene.layout !== "edges" ? [] : scene.joints.map(({ name, at: [x, y] }, n) => s("g", { class: "joint", "data-joint": n, transform: `translate(${x * UNIT} ${y * UNIT})` }, s("circle", { r: 27 }), s("text", { y: 1 }, name)));
-    const hasRulers = rulers(scene).length > 0;
-    const [left, top] = scene.layout === "hexagons" ? [-55, -55] : hasRulers ? [-45, -45] : [-6, -6];
-    const right = width * UNIT + 6;
-    const bottom = height * UNIT + 6;
+    const isNamed = hasNames(scene);
+    const joints = scene.layout !== "edges" ? [] : scene.joints.map(({ name, at: [x, y] }, n) => s("g", { class: "joint", "data-joint": n, transform: `translate(${x * UNIT} ${y * UNIT})` }, s("circle", { r: isNamed ? 27 : 11 }), isNamed ? s("text", { y: 1 }, name) : null));
+    const [left, top, right, bottom] = frame(scene, size);
     // Values lie above everything else, so that no line crosses them.
     const badges = this.#points.map(([x, y]) => s("g", { class: "badge", transform: `translate(${x * UNIT} ${y * UNIT})` }));
-    this.#layers = { runs: s("g", { class: "runs" }), joints, badges };
+    this.#layers = { runs: s("g", { class: "runs" }), joints, badges, areas: areas(scene) };
     const drawing = s(
       "svg",
       { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "group", "aria-label": "Board", class: "drawing" },
       rulers(scene),
-      lines,
+      scenery(scene),
+      this.#layers.areas,
       this.#places,
       this.#layers.runs,
       joints,
@@ -129,11 +132,14 @@ export class Board {
     // The drawing fills the available width, but its squares stay small enough for thumbs.
     drawing.style.maxWidth = `${Math.round(((right - left) / UNIT) * (scene.layout === "tiles" ? 110 : 150))}px`;
     drawing.style.setProperty("--ratio", ((right - left) / (bottom - top)).toFixed(4));
+    dress(drawing, scene.looks);
     this.#root.replaceChildren(drawing);
   }
 
   #paint() {
-    const { view, moves, active, values, hint, last, own } = this.#state;
+    const { view, moves, active, values, hint, last, own, by } = this.#state;
+    const isFalling = view.looks.board === "rack";
+    const counters = hasCounters(view);
     const shownNow = this.#hovered !== null && active ? shown(moves, this.#picked, this.#hovered) : null;
     const preview = new Map(shownNow?.changes);
     const hinted = new Set(hint?.handles[0]);
@@ -152,14 +158,17 @@ export class Board {
       if (state > 0) classes.push("filled", `state${state}`);
       if (move) classes.push("free");
       // A piece would hide the colour of the value below it, so an occupied square shows only the value's text.
-      if (move && values && move.outcome !== "unknown" && (state === 0 || view.layout === "words")) classes.push(move.outcome, ...(isBest ? ["best"] : []));
+      // Where pieces fall, only the slot in which a piece would come to rest has a value.
+      const isValued = move && values && move.outcome !== "unknown" && (!isFalling || move.changes.some(([place]) => place === n));
+      if (by[n] !== undefined) classes.push(side(by[n]));
+      if (isValued && (state === 0 || view.layout === "words")) classes.push(move.outcome, ...(isBest ? ["best"] : []));
       if (this.#picked.includes(n)) classes.push("picked");
       if (preview.has(n)) classes.push("preview");
       if (hinted.has(n)) classes.push("hinted");
       if (ending.has(n)) classes.push("ending");
       if (done.has(n)) classes.push("last");
       element.setAttribute("class", classes.join(" "));
-      const text = move && values && !preview.has(n) && move.outcome !== "unknown" ? short(move) : "";
+      const text = isValued && !preview.has(n) ? short(move) : "";
       if (view.layout === "words") {
         element.lastChild.textContent = move && values && move.outcome !== "unknown" ? short(move) : "";
       } else {
@@ -167,11 +176,13 @@ export class Board {
         const badges = this.#layers.badges[n];
         badges.setAttribute("class", `badge ${move?.outcome ?? ""}${isBest ? " best" : ""}`);
         const isOwn = own === null || own.has(n);
-        pieces.replaceChildren(...(state > 0 ? piece(view, place, state, isOwn) : preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n)) : []));
-        const isPlate = badge.plate || (state > 0 && view.layout !== "words");
+        const mover = this.#state.side;
+        pieces.replaceChildren(...(state === 0 && preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n), mover) : piece(view, place, state, isOwn, by[n])), ...(done.has(n) && state > 0 && view.layout !== "edges" && view.layout !== "tiles" && !this.#isBarred() ? [s("circle", { class: "lastmark", cx: 29, cy: -29, r: 8 })] : []));
+        const isPlate = badge.plate || state > 0;
         const middle = state > 0 && !badge.plate ? 36 : badge.y;
-        const plate = isPlate && text ? [s("rect", { class: "plate", x: -8 * text.length - 8, y: middle - 17, width: 16 * text.length + 16, height: 34, rx: 17 })] : [];
-        badges.replaceChildren(...(text ? [...plate, s("text", { class: isPlate ? "value small" : "value", y: middle + 1 }, text)] : []));
+        const [wide, high] = badge.small ? [6.5, 13] : [8, 17];
+        const plate = isPlate && text ? [s("rect", { class: "plate", x: -wide * (text.length + 1), y: middle - high, width: 2 * wide * (text.length + 1), height: 2 * high, rx: high })] : [];
+        badges.replaceChildren(...(text ? [...plate, s("text", { class: badge.small ? "value tiny" : isPlate ? "value small" : "value", y: middle + 1 }, text)] : []));
       }
       element.setAttribute("tabindex", n === this.#focus ? 0 : -1);
       element.setAttribute("aria-label", this.#spoken(n, move));
@@ -180,30 +191,36 @@ export class Board {
       else element.removeAttribute("aria-pressed");
     });
     this.#paintRuns();
+    this.#paintAreas();
     this.#layers.joints?.forEach((joint, n) => joint.setAttribute("class", `joint${view.joint === n ? " here" : ""}${active && moves.some((move) => move.joint === n) ? " next" : ""}`));
     // Dragging on the board disables scrolling with a finger, so this is set only if moves can be dragged.
     this.#root.classList.toggle("drags", active && (view.layout === "tiles" || moves.some((move) => move.handles.some((handle) => handle.length > 1))));
   }
 
+  /** Returns whether bars join the squares of each move. */
+  #isBarred() {
+    const { view } = this.#state;
+    return view.signs.length === 1 && view.looks.pieces[0] === "blocks" && ["squares", "row"].includes(view.layout);
+  }
+
   /** Draws bars that join the squares of each move. */
   #paintRuns() {
-    const { view, groups } = this.#state;
+    const { groups, last, own } = this.#state;
     const { runs } = this.#layers;
-    if (!runs || view.signs.length > 1 || !["squares", "row"].includes(view.layout)) return runs?.replaceChildren();
-    const bars = groups.flatMap((group) =>
-      group.flatMap((a, n) =>
-        group.slice(n + 1).flatMap((b) => {
-          const [[x1, y1], [x2, y2]] = [this.#points[a], this.#points[b]].map((point) => point.map((part) => part * UNIT));
-          const isBeside = Math.abs(x1 - x2) + Math.abs(y1 - y2) < 1.01 * UNIT;
-          if (!isBeside) return [];
-          return [s("line", { x1, y1, x2, y2 })];
-        }),
-      ),
-    );
+    if (!runs || !this.#isBarred()) return runs?.replaceChildren();
     // Every square of the last move gets a dot.
-    const { last, own } = this.#state;
     const dots = last.filter((n) => own === null || own.has(n)).map((n) => s("circle", { class: "lastdot", cx: this.#points[n][0] * UNIT, cy: this.#points[n][1] * UNIT, r: 7 }));
-    runs.replaceChildren(...bars, ...dots);
+    runs.replaceChildren(...bars(groups, this.#points), ...dots);
+  }
+
+  /** Fills the boxes that a side owns. */
+  #paintAreas() {
+    const { view, owners = [] } = this.#state;
+    this.#layers.areas?.forEach((area, n) => {
+      const isFull = view.areas[n].places.every((place) => view.states[place] > 0);
+      area.setAttribute("class", `area${isFull ? ` owned ${owners[n] === undefined ? "" : side(owners[n])}` : ""}`);
+      area.lastChild.textContent = isFull && owners[n] !== undefined ? (view.sides ?? ["1", "2"])[owners[n]].charAt(0).toUpperCase() : "";
+    });
   }
 
   /** The text of a place for screen readers. */
@@ -396,6 +413,25 @@ export class Board {
     });
     return found;
   }
+}
+
+/** The name of a vertex, in a direction in which no line leaves it. */
+function nameBeside(scene, n) {
+  const [x, y] = freeDirection(scene, n).map((part) => Math.round(part * 60));
+  return s("text", { class: "vertexname", x, y }, scene.places[n].name);
+}
+
+/** Bars that join neighbouring squares of each group, in the colour of its side. */
+export function bars(groups, points) {
+  return groups.flatMap(({ places, side: of }) =>
+    places.flatMap((a, n) =>
+      places.slice(n + 1).flatMap((b) => {
+        const [[x1, y1], [x2, y2]] = [points[a], points[b]].map((point) => point.map((part) => part * UNIT));
+        const isBeside = Math.abs(x1 - x2) + Math.abs(y1 - y2) < 1.01 * UNIT;
+        return isBeside ? [s("line", { class: of === undefined ? "" : side(of), x1, y1, x2, y2 })] : [];
+      }),
+    ),
+  );
 }
 
 /** A description of the move under the pointer. */

@@ -5,14 +5,19 @@ import * as api from "./api.js";
 import { Board, pointedAt } from "./board.js";
 import { chain } from "./chain.js";
 import { byId, h, show } from "./dom.js";
+import { Front, opened } from "./front.js";
 import { section as valueOf } from "./gamevalue.js";
 import { history as historyOf } from "./history.js";
 import { list } from "./moves.js";
+import { filledSoFar, named, score, sideOf } from "./played.js";
 import { Session } from "./session.js";
 import { Setup } from "./setup.js";
+import * as sharing from "./sharing.js";
 import { plots } from "./stats.js";
+import { dress } from "./shapes.js";
 import * as theme from "./theme.js";
-import { capital, count, flip, inWords, plies, short } from "./values.js";
+import { verdict } from "./verdict.js";
+import { capital, short } from "./values.js";
 
 /** The time that perfect play waits before its move, in milliseconds. */
 const PAUSE = 450;
@@ -33,6 +38,7 @@ const isTheirs = () => opponent !== "none" && session.mover() === Number(opponen
 
 const board = new Board(byId("board"), { play: offer, point });
 const setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) });
+const front = new Front();
 
 /** Shows an error, or clears the last one. */
 function notice(error) {
@@ -65,25 +71,44 @@ async function open(given, position, isAddress = false) {
   const subject = complete(given);
   cancel();
   show(byId("refusal"));
+  reveal(true);
   byId("board").setAttribute("aria-busy", "true");
+  if (session.entries.length === 0) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
   const error = await attempt(async () => {
     if (!(await session.open(subject, position))) return;
     isFromStart = !position;
     setup.show(subject);
-    if (!isAddress) await remember(false);
+    if (!isAddress) await remember();
+    opened(session.current.view.title, await address.write(subject));
     answer();
   });
   byId("board").removeAttribute("aria-busy");
   return error;
 }
 
-/** Stores the position in the address. */
-async function remember(isMove) {
+/** Shows the board, or the first page. */
+function reveal(isBoard) {
+  byId("play").hidden = !isBoard;
+  byId("front").hidden = isBoard;
+  byId("share").hidden = !isBoard;
+  byId("skip").hidden = !isBoard;
+}
+
+/** Shows the first page. */
+function home() {
+  cancel();
+  reveal(false);
+  document.title = "tablegen";
+  front.recent();
+}
+
+/** Stores the position in the address. Each move is a step for the browser's back button. */
+async function remember(isCorrection) {
   const { subject } = session;
   const position = session.index === 0 && isFromStart ? null : session.entries[session.index].position;
   const hash = await address.write(subject, position);
   if (subject !== session.subject || hash === location.hash) return;
-  if (isMove) history.replaceState(null, "", hash);
+  if (isCorrection) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
 }
 
@@ -106,12 +131,13 @@ async function play(move) {
   answer();
 }
 
-async function make(move) {
+async function make(move, isReply) {
   cancel();
   show(byId("refusal"));
   spokenMove = `${capital(session.players[session.mover()])} played ${move.text}. `;
   await attempt(async () => {
-    if (await session.play(move)) await remember(true);
+    // One step of the browser's history is a move together with the reply of perfect play.
+    if (await session.play(move)) await remember(isReply);
   });
 }
 
@@ -122,7 +148,7 @@ function answer() {
   if (!best || best.outcome === "unknown") return;
   pending = setTimeout(async () => {
     pending = 0;
-    await make(best);
+    await make(best, true);
   }, PAUSE);
   render();
 }
@@ -136,7 +162,7 @@ function cancel() {
 async function goTo(index) {
   cancel();
   await attempt(async () => {
-    if (await session.goTo(index)) await remember(true);
+    if (await session.goTo(index)) await remember();
   });
 }
 
@@ -162,60 +188,18 @@ function point(move, place, isPicking = false) {
   byId("pointed").textContent = text;
 }
 
-/** The line above the board, and the text for screen readers. */
-function verdict() {
-  const { value, over, moves, problem } = session.current;
-  const [mover, other] = session.mover() === 0 ? session.players : [...session.players].reverse();
-  const turn = (name) => h("strong", {}, capital(name));
-  if (over) {
-    const won = { win: mover, loss: other }[value.outcome];
-    const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} has won`;
-    return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
-  }
-  if (session.current.isAwaited) {
-    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: computing the values.")], said: `${capital(mover)} to move. Computing the values.` };
-  }
-  if (problem || value.outcome === "unknown") {
-    return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), " to move: the value is not known.")], said: `${capital(mover)} to move. The value is not known.` };
-  }
-  if (!values()) return { parts: [h("span", {}, turn(mover), " to move.")], said: `${capital(mover)} to move.` };
-  const best = moves.filter((move) => move.outcome === value.outcome).length;
-  const many = `${count(best)} of ${count(moves.length)} ${moves.length === 1 ? "move" : "moves"}`;
-  const why = { win: `${many} ${best === 1 ? "wins" : "win"}`, draw: `${many} ${best === 1 ? "draws" : "draw"}`, loss: "every move loses" }[value.outcome];
-  const long = value.remoteness === null ? "" : ` in ${plies(value.remoteness)}`;
-  const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
-  return {
-    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}${value.misereNimber === undefined ? "" : ` \u00b7 mis\u00e8re nimber ${value.misereNimber}`}`))],
-    said: `${capital(mover)} to move ${word}${long}; ${why}.`,
-  };
-}
-
-/** The places of each move so far, which bars join, and the places that moves named. */
-function filledSoFar() {
-  const groups = [];
-  const own = new Set();
-  let changed = 0;
-  for (let at = 1; at <= session.index; at++) {
-    const handles = session.handlesAt(at);
-    groups.push(handles);
-    changed += session.changesAt(at).length;
-    handles.forEach((place) => own.add(place));
-  }
-  const isWhole = changed === session.current.view.states.filter((state) => state > 0).length;
-  return { groups, own: isWhole ? own : null };
-}
-
 function render() {
   const { current, entries, index } = session;
   if (!current) return;
   const { view, moves, over, probe } = current;
   const name = session.subject.game ?? "your rules";
   const known = games.find((game) => game.name === session.subject.game);
-  document.title = `${view.game} \u00b7 tablegen`;
-  byId("title").textContent = view.game;
-  byId("summary").textContent = known?.summary ?? "";
+  document.title = `${view.title} \u00b7 tablegen`;
+  byId("title").textContent = view.title;
+  byId("summary").textContent = capital(known?.summary ?? "");
+  dress(byId("play"), view.looks);
   byId("current").textContent = name;
-  const { parts, said } = verdict();
+  const { parts, said } = verdict(session, values());
   byId("verdict").replaceChildren(...parts);
   byId("spoken").textContent = (spokenMove ?? "") + said;
   spokenMove = null;
@@ -223,7 +207,9 @@ function render() {
   else if (current.probe) notice();
   const active = !over && !isTheirs();
   const best = moves[0]?.outcome === "unknown" ? null : moves[0];
-  board.render({ view, moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), ...filledSoFar() });
+  const filled = filledSoFar(session);
+  board.render({ view, moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
+  show(byId("score"), score(session, filled));
   show(byId("chain"), chain(session));
   byId("pointed").textContent = "";
   byId("back").disabled = index === 0;
@@ -246,18 +232,38 @@ function render() {
 function drawHistory() {
   const room = byId("history").clientWidth;
   if (room === 0) return;
-  byId("history").replaceChildren(...historyOf({ entries: session.entries, index: session.index, players: session.players.map(capital), values: values() }, room, goTo));
+  byId("history").replaceChildren(...historyOf({ entries: session.entries, index: session.index, players: session.players.map(capital), values: values() }, room, goTo), ...asides());
 }
 
-/** The menu that assigns people and perfect play to the players. */
+/** Buttons for the lines of play that another move replaced. */
+function asides() {
+  const name = ({ after, plies }) => `${after + 1}. ${plies.slice(0, 5).map(({ move }) => move).join(" ")}${plies.length > 5 ? " …" : ""}`;
+  const back = async (aside) => {
+    cancel();
+    await attempt(async () => {
+      if (await session.restore(aside)) await remember();
+    });
+  };
+  return session.asides.length > 0 ? [h("p", { class: "asides dim" }, "Other lines: ", session.asides.map((aside) => h("button", { type: "button", class: "ply", onclick: () => back(aside) }, name(aside))))] : [];
+}
+
+/** The choice who plays: two people, or a person against perfect play. */
 function players() {
-  const [first, second] = session.players.map(capital);
-  const select = byId("opponent");
-  const key = `${first}/${second}`;
-  if (select.dataset.key === key) return;
-  select.dataset.key = key;
-  select.replaceChildren(h("option", { value: "none" }, "off"), h("option", { value: "1" }, `moves for ${second}`), h("option", { value: "0" }, `moves for ${first}`));
-  select.value = opponent;
+  const [first, second] = [0, 1].map((player) => named(session, player));
+  const seats = byId("opponent");
+  const key = JSON.stringify([session.players, session.current.view.looks]);
+  if (seats.dataset.key === key) return;
+  seats.dataset.key = key;
+  const seat = (value, ...label) => h("label", { class: "seat" }, h("input", { type: "radio", name: "opponent", value, checked: value === opponent, onchange: () => sit(value) }), h("span", {}, label));
+  seats.replaceChildren(h("legend", { class: "unseen" }, "Who plays"), seat("none", "Two people"), seat("1", "You play ", first()), seat("0", "You play ", second()));
+}
+
+/** Lets perfect play move for a player, or for nobody. */
+function sit(value) {
+  opponent = value;
+  cancel();
+  render();
+  answer();
 }
 
 /** Shows the statistics of the table once the user opens them. */
@@ -280,7 +286,14 @@ async function statistics() {
  * reason. */
 async function follow() {
   const named = await address.read(location.hash);
+  if (!named && games.length > 1) return home();
   const first = { game: games[0].name, options: {} };
+  // A step of the browser's history within the game keeps the game.
+  const at = named?.subject && isSameSubject(named.subject) ? session.entries.findIndex((entry, n) => (named.position ? entry.position === named.position : n === 0 && isFromStart)) : -1;
+  if (at >= 0 && !byId("play").hidden) {
+    if (at !== session.index) await attempt(() => session.goTo(at));
+    return;
+  }
   const { subject, position, problem } = named ?? {};
   const reason = problem ?? (await open(subject ?? first, position, true));
   if (!reason || reason.name === "AbortError") return;
@@ -288,15 +301,21 @@ async function follow() {
   const start = position && { subject, lead: "The board shown is the start of the game." };
   const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the default of ${subject.game}. Other sizes:`, links: sizesOf(subject.game) };
   const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is from ${reason.suggestion}.` };
-  const any = { subject: first, lead: "The list \u201cGame or table\u201d has all games. Examples:", links: games.slice(1, 5).map(({ name }) => ({ text: name, subject: { game: name, options: {} } })) };
-  for (const instead of [start, usual, near, any].filter(Boolean)) {
+  for (const instead of [start, usual, near].filter(Boolean)) {
     const error = await open(instead.subject, undefined, true);
     if (error?.name === "AbortError") return;
     if (error) continue;
     await remember(true);
     return refuse(reason, instead);
   }
-  notice(reason);
+  if (games.length === 1) await open(first, undefined, true);
+  else home();
+  await refuse(reason, { lead: games.length === 1 ? "The only game is shown." : "Choose one of these games." });
+}
+
+/** Returns whether the page shows this subject already. */
+function isSameSubject(subject) {
+  return session.subject !== null && JSON.stringify(complete(subject)) === JSON.stringify(session.subject);
 }
 
 /** The usual sizes of a game. */
@@ -313,17 +332,27 @@ async function refuse(reason, { lead, links = [] }) {
   show(byId("refusal"), h("p", {}, capital(reason.message)), h("p", {}, lead), items.length > 0 && h("ul", {}, items));
 }
 
-async function copyLink() {
-  const button = byId("link");
-  const said = button.textContent;
-  try {
-    await navigator.clipboard.writeText(location.href);
-    button.textContent = "Copied";
-  } catch {
-    // Browsers allow clipboard access only for https and local pages. The address bar has the link in any case.
-    button.textContent = "Copy it from the address bar";
+/** Shows the dialog with the link and the text of the game. */
+function share() {
+  const dialog = byId("sharing");
+  const link = (hash) => {
+    if (hash === location.hash) follow();
+    else location.hash = hash;
+  };
+  sharing.fill(byId("sharing-body"), dialog, { link: location.href, text: sharing.written(session, isFromStart) }, { link, game: paste });
+  dialog.showModal();
+}
+
+/** Opens a pasted game, and makes its moves. */
+async function paste({ subject, position, moves }) {
+  const error = await open(subject, position);
+  if (error) return;
+  for (const [n, text] of moves.entries()) {
+    const wanted = text.toLowerCase();
+    const move = session.current.moves.find((move) => move.text.toLowerCase() === wanted || move.text.toLowerCase().split("/").includes(wanted));
+    if (!move) return notice(`cannot make move ${n + 1}: expected a move of this position, found ${text}`);
+    await make(move);
   }
-  setTimeout(() => (button.textContent = said), 1600);
 }
 
 const ACTIONS = {
@@ -339,14 +368,16 @@ const KEYS = { u: "back", r: "forth", h: "hint", b: "best", l: "line", n: "new" 
 function wire() {
   theme.setUp(byId("theme"));
   for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", act);
-  byId("link").addEventListener("click", copyLink);
-  byId("values").addEventListener("change", render);
-  byId("opponent").addEventListener("change", (event) => {
-    opponent = event.target.value;
-    cancel();
-    render();
-    answer();
+  byId("share").addEventListener("click", share);
+  byId("own").addEventListener("click", () => open({ rules: setup.rules, options: {} }));
+  byId("home").addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || games.length === 1) return;
+    event.preventDefault();
+    history.pushState(null, "", "#");
+    show(byId("refusal"));
+    home();
   });
+  byId("values").addEventListener("change", render);
   byId("table").addEventListener("toggle", statistics);
   byId("skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -375,10 +406,15 @@ function wire() {
 
 async function begin() {
   wire();
+  // Something is shown before the first answer arrives.
+  const isBoard = /^#(game|rules)=/.test(location.hash);
+  reveal(isBoard);
+  if (isBoard) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
   await attempt(async () => {
     const [known, found] = await Promise.all([api.games(), api.tables()]);
     games = known.games;
     setup.fill(games, found.tables);
+    await front.fill(games, complete);
   });
   if (games.length > 0) await follow();
 }

@@ -24,6 +24,8 @@ export class Session extends EventTarget {
   /** The plies so far, and plies that were taken back or laid out in advance. The first entry has no move. */
   entries = [];
   index = 0;
+  /** Lines of play that another move replaced, the last one first: the entry after which they begin, and their plies. */
+  asides = [];
   subject = null;
   #known = new Map();
   /** The boards of positions whose values were not requested. */
@@ -110,6 +112,7 @@ export class Session extends EventTarget {
       if (turn !== this.#turn) return false;
       this.entries = [{ position: loaded.view.position, move: null, mover: 0, value: loaded.value }];
       this.index = 0;
+      this.asides = [];
       this.#changed({ opened: true });
       return true;
     } catch (error) {
@@ -137,9 +140,25 @@ export class Session extends EventTarget {
   async play(move) {
     const next = this.entries[this.index + 1];
     if (next?.position !== move.position) {
+      if (next) this.#keep();
       this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, ...this.#after(move, this.mover()) });
     }
     return this.goTo(this.index + 1);
+  }
+
+  /** Keeps the plies after the current one as a line to which the user can return. */
+  #keep() {
+    const plies = this.entries.slice(this.index + 1);
+    this.asides = [{ after: this.index, plies }, ...this.asides].slice(0, 3);
+  }
+
+  /** Returns to a line that another move replaced, and keeps the current one instead. */
+  async restore(aside) {
+    this.asides = this.asides.filter((other) => other !== aside);
+    this.index = aside.after;
+    if (this.entries.length > aside.after + 1) this.#keep();
+    this.entries.splice(aside.after + 1, Infinity, ...aside.plies);
+    return this.goTo(aside.after + 1);
   }
 
   /** Appends best play from here to the end, so that the user can step through it. */

@@ -1,22 +1,14 @@
 // The choice of a game and its parameters, or of a rules file.
 
-import { check } from "./api.js";
+import { about, check } from "./api.js";
+import { Editor } from "./editor.js";
 import { h, later, show } from "./dom.js";
-import { count } from "./values.js";
+import { capital, count } from "./values.js";
 
 const OWN = "own rules";
-
-/** The initial text in the box for rules: a small example game. */
-const EXAMPLE = `name = "my-game-{rows}x{cols}"
-play = "normal"
-parameters = { rows = 4, cols = 4 }
-board = { rows = "rows", cols = "cols" }
-
-# X is filled; the shape may be turned.
-[[move]]
-shape = "XX"
-turns = true
-`;
+/** Positions that a sparse solve labels in a second, for estimates, and the seconds after which a user is asked first. */
+const RATE = 800_000;
+const SOON = 2;
 
 /** The kind of input field for a parameter that the server describes. */
 function kindOf(parameter) {
@@ -35,8 +27,12 @@ export class Setup {
   #games = [];
   #select;
   #parameters;
-  #rules;
+  #editor;
   #report;
+  #sizes;
+  #offer;
+  #other;
+  #subject = null;
   #checked = new AbortController();
   /** The last rules and options that were valid. */
   #good = "";
@@ -57,25 +53,26 @@ export class Setup {
     this.#select = h(
       "select",
       { id: "game", onchange: () => this.#chosen() },
-      group("Built in", built.map((game) => option(game.name))),
-      group("Rules files", library.map((game) => option(game.name))),
+      group("Built in", built.map((game) => option(game.name, game.title))),
+      group("Rules files", library.map((game) => option(game.name, game.title))),
       group("Tables found", [...new Set(found.map((table) => table.game))].map((name) => option(name))),
       h("optgroup", { label: "Your own" }, option(OWN, "Rules of your own\u2026")),
     );
     this.#parameters = h("div", { class: "parameters" });
+    this.#sizes = h("div", { class: "sizes", role: "group", "aria-label": "Sizes" });
+    this.#offer = h("div", { class: "offer", role: "status" });
+    this.#other = h("details", { class: "other" }, h("summary", {}, "Other sizes and rules"), this.#parameters, this.#offer);
     this.#report = h("div", { class: "report", "aria-live": "polite" });
     const changed = later(() => this.#read(), 400);
-    this.#rules = h("textarea", { id: "rules", rows: 14, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: changed, "aria-describedby": "rules-help" });
-    this.#rules.value = EXAMPLE;
-    const box = h("div", { class: "rules", id: "rules-box", hidden: true }, h("label", { for: "rules" }, "Rules file"), this.#rules, h("p", { class: "dim", id: "rules-help" }, "A rules file in TOML. The board changes as you type."));
-    show(this.#root, h("div", { class: "field" }, h("label", { for: "game" }, "Game or table"), this.#select), box, this.#parameters, this.#report);
+    this.#editor = new Editor(library, { changed });
+    show(this.#root, h("div", { class: "field" }, h("label", { for: "game" }, "Game or table"), this.#select), this.#editor.element, this.#report, this.#sizes, this.#other);
   }
 
   /** Shows that `subject` is being played, without opening it again. */
   show(subject) {
     if (subject.rules !== undefined) {
       this.#select.value = OWN;
-      if (this.#rules.value !== subject.rules) this.#rules.value = subject.rules;
+      this.#editor.text = subject.rules;
       this.#ownRules(true);
       if (this.#good !== JSON.stringify([subject.rules, subject.options])) this.#check(subject.options).catch(() => {});
       return;
@@ -84,11 +81,64 @@ export class Setup {
     this.#select.value = subject.game;
     this.#ownRules(false);
     this.#fields(this.#specs(subject.game), subject.options);
+    this.#usual(subject);
+  }
+
+  /** The text of the rules in the box. */
+  get rules() {
+    return this.#editor.text;
+  }
+
+  /** Offers the usual sizes of a game, all of which are solved at once. */
+  #usual(subject) {
+    this.#subject = subject;
+    show(this.#offer);
+    const specs = this.#specs(subject.game);
+    this.#other.hidden = specs.length === 0;
+    const { variants = [] } = this.#games.find((game) => game.name === subject.game) ?? {};
+    const given = variants.map((list) => Object.fromEntries(list.split(",").map((pair) => pair.split("="))));
+    const key = (options) => JSON.stringify(specs.map(({ name, default: usual = null }) => options[name] ?? usual));
+    const button = (options) => h("button", { type: "button", "aria-pressed": String(key(options) === key(subject.options ?? {})), onclick: () => this.#on.open({ game: subject.game, options }) }, this.#sizeName(specs, options));
+    show(this.#sizes, variants.length > 0 && [{}, ...given].map(button));
+  }
+
+  /** The name of a size: `3×4`, or the parameters that differ from their defaults. */
+  #sizeName(specs, options) {
+    const of = (name) => options[name] ?? specs.find((spec) => spec.name === name)?.default;
+    const [rows, cols, size] = ["rows", "cols", "size"].map(of);
+    const others = Object.entries(options).filter(([name]) => !["rows", "cols", "size"].includes(name)).map(([name, value]) => (name === "play" ? `${value} play` : `${name} ${value}`));
+    const board = rows && cols ? `${rows}\u00d7${cols}` : size && `${size}\u00d7${size}`;
+    return [board, ...others].filter(Boolean).join(", ") || "Usual";
+  }
+
+  /** Opens a size that the user typed if it is solved at once. Otherwise says what it needs, or which sizes work. */
+  async #consider() {
+    const subject = { game: this.#select.value, options: this.#options() };
+    this.#checked.abort();
+    this.#checked = new AbortController();
+    show(this.#offer, h("p", { class: "dim" }, "Looking at this size\u2026"));
+    try {
+      const size = await about("estimate", subject, null, this.#checked.signal);
+      const number = size.positions ?? size.positions_about ?? size.positions_at_least;
+      const seconds = size.sweep_seconds ?? number / RATE;
+      if (size.solved_on_request && seconds < SOON) return this.#on.open(subject);
+      const many = number === null || number === undefined ? "more than 2^64" : `${size.positions ? "" : "about "}${count(number)}`;
+      const needs = size.solved_on_request ? `Solving takes about ${Math.ceil(seconds)} s${size.memory_bytes ? ` and ${count(Math.ceil(size.memory_bytes / 1e6))} MB of memory` : ""}.` : "This is too large to be solved here. You can play it, and values appear near the end.";
+      show(this.#offer, h("p", {}, `${size.title}: ${many} positions. ${needs}`), h("button", { type: "button", onclick: () => this.#on.open(subject) }, size.solved_on_request ? "Solve and play" : "Play"));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      show(this.#offer, h("p", { class: "notice" }, capital(error.message)), this.#sizes.childElementCount > 0 && h("p", {}, "The sizes above work."));
+    }
   }
 
   #ownRules(isOwn) {
     this.#root.querySelector("#rules-box").hidden = !isOwn;
-    if (!isOwn) this.#report.replaceChildren();
+    document.getElementById("play").classList.toggle("editing", isOwn);
+    if (!isOwn) return this.#report.replaceChildren();
+    show(this.#sizes);
+    show(this.#offer);
+    this.#other.hidden = false;
+    this.#other.open = true;
   }
 
   #specs(name) {
@@ -105,8 +155,7 @@ export class Setup {
       return;
     }
     this.#ownRules(false);
-    this.#fields(this.#specs(name), {});
-    this.#open();
+    this.#on.open({ game: name, options: {} });
   }
 
   /** The fields of the parameters, with their values. */
@@ -122,7 +171,7 @@ export class Setup {
       return;
     }
     this.#parameters.dataset.key = key;
-    const changed = later(() => (this.#select.value === OWN ? this.#read() : this.#open()), 350);
+    const changed = later(() => (this.#select.value === OWN ? this.#read() : this.#consider()), 350);
     const field = (spec) => {
       const how = kindOf(spec);
       const id = `parameter-${spec.name}`;
@@ -160,14 +209,10 @@ export class Setup {
     return JSON.parse(this.#parameters.dataset.key ?? "[]");
   }
 
-  #open() {
-    this.#on.open({ game: this.#select.value, options: this.#options() });
-  }
-
   /** Reads the rules in the box, and shows their mistakes or opens them. */
   async #read() {
     const options = this.#options();
-    const rules = this.#rules.value;
+    const rules = this.#editor.text;
     if (await this.#check(options)) this.#on.open({ rules, options });
   }
 
@@ -175,8 +220,9 @@ export class Setup {
     this.#checked.abort();
     this.#checked = new AbortController();
     try {
-      const report = await check(this.#rules.value, options, this.#checked.signal);
-      this.#good = JSON.stringify([this.#rules.value, options]);
+      const report = await check(this.#editor.text, options, this.#checked.signal);
+      this.#editor.note([]);
+      this.#good = JSON.stringify([this.#editor.text, options]);
       this.#fields(report.parameters.map((parameter) => ({ ...parameter, expected: parameter.expected ?? (parameter.name === "play" ? "normal, misere or draw" : "a whole number from 0 to 64") })), options);
       const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
       show(
@@ -184,21 +230,15 @@ export class Setup {
         h("p", { class: "good" }, h("strong", {}, report.game), report.summary ? `: ${report.summary}` : ""),
         h("dl", { class: "facts" }, fact("squares", count(report.squares)), fact("moves", count(report.moves)), fact("positions", report.positions === null ? "more than 2^64" : count(report.positions)), fact("solver", report.solver)),
         report.warnings.map((warning) => h("p", { class: "warning" }, warning)),
+        h("div", { class: "drawnmoves" }, report.move_tables.filter(({ drawing }) => drawing).map(({ line, moves, drawing }) => h("figure", {}, h("figcaption", { class: "dim" }, `line ${line}: ${count(moves)} ${moves === 1 ? "move" : "moves"}`), h("pre", {}, drawing)))),
       );
       return true;
     } catch (error) {
       if (error.name === "AbortError") return false;
       const mistakes = error.mistakes?.length > 0 ? error.mistakes : [{ line: null, message: error.message }];
-      show(this.#report, h("ul", { class: "mistakes" }, mistakes.map(({ line, message }) => h("li", {}, line === null || line === undefined ? message : h("button", { type: "button", class: "quiet", onclick: () => this.#goToLine(line) }, message)))));
+      this.#editor.note(mistakes);
+      show(this.#report, h("ul", { class: "mistakes" }, mistakes.map(({ line, message }) => h("li", {}, line === null || line === undefined ? message : h("button", { type: "button", class: "quiet", onclick: () => this.#editor.goTo(line) }, message)))));
       return false;
     }
-  }
-
-  /** Selects a line of the rules. */
-  #goToLine(line) {
-    const lines = this.#rules.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-    this.#rules.focus();
-    this.#rules.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
   }
 }

@@ -1,23 +1,19 @@
-// The shapes of places: squares, hexagons, vertices, edges and tiles, drawn around their middle. One unit of the scene
-// is 100 units of the drawing.
+// The shapes of places: squares, hexagons, points, slots, vertices, edges and tiles, drawn around their middle. One unit
+// of the scene is 100 units of the drawing.
 
 import { s } from "./dom.js";
+import { pieceOf, side } from "./pieces.js";
 
 export const UNIT = 100;
 const HALF = 46;
 
-const hexagon = (() => {
-  const radius = 55;
-  const corner = (n) => {
-    const turn = (Math.PI / 3) * n - Math.PI / 2;
-    return `${(radius * Math.cos(turn)).toFixed(2)},${(radius * Math.sin(turn)).toFixed(2)}`;
-  };
-  return [0, 1, 2, 3, 4, 5].map(corner).join(" ");
-})();
+/** The corners of a hexagon, the top one first, clockwise. */
+const corners = (radius) => [0, 1, 2, 3, 4, 5].map((n) => [radius * Math.sin((Math.PI / 3) * n), -radius * Math.cos((Math.PI / 3) * n)]);
+const hexagon = corners(55).map((corner) => corner.map((part) => part.toFixed(2)).join()).join(" ");
 
 /** The path of an edge, from joint to joint through the middle of its place. Coordinates are relative to that middle. */
 export function edgePath(scene, place) {
-  const [from, to] = place.ends.map((joint) => scene.joints[joint].at.map((part, axis) => (part - place.at[axis]) * UNIT));
+  const [from, to] = place.ends.map((joint) => scene.joints[joint].at.map((part, axis) => Math.round((part - place.at[axis]) * UNIT)));
   if (place.ends[0] === place.ends[1]) {
     const [x, y] = from;
     // A loop: from the joint around the middle and back.
@@ -29,6 +25,10 @@ export function edgePath(scene, place) {
 
 /** The outline of a place, which takes the colour of its value. */
 export function outline(scene, place) {
+  const { board } = scene.looks;
+  if (board === "rack") return [s("rect", { class: "touch", x: -50, y: -50, width: 100, height: 100 }), s("circle", { class: "cell slot", r: 40 })];
+  if (board === "points") return [s("circle", { class: "touch", r: 44 }), s("circle", { class: "cell point", r: 25 })];
+  if (board === "checkers") return [s("rect", { class: `cell${(Math.floor(place.at[0]) + Math.floor(place.at[1])) % 2 ? " dark" : ""}`, x: -49, y: -49, width: 98, height: 98 })];
   switch (scene.layout) {
     case "hexagons":
       return [s("polygon", { class: "cell", points: hexagon })];
@@ -58,35 +58,39 @@ export function tileFace(names) {
   return [s("line", { class: "bar", x1: 0, y1: -20, x2: 0, y2: 20 }), pips(names[0], -28), pips(names[1], 28)];
 }
 
-/** The sign of a colour: a cross, a ring, or its letter on a disc. */
-function mark(sign, state) {
-  if (sign === "X") return [s("path", { class: "stroke", d: "M-24 -24L24 24M24 -24L-24 24" })];
-  if (sign === "O") return [s("circle", { class: "stroke", r: 27 })];
-  return [s("circle", { class: state === 1 ? "stone solid" : "stone hollow", r: 33 }), s("text", { class: state === 1 ? "letter on-solid" : "letter", y: 1 }, sign)];
-}
+/** Returns whether free places have a counter, which a move takes away. */
+export const hasCounters = (scene) => scene.looks.pieces[0] === "gone" && scene.layout !== "edges";
 
-/** The piece on a filled place. `isOwn` is false for a place that a move filled but did not name. */
-export function piece(scene, place, state, isOwn) {
-  if (state === 0 || scene.layout === "edges" || scene.layout === "tiles") return [];
-  if (state === 3) return [s("text", { class: "letter", y: 1 }, "*")];
-  if (scene.signs.length > 1) return mark(scene.signs[state - 1], state);
-  const beside = isOwn ? "" : " beside";
-  if (scene.layout === "vertices") return [s("circle", { class: `block${beside}`, r: 34 })];
-  if (scene.layout === "hexagons") return [s("polygon", { class: `block${beside}`, points: hexagon, transform: "scale(.82)" })];
-  return [s("rect", { class: `block${beside}`, x: -38, y: -38, width: 76, height: 76, rx: 8 })];
+/** The piece on a place. `isOwn` is false for a place that a move filled but did not name; `by` is the side that filled
+ * it, if that is known. */
+export function piece(scene, place, state, isOwn, by) {
+  if (scene.layout === "edges" || scene.layout === "tiles") return [];
+  const name = scene.looks.pieces[Math.max(state - 1, 0)];
+  if (name === "gone") return [state === 0 ? s("circle", { class: "man", r: 27 }) : s("circle", { class: "hollow", r: 27 })];
+  if (state === 0) return [];
+  const isTwo = scene.signs.length > 1;
+  const of = isTwo ? side(state - 1) : by === undefined ? "" : side(by);
+  if (name !== "blocks" && (isOwn || isTwo)) return [s("g", { class: state === 3 ? "" : of }, pieceOf(name, state, scene.signs[state - 1] ?? "*"))];
+  const kind = `block ${of}${isOwn ? "" : " beside"}`;
+  if (scene.layout === "vertices") return [s("circle", { class: kind, r: 34 })];
+  if (scene.layout === "hexagons") return [s("polygon", { class: kind, points: hexagon, transform: "scale(.9)" })];
+  return [s("rect", { class: kind, x: -38, y: -38, width: 76, height: 76, rx: 8 })];
 }
 
 /** The location of a place's value, and whether it needs a plate behind it. */
 export function badgePlace(scene) {
   switch (scene.layout) {
     case "edges":
-      return { y: 0, plate: true };
+      return { y: 0, plate: true, small: true };
     case "tiles":
       return { y: 42, plate: true };
     default:
-      return { y: 0, plate: false };
+      return { y: hasCounters(scene) ? 36 : 0, plate: hasCounters(scene), small: scene.looks.board === "points" };
   }
 }
+
+/** Returns whether the names of joints matter: play walks from one to the next, or they are short. */
+export const hasNames = (scene) => scene.joints.every(({ name }) => name.length > 0 && name.length < 3) || scene.joint !== null || scene.moves.some((move) => move.joint !== null);
 
 /** The names of rows and columns, for a board whose places are named by both. */
 export function rulers(scene) {
@@ -100,9 +104,81 @@ export function rulers(scene) {
   }
   const isSlanted = scene.layout === "hexagons";
   const label = (x, y, text) => s("text", { class: "ruler", x: x * UNIT, y: y * UNIT }, text);
-  const left = (x) => (isSlanted ? x - 0.78 : -0.2);
+  const left = (x) => (isSlanted ? x - 0.86 : -0.2);
   return [
-    [...columns].map(([name, [x, y]]) => label(x, isSlanted ? y - 0.78 : -0.2, name)),
+    [...columns].map(([name, [x, y]]) => label(x, isSlanted ? y - 0.86 : -0.2, name)),
     [...rows].map(([name, [x, y]]) => label(left(x), y, name)),
   ].flat();
+}
+
+/** The corners of a hexagon or a square that lie along an edge of the board. */
+const ALONG = {
+  hexagons: { top: [5, 0, 1], bottom: [4, 3, 2], left: [5, 4, 3], right: [0, 1, 2] },
+  squares: { top: [0, 1], bottom: [3, 2], left: [0, 3], right: [1, 2] },
+};
+
+/** The edges of the board in the colours of the sides that own them. */
+export function borders(scene) {
+  const along = ALONG[scene.layout];
+  if (!along) return [];
+  const points = scene.layout === "hexagons" ? corners(66) : [[-56, -56], [56, -56], [56, 56], [-56, 56]];
+  const grid = scene.places.map((place) => ({ place, at: /^([a-z]+)(\d+)$/.exec(place.name) })).filter(({ at }) => at);
+  const column = ({ at: [, letters] }) => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0);
+  const row = ({ at }) => Number(at[2]);
+  const [lastColumn, lastRow] = [column, row].map((of) => Math.max(...grid.map(of)));
+  const isAt = { top: (one) => row(one) === 1, bottom: (one) => row(one) === lastRow, left: (one) => column(one) === 1, right: (one) => column(one) === lastColumn };
+  return scene.looks.borders.flatMap((edges, number) =>
+    edges.map((edge) => {
+      const path = grid.filter(isAt[edge]).flatMap(({ place: { at: [x, y] } }) => along[edge].map((corner) => points[corner].map((part, axis) => ([x, y][axis] * UNIT + part).toFixed(1)).join(" ")));
+      return s("path", { class: `border ${side(number)}`, d: `M${path.join("L")}` });
+    }),
+  );
+}
+
+/** What lies behind the places: the rack, borders, lines between points, and boxes. */
+export function scenery(scene) {
+  const [width, height] = scene.size;
+  const rack = scene.looks.board === "rack" ? [s("rect", { class: "rack", x: -8, y: -8, width: width * UNIT + 16, height: height * UNIT + 16, rx: 18 })] : [];
+  const lines = scene.lines.map((ends) => {
+    const [[x1, y1], [x2, y2]] = ends.map((place) => scene.places[place].at.map((part) => part * UNIT));
+    return s("line", { class: "join", x1, y1, x2, y2 });
+  });
+  return [...rack, ...borders(scene), ...lines];
+}
+
+/** The boxes between the lines of a board, one group for each. */
+export function areas(scene) {
+  return scene.areas.map(({ at: [x, y] }) => s("g", { class: "area", transform: `translate(${x * UNIT} ${y * UNIT})` }, s("rect", { x: -41, y: -41, width: 82, height: 82, rx: 7 }), s("text", { class: "letter", y: 1 })));
+}
+
+/** The direction from a vertex in which no line leaves it, for its name. */
+export function freeDirection(scene, n) {
+  const [x, y] = scene.places[n].at;
+  const angles = scene.lines.filter((ends) => ends.includes(n)).map(([a, b]) => {
+    const [px, py] = scene.places[a === n ? b : a].at;
+    return Math.atan2(py - y, px - x);
+  }).sort((a, b) => a - b);
+  if (angles.length === 0) return [0, 1];
+  const gaps = angles.map((angle, at) => [(angles[at + 1] ?? angles[0] + 2 * Math.PI) - angle, angle]);
+  const [gap, angle] = gaps.reduce((best, one) => (one[0] > best[0] + 0.01 ? one : best));
+  return [Math.cos(angle + gap / 2), Math.sin(angle + gap / 2)];
+}
+
+/** The frame of a drawing: left, top, right and bottom. */
+export function frame(scene, [width, height], isSmall) {
+  const hasRulers = !isSmall && rulers(scene).length > 0;
+  const edge = scene.looks.borders.some((edges) => edges.length > 0) ? 20 : scene.looks.board === "rack" ? 10 : 6;
+  const [left, top] = !hasRulers ? [-edge, -edge] : scene.layout === "hexagons" ? [-62, -60] : [-45, -45];
+  const below = scene.layout === "vertices" ? 24 : 0;
+  return [left - below, top - below, width * UNIT + edge + below, height * UNIT + edge + below];
+}
+
+const ON = { white: "bright", yellow: "bright", black: "black" };
+
+/** Gives the colours of the two sides to an element and everything in it. */
+export function dress(element, { colours }) {
+  colours.forEach((colour, number) => {
+    element.style.setProperty(`--c${number}`, `var(--c-${colour})`);
+    element.style.setProperty(`--on${number}`, `var(--on-${ON[colour] ?? "deep"})`);
+  });
 }

@@ -58,6 +58,12 @@ fn text_and_drawings_stand_out_in_both_themes() {
         (DRAWN, "win draw loss", "paper surface"),
         (DRAWN, "draw", "draw-soft"),
         (DRAWN, "loss", "loss-soft"),
+        (DRAWN, "man-line", "paper surface square dark-square"),
+        (DRAWN, "c-red c-blue c-green c-purple c-brown c-orange c-grey c-plain", "paper surface square"),
+        (TEXT, "on-deep", "c-red c-blue c-green c-purple c-brown c-orange c-grey c-plain"),
+        (TEXT, "on-bright", "c-white c-yellow"),
+        (TEXT, "on-black", "c-black"),
+        (DRAWN, "rack", "paper"),
     ];
     for theme in THEMES {
         let colours = colours(theme);

@@ -12,6 +12,7 @@ mod docs;
 mod openapi;
 mod page;
 mod pictures;
+mod play;
 mod refusals;
 mod stopping;
 mod uwapi;

@@ -5,17 +5,17 @@ use serde_json::{Value, json};
 use super::Served;
 use super::browser::Browser;
 
-const VERDICT: &str = "document.getElementById('verdict').textContent";
-const HASH: &str = "decodeURIComponent(location.hash)";
+pub(super) const VERDICT: &str = "document.getElementById('verdict').textContent";
+pub(super) const HASH: &str = "decodeURIComponent(location.hash)";
 
 /// The page of a server of its own.
-struct Page {
-    browser: Browser,
-    served: Served,
+pub(super) struct Page {
+    pub(super) browser: Browser,
+    pub(super) served: Served,
 }
 
 impl Page {
-    fn new() -> Option<Self> {
+    pub(super) fn new() -> Option<Self> {
         let browser = Browser::start()?;
         let mut page = Self { browser, served: Served::new() };
         page.browser.window(1000, 900, false);
@@ -24,32 +24,32 @@ impl Page {
 
     /// Opens the page at `hash`, and waits until it shows a board.
     #[track_caller]
-    fn open(&mut self, hash: &str) {
+    pub(super) fn open(&mut self, hash: &str) {
         let address = format!("http://{}/{hash}", self.served.address);
         self.browser.open(&address);
         self.shown();
     }
 
     #[track_caller]
-    fn shown(&mut self) {
+    pub(super) fn shown(&mut self) {
         let board = "document.querySelector('#board:not([aria-busy]) .place')";
         self.browser.wait(&format!("document.readyState === 'complete' && {board} && {VERDICT} !== ''"));
     }
 
     #[track_caller]
-    fn waits_for(&mut self, verdict: &str) {
+    pub(super) fn waits_for(&mut self, verdict: &str) {
         self.browser.wait(&format!("{VERDICT}.includes({})", json!(verdict)));
     }
 
     /// Clicks the square with this name.
     #[track_caller]
-    fn click(&mut self, square: &str) {
+    pub(super) fn click(&mut self, square: &str) {
         self.browser.click(&place(square));
     }
 
     /// Checks that the console is empty and that all requests went to this server.
     #[track_caller]
-    fn is_quiet(&mut self) {
+    pub(super) fn is_quiet(&mut self) {
         let said = self.browser.console();
         assert!(said.is_empty(), "expected an empty console, found {said:#?}");
         let own = format!("http://{}/", self.served.address);
@@ -60,7 +60,7 @@ impl Page {
     }
 }
 
-fn place(name: &str) -> String {
+pub(super) fn place(name: &str) -> String {
     format!("#board .place[aria-label^=\"{name},\"]")
 }
 
@@ -100,8 +100,7 @@ fn a_won_game_is_won_by_clicks_against_perfect_play() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tactics");
     page.waits_for("First to move loses in 15 plies");
-    page.browser.eval("document.getElementById('opponent').value = '0'");
-    page.browser.eval("document.getElementById('opponent').dispatchEvent(new Event('change'))");
+    page.browser.click("#opponent input[value=\"0\"] + span");
     let mut plies = 0;
     loop {
         page.browser.wait(&format!(
@@ -143,12 +142,10 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
     let refusal = "document.getElementById('refusal')";
     let links = format!("[...{refusal}.querySelectorAll('a')].map((link) => decodeURIComponent(link.hash)).join(' ')");
     for (hash, reason, shown, offered) in [
-        ("#game=chess", "There is no game", "#game=tactics", "#game=dominoes #game="),
         ("#game=dominering", "(did you mean domineering?)", "#game=domineering", ""),
         ("#game=connect-four&rows=9&cols=8", "", "#game=connect-four", "#game=connect-four&rows=4&cols=5"),
         ("#game=connect-four&rows=x", "rows", "#game=connect-four", "#game=connect-four&rows=4&cols=5"),
         ("#game=tactics&rows=3&position=none", "is not a position", "#game=tactics&rows=3", ""),
-        ("#rules=damaged", "The rules in this link are damaged", "#game=tactics", "#game=dominoes #game="),
     ] {
         page.open(hash);
         page.browser.wait(&format!("{refusal}.textContent.includes({})", json!(reason)));
@@ -160,8 +157,20 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
     page.open("#game=connect-four&rows=9&cols=8");
     page.browser.wait(&format!("{refusal}.querySelector('a')"));
     page.browser.eval(&format!("{refusal}.querySelector('a').click()"));
-    page.browser
-        .wait(&format!("{refusal}.hidden && document.getElementById('title').textContent === 'connect-four-4x5-4'"));
+    page.browser.wait(&format!(
+        "{refusal}.hidden && document.getElementById('title').textContent === 'Connect Four, 4\u{d7}5'"
+    ));
+    // Without a game to show, the first page has them all.
+    for (hash, reason) in
+        [("#game=chess", "There is no game"), ("#rules=damaged", "The rules in this link are damaged")]
+    {
+        page.browser.open(&format!("http://{}/{hash}", page.served.address));
+        page.browser.wait(&format!(
+            "document.getElementById('front')?.hidden === false && {refusal}.textContent.includes({})",
+            json!(reason)
+        ));
+        page.browser.wait("document.querySelectorAll('.tile').length > 20");
+    }
 }
 
 #[test]
@@ -208,7 +217,7 @@ fn a_pasted_rules_file_is_a_game_at_once() {
     page.browser.click("#setup summary");
     page.browser.eval("document.getElementById('game').value = 'own rules'");
     page.browser.eval("document.getElementById('game').dispatchEvent(new Event('change'))");
-    page.browser.wait("document.title.startsWith('my-game-4x4')");
+    page.browser.wait("document.title.startsWith('My Game, 4\u{d7}4')");
     let rules = "name = \"pasted\"\nboard = { rows = 2, cols = 3 }\nmove = [{ shape = \"XX\", turns = true }]\n";
     let paste = |page: &mut Page, text: &str| {
         page.browser.eval("document.getElementById('rules').select()");
@@ -216,7 +225,7 @@ fn a_pasted_rules_file_is_a_game_at_once() {
     };
     page.browser.eval("document.getElementById('rules').focus()");
     paste(&mut page, rules);
-    page.browser.wait("document.title.startsWith('pasted') && document.querySelectorAll('#board .place').length === 6");
+    page.browser.wait("document.title.startsWith('Pasted') && document.querySelectorAll('#board .place').length === 6");
     page.waits_for("wins in 3 plies");
     page.is_quiet();
     paste(&mut page, &rules.replace("shape", "shap"));
@@ -232,7 +241,7 @@ fn a_pasted_rules_file_is_a_game_at_once() {
     let link = page.browser.text("location.href");
     page.browser.open(&link);
     page.shown();
-    page.browser.wait("document.title.startsWith('pasted')");
+    page.browser.wait("document.title.startsWith('Pasted')");
     page.waits_for("to move loses in 2 plies");
     page.is_quiet();
 }

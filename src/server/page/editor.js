@@ -1,0 +1,90 @@
+// The editor of rules files: line numbers, and each mistake beside its line.
+
+import { rules } from "./api.js";
+import { h, show } from "./dom.js";
+
+/** The initial text: a small example game. */
+const EXAMPLE = `name = "my-game-{rows}x{cols}"
+play = "normal"
+parameters = { rows = 4, cols = 4 }
+board = { rows = "rows", cols = "cols" }
+
+# X is filled; the shape may be turned.
+[[move]]
+shape = "XX"
+turns = true
+`;
+
+export class Editor {
+  element;
+  #text;
+  #lines;
+  #notes;
+
+  /** Calls `on.changed()` when the text has changed. `games` are the games whose rules files can be opened. */
+  constructor(games, on) {
+    this.#lines = h("div", { class: "linenumbers", "aria-hidden": "true" });
+    this.#notes = h("div", { class: "notes", "aria-hidden": "true" });
+    const changed = () => (this.#number(), this.#notes.replaceChildren(), on.changed());
+    this.#text = h("textarea", { id: "rules", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", oninput: changed, onscroll: () => this.#follow(), "aria-describedby": "rules-help" });
+    const start = h("select", { id: "start", "aria-label": "Start from", onchange: async () => {
+      const name = start.value;
+      start.value = "";
+      this.text = (await rules(name)).rules;
+      on.changed();
+    } }, h("option", { value: "" }, "Start from…"), games.map((game) => h("option", { value: game.name }, game.title)));
+    const download = () => {
+      const name = /^name\s*=\s*"([\w-]*)/m.exec(this.text)?.[1].replace(/-+$/, "") || "rules";
+      const url = URL.createObjectURL(new Blob([this.text], { type: "application/toml" }));
+      h("a", { href: url, download: `${name}.toml` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    };
+    const tools = h("div", { class: "buttons" }, start, h("button", { type: "button", onclick: download }, "Download"));
+    const help = h("p", { class: "dim", id: "rules-help" }, "A rules file in TOML. The board changes as you type. With the downloaded file, tablegen build makes a table.");
+    this.element = h("div", { class: "rules", id: "rules-box", hidden: true }, h("div", { class: "ruleshead" }, h("label", { for: "rules" }, "Rules file"), tools), h("div", { class: "editor" }, this.#lines, this.#text, this.#notes), help);
+    this.text = EXAMPLE;
+  }
+
+  get text() {
+    return this.#text.value;
+  }
+
+  set text(text) {
+    if (this.#text.value === text) return;
+    this.#text.value = text;
+    this.#number();
+    this.#notes.replaceChildren();
+  }
+
+  #number() {
+    const count = this.text.split("\n").length;
+    if (this.#lines.childElementCount !== count) this.#lines.replaceChildren(...Array.from({ length: count }, (_, n) => h("span", {}, n + 1)));
+    for (const line of this.#lines.querySelectorAll(".wrong")) line.classList.remove("wrong");
+    this.#follow();
+  }
+
+  #follow() {
+    for (const layer of [this.#lines, this.#notes]) layer.style.translate = `0 ${-this.#text.scrollTop}px`;
+  }
+
+  /** Shows mistakes beside their lines. */
+  note(mistakes) {
+    this.#number();
+    const placed = mistakes.filter(({ line }) => line);
+    placed.forEach(({ line }) => this.#lines.children[line - 1]?.classList.add("wrong"));
+    show(this.#notes, placed.map(({ line, message }) => {
+      const note = h("span", {}, message.replace(/^.*?line \d+: /, ""));
+      note.style.top = `calc(${line - 1} * var(--line))`;
+      return note;
+    }));
+    this.#notes.hidden = false;
+  }
+
+  /** Selects a line. */
+  goTo(line) {
+    const lines = this.text.split("\n");
+    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    this.#text.focus();
+    this.#text.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+  }
+}

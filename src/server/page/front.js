@@ -1,0 +1,132 @@
+// The first page: every game with a picture, its title and its winner.
+
+import * as address from "./address.js";
+import { about } from "./api.js";
+import { bars } from "./board.js";
+import { byId, h, s, show } from "./dom.js";
+import { side } from "./pieces.js";
+import { UNIT, areas, dress, frame, outline, piece, scenery, tileFace } from "./shapes.js";
+import { capital } from "./values.js";
+
+const KEY = "tablegen-recent";
+const MOST = 6;
+const KINDS = { "": "All", fill: "Fill squares", place: "Place pieces", move: "Move pieces", lines: "Lines, tiles, words" };
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Notes that a game was opened, for the list of recent games. */
+export function opened(title, hash) {
+  try {
+    const others = stored().filter((recent) => recent.title !== title);
+    localStorage.setItem(KEY, JSON.stringify([{ title, hash }, ...others].slice(0, MOST)));
+  } catch {
+    // Private windows may refuse to store anything.
+  }
+}
+
+/** The winner of the start, if a preview has it. */
+export function winner({ outcome, outcome_class: kind, players, sides }) {
+  const [first, second] = (players ?? ["first player", "second player"]).map(capital);
+  if (kind === "L" || kind === "R") return `${capital(sides[kind === "L" ? 0 : 1])} wins, whoever begins`;
+  if (kind === "N") return "The player who begins wins";
+  if (kind === "P") return "The player who begins loses";
+  return { win: players ? `${first} begins and wins` : `${first} wins`, loss: players ? `${second} wins, moving second` : `${second} wins`, draw: "A draw" }[outcome] ?? "";
+}
+
+/** The board of a preview as a small picture. */
+export function thumbnail(view) {
+  const by = {};
+  for (const ply of view.signs.length > 1 ? [] : view.plies) for (const place of ply.handles.flat()) by[place] = view.sides && view.players ? (view.sides.indexOf(view.players[0]) + ply.player) % 2 : ply.player;
+  const box = h("div", { class: "thumb", "data-layout": view.layout, "data-board": view.looks.board, "data-colours": view.signs.length, "data-pieces": view.looks.pieces[0] });
+  if (view.layout === "words") {
+    box.append(...view.places.slice(0, 7).map(({ name }, n) => h("span", { class: view.states[n] > 0 ? "said dim" : "said" }, name)));
+    return box;
+  }
+  const at = ([x, y]) => `translate(${x * UNIT} ${y * UNIT})`;
+  const own = new Set(view.plies.flatMap(({ handles }) => handles.flat()));
+  const places = view.places.map((place, n) => {
+    const state = view.states[n];
+    const face = view.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => view.joints[joint].name))) : null;
+    return s("g", { class: `place${state > 0 ? ` filled state${state}` : ""}${by[n] === undefined ? "" : ` ${side(by[n])}`}`, "data-paint": view.looks.paint[n], transform: at(place.at) }, outline(view, place), face, piece(view, place, state, own.has(n) || view.signs.length > 1, by[n]));
+  });
+  const isBarred = view.signs.length === 1 && view.looks.pieces[0] === "blocks" && ["squares", "row"].includes(view.layout);
+  const groups = view.plies.map(({ handles }) => ({ places: handles.flat(), side: by[handles[0]?.[0]] }));
+  const runs = s("g", { class: "runs" }, isBarred ? bars(groups, view.places.map((place) => place.at)) : []);
+  const joints = view.layout === "edges" ? view.joints.map((joint) => s("g", { class: "joint", transform: at(joint.at) }, s("circle", { r: 11 }))) : [];
+  const [left, top, right, bottom] = frame(view, view.size, true);
+  const svg = s("svg", { class: "drawing", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, "aria-hidden": "true" }, scenery(view), areas(view), places, runs, joints);
+  dress(svg, view.looks);
+  box.append(svg);
+  return box;
+}
+
+export class Front {
+  #games = [];
+  #tiles = [];
+  #kind = "";
+
+  /** Fills the page with tiles. Their pictures are loaded when they come into view. */
+  async fill(games, complete) {
+    const order = (game) => game.featured ?? games.length;
+    this.#games = [...games].sort((a, b) => order(a) - order(b) || a.title.localeCompare(b.title, "en"));
+    const chip = ([kind, label]) => h("button", { type: "button", class: "kind", "aria-pressed": String(kind === this.#kind), onclick: (event) => this.#choose(kind, event.currentTarget) }, label);
+    show(byId("kinds"), Object.entries(KINDS).map(chip));
+    byId("search").addEventListener("input", () => this.#filter());
+    const watch = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => (watch.unobserve(target), this.#draw(target))), { rootMargin: "300px" });
+    this.#tiles = await Promise.all(
+      this.#games.map(async (game) => {
+        const subject = complete({ game: game.name, options: {} });
+        const hash = await address.write({ game: game.name, options: {} });
+        const picture = h("div", { class: "thumb empty" });
+        const tile = h("a", { class: "tile", href: hash, "data-game": game.name }, picture, h("strong", {}, game.title), h("span", { class: "who dim" }), h("span", { class: "about dim" }, game.summary));
+        return { game, subject, tile };
+      }),
+    );
+    show(byId("games"), this.#tiles.map(({ tile }) => h("li", {}, tile)));
+    this.#tiles.forEach(({ tile }) => watch.observe(tile));
+    this.recent();
+  }
+
+  async #draw(target) {
+    const { subject, tile } = this.#tiles.find(({ tile }) => tile === target);
+    try {
+      const preview = await about("preview", subject);
+      tile.querySelector(".thumb").replaceWith(thumbnail(preview));
+      // The smallest set of dominoes that is solved on request is not the usual one.
+      if (preview.title.startsWith(tile.querySelector("strong").textContent)) tile.querySelector("strong").textContent = preview.title;
+      tile.querySelector(".who").textContent = winner(preview);
+    } catch {
+      tile.querySelector(".thumb").classList.remove("empty");
+    }
+  }
+
+  #choose(kind, button) {
+    this.#kind = kind;
+    for (const other of byId("kinds").children) other.setAttribute("aria-pressed", String(other === button));
+    this.#filter();
+  }
+
+  #filter() {
+    const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const { game, tile } of this.#tiles) {
+      const text = `${game.title} ${game.name} ${game.summary}`.toLowerCase();
+      const isShown = (this.#kind === "" || game.kind === this.#kind) && words.every((word) => text.includes(word));
+      tile.parentElement.hidden = !isShown;
+      found += isShown ? 1 : 0;
+    }
+    byId("none").hidden = found > 0;
+  }
+
+  /** Shows the games that were opened last. */
+  recent() {
+    const recent = stored().filter(({ title, hash }) => typeof title === "string" && /^#[^<]*$/.test(hash));
+    show(byId("recent"), recent.length > 0 && [h("span", { class: "dim" }, "Opened last:"), ...recent.map(({ title, hash }) => h("a", { href: hash }, title))]);
+  }
+}

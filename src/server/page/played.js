@@ -1,0 +1,58 @@
+// What the plies so far have done to the board: who filled each place, and who owns each area.
+
+import { h } from "./dom.js";
+import { capital } from "./values.js";
+
+/** The side of a player, 0 or 1, in the order of the colours of the looks. */
+export function sideOf(session, player) {
+  const { sides } = session.current.view;
+  const at = sides?.indexOf(session.players[player]) ?? -1;
+  return at < 0 ? player : at;
+}
+
+/** The places of each move so far, which bars join, with its side; the places that moves named; the side that filled
+ * each place; and the owner of each area. */
+export function filledSoFar(session) {
+  const { view } = session.current;
+  const groups = [];
+  const own = new Set();
+  const [by, owners] = [{}, {}];
+  const filled = new Set();
+  let changed = 0;
+  for (let at = 1; at <= session.index; at++) {
+    const places = session.handlesAt(at);
+    const side = sideOf(session, session.mover(at - 1));
+    groups.push({ places, side });
+    const changes = session.changesAt(at);
+    changed += changes.length;
+    places.forEach((place) => own.add(place));
+    for (const place of changes) {
+      by[place] = side;
+      filled.add(place);
+    }
+    view.areas.forEach(({ places }, n) => {
+      const isClosed = session.view(at)?.states && places.every((place) => session.view(at).states[place] > 0);
+      if (isClosed && owners[n] === undefined && places.some((place) => changes.includes(place))) owners[n] = side;
+    });
+  }
+  const isWhole = changed === view.states.filter((state) => state > 0).length;
+  return { groups, own: isWhole ? own : null, by: view.signs.length > 1 ? {} : by, owners };
+}
+
+/** The number of areas that each side owns. */
+export function score(session, { owners }) {
+  const { view } = session.current;
+  if (view.areas.length === 0) return [];
+  const full = view.areas.filter(({ places }) => places.every((place) => view.states[place] > 0)).length;
+  const of = (side) => Object.values(owners).filter((owner) => owner === side).length;
+  const names = view.sides ?? session.players;
+  const before = full - of(0) - of(1);
+  return [...names.map((name, side) => h("span", { class: `token side${side}` }, capital(name), " ", h("strong", {}, of(side)))), before > 0 && h("span", { class: "dim" }, `${before} closed before`)];
+}
+
+/** The name of a player, with the colour of its side. */
+export function named(session, player) {
+  const [first, second] = session.current.view.looks.colours;
+  const isColoured = first !== second || session.current.view.looks.borders.some((edges) => edges.length > 0);
+  return () => h("span", { class: isColoured ? `token side${sideOf(session, player)}` : "" }, capital(session.players[player]));
+}

@@ -1,0 +1,33 @@
+// The line above the board: whose turn it is, and what the position is worth.
+
+import { h } from "./dom.js";
+import { named } from "./played.js";
+import { capital, count, plies, short } from "./values.js";
+
+/** The line above the board, and the text for screen readers. */
+export function verdict(session, values) {
+  const { value, over, moves, problem } = session.current;
+  const [mover, other] = session.mover() === 0 ? session.players : [...session.players].reverse();
+  const turn = (name) => h("strong", {}, name === mover ? named(session, session.mover())() : name);
+  if (over) {
+    const won = { win: mover, loss: other }[value.outcome];
+    const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} has won`;
+    return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
+  }
+  if (session.current.isAwaited) {
+    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: computing the values.")], said: `${capital(mover)} to move. Computing the values.` };
+  }
+  if (problem || value.outcome === "unknown") {
+    return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), " to move: the value is not known.")], said: `${capital(mover)} to move. The value is not known.` };
+  }
+  if (!values) return { parts: [h("span", {}, turn(mover), " to move.")], said: `${capital(mover)} to move.` };
+  const best = moves.filter((move) => move.outcome === value.outcome).length;
+  const many = `${count(best)} of ${count(moves.length)} ${moves.length === 1 ? "move" : "moves"}`;
+  const why = { win: `${many} ${best === 1 ? "wins" : "win"}`, draw: `${many} ${best === 1 ? "draws" : "draw"}`, loss: "every move loses" }[value.outcome];
+  const long = value.remoteness === null ? "" : ` in ${plies(value.remoteness)}`;
+  const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
+  return {
+    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}${value.misereNimber === undefined ? "" : ` \u00b7 mis\u00e8re nimber ${value.misereNimber}`}`))],
+    said: `${capital(mover)} to move ${word}${long}; ${why}.`,
+  };
+}
