@@ -102,6 +102,23 @@ pub(super) async fn check(
     app.solve_slots.long(check).await.map(reply::fresh)
 }
 
+/// Answers `/api/v1/table` with the table of a sent rules file, as `build` writes it.
+pub(super) async fn table(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    body: Body,
+) -> Result<Response, Failure> {
+    let query = Query::read(query.as_deref())?;
+    let text = body::rules_file(&app, body).await?;
+    let opened = app.source(Subject::Sent { text, options: query.rest() }).await?;
+    look_up(move || {
+        let open = opened.source.open_table().ok_or_else(|| missing(&opened.source))?;
+        let content = open.table.file_content().map_err(EngineError::Read)?;
+        Ok(reply::download(content))
+    })
+    .await
+}
+
 /// Takes the position from the query, if this kind of answer has one.
 fn position(kind: AnswerKind, query: &mut Query) -> Result<Option<String>, Failure> {
     match (kind, query.take("position")) {

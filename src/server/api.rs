@@ -20,7 +20,7 @@ use super::uwapi;
 use super::work::look_up;
 
 /// Every route of the API, as described in `openapi.json`.
-fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 12] {
+fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 13] {
     let named = |kind| get(move |state: _, query: _, headers: _| answers::named(kind, state, query, headers));
     let sent = |kind| post(move |state: _, query: _, body: _| answers::sent(kind, state, query, body));
     [
@@ -34,6 +34,7 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 12] {
         ("/api/v1/stats", named(AnswerKind::Stats).merge(sent(AnswerKind::Stats))),
         ("/api/v1/check", post(answers::check)),
         ("/api/v1/solve", sent(AnswerKind::Probe)),
+        ("/api/v1/table", post(answers::table)),
         ("/api/v1/rules", get(rules)),
         ("/api/v1/openapi.json", get(openapi)),
     ]

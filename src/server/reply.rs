@@ -84,6 +84,17 @@ pub(super) fn fresh(body: impl Into<Bytes>) -> Response {
     (json_headers(), [control], body.into()).into_response()
 }
 
+/// A reply with a file to keep.
+pub(super) fn download(content: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment")),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (headers, content).into_response()
+}
+
 /// A reply with a file of the page.
 pub(super) fn file(tag: &Tag, kind: &'static str, content: &'static [u8]) -> Response {
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));

@@ -12,6 +12,16 @@ const FEATURED: [&str; 8] = [
     "hare-and-hounds",
 ];
 
+/// Sizes that everybody knows and that are too large to be solved in a moment, as parameter lists.
+const WELL_KNOWN: [(&str, &[&str]); 3] =
+    [("connect-four", &["rows=6,cols=7"]), ("dots-and-boxes", &["rows=3,cols=3"]), ("hex", &["rows=5,cols=5"])];
+
+/// Well-known sizes of the game called `name` that are too large to be solved in a moment, as parameter lists.
+#[must_use]
+pub fn well_known_sizes(name: &str) -> &'static [&'static str] {
+    WELL_KNOWN.iter().find(|(known, _)| *known == name).map_or(&[], |(_, sizes)| sizes)
+}
+
 /// The place of the game called `name` among the games with which a list should begin; `None` for any other game.
 #[must_use]
 pub fn featured(name: &str) -> Option<usize> {
@@ -20,12 +30,16 @@ pub fn featured(name: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FAMILIES, LIBRARY};
+    use super::super::{FAMILIES, LIBRARY, Parameters};
     use super::*;
 
     #[test]
     fn featured_games_exist() {
         let names = || FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name));
         assert!(FEATURED.iter().all(|featured| names().any(|name| name == *featured)));
+        for (name, sizes) in WELL_KNOWN {
+            let game = LIBRARY.iter().find(|game| game.name == name).unwrap();
+            assert!(sizes.iter().all(|size| game.read(&Parameters::listed(size).unwrap()).is_ok()), "{name}");
+        }
     }
 }

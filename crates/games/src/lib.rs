@@ -40,7 +40,7 @@ pub use class::OutcomeClass;
 pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
 pub use family::{Family, ParameterKind, ParameterSpec, ReadParameters, family};
-pub use featured::featured;
+pub use featured::{featured, well_known_sizes};
 pub use geography::{Edge, Graph};
 pub use grid::Grid;
 pub use kind::Kind;

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{Object, object, table_rules};
 use crate::engine::facts::reachable;
 use crate::engine::{EngineError, ListedTable, RulesFacts, UnfinishedTable};
-use tablegen_games::{Family, FileGame, Kind, LibraryGame, Parameter, Parameters, featured};
+use tablegen_games::{Family, FileGame, Kind, LibraryGame, Parameter, Parameters, featured, well_known_sizes};
 use tablegen_tables::table::Table;
 
 /// An unfinished table, as `list --json` shows it.
@@ -48,6 +48,7 @@ pub fn family(family: &Family) -> Json {
 pub fn bundled(game: &LibraryGame) -> Json {
     let mut all = named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text);
     all["variants"] = json!(game.variants);
+    all["large"] = json!(well_known_sizes(game.name));
     all
 }
 

@@ -164,3 +164,14 @@ fn only_named_tables_are_served() {
         served.get(&format!("/api/v1/probe?game={game}")).error(404);
     }
 }
+
+#[test]
+fn a_sent_rules_file_becomes_a_table() {
+    let served = Served::new();
+    let cram = include_str!("../../../docs/examples/cram.toml");
+    let reply = served.post("/api/v1/table?rows=2&cols=3", cram);
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/octet-stream")));
+    assert_eq!(reply.header("content-disposition"), Some("attachment"));
+    // The signature of a table, and the name of its rules.
+    assert!(reply.body.get(3..6) == Some("TBG") && reply.body.contains("my-cram-2x3"));
+}

@@ -283,6 +283,15 @@ impl Table {
         self.shape.width()
     }
 
+    /// A copy of the table's file.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn file_content(&self) -> Result<Vec<u8>, TableError> {
+        let read = self.storage.read(0..self.storage.len()).map(std::borrow::Cow::into_owned);
+        read.map_err(|fault| TableError { path: self.path.clone(), fault })
+    }
+
     /// The bytes of section `number`.
     #[inline]
     pub(super) fn section(&self, number: usize) -> Bytes<'_> {
