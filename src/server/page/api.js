@@ -16,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-async function ask(path, request) {
+async function ask(path, request, isTable) {
   let response;
   try {
     response = await fetch(API + path, request);
@@ -24,6 +24,7 @@ async function ask(path, request) {
     if (error.name === "AbortError") throw error;
     throw new Refusal(0, { error: "the server does not answer; is 'tablegen serve' still running?" });
   }
+  if (isTable && response.ok) return response.blob();
   const body = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refusal(response.status, body);
   return body;
@@ -49,3 +50,6 @@ export function about(what, subject, position, signal) {
 
 /** Checks the text of a rules file without solving its game. */
 export const check = (rules, options, signal) => about("check", { rules, options }, null, signal);
+
+/** The table of a rules file, as a file. */
+export const table = (rules, options) => ask(`table?${new URLSearchParams(options)}`, { method: "POST", body: rules, headers: { "content-type": "text/plain" } }, true);

@@ -179,8 +179,8 @@ export class Board {
         const mover = this.#state.side;
         pieces.replaceChildren(...(state === 0 && preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n), mover) : piece(view, place, state, isOwn, by[n])), ...(done.has(n) && state > 0 && view.layout !== "edges" && view.layout !== "tiles" && !this.#isBarred() ? [s("circle", { class: "lastmark", cx: 29, cy: -29, r: 8 })] : []));
         const isPlate = badge.plate || state > 0;
-        const middle = state > 0 && !badge.plate ? 36 : badge.y;
-        const [wide, high] = badge.small ? [6.5, 13] : [8, 17];
+        const middle = state > 0 && !badge.plate ? 31 : badge.y;
+        const [wide, high] = badge.small ? [5.6, 12] : [8, 17];
         const plate = isPlate && text ? [s("rect", { class: "plate", x: -wide * (text.length + 1), y: middle - high, width: 2 * wide * (text.length + 1), height: 2 * high, rx: high })] : [];
         badges.replaceChildren(...(text ? [...plate, s("text", { class: badge.small ? "value tiny" : isPlate ? "value small" : "value", y: middle + 1 }, text)] : []));
       }

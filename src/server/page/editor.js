@@ -1,6 +1,6 @@
 // The editor of rules files: line numbers, and each mistake beside its line.
 
-import { rules } from "./api.js";
+import { rules, table } from "./api.js";
 import { h, show } from "./dom.js";
 
 /** The initial text: a small example game. */
@@ -21,7 +21,7 @@ export class Editor {
   #lines;
   #notes;
 
-  /** Calls `on.changed()` when the text has changed. `games` are the games whose rules files can be opened. */
+  /** Calls `on.changed()` when the text has changed, `on.options()` for the parameters, and `on.failed(error)`. `games` are the games whose rules files can be opened. */
   constructor(games, on) {
     this.#lines = h("div", { class: "linenumbers", "aria-hidden": "true" });
     this.#notes = h("div", { class: "notes", "aria-hidden": "true" });
@@ -33,14 +33,24 @@ export class Editor {
       this.text = (await rules(name)).rules;
       on.changed();
     } }, h("option", { value: "" }, "Start from…"), games.map((game) => h("option", { value: game.name }, game.title)));
-    const download = () => {
+    const save = (content, ending) => {
       const name = /^name\s*=\s*"([\w-]*)/m.exec(this.text)?.[1].replace(/-+$/, "") || "rules";
-      const url = URL.createObjectURL(new Blob([this.text], { type: "application/toml" }));
-      h("a", { href: url, download: `${name}.toml` }).click();
+      const url = URL.createObjectURL(new Blob([content]));
+      h("a", { href: url, download: `${name}.${ending}` }).click();
       setTimeout(() => URL.revokeObjectURL(url), 1000);
     };
-    const tools = h("div", { class: "buttons" }, start, h("button", { type: "button", onclick: download }, "Download"));
-    const help = h("p", { class: "dim", id: "rules-help" }, "A rules file in TOML. The board changes as you type. With the downloaded file, tablegen build makes a table.");
+    const saveTable = async (event) => {
+      const button = event.currentTarget;
+      button.disabled = true;
+      try {
+        save(await table(this.text, on.options()), "tb");
+      } catch (error) {
+        on.failed(error);
+      }
+      button.disabled = false;
+    };
+    const tools = h("div", { class: "buttons" }, start, h("button", { type: "button", onclick: () => save(this.text, "toml") }, "Download file"), h("button", { type: "button", onclick: saveTable }, "Download table"));
+    const help = h("p", { class: "dim", id: "rules-help" }, "A rules file in TOML. The board changes as you type.");
     this.element = h("div", { class: "rules", id: "rules-box", hidden: true }, h("div", { class: "ruleshead" }, h("label", { for: "rules" }, "Rules file"), tools), h("div", { class: "editor" }, this.#lines, this.#text, this.#notes), help);
     this.text = EXAMPLE;
   }

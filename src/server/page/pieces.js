@@ -21,8 +21,8 @@ function signOf(letter) {
   return [s("text", { class: "letter", y: 1 }, letter)];
 }
 
-/** The piece `name` of the colour number `colour` (1 or 2). */
-export function pieceOf(name, colour, letter) {
+/** The piece `name` of the colour number `colour` (1 or 2). Discs have this radius. */
+export function pieceOf(name, colour, letter, radius) {
   switch (name) {
     case "signs":
       return signOf(letter);
@@ -37,6 +37,6 @@ export function pieceOf(name, colour, letter) {
     case "letters":
       return [s("circle", { class: "man", r: 34 }), s("text", { class: "letter on", y: 1 }, letter)];
     default:
-      return [s("circle", { class: "man", r: 34 }), s("circle", { class: "groove", r: 24 })];
+      return [s("circle", { class: "man", r: radius }), s("circle", { class: "groove", r: radius - 10 })];
   }
 }

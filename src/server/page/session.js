@@ -5,6 +5,8 @@ import { flip } from "./values.js";
 
 /** The time that a board waits for its values, in milliseconds. */
 const PATIENCE = 300;
+/** The number of times that a busy server is asked again. */
+const TRIES = 10;
 const EMPTY = { outcome: "unknown", remoteness: null, nimber: null };
 
 /** The data shown for a position: the scene, and the moves with their values, best first. */
@@ -31,6 +33,8 @@ export class Session extends EventTarget {
   /** The boards of positions whose values were not requested. */
   #seen = new Map();
   #turn = 0;
+  /** The values of a position that are still computed. */
+  #awaited = null;
   #asked = new AbortController();
 
   get current() {
@@ -62,13 +66,13 @@ export class Session extends EventTarget {
 
   async #load(position) {
     const known = this.#known.get(position);
-    if (known) return known;
+    if (known && !known.isStale) return known;
     const { subject } = this;
     const signal = this.#asked.signal;
-    const probing = about("probe", subject, position, signal).then(
-      (probe) => ({ probe }),
-      (problem) => ({ problem }),
-    );
+    // Values that nobody waits for any more would only occupy the server.
+    this.#awaited?.stop();
+    const stopping = new AbortController();
+    const probing = this.#probe(position, AbortSignal.any([signal, stopping.signal]));
     const view = await about("scene", subject, position, signal);
     const keep = (loaded) => {
       if (subject === this.subject) this.#known.set(view.position, loaded);
@@ -77,13 +81,34 @@ export class Session extends EventTarget {
     const soon = await Promise.race([probing, new Promise((done) => setTimeout(done, PATIENCE))]);
     if (soon) return keep(joined(view, soon.probe, soon.problem));
     // If solving takes long, the board appears before its values.
+    const awaited = {
+      stop: () => {
+        stopping.abort();
+        const board = this.#known.get(view.position);
+        if (board) board.isStale = true;
+      },
+    };
+    this.#awaited = awaited;
     probing.then(({ probe, problem }) => {
+      if (this.#awaited === awaited) this.#awaited = null;
       if (subject !== this.subject || problem?.name === "AbortError") return;
       const { value } = keep(joined(view, probe, problem));
       for (const entry of this.entries) if (entry.position === view.position) entry.value = value;
       this.#changed({ arrived: true });
     });
     return keep({ ...joined(view, undefined, null), isAwaited: true });
+  }
+
+  /** Requests the values of a position, again if the server is busy. */
+  async #probe(position, signal) {
+    for (let tries = 0; ; tries++) {
+      try {
+        return { probe: await about("probe", this.subject, position, signal) };
+      } catch (problem) {
+        if (problem.status !== 503 || tries >= TRIES || signal.aborted) return { problem };
+        await new Promise((done) => setTimeout(done, PATIENCE));
+      }
+    }
   }
 
   /** Loads the board of a position without its values. */

@@ -64,7 +64,7 @@ export class Setup {
     this.#other = h("details", { class: "other" }, h("summary", {}, "Other sizes and rules"), this.#parameters, this.#offer);
     this.#report = h("div", { class: "report", "aria-live": "polite" });
     const changed = later(() => this.#read(), 400);
-    this.#editor = new Editor(library, { changed });
+    this.#editor = new Editor(library, { changed, options: () => this.#options(), failed: (error) => show(this.#report, h("p", { class: "notice" }, capital(error.message))) });
     show(this.#root, h("div", { class: "field" }, h("label", { for: "game" }, "Game or table"), this.#select), this.#editor.element, this.#report, this.#sizes, this.#other);
   }
 
@@ -95,11 +95,11 @@ export class Setup {
     show(this.#offer);
     const specs = this.#specs(subject.game);
     this.#other.hidden = specs.length === 0;
-    const { variants = [] } = this.#games.find((game) => game.name === subject.game) ?? {};
-    const given = variants.map((list) => Object.fromEntries(list.split(",").map((pair) => pair.split("="))));
+    const { variants = [], large = [] } = this.#games.find((game) => game.name === subject.game) ?? {};
+    const read = (list) => Object.fromEntries(list.split(",").map((pair) => pair.split("=")));
     const key = (options) => JSON.stringify(specs.map(({ name, default: usual = null }) => options[name] ?? usual));
-    const button = (options) => h("button", { type: "button", "aria-pressed": String(key(options) === key(subject.options ?? {})), onclick: () => this.#on.open({ game: subject.game, options }) }, this.#sizeName(specs, options));
-    show(this.#sizes, variants.length > 0 && [{}, ...given].map(button));
+    const button = (options, isLarge) => h("button", { type: "button", class: isLarge ? "large" : "", title: isLarge ? "Too large to be solved in a moment: values appear near the end" : null, "aria-pressed": String(key(options) === key(subject.options ?? {})), onclick: () => this.#on.open({ game: subject.game, options }) }, this.#sizeName(specs, options));
+    show(this.#sizes, variants.length + large.length > 0 && [{}, ...variants.map(read)].map((options) => button(options, false)), large.map((list) => button(read(list), true)));
   }
 
   /** The name of a size: `3×4`, or the parameters that differ from their defaults. */

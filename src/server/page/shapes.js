@@ -66,11 +66,11 @@ export const hasCounters = (scene) => scene.looks.pieces[0] === "gone" && scene.
 export function piece(scene, place, state, isOwn, by) {
   if (scene.layout === "edges" || scene.layout === "tiles") return [];
   const name = scene.looks.pieces[Math.max(state - 1, 0)];
-  if (name === "gone") return [state === 0 ? s("circle", { class: "man", r: 27 }) : s("circle", { class: "hollow", r: 27 })];
+  if (name === "gone") return [s("circle", { class: state === 0 ? "man" : "hollow", r: 25, cy: -12 })];
   if (state === 0) return [];
   const isTwo = scene.signs.length > 1;
   const of = isTwo ? side(state - 1) : by === undefined ? "" : side(by);
-  if (name !== "blocks" && (isOwn || isTwo)) return [s("g", { class: state === 3 ? "" : of }, pieceOf(name, state, scene.signs[state - 1] ?? "*"))];
+  if (name !== "blocks" && (isOwn || isTwo)) return [s("g", { class: state === 3 ? "" : of }, pieceOf(name, state, scene.signs[state - 1] ?? "*", scene.looks.board === "rack" ? 40 : 34))];
   const kind = `block ${of}${isOwn ? "" : " beside"}`;
   if (scene.layout === "vertices") return [s("circle", { class: kind, r: 34 })];
   if (scene.layout === "hexagons") return [s("polygon", { class: kind, points: hexagon, transform: "scale(.9)" })];
@@ -85,7 +85,7 @@ export function badgePlace(scene) {
     case "tiles":
       return { y: 42, plate: true };
     default:
-      return { y: hasCounters(scene) ? 36 : 0, plate: hasCounters(scene), small: scene.looks.board === "points" };
+      return { y: hasCounters(scene) ? 29 : 0, plate: hasCounters(scene), small: scene.looks.board === "points" };
   }
 }
 

@@ -118,7 +118,7 @@ fn games_are_shared_taken_back_and_compared() {
     page.browser.window(1400, 900, false);
     page.open("#game=domineering&rows=3&cols=3");
     for (squares, turn) in [(["b1", "b2"], "Right to move"), (["a3", "b3"], "Left to move")] {
-        squares.map(|square| page.click(square));
+        squares.iter().for_each(|square| page.click(square));
         page.waits_for(turn);
     }
     page.browser.click("#share");
@@ -129,7 +129,9 @@ fn games_are_shared_taken_back_and_compared() {
     page.browser.eval("history.back()");
     page.waits_for("Right to move");
     assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply.ahead').length"), json!(1));
-    ["b3", "c3"].map(|square| page.click(square));
+    for square in ["b3", "c3"] {
+        page.click(square);
+    }
     page.browser.wait("document.querySelector('.asides .ply')?.textContent === '2. a3-b3'");
     page.browser.click(".asides .ply");
     page.browser.wait("document.querySelector('.asides .ply')?.textContent === '2. b3-c3'");
