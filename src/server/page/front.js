@@ -72,7 +72,7 @@ export class Front {
   #kind = "";
 
   /** Fills the page with tiles. Their pictures are loaded when they come into view. */
-  async fill(games, complete) {
+  async fill(games, tables, complete) {
     const order = (game) => game.featured ?? games.length;
     this.#games = [...games].sort((a, b) => order(a) - order(b) || a.title.localeCompare(b.title, "en"));
     const chip = ([kind, label]) => h("button", { type: "button", class: "kind", "aria-pressed": String(kind === this.#kind), onclick: (event) => this.#choose(kind, event.currentTarget) }, label);
@@ -90,6 +90,9 @@ export class Front {
     );
     show(byId("games"), this.#tiles.map(({ tile }) => h("li", {}, tile)));
     this.#tiles.forEach(({ tile }) => watch.observe(tile));
+    const found = [...new Set(tables.map((table) => table.game).filter(Boolean))];
+    const link = async (name) => h("a", { href: await address.write({ game: name, options: {} }) }, name);
+    show(byId("found"), found.length > 0 && [h("span", { class: "dim" }, "Tables found:"), ...(await Promise.all(found.map(link)))]);
     this.recent();
   }
 

@@ -286,8 +286,8 @@ async function statistics() {
  * reason. */
 async function follow() {
   const named = await address.read(location.hash);
-  if (!named && games.length > 1) return home();
-  const first = { game: games[0].name, options: {} };
+  if (!named && games.length !== 1) return home();
+  const first = { game: games[0]?.name, options: {} };
   // A step of the browser's history within the game keeps the game.
   const at = named?.subject && isSameSubject(named.subject) ? session.entries.findIndex((entry, n) => (named.position ? entry.position === named.position : n === 0 && isFromStart)) : -1;
   if (at >= 0 && !byId("play").hidden) {
@@ -414,9 +414,9 @@ async function begin() {
     const [known, found] = await Promise.all([api.games(), api.tables()]);
     games = known.games;
     setup.fill(games, found.tables);
-    await front.fill(games, complete);
+    await front.fill(games, found.tables, complete);
   });
-  if (games.length > 0) await follow();
+  await follow();
 }
 
 begin();

@@ -74,6 +74,7 @@ export class Setup {
       this.#select.value = OWN;
       this.#editor.text = subject.rules;
       this.#ownRules(true);
+      document.getElementById("setup").open = true;
       if (this.#good !== JSON.stringify([subject.rules, subject.options])) this.#check(subject.options).catch(() => {});
       return;
     }

@@ -16,7 +16,7 @@ fn lines_that_are_refused() {
         ("name = 'g\n".into(), "line 1 is not valid TOML: a text has no closing quotation mark"),
         ("name = 'g'\nname = 'h'".into(), "line 2 is not valid TOML: duplicate key"),
         ("name = 'g'".into(), "line 1: expected `board`"),
-        (head("colour = 1"), "line 4: expected one of the keys board, end, group, modes, move, name"),
+        (head("colour = 1"), "line 4: expected one of the keys board, end, group, looks, modes, move, name"),
         (head("colour = 1"), "of the file, found \"colour\""),
         ("board = 1\nname = 2".into(), "line 2: expected a text for `name`, found 2"),
         ("name = 'a b'\nboard = { row = 1 }".into(), "line 1: expected a file name"),
