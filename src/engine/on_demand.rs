@@ -104,6 +104,22 @@ impl Estimate {
     }
 }
 
+impl Engine {
+    /// The outcomes of a game whose positions are solved one by one, if it has at most `most` of them; otherwise `None`.
+    ///
+    /// # Errors
+    /// If solving fails.
+    pub(super) fn outcomes_of_small(&self, game: &dyn Game, most: u64) -> Result<Option<Table>, EngineError> {
+        let method = Method::of_reachable(game.rules());
+        self.start_threads()?;
+        let what = (method, UseSymmetry::Auto, game.usual_labels(), WantedValues::None);
+        match self.table_in_memory(game, what, Some(most), solve_what_fits, None) {
+            Err(EngineError::Solve(SolveError::MaxPositions { .. })) => Ok(None),
+            solved => solved.map(Some),
+        }
+    }
+}
+
 /// Maximum number of reachable positions to solve on the spot.
 fn most_on_demand(rules: &Rules) -> u64 {
     bounded(rules, SOLVED_ON_DEMAND)

@@ -9,6 +9,8 @@ use tablegen_games::{Game, OutcomeClass};
 
 /// The largest number of plies in a preview.
 const MOST_PLIES: usize = 9;
+/// The largest number of positions that are solved for the outcome of a start.
+const SMALL: u64 = 1 << 16;
 /// The part of the places that a preview fills, in percent.
 const FILLED: usize = 45;
 
@@ -60,7 +62,7 @@ fn filled(view: &View) -> usize {
 
 impl Engine {
     /// The outcome of the start of `game` for the player who begins, and the outcome class if either side may begin, if
-    /// a table has it or a search of at most `limit` positions finds it.
+    /// a table has it, a search of at most `limit` positions finds it, or the game is small.
     ///
     /// # Errors
     /// If a table is damaged where it is read.
@@ -75,7 +77,14 @@ impl Engine {
         };
         let asked = Asked::typed(source.game(), None)?;
         let answered = source.answer_watched(&asked, limit, &|| ControlFlow::Continue(()))?;
-        Ok((answered.answer.value.map(|value| value.outcome), answered.class))
+        if answered.answer.value.is_some() {
+            return Ok((answered.answer.value.map(|value| value.outcome), answered.class));
+        }
+        // A search cannot decide games in which positions repeat, but few of them are large.
+        let table = self.outcomes_of_small(source.game(), SMALL)?;
+        let probe = table.map(|table| table.probe(source.game().rules().start_node())).transpose();
+        let value = probe.map_err(EngineError::Read)?.map(|probe| probe.value);
+        Ok((value.map(|value| value.outcome), None))
     }
 }
 

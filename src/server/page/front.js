@@ -48,18 +48,21 @@ export function thumbnail(view) {
     box.append(...view.places.slice(0, 7).map(({ name }, n) => h("span", { class: view.states[n] > 0 ? "said dim" : "said" }, name)));
     return box;
   }
+  // A long row is broken into two.
+  const line = view.layout === "row" && view.places.length > 7 ? Math.ceil(view.places.length / 2) : 0;
+  const points = view.places.map((place, n) => (line ? [(n % line) + 0.5, Math.floor(n / line) * 1.1 + 0.5] : place.at));
   const at = ([x, y]) => `translate(${x * UNIT} ${y * UNIT})`;
   const own = new Set(view.plies.flatMap(({ handles }) => handles.flat()));
   const places = view.places.map((place, n) => {
     const state = view.states[n];
     const face = view.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => view.joints[joint].name))) : null;
-    return s("g", { class: `place${state > 0 ? ` filled state${state}` : ""}${by[n] === undefined ? "" : ` ${side(by[n])}`}`, "data-paint": view.looks.paint[n], transform: at(place.at) }, outline(view, place), face, piece(view, place, state, own.has(n) || view.signs.length > 1, by[n]));
+    return s("g", { class: `place${state > 0 ? ` filled state${state}` : ""}${by[n] === undefined ? "" : ` ${side(by[n])}`}`, "data-paint": view.looks.paint[n], transform: at(points[n]) }, outline(view, place), face, piece(view, place, state, own.has(n) || view.signs.length > 1, by[n]));
   });
   const isBarred = view.signs.length === 1 && view.looks.pieces[0] === "blocks" && ["squares", "row"].includes(view.layout);
   const groups = view.plies.map(({ handles }) => ({ places: handles.flat(), side: by[handles[0]?.[0]] }));
-  const runs = s("g", { class: "runs" }, isBarred ? bars(groups, view.places.map((place) => place.at)) : []);
+  const runs = s("g", { class: "runs" }, isBarred ? bars(groups, points) : []);
   const joints = view.layout === "edges" ? view.joints.map((joint) => s("g", { class: "joint", transform: at(joint.at) }, s("circle", { r: 11 }))) : [];
-  const [left, top, right, bottom] = frame(view, view.size, true);
+  const [left, top, right, bottom] = frame(view, line ? [line, 2.1] : view.size, true);
   const svg = s("svg", { class: "drawing", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, "aria-hidden": "true" }, scenery(view), areas(view), places, runs, joints);
   dress(svg, view.looks);
   box.append(svg);
@@ -84,7 +87,7 @@ export class Front {
         const subject = complete({ game: game.name, options: {} });
         const hash = await address.write({ game: game.name, options: {} });
         const picture = h("div", { class: "thumb empty" });
-        const tile = h("a", { class: "tile", href: hash, "data-game": game.name }, picture, h("strong", {}, game.title), h("span", { class: "who dim" }), h("span", { class: "about dim" }, game.summary));
+        const tile = h("a", { class: "card", href: hash, "data-game": game.name }, picture, h("strong", {}, game.title), h("span", { class: "who dim" }), h("span", { class: "about dim" }, game.summary));
         return { game, subject, tile };
       }),
     );

@@ -51,6 +51,7 @@ fn the_reference_lists_every_key() {
         "move = [{ zzz = 1 }]".into(),
         "end = [{ zzz = 1 }]".into(),
         format!("{board}\nstart = {{ zzz = 1 }}"),
+        format!("{board}\nlooks = {{ zzz = 1 }}"),
     ] {
         for key in known_keys(&text) {
             assert!(listed.contains(&key.as_str()), "the page lacks {key} of {text}");

@@ -169,7 +169,7 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
             "document.getElementById('front')?.hidden === false && {refusal}.textContent.includes({})",
             json!(reason)
         ));
-        page.browser.wait("document.querySelectorAll('.tile').length > 20");
+        page.browser.wait("document.querySelectorAll('.card').length > 20");
     }
 }
 

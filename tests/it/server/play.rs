@@ -60,7 +60,7 @@ fn the_first_page_shows_finds_and_opens_games() {
     let address = format!("http://{}/", page.served.address);
     page.browser.window(1400, 900, false);
     page.browser.open(&address);
-    let tile = |game: &str| format!("document.querySelector('.tile[data-game=\"{game}\"]')");
+    let tile = |game: &str| format!("document.querySelector('.card[data-game=\"{game}\"]')");
     page.browser.wait(&format!("{}?.querySelector('.drawing')", tile("connect-four")));
     page.browser.wait(&format!("{}.textContent.includes('Connect Four, 4\u{d7}4')", tile("connect-four")));
     page.browser.wait(&format!("{}.querySelector('.who').textContent === 'Red begins and wins'", tile("hex")));
@@ -75,7 +75,7 @@ fn the_first_page_shows_finds_and_opens_games() {
     page.browser.eval("document.getElementById('search').dispatchEvent(new Event('input'))");
     page.browser
         .wait(&format!("{shown}.includes('Amazons, 3\u{d7}3') && !{shown}.some((title) => title.startsWith('Hex'))"));
-    page.browser.click(".tile[data-game=\"amazons\"]");
+    page.browser.click(".card[data-game=\"amazons\"]");
     page.waits_for("White to move wins");
     // The board, the buttons and the legend fit without scrolling.
     let bottom =
@@ -149,7 +149,7 @@ fn the_editor_begins_with_a_library_game_and_marks_mistakes() {
     let Some(mut page) = Page::new() else { return };
     page.browser.window(1400, 900, true);
     page.browser.open(&format!("http://{}/", page.served.address));
-    page.browser.wait("document.querySelectorAll('.tile').length > 20");
+    page.browser.wait("document.querySelectorAll('.card').length > 20");
     page.browser.click("#own");
     page.browser.wait("document.title.startsWith('My Game')");
     page.browser.eval("document.getElementById('start').value = 'kings'");
