@@ -123,8 +123,11 @@ fn values_are_kept_and_added() {
 /// No damaged byte of the values is answered from.
 #[test]
 fn damaged_values_are_found_when_they_are_read() {
-    for (name, size) in [("domineering", [2, 4]), ("clobber", [2, 3])] {
-        let (_folder, path, open) = table(name, size);
+    let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+    for (name, size, labels) in [("domineering", [2, 4], LabelSet::OUTCOME), ("clobber", [2, 3], remoteness)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("it.tb");
+        let open = build(game(name, size), &options(&path, true, labels)).unwrap();
         let sound = std::fs::read(&path).unwrap();
         let first = forge::sections(&sound)[1].start;
         let expected: Vec<_> =

@@ -103,6 +103,19 @@ fn games_that_users_know() {
     assert!(compared > 40, "{compared}");
 }
 
+/// Where one player surely lays more pieces than the other can, counting replaces the search.
+#[test]
+fn every_board_of_a_race() {
+    let game = LIBRARY.iter().find(|game| game.name == "domineering").expect("a game of the library");
+    let game = game.read(&Parameters::new().with("rows", 4).with("cols", 4)).expect("a game of the library");
+    let solution = solve(game.rules(), &Options::default()).expect("a small game");
+    // So small that most positions are searched again.
+    let mut search = AlphaBeta::new(game.rules(), SMALL).expect("no position repeats");
+    for position in positions(game.rules()).step_by(3) {
+        assert_eq!(search.outcome(position.into()).ok(), solution.outcome(position), "{position:?}");
+    }
+}
+
 #[test]
 fn positions_that_may_repeat_are_refused() {
     let game = LIBRARY.iter().find(|game| game.name == "three-mens-morris").expect("a game of the library");

@@ -291,6 +291,13 @@ fn every_altered_bit_is_found() {
                     | Finding::Counts { .. }
             );
             assert!(named, "byte {byte}, bit {bit}: {finding}");
+            // Which of the two positions is named depends on the change alone.
+            let is_set = bytes[byte] >> bit & 1 == 1;
+            match finding {
+                Finding::Unmarked { .. } => assert!(!is_set && reached.contains(&byte)),
+                Finding::Unreached { .. } => assert!(is_set && reached.contains(&byte)),
+                _ => {}
+            }
         }
     }
     for byte in remoteness {

@@ -182,6 +182,9 @@ fn every_wrong_byte_of_a_label_is_found() {
                 let table = open(bytes);
                 verify::bytes(&table, &Options::default()).expect("checksums that hold");
                 assert!(check(&table).is_err(), "byte {place} of label {label}");
+                // So many draws meet each of the 64 positions.
+                let scope = Scope::Sample { count: 2000, seed: 1 };
+                assert!(verify::labels(&table, &Options { scope, ..Options::default() }).is_err(), "byte {place}");
                 match verify::oracle(&table, &Options::default()).expect_err("a wrong label") {
                     Finding::SearchNumber { label: found, .. } => assert_eq!(found as u8 + 1, label),
                     Finding::Bytes(TableFault::Labels(LabelFault::NoLabel { label: found, .. })) => {

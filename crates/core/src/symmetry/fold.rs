@@ -267,10 +267,11 @@ mod tests {
             let order = orbits.concat();
             (0..).zip(order.iter().rev()).for_each(|(place, &cell)| places[cell] = place);
             let layout = Layout::new(places).unwrap();
-            let mut folds = 0;
+            let mut folds: Vec<Fold> = Vec::new();
             for upper in 1..=rules.cells() {
                 let Some(fold) = Fold::new(rules, layout.clone(), upper, group.clone()) else { continue };
-                folds += 1;
+                // Folds are equal only if they cut at the same place.
+                assert!(!folds.contains(&fold));
                 let mut seen = 0;
                 for board in 0..1u64 << rules.cells() {
                     for mode in (0..rules.modes().len() as u16).map(Mode) {
@@ -284,10 +285,13 @@ mod tests {
                 }
                 assert_eq!(seen, fold.stored_positions());
                 let one = |_| vec![Counts { win: 1 << fold.lower(), ..Counts::default() }; rules.modes().len()];
-                assert!(fold.expand_counts(one).iter().all(|counts| counts.win == 1 << rules.cells()));
+                let counts = fold.expand_counts(one);
+                assert_eq!(counts.len(), rules.modes().len());
+                assert!(counts.iter().all(|counts| counts.win == 1 << rules.cells()));
                 assert!(!fold.allows(upper - 1) && fold.allows(upper));
+                folds.push(fold);
             }
-            assert!(folds > 0, "{}", rules.name());
+            assert!(!folds.is_empty(), "{}", rules.name());
         }
     }
 }

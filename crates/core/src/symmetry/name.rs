@@ -44,3 +44,44 @@ fn order(element: &Symmetry) -> usize {
     }
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::listed::elements;
+    use super::*;
+
+    /// The name of the group that these permutations of cells generate.
+    fn generated(generators: &[&[u8]]) -> String {
+        let generators: Vec<Symmetry> =
+            generators.iter().map(|cells| Symmetry::new(cells.to_vec(), vec![0]).unwrap()).collect();
+        of(&elements(generators[0].cells().len() as u32, 1, &generators, 1000).unwrap())
+    }
+
+    #[test]
+    fn names_of_small_groups() {
+        let turn = |size: u8| -> Vec<u8> { (0..size).map(|cell| (cell + 1) % size).collect() };
+        let flip = |size: u8| -> Vec<u8> { (0..size).rev().collect() };
+        assert_eq!(generated(&[&[0, 1]]), "trivial");
+        for size in 2..7 {
+            assert_eq!(generated(&[&turn(size)]), format!("C{size}"));
+        }
+        assert_eq!(generated(&[&turn(3), &flip(3)]), "S3");
+        for size in 4..8 {
+            assert_eq!(generated(&[&turn(size), &flip(size)]), format!("D{size}"));
+        }
+        assert_eq!(generated(&[&[1, 0, 2, 3], &[0, 1, 3, 2]]), "C2xC2");
+        assert_eq!(generated(&[&turn(4), &[1, 0, 2, 3]]), "S4");
+        assert_eq!(generated(&[&turn(5), &[1, 0, 2, 3, 4]]), "S5");
+        // C4xC2 and C3xC3 are abelian; the even permutations of four cells have no element of order 6.
+        assert_eq!(generated(&[&[1, 2, 3, 0, 4, 5], &[0, 1, 2, 3, 5, 4]]), "group of order 8");
+        assert_eq!(generated(&[&[1, 2, 0, 3, 4, 5], &[0, 1, 2, 4, 5, 3]]), "group of order 9");
+        assert_eq!(generated(&[&[1, 2, 0, 3], &[0, 2, 3, 1]]), "group of order 12");
+    }
+
+    #[test]
+    fn groups_of_the_largest_size_are_listed() {
+        let turn = [Symmetry::new(vec![1, 2, 3, 0], vec![0]).unwrap()];
+        assert_eq!(elements(4, 1, &turn, 4).unwrap().len(), 4);
+        assert!(elements(4, 1, &turn, 3).is_none());
+    }
+}
