@@ -3,7 +3,7 @@
 use crate::compressed::BlockFault;
 use crate::contents::LabelFault;
 use crate::label::{Counts, LabelKind};
-use crate::rules::{Board, Mode, NoSides, NoSymmetry, Outcome, Position};
+use crate::rules::{Board, Mode, NoSides, Outcome, Position};
 use crate::table::TableFault;
 
 /// The levels of checking, from the file itself to its contents.
@@ -145,12 +145,6 @@ pub enum Finding {
     Missing {
         /// The position.
         position: Position,
-    },
-    /// A symmetry of the table is not a symmetry of the rules.
-    #[error("a symmetry of the table is not a symmetry of its rules: {reason}")]
-    Symmetry {
-        /// The reason.
-        reason: NoSymmetry,
     },
     /// A stored position is not the representative of its class.
     #[error("mode {}, board {:#x} is stored, and another position represents its symmetry class", position.mode.0, position.board)]

@@ -31,12 +31,11 @@ impl<'a> SparseCheck<'a> {
     /// - Every root, every start position and every successor of a stored position is stored. Conversely, every stored
     ///   position is a root or such a successor. So exactly the reachable positions are stored.
     /// - Every outcome follows from the successors. If positions may repeat, it equals the outcome of the remoteness.
-    /// - Under symmetry, every generator is a symmetry of the rules, and every stored position is the representative of
-    ///   its class.
+    /// - Under symmetry, every stored position is the representative of its class. Opening the table has checked that its
+    ///   symmetries are symmetries of the rules.
     ///
     /// Returns two lists of counts by mode: one for the stored positions, one for all positions that they represent.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
-        self.symmetries()?;
         let positions = self.sparse.count();
         // One bit per position, by rank, which is set for roots and for successors of stored positions.
         let reached = Marks::new(positions.div_ceil(8));
@@ -67,14 +66,6 @@ impl<'a> SparseCheck<'a> {
     /// The rank and the outcome of `position`, which must be stored.
     fn held(&self, position: Position) -> Result<(u64, Outcome), Finding> {
         self.sparse.find(position)?.ok_or(Finding::Missing { position })
-    }
-
-    /// Checks that each generator maps moves to moves, terminal patterns to terminal patterns, and roots to roots.
-    pub(super) fn symmetries(&self) -> Result<(), Finding> {
-        let checked = self.rules.symmetry_check(self.sparse.roots());
-        let generators = self.sparse.group().map_or(&[][..], |group| group.generators());
-        let failing = generators.iter().find_map(|generator| generator.check(&checked).err());
-        failing.map_or(Ok(()), |reason| Err(Finding::Symmetry { reason }))
     }
 
     /// Checks the keys and labels of level `number`, and marks the successors of its positions. Returns the counts of
