@@ -52,6 +52,8 @@ fn every_game_has_a_card_and_a_picture() {
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(&picture).is_file(), "{picture}");
     }
     assert_eq!(PAGE.matches("\n| command | `tablegen ").count(), names.len());
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains(&format!("[{} games](docs/reference/games.md)", names.len())), "{}", names.len());
 }
 
 #[test]

@@ -7,12 +7,14 @@ mod ends;
 mod fuzz;
 mod hackenbush;
 mod known;
+mod marks;
 mod mistakes;
 mod models;
 mod moving;
 mod notation;
 mod phases;
 mod pieces;
+mod points;
 mod refusals;
 mod same;
 
