@@ -1,12 +1,13 @@
 //! `tablegen check`: reads, draws and measures a rules file without solving it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-use tablegen::engine::{RulesFacts, json, shortage};
+use tablegen::engine::{RulesFacts, json, shortage, untrue};
 use tablegen::game::{FileReport, Game, MoveExample};
 
 use super::drawing::{self, Picture, coloured};
-use super::failure::{Failure, in_words};
+use super::failure::{Failure, Status, in_words};
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
@@ -34,10 +35,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
     let bar = Bar::of_phases(rules.name());
     let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None)?);
+    let untrue = untrue(&game, Some(&|progress| bar.tell(progress)))?;
     drop(bar);
     let parameters = check.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));
     let parameters = parameters.collect::<Vec<_>>().join(", ");
-    let mut report = Report::new(facts.name.clone(), json::rules_file(&facts, &check, &choice));
+    let stated = game.statements().len();
+    let mut object = json::rules_file(&facts, &check, &choice);
+    if stated > 0 {
+        object.insert("tests".into(), json::statements(stated, &untrue));
+    }
+    let mut report = Report::new(facts.name.clone(), object);
     report.row("game", text::one_line(&check.summary));
     report.row("source", text::one_line(&check.source));
     report.row("parameters", text::one_line(&parameters));
@@ -55,6 +62,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             None => words::solver(&choice),
         },
     );
+    if stated > 0 {
+        let wrong: BTreeSet<usize> = untrue.iter().map(|untrue| untrue.line).collect();
+        report.row("tests", format!("{} of {stated} hold", stated - wrong.len()));
+    }
     report.paragraph(&coloured(&check.drawing, game.colours()));
     if let Some(examples) = examples(&check, game.colours()) {
         report.paragraph(&examples);
@@ -63,7 +74,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if !args.json {
         check.warnings.iter().for_each(|warning| output::note(&format!("warning: {}", text::one_line(warning))));
     }
-    Ok(())
+    if untrue.is_empty() {
+        return Ok(());
+    }
+    let name = text::one_line(&args.rules.to_string_lossy());
+    Err(Failure::lines(Status::Check, untrue.iter().map(|untrue| format!("{name}: {untrue}")).collect()))
 }
 
 /// A drawing of one move of each `[[move]]` that has moves. A file may list its moves one by one, so only the first are

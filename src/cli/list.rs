@@ -234,7 +234,7 @@ impl TableRow {
 fn message(error: &EngineError) -> String {
     match Failure::of(error) {
         Failure::Message { message, .. } => message,
-        Failure::Lines(lines) => lines.join("; "),
+        Failure::Lines { lines, .. } => lines.join("; "),
         Failure::BrokenPipe => "unusable".into(),
     }
 }

@@ -12,7 +12,7 @@ use tablegen::game::{
     about_unknown,
 };
 
-use super::failure::{Failure, in_options};
+use super::failure::{Failure, Status, in_options};
 use super::stdin;
 use super::text::shell_word;
 
@@ -213,7 +213,7 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
         return Failure::usage(format!("{name}: {error}"));
     };
     let told = |mistake: &RulesFileError| format!("{name}: {}", in_options(&mistake.clone().into()));
-    let failure = Failure::lines(file.mistakes().iter().map(told).collect());
+    let failure = Failure::lines(Status::Usage, file.mistakes().iter().map(told).collect());
     let failure =
         if file.more() == 0 { failure } else { failure.hint(format!("{} more mistakes are not shown", file.more())) };
     // The documentation of the keys does not help with a wrong parameter.

@@ -52,8 +52,13 @@ pub(super) enum Failure {
         /// The expected and the found value, and advice on what to do next.
         message: String,
     },
-    /// Several mistakes in one input, each on its own line: bad input.
-    Lines(Vec<String>),
+    /// Several mistakes in one input, each on its own line.
+    Lines {
+        /// The kind of failure.
+        status: Status,
+        /// The mistakes.
+        lines: Vec<String>,
+    },
     /// The reader of the output has stopped reading, which is not an error. Nothing is printed.
     BrokenPipe,
 }
@@ -95,26 +100,25 @@ impl Failure {
     pub(super) fn hint(self, next: impl Display) -> Self {
         match self {
             Self::Message { status, message } => Self::Message { status, message: format!("{message}; {next}") },
-            Self::Lines(mut lines) => {
+            Self::Lines { status, mut lines } => {
                 if let Some(last) = lines.last_mut() {
                     *last = format!("{last}; {next}");
                 }
-                Self::Lines(lines)
+                Self::Lines { status, lines }
             }
             Self::BrokenPipe => self,
         }
     }
 
     /// The failure of an input with these mistakes, of which there is at least one.
-    pub(super) fn lines(mistakes: Vec<String>) -> Self {
-        Self::Lines(mistakes)
+    pub(super) const fn lines(status: Status, mistakes: Vec<String>) -> Self {
+        Self::Lines { status, lines: mistakes }
     }
 
     /// The exit status.
     pub(super) const fn status(&self) -> u8 {
         match self {
-            Self::Message { status, .. } => *status as u8,
-            Self::Lines(_) => Status::Usage as u8,
+            Self::Message { status, .. } | Self::Lines { status, .. } => *status as u8,
             Self::BrokenPipe => 0,
         }
     }
@@ -122,7 +126,7 @@ impl Failure {
     fn messages(&self) -> &[String] {
         match self {
             Self::Message { message, .. } => std::slice::from_ref(message),
-            Self::Lines(lines) => lines,
+            Self::Lines { lines, .. } => lines,
             Self::BrokenPipe => &[],
         }
     }

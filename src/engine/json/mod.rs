@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json, json};
 use super::answered::UNKNOWN;
 use super::{
     Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, RankFacts, RulesFacts, SliceFacts, Stats,
-    SymmetryFacts, TableCheck, TableFacts, VALUE, peak_bytes,
+    SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
 };
 use tablegen_core::label::{Counts, LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Board, Node, Rules};
@@ -335,6 +335,13 @@ pub fn rules_file(facts: &RulesFacts, check: &tablegen_games::FileReport, choice
     ]));
     all.extend(solver(choice));
     all
+}
+
+/// How many statements a rules file has, and those that do not hold, as `check --json` adds them.
+#[must_use]
+pub fn statements(stated: usize, untrue: &[Untrue]) -> Json {
+    let untrue = untrue.iter().map(|it| json!({"line": it.line, "expected": it.expected, "found": it.found}));
+    json!({"stated": stated, "untrue": untrue.collect::<Json>()})
 }
 
 /// A `[[move]]` of a rules file.

@@ -17,6 +17,7 @@ mod pieces;
 mod points;
 mod refusals;
 mod same;
+mod statements;
 
 use crate::common::{dense, outcome, sparse_of};
 use tablegen::game::{FileGame, Game, Parameters, library};

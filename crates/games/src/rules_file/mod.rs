@@ -47,6 +47,7 @@ mod resting;
 mod source;
 mod squares;
 mod stamp;
+mod statements;
 mod turns;
 
 use std::collections::HashMap;
@@ -61,6 +62,7 @@ pub use error::RulesFileError;
 use naming::Naming;
 pub use parameters::Parameter;
 use squares::Squares;
+pub use statements::Statement;
 use turns::Turns;
 
 /// The family name in the descriptor of a game from a rules file.
@@ -69,7 +71,7 @@ pub(super) const FAMILY: &str = "rules-file";
 pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "name",
     "title",
     "summary",
@@ -84,6 +86,7 @@ const KEYS: [&str; 14] = [
     "end",
     "start",
     "looks",
+    "test",
 ];
 
 /// A game defined by a rules file, with settled parameters.
@@ -113,6 +116,7 @@ pub struct FileGame {
     lines: Vec<[usize; 2]>,
     naming: Naming,
     advice: Advice,
+    statements: Vec<Statement>,
     rules: Rules,
 }
 
@@ -195,6 +199,7 @@ impl FileGame {
         let turns = turns.and_then(|read| mistakes.keep(read));
         let sides = turns.as_ref().and_then(|read| read.sides.clone());
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));
+        let statements = statements::read(file.take("test"));
         let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
         let squares = squares.and_then(|(mut squares, board)| {
             squares.has_blocks = moves::block_squares(moves);
@@ -284,6 +289,7 @@ impl FileGame {
             pushes,
             naming,
             advice,
+            statements,
             rules,
         })
     }
@@ -307,6 +313,12 @@ impl FileGame {
     #[must_use]
     pub fn summary(&self) -> &str {
         &self.summary
+    }
+
+    /// What the file states about positions: its `[[test]]` tables.
+    #[must_use]
+    pub fn statements(&self) -> &[Statement] {
+        &self.statements
     }
 
     /// The text of the file.
