@@ -89,7 +89,7 @@ library![
     "queens": ["rows=5,cols=5"],
     "quixo": ["size=2"],
     "shisima": [],
-    "silver-dollar": ["squares=12"],
+    "silver-dollar": ["squares=9"],
     "sim": [],
     "six-mens-morris": ["men=4"] aka ["mill", "mills", "merels"],
     "snort": ["rows=3,cols=4", "rows=4,cols=4"],
@@ -101,8 +101,8 @@ library![
     "treblecross": ["squares=9", "squares=20"],
     "triangles": [],
     "trominoes": ["rows=4,cols=5", "rows=5,cols=5"],
-    "turning-turtles": ["coins=9"],
-    "welter": ["squares=12,coins=5"],
+    "turning-turtles": ["coins=8"],
+    "welter": ["squares=9", "squares=12,coins=5"],
 ];
 
 /// Every rules file of the library, by name.
