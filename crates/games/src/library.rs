@@ -81,7 +81,9 @@ library![
     "nimstring": ["rows=2,cols=3"],
     "nine-holes": [],
     "node-kayles": ["rows=5,cols=5"],
+    "northcott": ["cols=4", "cols=6"],
     "notakto": ["rows=3,cols=4", "rows=4,cols=4"],
+    "octal": ["code=770000", "code=70000,coins=20", "code=333000,coins=20"] aka ["subtraction", "take-away"],
     "peg-duotaire": ["holes=16"],
     "petersen-kayles": [],
     "picaria": [],
@@ -103,6 +105,8 @@ library![
     "trominoes": ["rows=4,cols=5", "rows=5,cols=5"],
     "turning-turtles": ["coins=8"],
     "welter": ["squares=9", "squares=12,coins=5"],
+    "wild-tic-tac-toe": ["play=misere"],
+    "wythoff": ["rows=5,cols=8", "rows=8,cols=8", "rows=11,cols=11"] aka ["corner-the-queen"],
 ];
 
 /// Every rules file of the library, by name.

@@ -84,6 +84,8 @@ mod tests {
             ("nine-mens-morris", "six-mens-morris"),
             ("dots", "dots-and-boxes"),
             ("tatcics", "tactics"),
+            ("subtraction", "octal"),
+            ("corner the queen", "wythoff"),
         ] {
             assert_eq!(about(name), format!(" (did you mean {game}?)"), "{name}");
         }

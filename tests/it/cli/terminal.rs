@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 use super::{Home, Ran, ran};
+use tablegen::game::library;
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
@@ -261,7 +262,9 @@ fn the_list_is_aligned_and_coloured() {
     assert!(text.contains("\n  tactics    fill 1 to k empty squares"), "{text}");
     let one = home.run(&["list", "tactics"]);
     assert!(one.contains("\n    --rows N              rows of squares [default: 4]\n"), "{one}");
-    assert!(text.contains("\n  cram               lay a domino"), "{text}");
+    // As wide as the longest name.
+    let widest = library().iter().map(|game| game.name.len()).max().unwrap();
+    assert!(text.contains(&format!("\n  {:<widest$}  lay a domino", "cram")), "{text}");
     let Some(coloured) = in_terminal(&home, 120, "list", &[]) else { return };
     assert!(coloured.stdout.contains("\u{1b}[1m\u{1b}[4mGames\u{1b}[0m\n  \u{1b}[1mtactics\u{1b}[0m"));
     let plain = in_terminal(&home, 120, "list", &[("NO_COLOR", "1")]).unwrap().stdout;

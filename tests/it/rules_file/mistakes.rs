@@ -84,6 +84,7 @@ fn doubtful_rules_cause_warnings() {
     let taken =
         "line 3: no move of this [[move]] can ever be made: it needs a square to be free that is filled from the start";
     assert_eq!(warnings("[[move]]\nfills = ['a1']\n[start]\nboard = ['a1']"), [taken]);
+    assert!(warnings("[[move]]\nshape = 'X'\n[[move]]\nshape = 'XX'\ncols = '1..0'").is_empty());
     let many = warnings(&"[[move]]\nshape = 'FX'\n".repeat(13));
     assert_eq!((many.len(), many[10].as_str()), (11, "3 more lines have such warnings"));
     for file in tablegen::game::library() {

@@ -6,6 +6,7 @@ mod docs;
 mod ends;
 mod fuzz;
 mod hackenbush;
+mod heaps;
 mod known;
 mod marks;
 mod mistakes;

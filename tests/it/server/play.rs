@@ -74,7 +74,7 @@ fn the_first_page_shows_finds_and_opens_games() {
     page.browser.eval("document.getElementById('search').value = ''");
     page.browser.eval("document.getElementById('search').dispatchEvent(new Event('input'))");
     page.browser
-        .wait(&format!("{shown}.includes('Amazons, 3\u{d7}3') && !{shown}.some((title) => title.startsWith('Hex'))"));
+        .wait(&format!("{shown}.includes('Amazons, 3\u{d7}3') && !{shown}.some((title) => title.startsWith('Hex,'))"));
     page.browser.click(".card[data-game=\"amazons\"]");
     page.waits_for("White to move wins");
     // The board, the buttons and the legend fit without scrolling.

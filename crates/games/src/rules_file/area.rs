@@ -45,6 +45,11 @@ impl Area {
         Ok(area)
     }
 
+    /// Returns whether the area has no square.
+    pub(super) fn is_empty(&self) -> bool {
+        self.squares.as_ref().is_some_and(|all| !all.contains(&true))
+    }
+
     /// Returns whether a pattern may fill `filled`.
     pub(super) fn admits(&self, filled: &[usize]) -> bool {
         let may = |all: &Option<Vec<bool>>, square: usize| all.as_ref().is_none_or(|all| all[square]);

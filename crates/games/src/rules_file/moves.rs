@@ -51,6 +51,17 @@ pub(super) struct MoveTable {
     pub(super) moves: Vec<Move>,
 }
 
+/// How a `[[move]]` table gives its moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// Cell by cell.
+    Cells,
+    /// As placements of a pattern.
+    Placed,
+    /// As placements of a pattern in an area without squares, such as an empty range: the table is to make no move.
+    Nowhere,
+}
+
 /// Returns whether any move blocks squares.
 pub(super) fn block_squares(moves: Option<Item<'_>>) -> bool {
     let tables = moves.and_then(|item| item.list("").ok()).unwrap_or_default();
@@ -129,15 +140,17 @@ impl Reader<'_> {
         // Equal placements of patterns become one move. Moves given cell by cell are kept as given.
         let mut seen = HashSet::new();
         for (table, mut keys) in tables(item, "[[move]]", &MOVE_KEYS) {
-            let Some((list, is_pattern)) = self.mistakes.keep(self.moves_of(table, &mut keys)) else {
+            let Some((list, given)) = self.mistakes.keep(self.moves_of(table, &mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
                     break;
                 }
                 continue;
             };
             keys.finish();
-            moves.extend(list.iter().copied().filter(|m| !is_pattern || seen.insert(*m)));
-            read.push(MoveTable { line: table.line(), moves: list });
+            moves.extend(list.iter().copied().filter(|m| given == Given::Cells || seen.insert(*m)));
+            if given != Given::Nowhere {
+                read.push(MoveTable { line: table.line(), moves: list });
+            }
             if moves.len() > MOST_MOVES {
                 self.mistakes.note(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
                 break;
@@ -149,8 +162,8 @@ impl Reader<'_> {
         (moves, read)
     }
 
-    /// The moves of one table, and whether they are placements of a pattern.
-    fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<(Vec<Move>, bool), RulesFileError> {
+    /// The moves of one table, and how it gives them.
+    fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<(Vec<Move>, Given), RulesFileError> {
         let (ways, is_again) = self.take_ways(keys)?;
         let push = Push::take(keys, self.squares, self.values)?;
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
@@ -160,7 +173,7 @@ impl Reader<'_> {
         if push.is_none() && pattern.is_none() {
             // The key that seems to be missing may be a misspelt key, which has already been reported.
             if keys.has_unknown() && !keys.has("fills") && !keys.has("clears") {
-                return Ok((Vec::new(), false));
+                return Ok((Vec::new(), Given::Cells));
             }
             if let Some(item) = completes.or(spares) {
                 return Err(item.found("a `shape`, `line` or `slide` in the same table", "none"));
@@ -174,7 +187,7 @@ impl Reader<'_> {
                 moves.push(Move { mode, next, ..mask });
                 self.again.extend(is_again.then_some((mode, next)));
             }
-            return Ok((moves, false));
+            return Ok((moves, Given::Cells));
         }
         if let Some(item) = completes.or(spares).filter(|_| self.groups.is_empty() || push.is_some()) {
             return Err(item.found("[[group]] tables, and no `push`", if push.is_some() { "a push" } else { "none" }));
@@ -224,7 +237,8 @@ impl Reader<'_> {
                 return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
             }
         }
-        Ok((moves, true))
+        let is_nowhere = pattern.is_some_and(|(pattern, _)| pattern.is_nowhere());
+        Ok((moves, if is_nowhere { Given::Nowhere } else { Given::Placed }))
     }
 
     /// The moves that replace `placements` under the conditions `completes` and `spares`.

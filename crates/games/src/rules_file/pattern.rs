@@ -65,6 +65,11 @@ impl Budget {
 const DIRECTIONS: [&str; 4] = ["right", "below", "left", "above"];
 
 impl Pattern {
+    /// Returns whether the area in which the pattern must lie has no square.
+    pub(super) fn is_nowhere(&self) -> bool {
+        self.area.is_empty()
+    }
+
     /// Takes the keys of a pattern: `shape`, `line`, `slide` or `shoot`, and the keys that belong to it. `None` if
     /// there is no pattern. The pattern of an end (`is_end`) has no sign but `X` and `#`, and no keys for its
     /// surroundings.
