@@ -233,8 +233,10 @@ fn is_kept(layout: &Layout, upper: u32, group: &Group) -> bool {
 
 impl PartialEq for Fold {
     fn eq(&self, other: &Self) -> bool {
-        let of = |fold: &Self| (fold.0.upper, fold.0.modes);
-        of(self) == of(other) && self.layout() == other.layout() && self.group() == other.group()
+        fn parts(fold: &Fold) -> (u32, u32, &Layout, &Group) {
+            (fold.0.upper, fold.0.modes, fold.layout(), fold.group())
+        }
+        parts(self) == parts(other)
     }
 }
 
