@@ -3,8 +3,14 @@
 use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, with};
 use tablegen::rules::Outcome;
 
+/// The rows of a board.
+type Board = Vec<Vec<char>>;
+
+/// The boards after each move of the first side, or of the second.
+type PartisanMoves<'a> = &'a dyn Fn(&[Vec<char>], bool) -> Vec<Board>;
+
 /// Compares an impartial game with `moves`, in normal and in misère play.
-fn impartial(name: &str, sizes: &[&str], moves: &dyn Fn(&State) -> Vec<Vec<Vec<char>>>) {
+fn impartial(name: &str, sizes: &[&str], moves: &dyn Fn(&State) -> Vec<Board>) {
     for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
         let moves =
             |state: &State| -> Vec<State> { moves(state).into_iter().map(|board| (board, String::new())).collect() };
@@ -16,7 +22,7 @@ fn impartial(name: &str, sizes: &[&str], moves: &dyn Fn(&State) -> Vec<Vec<Vec<c
 }
 
 /// The boards after filling a free square and all squares that a chess piece on it attacks.
-fn after_placing(board: &[Vec<char>], attacks: &dyn Fn(Step, Step) -> bool) -> Vec<Vec<Vec<char>>> {
+fn after_placing(board: &[Vec<char>], attacks: &dyn Fn(Step, Step) -> bool) -> Vec<Board> {
     let all: Vec<Step> = [of(board, '.'), of(board, 'X')].concat();
     let place = |to: Step| {
         let fills = all.iter().filter(|&&square| square == to || attacks(to, square));
@@ -65,7 +71,7 @@ fn coins_on_a_strip() {
 }
 
 /// Left has `first` and Right has `second`: the sides, their pieces, and their moves.
-fn partisan(name: &str, sizes: &[&str], sides: [&str; 2], moves: &dyn Fn(&[Vec<char>], bool) -> Vec<Vec<Vec<char>>>) {
+fn partisan(name: &str, sizes: &[&str], sides: [&str; 2], moves: PartisanMoves<'_>) {
     for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
         let moves = |(board, mode): &State| -> Vec<State> {
             let is_left = mode == sides[0];
