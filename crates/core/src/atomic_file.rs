@@ -133,12 +133,36 @@ pub fn remove_abandoned(folder: &Path) {
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
-        // The lock is held until the file is removed: see `locked_temporary`.
+        // The lock is held until the file is removed: see `locked_temporary`. Between opening and locking, the file may have been
+        // removed, and the one of that name may be another.
         if let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
+            && is_at(&file, &entry.path()).is_ok_and(|is_at| is_at)
         {
             let _ = std::fs::remove_file(entry.path());
         }
+    }
+}
+
+/// True if `file` is the file at `path`.
+///
+/// # Errors
+/// If the metadata of either cannot be read.
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let found = match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        found => found?,
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let own = file.metadata()?;
+        Ok((own.dev(), own.ino()) == (found.dev(), found.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, found);
+        Ok(true)
     }
 }
 

@@ -5,13 +5,13 @@
 //! that the file still has its name.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Seek, Write};
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{TableError, TableFault};
-use crate::atomic_file::lock_of;
+use crate::atomic_file::{is_at, lock_of};
 
 /// The locks that this process holds, for [`release_locks`].
 static HELD: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -111,25 +111,6 @@ pub fn release_locks() {
 /// The number of the process that locked the file at `path`, if that process wrote it there.
 fn holder_of(path: &Path) -> Option<u32> {
     std::fs::read_to_string(path).ok()?.trim().parse().ok()
-}
-
-/// True if `file` is the file at `path`.
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    let found = match std::fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        found => found?,
-    };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let own = file.metadata()?;
-        Ok((own.dev(), own.ino()) == (found.dev(), found.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = (file, found);
-        Ok(true)
-    }
 }
 
 #[cfg(test)]
