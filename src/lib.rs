@@ -124,7 +124,7 @@ pub mod rules {
     pub use tablegen_core::rules::{
         Board, Descriptor, End, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSides,
         NoSymmetry, Node, Outcome, Player, Position, Potential, Rules, RulesError, RulesSpec, Sides, Start,
-        SweepObstacle, Symmetry, SymmetryCheck,
+        SweepObstacle, Symmetry, SymmetryCheck, Terminal,
     };
 }
 /// Exact search with memory: the value of one position under any rules, without a table.

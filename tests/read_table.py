@@ -33,6 +33,7 @@ MOST = 64
 MOST_CELLS = 128
 MOST_NIMBER = 128
 MOST_CODE_BITS = 127
+MORE_WINS = 3  # In place of an outcome: the player with more filled cells wins.
 # The plies of a draw by repetition: more than any number of plies.
 ENDLESS = float("inf")
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
@@ -186,15 +187,18 @@ class Table:
         self.start = "opening" if f.number(1) else "position", f.list(position)
         self.rules_hash = header[56:88]
         extras = f.number(1)
-        check(extras < 8, "unknown extras of the rules")
+        check(extras < 16, "unknown extras of the rules")
         cleared = [cells() for _ in self.moves] if extras & 1 else [0] * len(self.moves)
         self.moves = [m + (clears,) for m, clears in zip(self.moves, cleared)]
         self.players = [f.number(1) for _ in self.modes] if extras & 2 else None
-        self.terminals = [f.number(1) for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
+        terminal = lambda number: number if number < MORE_WINS else (cells(), cells())
+        self.terminals = [terminal(f.number(1)) for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
+        self.otherwise = [f.number(1) for _ in self.moves] if extras & 8 else [0] * len(self.moves)
         check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
-        self.can_draw = 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(cleared)
+        by_board = any(isinstance(terminal, tuple) for terminal in self.terminals)
+        self.can_draw = by_board or 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(not m[4] or m[5] for m in self.moves)
         self.solver, self.starts = f.number(1), f.list(position)
         holds = lambda position: position[0] < len(self.modes) and position[1] < 1 << self.cells
         check(self.solver <= CYCLIC, "an unknown solver")
@@ -344,8 +348,19 @@ class Table:
         """The successors of a position; none if the game has ended."""
         if any(at == mode and board & pattern == pattern for at, _, pattern in self.ends):
             return []
-        return [(after, (board | fills) & ~clears) for at, after, empty, full, fills, clears in self.moves
-                if at == mode and board & empty == 0 and board & full == full]
+        legal = [(otherwise, (after, (board | fills) & ~clears))
+                 for (at, after, empty, full, fills, clears), otherwise in zip(self.moves, self.otherwise)
+                 if at == mode and board & empty == 0 and board & full == full]
+        only = all(otherwise for otherwise, _ in legal)
+        return [reply for otherwise, reply in legal if only or not otherwise]
+
+    def stuck(self, mode, board):
+        """The number of the outcome for a player without a move."""
+        terminal = self.terminals[mode]
+        if not isinstance(terminal, tuple):
+            return terminal
+        own, other = ((board & part).bit_count() for part in terminal)
+        return 1 + (own > other) - (own < other)
 
     def turned(self, outcome, mode, after):
         """The outcome in mode `after`, for the player who moved there from `mode`."""
@@ -388,7 +403,7 @@ class Table:
         found = [(after, self.outcome(after, left)) for after, left in self.replies(mode, board)]
         check(all(outcome for _, outcome in found), f"{mode}:{board} leads to a position that the table does not hold")
         ours = [OUTCOMES.index(self.turned(outcome, mode, after)) for after, outcome in found]
-        return OUTCOMES[max(ours, default=self.terminals[mode])]
+        return OUTCOMES[max(ours) if ours else self.stuck(mode, board)]
 
 
 class Values:
@@ -513,9 +528,13 @@ class Symmetries:
     def check_symmetry(self, cells, modes):
         """Checks that a permutation maps moves to moves, ends to ends and starts to starts."""
         table, of = self.table, lambda board: self.image((cells, modes), 0, board)[1]
-        moves = set(table.moves)
+        moves = set(zip(table.moves, table.otherwise))
         image = lambda at, after, *sets: (modes[at], modes[after], *map(of, sets))
-        check(all(image(*move) in moves for move in moves), "a symmetry of the moves")
+        check(all((image(*move), otherwise) in moves for move, otherwise in moves), "a symmetry of the moves")
+        for mode, to in enumerate(modes):
+            terminal = table.terminals[mode]
+            terminal = tuple(map(of, terminal)) if isinstance(terminal, tuple) else terminal
+            check(terminal == table.terminals[to], "a symmetry of the outcomes without a move")
 
         def rows(mode):
             rows = []

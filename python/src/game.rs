@@ -86,9 +86,8 @@ impl Rules {
                     mode: Mode(mode),
                     empty: Board::from_number(empty),
                     full: Board::from_number(full),
-                    fills: Board::from_number(fills),
-                    clears: Board::EMPTY,
                     next: Mode(next),
+                    ..Move::fill(Board::from_number(fills))
                 })
                 .collect(),
             ends: ends.collect::<PyResult<_>>()?,

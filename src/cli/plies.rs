@@ -3,7 +3,7 @@
 use tablegen::engine::{Answered, LineEnd, Ply, Source};
 use tablegen::game::Answer;
 use tablegen::label::Value;
-use tablegen::rules::Outcome;
+use tablegen::rules::{Node, Outcome, Terminal};
 
 use super::drawing::Picture;
 use super::words;
@@ -94,7 +94,13 @@ pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]:
     };
     let why = match end {
         LineEnd::Stuck => {
+            let rules = source.game().rules();
+            let terminal = match last.node? {
+                Node::At(at) => rules.terminal_in(at.mode),
+                Node::Opening => rules.terminal().into(),
+            };
             let rule = match outcome {
+                _ if matches!(terminal, Terminal::Most { .. }) => "the player with more pieces wins",
                 Outcome::Win => "the player who cannot move wins",
                 Outcome::Draw => "a player who cannot move draws",
                 Outcome::Loss => "the player who cannot move loses",

@@ -52,7 +52,7 @@ pub(super) fn searched_by(game: &dyn Game, node: Node, asking: &mut Asking<'_, '
     });
     let moves: Vec<AnswerMove> = moves.collect();
     let terminal = match node {
-        Node::At(position) => rules.terminal_in(position.mode),
+        Node::At(position) => rules.terminal_in(position.mode).on(position.board),
         Node::Opening => rules.terminal(),
     };
     let best = || best_of(moves.iter().map(AnswerMove::outcome), terminal);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tablegen_core::rules::{Board, Mode, Player, Position, Rules, Start};
+use tablegen_core::rules::{Board, Mode, Player, Position, Rules, Start, Terminal};
 
 /// The rules as lines of text: name, cells, modes, terminal patterns, and every move. Boards are numbers.
 #[must_use]
@@ -26,8 +26,12 @@ pub fn rules_in_words(rules: &Rules) -> String {
     // Writing to a String cannot fail.
     for (number, name) in rules.modes().iter().enumerate() {
         let mode = Mode(number as u16);
-        if rules.terminal_in(mode) != rules.terminal() {
-            let _ = writeln!(text, "no move in {name} {}", rules.terminal_in(mode));
+        match rules.terminal_in(mode) {
+            Terminal::Always(outcome) if outcome == rules.terminal() => {}
+            Terminal::Always(outcome) => _ = writeln!(text, "no move in {name} {outcome}"),
+            Terminal::Most { own, other } => {
+                let _ = writeln!(text, "no move in {name} most {} {}", board(own), board(other));
+            }
         }
         if let Some(player) = rules.player(mode) {
             let _ = writeln!(text, "player in {name} {}", if player == Player::First { "first" } else { "second" });
@@ -40,7 +44,8 @@ pub fn rules_in_words(rules: &Rules) -> String {
         let [empty, full, fills] = [m.empty, m.full, m.fills].map(board);
         let clears = if m.clears.is_empty() { String::new() } else { format!("clears {} ", board(m.clears)) };
         let (from, next) = (mode(m.mode), mode(m.next));
-        let _ = writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}");
+        let otherwise = if m.otherwise { " otherwise" } else { "" };
+        let _ = writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}{otherwise}");
     }
     text
 }

@@ -305,4 +305,10 @@ proptest! {
     fn certificates_of_random_rules_are_accepted(rules in random::small()) {
         accepted(&rules, 4);
     }
+
+    #[test]
+    fn certificates_of_random_rules_with_passes_are_accepted(rules in random::with_passes()) {
+        prop_assume!(rules.potential().is_some());
+        accepted(&rules, 4);
+    }
 }

@@ -2,7 +2,7 @@
 //! known results. `agree` has more games.
 
 use crate::common::oracle::Oracle;
-use crate::common::{assert_twins, dense, games, held, outcome, positions, random, scalar, table};
+use crate::common::{assert_twins, dense, games, held, outcome, positions, random, scalar, sparse, table};
 use proptest::prelude::*;
 use tablegen::label::{Counts, Probe};
 use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules, Start};
@@ -168,6 +168,20 @@ proptest! {
         let expected = expected(&rules);
         assert_flooded(&rules, &[], &expected);
         assert_searched(&rules, &expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #[test]
+    fn random_rules_with_passes(rules in random::with_passes()) {
+        prop_assume!(rules.potential().is_some());
+        let expected = expected(&rules);
+        assert_flooded(&rules, &[], &expected);
+        assert_searched(&rules, &expected);
+        let table = table(&sparse(&rules));
+        prop_assert_eq!(table.rules(), &rules);
+        verify::labels(&table, &verify::Options::default()).expect("every label is right");
     }
 }
 

@@ -103,11 +103,9 @@ fn codes_of_more_than_a_word() {
     let moves = (0..64u32).flat_map(|bit| {
         (0..3u16).map(move |mode| Move {
             mode: Mode(mode),
-            empty: Board::bit(bit),
             full: Board::full(bit),
-            fills: Board::bit(bit),
-            clears: Board::EMPTY,
             next: Mode((mode + 1 + (bit % 2) as u16) % 3),
+            ..Move::fill(Board::bit(bit))
         })
     });
     let rules = RulesSpec {

@@ -64,6 +64,12 @@ pub enum SolveError {
         /// [`Method::Sparse`] or [`Method::Cyclic`].
         method: Method,
     },
+    /// Some moves are legal only if no other move is, and positions may repeat.
+    #[error("cannot solve {name}: some moves are legal only if no other move is, and its positions may repeat")]
+    Otherwise {
+        /// The rules' name.
+        name: String,
+    },
     /// The potential, averaged over the symmetries, has too many levels.
     #[error("the potential of {name}, averaged over its symmetries, has too many levels")]
     Levels {

@@ -145,6 +145,10 @@ pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     if method.is_of_reachable() {
         check_codes(rules)?;
         return match Method::of_reachable(rules) == method {
+            // The cyclic solver undoes moves, and would have to know for each whether another one was legal.
+            true if method == Method::Cyclic && rules.has_otherwise() => {
+                Err(SolveError::Otherwise { name: rules.name().into() })
+            }
             true => Ok(()),
             false => Err(SolveError::Repetition { name: rules.name().into(), method }),
         };

@@ -67,7 +67,7 @@ fn any_move(cells: u32, clears: bool) -> impl Strategy<Value = Move> {
         let fills = fills & !cleared & !needed | (u64::from(empty & fills == 0) * empty);
         let of = Board::from_word;
         let (mode, next) = (Mode(mode), Mode(1 - mode));
-        Move { mode, next, empty: of(empty), full: of(needed), fills: of(fills), clears: of(cleared) }
+        Move { mode, next, empty: of(empty), full: of(needed), clears: of(cleared), ..Move::fill(of(fills)) }
     })
 }
 

@@ -139,8 +139,7 @@ pub(crate) fn motley() -> Rules {
         next: Mode(next),
         empty: Board::from_word(empty),
         full: Board::from_word(full),
-        fills: Board::from_word(fills),
-        clears: Board::EMPTY,
+        ..Move::fill(Board::from_word(fills))
     };
     RulesSpec {
         modes: vec!["left".into(), "richtig rechts ß".into()],

@@ -3,7 +3,7 @@
 //! It shares no code with the library except the masks. It implements legal moves, their results and the order of
 //! outcomes a second time, and works in the opposite order: depth first, on demand.
 
-use tablegen::rules::{Board, Mode, Outcome, Position, Rules, Start};
+use tablegen::rules::{Board, Mode, Outcome, Position, Rules, Start, Terminal};
 
 /// A solver with the results so far.
 pub(crate) struct Oracle<'a> {
@@ -27,13 +27,20 @@ impl<'a> Oracle<'a> {
         if self.end(mode, board).is_some() {
             return Vec::new();
         }
-        let mut found = Vec::new();
-        for m in self.rules.moves() {
-            if m.mode.0 == mode && board & m.empty.low_word() == 0 && !board & m.full.low_word() == 0 {
-                found.push(Position::new(Mode(m.next.0), Board::from_word(board | m.fills.low_word())));
+        // The moves that go first, and the others, which are legal only without them.
+        for otherwise in [false, true] {
+            let mut found = Vec::new();
+            for m in self.rules.moves() {
+                let is_allowed = m.mode.0 == mode && (!m.otherwise || otherwise);
+                if is_allowed && board & m.empty.low_word() == 0 && !board & m.full.low_word() == 0 {
+                    found.push(Position::new(Mode(m.next.0), Board::from_word(board | m.fills.low_word())));
+                }
+            }
+            if !found.is_empty() {
+                return found;
             }
         }
-        found
+        Vec::new()
     }
 
     /// The expected moves of a probe at `position`: each successor with the outcome for the player who moves there,
@@ -66,6 +73,17 @@ impl<'a> Oracle<'a> {
         Some(score_of(end.outcome))
     }
 
+    /// The score of a player without a move.
+    fn without_move(&self, mode: u16, board: u64) -> i8 {
+        match self.rules.terminal_in(Mode(mode)) {
+            Terminal::Always(outcome) => score_of(outcome),
+            Terminal::Most { own, other } => {
+                let lead = |bit: u32| i32::from(own.has(bit)) - i32::from(other.has(bit));
+                (0..64).filter(|bit| board >> bit & 1 == 1).map(lead).sum::<i32>().signum() as i8
+            }
+        }
+    }
+
     /// 1 for a win, 0 for a draw, -1 for a loss.
     fn score(&mut self, mode: u16, board: u64) -> i8 {
         let slot = (usize::from(mode) << self.rules.cells()) + board as usize;
@@ -77,7 +95,7 @@ impl<'a> Oracle<'a> {
             None => {
                 let successors = self.successors(Position::new(Mode(mode), Board::from_word(board)));
                 let replies = successors.iter().map(|p| -self.score(p.mode.0, p.board.low_word()));
-                replies.max().unwrap_or(score_of(self.rules.terminal()))
+                replies.max().unwrap_or_else(|| self.without_move(mode, board))
             }
         };
         self.memo[slot] = Some(score);

@@ -8,7 +8,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start, Terminal};
 
 /// Rules of 1 to 12 cells, most of them of 9 to 12: one to eight blocks.
 pub(crate) fn small() -> impl Strategy<Value = Rules> {
@@ -28,6 +28,33 @@ pub(crate) fn wide() -> impl Strategy<Value = Rules> {
 /// Rules with hundreds of moves.
 pub(crate) fn crowded() -> impl Strategy<Value = Rules> {
     rules(9u32..=12, 60..=600)
+}
+
+/// Small rules with passes to later modes, moves that are legal only without others, and outcomes by the board.
+pub(crate) fn with_passes() -> impl Strategy<Value = Rules> {
+    let passes = vec((0u16..4, 0u16..4, cell_numbers(2)), 0..=4);
+    let terminals = vec(prop_oneof![outcome().prop_map(Some), Just(None)], 4);
+    let cells = (any::<u64>(), any::<u64>());
+    (small(), passes, vec(any::<bool>(), 8), terminals, cells).prop_map(|(rules, passes, flags, terminals, cells)| {
+        let mut spec = rules.into_spec();
+        let modes = spec.modes.len() as u16;
+        let mask = |numbers: &[u32]| numbers.iter().map(|number| Board::bit(number % spec.cells)).collect();
+        let pass = |(mode, next, full): (u16, u16, Vec<u32>)| Move {
+            mode: Mode(mode % modes),
+            next: Mode(next % modes),
+            full: mask(&full),
+            ..Move::fill(Board::EMPTY)
+        };
+        // A pass to an earlier mode could be repeated.
+        let passes: Vec<Move> = passes.into_iter().map(pass).filter(|m| m.mode < m.next).collect();
+        spec.moves.extend(passes);
+        spec.moves.iter_mut().zip(flags.iter().cycle()).for_each(|(m, &flag)| m.otherwise = flag);
+        let part = |bits: u64| Board::from_word(bits) & Board::full(spec.cells);
+        let most = Terminal::Most { own: part(cells.0), other: part(cells.1) };
+        let terminals = terminals.into_iter().map(|it| it.map_or(most, Terminal::from));
+        spec.terminals = terminals.take(modes.into()).collect();
+        spec.build().expect("sound rules")
+    })
 }
 
 /// The part of the board that has the cells of a move.
@@ -99,8 +126,7 @@ impl RawMove {
             next: Mode(self.next % modes),
             empty: Board::from_word(empty),
             full: Board::from_word(mask(&self.full) & !empty),
-            fills: Board::from_word(new | mask(&self.fills)),
-            clears: Board::EMPTY,
+            ..Move::fill(Board::from_word(new | mask(&self.fills)))
         }
     }
 }

@@ -67,8 +67,7 @@ pub(crate) fn symmetric(seed: u64, squares: std::ops::RangeInclusive<u32>) -> Op
         next: of_mode(m.next),
         empty: symmetry.of_board(m.empty),
         full: symmetry.of_board(m.full),
-        fills: symmetry.of_board(m.fills),
-        clears: Board::EMPTY,
+        ..Move::fill(symmetry.of_board(m.fills))
     };
     let of_end = |end: &End| End { mode: of_mode(end.mode), pattern: symmetry.of_board(end.pattern), ..*end };
     let starts = rules.start_positions();

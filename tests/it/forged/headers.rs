@@ -117,7 +117,7 @@ fn nonsense_fields_of_a_dense_table() {
     assert!(matches!(set("name.length", 0), TableFault::Rules(_) | TableFault::Malformed(_)));
     assert!(matches!(set("move.mode", 2), TableFault::Rules(RulesError::UnknownMode { .. })));
     assert!(matches!(set("move.next", 65_535), TableFault::Rules(RulesError::UnknownMode { .. })));
-    assert!(matches!(set("move.fills", 0), TableFault::Rules(RulesError::FillsNothingNew { .. })));
+    assert!(matches!(set("move.fills", 2), TableFault::Rules(RulesError::FillsNothingNew { .. })));
     assert!(matches!(set("move.full", 1), TableFault::Rules(RulesError::Contradiction { .. })));
     assert!(matches!(set("move.full", 1 << 63), TableFault::Rules(RulesError::OutsideBoard { .. })));
     assert!(matches!(set("end.pattern", 32), TableFault::Rules(RulesError::OutsideBoard { .. })));

@@ -86,7 +86,7 @@ fn in_a_line(rows: u32, cols: u32, line: u32, misere: bool, fall: bool) -> Rules
             let (empty, fills) = (cell(0, row, col) | cell(1, row, col), cell(player, row, col));
             let below = |owner| if fall && row + 1 < rows { cell(owner, row + 1, col) } else { 0 };
             for full in if below(0) == 0 { vec![0] } else { vec![below(0), below(1)] } {
-                rules.moves[mode].push(Move { next: other as u16, empty, full, fills, clears: 0 });
+                rules.moves[mode].push(Move { next: other as u16, empty, full, fills, ..Move::default() });
             }
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                 let end = (row + down * (line - 1), i64::from(col) + right * i64::from(line - 1));

@@ -1,5 +1,6 @@
 //! Rules as masks of a board, and the head of a certificate.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::{Lines, Proof, games};
@@ -15,6 +16,10 @@ pub(crate) enum Outcome {
     Loss,
 }
 
+/// The outcome of a player without a move: who has more cells wins, of the mover's and of the other's; the first field if both have
+/// equally many, as on rules without such cells.
+type Stuck = (Outcome, u128, u128);
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Move {
     pub(crate) next: u16,
@@ -22,6 +27,8 @@ pub(crate) struct Move {
     pub(crate) full: u128,
     pub(crate) fills: u128,
     pub(crate) clears: u128,
+    /// Legal only if no move without this flag is.
+    pub(crate) otherwise: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -32,7 +39,7 @@ pub(crate) struct Rules {
     /// The patterns that end the game in each mode; the first that matches decides.
     pub(crate) ends: Vec<Vec<(u128, Outcome)>>,
     /// The outcome of a player without a move, in each mode.
-    pub(crate) stuck: Vec<Outcome>,
+    pub(crate) stuck: Vec<Stuck>,
     /// The player to move in each mode; empty if the players take turns.
     pub(crate) players: Vec<u8>,
     /// Images of modes, and of bits.
@@ -43,7 +50,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn new(cells: u32, stuck: Vec<Outcome>) -> Self {
-        let modes = stuck.len();
+        let (modes, stuck) = (stuck.len(), stuck.into_iter().map(|it| (it, 0, 0)).collect());
         Self { cells, moves: vec![Vec::new(); modes], ends: vec![Vec::new(); modes], stuck, ..Self::default() }
     }
 
@@ -54,14 +61,25 @@ impl Rules {
     /// The positions after each move.
     pub(crate) fn moves(&self, (mode, board): Position) -> Vec<Position> {
         let legal = |m: &&Move| board & m.empty == 0 && board & m.full == m.full;
-        self.moves[usize::from(mode)].iter().filter(legal).map(|m| (m.next, board & !m.clears | m.fills)).collect()
+        let legal: Vec<&Move> = self.moves[usize::from(mode)].iter().filter(legal).collect();
+        let only = legal.iter().all(|m| m.otherwise);
+        legal.into_iter().filter(|m| only || !m.otherwise).map(|m| (m.next, board & !m.clears | m.fills)).collect()
     }
 
     /// The outcome, if the game is over.
     pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
         let ends = &self.ends[usize::from(at.0)];
         let end = ends.iter().find(|(pattern, _)| at.1 & pattern == *pattern).map(|&(_, outcome)| outcome);
-        end.or_else(|| self.moves(at).is_empty().then(|| self.stuck[usize::from(at.0)]))
+        end.or_else(|| self.moves(at).is_empty().then(|| self.stuck_at(at)))
+    }
+
+    fn stuck_at(&self, (mode, board): Position) -> Outcome {
+        let (equal, own, other) = self.stuck[usize::from(mode)];
+        match (board & own).count_ones().cmp(&(board & other).count_ones()) {
+            Ordering::Less => Outcome::Loss,
+            Ordering::Equal => equal,
+            Ordering::Greater => Outcome::Win,
+        }
     }
 
     /// The least image under the symmetries and the identity.
@@ -98,7 +116,7 @@ impl Rules {
             let board = |board| image(symmetry, (0, board)).1;
             let moved = |&(mode, m): &(usize, Move)| {
                 let (next, empty, full) = (modes[usize::from(m.next)] as u16, board(m.empty), board(m.full));
-                let m = Move { next, empty, full, fills: board(m.fills), clears: board(m.clears) };
+                let m = Move { next, empty, full, fills: board(m.fills), clears: board(m.clears), ..m };
                 moves.contains(&(modes[mode], m))
             };
             let keeps = |mode: usize| {
@@ -106,8 +124,10 @@ impl Rules {
                 // With equal outcomes, the order of the ends does not matter.
                 let alike = self.ends[mode].windows(2).all(|pair| pair[0].1 == pair[1].1);
                 let ended = |&&(pattern, outcome): &&(u128, Outcome)| others.contains(&(board(pattern), outcome));
-                let of_mode = |mode: usize| (self.players.get(mode), self.stuck[mode], self.ends[mode].len());
-                alike && ends.iter().all(ended) && of_mode(mode) == of_mode(modes[mode])
+                let of_mode = |mode: usize| (self.players.get(mode), self.ends[mode].len());
+                let (equal, own, other) = self.stuck[mode];
+                let is_same = (equal, board(own), board(other)) == self.stuck[modes[mode]];
+                alike && ends.iter().all(ended) && of_mode(mode) == of_mode(modes[mode]) && is_same
             };
             let permutes = permutes(modes, self.stuck.len()) && permutes(bits, self.cells as usize);
             if !permutes || !moves.iter().all(moved) || !(0..modes.len()).all(keeps) {
@@ -165,12 +185,17 @@ impl Head {
                 let modes = rest.parse().ok().filter(|modes| (1..=1 << 12).contains(modes))?;
                 *rules = Rules::new(rules.cells, vec![Outcome::Loss; modes]);
             }
-            "stuck" => rules.stuck[usize::from(mode(0)?)] = word(words.get(1)?)?,
+            "stuck" => {
+                let most = || Some((Outcome::Draw, cells(2)?, cells(3)?)).filter(|_| words[1] == "most");
+                rules.stuck[usize::from(mode(0)?)] = word(words.get(1)?).map_or_else(most, |it| Some((it, 0, 0)))?;
+            }
             "player" if usize::from(mode(0)?) == rules.players.len() => {
                 rules.players.push(words.get(1)?.parse().ok().filter(|player| [1, 2].contains(player))?);
             }
             "move" => {
-                let m = Move { next: mode(1)?, empty: cells(2)?, full: cells(3)?, fills: cells(4)?, clears: cells(5)? };
+                let otherwise = words.get(6).map_or(Some(false), |&word| (word == "otherwise").then_some(true))?;
+                let (next, empty, full, fills, clears) = (mode(1)?, cells(2)?, cells(3)?, cells(4)?, cells(5)?);
+                let m = Move { next, empty, full, fills, clears, otherwise };
                 rules.moves[usize::from(mode(0)?)].push(m);
             }
             "end" => rules.ends[usize::from(mode(0)?)].push((cells(1)?, word(words.get(2)?)?)),

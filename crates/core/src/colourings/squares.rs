@@ -235,11 +235,9 @@ mod tests {
     fn marks() -> RulesSpec {
         let mark = |mode: u16, cell: u32, other: u32| Move {
             empty: Board::bit(cell) | Board::bit(other),
-            fills: Board::bit(cell),
-            clears: Board::EMPTY,
             mode: Mode(mode),
             next: Mode(1 - mode),
-            full: Board::EMPTY,
+            ..Move::fill(Board::bit(cell))
         };
         let moves =
             vec![mark(0, 0, 2), mark(1, 2, 0), mark(0, 1, 3), mark(1, 3, 1), Move::fill(Board::from_word(0b1_0000))];

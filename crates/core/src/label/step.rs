@@ -32,7 +32,7 @@ pub fn try_step<L: Label, E>(
             break;
         }
     }
-    Ok(L::finish(partial, rules.terminal_in(position.mode)))
+    Ok(L::finish(partial, rules.terminal_in(position.mode).on(position.board)))
 }
 
 /// Like [`try_step`], for labels that are all known.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::LabelKind;
-use crate::rules::{Mode, Outcome, Rules};
+use crate::rules::{Mode, Outcome, Rules, Terminal};
 
 /// Why a label is not defined for a game.
 ///
@@ -48,15 +48,17 @@ impl LabelKind {
     /// The reason why no game with `rules` has this label, as far as it follows from the rules.
     #[must_use]
     pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
-        let differs = (0..rules.modes().len() as u16).any(|mode| rules.terminal_in(Mode(mode)) != Outcome::Loss);
+        let differs = rules.terminals().any(|terminal| terminal != Terminal::Always(Outcome::Loss));
         // A mode of one player has that player's moves alone.
         let owned = rules.player(Mode(0)).is_some();
         let again = || rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next));
         match (self, rules.terminal_in(Mode(0))) {
             (Self::Outcome | Self::Remoteness, _) => None,
-            (Self::Nimber, Outcome::Win) => Some(Undefined::Misere),
+            (Self::Nimber, Terminal::Always(Outcome::Win)) => Some(Undefined::Misere),
             (Self::Nimber | Self::MisereNimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
-            (Self::Nimber | Self::MisereNimber, Outcome::Draw) => Some(Undefined::Draws),
+            (Self::Nimber | Self::MisereNimber, Terminal::Always(Outcome::Draw) | Terminal::Most { .. }) => {
+                Some(Undefined::Draws)
+            }
             (Self::Nimber, _) if differs => Some(Undefined::Misere),
             (Self::Nimber | Self::MisereNimber, _) if again() => Some(Undefined::MovesAgain),
             (Self::Nimber | Self::MisereNimber, _) if owned => Some(Undefined::Partisan),

@@ -65,7 +65,7 @@ impl LabelKind {
     #[must_use]
     pub fn width(self, rules: &Rules) -> Width {
         match self {
-            Self::Outcome if rules.can_draw() || rules.clears() => Width::Two,
+            Self::Outcome if rules.can_draw() || rules.may_repeat() => Width::Two,
             Self::Outcome => Width::One,
             Self::Remoteness | Self::Nimber | Self::MisereNimber => Width::Eight,
         }

@@ -49,7 +49,7 @@ use by_mode::ByMode;
 pub use board::Board;
 pub use descriptor::Descriptor;
 pub use error::RulesError;
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Terminal};
 pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use potential::{MOST_LEVELS, Potential};
@@ -66,6 +66,8 @@ pub struct Rules {
     moves: ByMode<Move>,
     ends: ByMode<End>,
     sweep_obstacle: Option<SweepObstacle>,
+    may_repeat: bool,
+    has_otherwise: bool,
     /// Found on first use, because the search may take a while.
     potential: OnceLock<Option<Potential>>,
 }
@@ -76,7 +78,9 @@ impl Rules {
         let modes = spec.modes.len();
         let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
         let sweep_obstacle = SweepObstacle::of(&spec);
-        Self { spec, moves, ends, sweep_obstacle, potential: OnceLock::new() }
+        let has_otherwise = spec.moves.iter().any(|m| m.otherwise);
+        let may_repeat = spec.moves.iter().any(|m| m.is_pass() || !m.clears.is_empty());
+        Self { spec, moves, ends, sweep_obstacle, may_repeat, has_otherwise, potential: OnceLock::new() }
     }
 
     /// The specification that these rules were built from.
@@ -130,8 +134,20 @@ impl Rules {
     /// The outcome for a player without a move in `mode`.
     #[must_use]
     #[inline]
-    pub fn terminal_in(&self, mode: Mode) -> Outcome {
-        self.spec.terminals.get(usize::from(mode.0)).copied().unwrap_or(self.spec.terminal)
+    pub fn terminal_in(&self, mode: Mode) -> Terminal {
+        self.spec.terminals.get(usize::from(mode.0)).copied().unwrap_or(Terminal::Always(self.spec.terminal))
+    }
+
+    /// Every mode with the outcome for a player without a move there.
+    pub fn terminals(&self) -> impl Iterator<Item = Terminal> + '_ {
+        (0..self.spec.modes.len() as u16).map(|mode| self.terminal_in(Mode(mode)))
+    }
+
+    /// Returns whether some move is legal only if no other move is ([`Move::otherwise`]).
+    #[must_use]
+    #[inline]
+    pub const fn has_otherwise(&self) -> bool {
+        self.has_otherwise
     }
 
     /// The player to move in `mode`; `None` if the players move in turn, whatever the modes are.
@@ -164,6 +180,13 @@ impl Rules {
     #[must_use]
     pub fn clears(&self) -> bool {
         self.sweep_obstacle == Some(SweepObstacle::Clears)
+    }
+
+    /// Returns whether moves empty cells or are passes. In other games no position repeats. In these games, positions repeat unless
+    /// there is a [`potential`](Self::potential).
+    #[must_use]
+    pub const fn may_repeat(&self) -> bool {
+        self.may_repeat
     }
 
     /// The start: a position, or the first player's choice of one.
@@ -215,8 +238,7 @@ impl Rules {
     /// Returns whether play can end in a draw: by a terminal pattern, or for a player without a move.
     #[must_use]
     pub fn can_draw(&self) -> bool {
-        let of_modes = (0..self.spec.modes.len() as u16).any(|mode| self.terminal_in(Mode(mode)) == Outcome::Draw);
-        of_modes || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
+        self.terminals().any(Terminal::can_draw) || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
     }
 
     /// The node at which the game begins.

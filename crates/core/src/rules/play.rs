@@ -9,15 +9,22 @@ impl Rules {
     /// If the rules lack that mode ([`has`](Self::has) checks this).
     pub fn moves_from(&self, position: Position) -> impl Iterator<Item = &Move> + Clone {
         let moves = if self.ended(position).is_some() { &[] } else { self.moves_of(position.mode) };
-        moves.iter().filter(move |m| m.is_legal(position))
+        self.legal(moves, position)
+    }
+
+    /// The legal moves from `position` among `moves`, all moves of its mode. Terminal patterns are not tested.
+    #[inline]
+    fn legal<'a>(&self, moves: &'a [Move], position: Position) -> impl Iterator<Item = &'a Move> + Clone + use<'a> {
+        let goes_first = |m: &&Move| !m.otherwise && m.is_legal(position);
+        let has_other = self.has_otherwise() && moves.iter().any(|m| goes_first(&m));
+        moves.iter().filter(move |m| m.is_legal(position) && !(has_other && m.otherwise))
     }
 
     /// The positions after the legal moves from `position`, in the game's own order. The caller must know that no terminal
     /// pattern matches `position`, because this does not test them.
     #[inline]
     pub fn successors(&self, position: Position) -> impl Iterator<Item = Position> {
-        let moves = self.moves_of(position.mode).iter().filter(move |m| m.is_legal(position));
-        moves.map(move |m| m.play(position))
+        self.legal(self.moves_of(position.mode), position).map(move |m| m.play(position))
     }
 
     /// The outcome that a pattern in [`ends`](Self::ends) gives `position`, if one matches.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Outcome, RulesSpec};
+use super::{Move, RulesSpec, Terminal};
 
 /// One of the two players, in rules that say who is to move in each mode.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,7 +20,11 @@ pub enum SweepObstacle {
     Clears,
     /// A player may move again.
     MovesAgain,
-    /// The outcome for a player without a move differs between modes.
+    /// A move changes no cell.
+    Passes,
+    /// A move is legal only if no other move is.
+    Otherwise,
+    /// The outcome for a player without a move differs between modes, or between boards.
     Terminals,
 }
 
@@ -28,11 +32,15 @@ impl SweepObstacle {
     /// The first obstacle in `spec`.
     pub(super) fn of(spec: &RulesSpec) -> Option<Self> {
         let again = |mode, next| spec.player(mode).is_some_and(|player| spec.player(next) == Some(player));
-        let differs = |outcome: &Outcome| *outcome != spec.terminal;
+        let differs = |terminal: &Terminal| *terminal != Terminal::Always(spec.terminal);
         if spec.moves.iter().any(|m| !m.clears.is_empty()) {
             Some(Self::Clears)
         } else if spec.moves.iter().any(|m| again(m.mode, m.next)) {
             Some(Self::MovesAgain)
+        } else if spec.moves.iter().any(Move::is_pass) {
+            Some(Self::Passes)
+        } else if spec.moves.iter().any(|m| m.otherwise) {
+            Some(Self::Otherwise)
         } else if spec.terminals.iter().any(differs) {
             Some(Self::Terminals)
         } else {
@@ -46,7 +54,9 @@ impl fmt::Display for SweepObstacle {
         f.write_str(match self {
             Self::Clears => "its moves empty cells",
             Self::MovesAgain => "a player may move again",
-            Self::Terminals => "the outcome for a player without a move differs between modes",
+            Self::Passes => "a player may pass",
+            Self::Otherwise => "some moves are legal only if no other move is",
+            Self::Terminals => "the outcome for a player without a move differs between modes or boards",
         })
     }
 }

@@ -49,6 +49,8 @@ impl Position {
 /// ```text
 /// A piece steps from b1 to a1 of a row of three:     . X .  ->  X . .     empty = fills = 0b100, full = clears = 0b010
 /// ```
+///
+/// A move that changes no cell is a *pass*; it only changes the mode.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
     /// The mode in which it can be made.
@@ -63,13 +65,24 @@ pub struct Move {
     pub clears: Board,
     /// The mode after the move.
     pub next: Mode,
+    /// If true, the move is legal only while no move of its mode without this flag is legal: a pass for a player who has no
+    /// other move, or the moves of a player who cannot capture where captures are compulsory.
+    pub otherwise: bool,
 }
 
 impl Move {
     /// A move of a game without modes that fills `cells`, all of which must be empty.
     #[must_use]
     pub const fn fill(cells: Board) -> Self {
-        Self { mode: Mode(0), empty: cells, full: Board::EMPTY, fills: cells, clears: Board::EMPTY, next: Mode(0) }
+        Self {
+            mode: Mode(0),
+            empty: cells,
+            full: Board::EMPTY,
+            fills: cells,
+            clears: Board::EMPTY,
+            next: Mode(0),
+            otherwise: false,
+        }
     }
 
     /// The cells that name the move: the empty cells that it fills or, if it only takes pieces, the cells that it empties.
@@ -78,7 +91,14 @@ impl Move {
         if self.fills.is_empty() { self.clears } else { self.fills & self.empty }
     }
 
-    /// Returns whether the move is legal in `position`. This does not check whether the game has ended.
+    /// Returns whether the move changes no cell.
+    #[must_use]
+    pub fn is_pass(&self) -> bool {
+        self.fills.is_empty() && self.clears.is_empty()
+    }
+
+    /// Returns whether the masks of the move allow it in `position`. This checks neither whether the game has ended, nor
+    /// whether another move has precedence over a move with [`otherwise`](Self::otherwise).
     #[must_use]
     pub fn is_legal(&self, position: Position) -> bool {
         self.mode == position.mode && position.board.is_disjoint(self.empty) && position.board.contains(self.full)
@@ -91,9 +111,9 @@ impl Move {
     }
 
     /// The positions from which the move leads to `position`. There are several if the move may fill cells that are already
-    /// filled, and none if it leads elsewhere. Terminal patterns are not tested.
+    /// filled, and none if it leads elsewhere. Neither terminal patterns nor [`otherwise`](Self::otherwise) are tested.
     pub fn undo(&self, position: Position) -> impl Iterator<Item = Position> + use<> {
-        let Self { mode, empty, full, fills, clears, next } = *self;
+        let Self { mode, empty, full, fills, clears, next, .. } = *self;
         // The move fills these cells whether they are empty or not, so each may have been filled before.
         let open = fills & !empty & !full;
         let board = position.board;

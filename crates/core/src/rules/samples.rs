@@ -111,7 +111,7 @@ pub fn men(grid: Grid, men: u32) -> RulesSpec {
     let step = |from: Board, to: Board, colour: u16| {
         let (own, fills) = (of_colour(from, colour), of_colour(to, colour));
         let empty = fills | of_colour(to, 1 - colour);
-        Move { mode: Mode(colour), next: Mode(1 - colour), empty, full: own, fills, clears: own }
+        Move { mode: Mode(colour), next: Mode(1 - colour), empty, full: own, clears: own, ..Move::fill(fills) }
     };
     let all = || (0..squares).map(Board::bit);
     let neighbours = |from: Board| grid.neighbours(from).bits().map(Board::bit).collect::<Vec<_>>();

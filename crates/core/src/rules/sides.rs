@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{Board, Mode, Outcome, Player, Position, Rules, RulesSpec, Start};
+use super::{Board, Mode, Outcome, Player, Position, Rules, RulesSpec, Start, Terminal};
 
 /// The mode in which each player begins a turn.
 ///
@@ -27,6 +27,8 @@ pub enum NoSides {
     Ends,
     /// Positions repeat, if one player may move several times in a row.
     Repeats,
+    /// Some moves are legal only if no other move is.
+    Otherwise,
     /// The modes are not the sides: a player begins turns in several modes or in none.
     Modes,
     /// The rules describe a reduced game, which has the same outcomes but other moves.
@@ -42,6 +44,9 @@ impl fmt::Display for NoSides {
             }
             Self::Repeats => {
                 "they need a game without repetition, and here boards can repeat if one player moves alone"
+            }
+            Self::Otherwise => {
+                "they need moves that do not depend on each other, and here some are legal only if no other is"
             }
             Self::Modes => "they need one mode for each player, and here the modes are more than the player to move",
             Self::Reduced => {
@@ -61,8 +66,11 @@ impl Sides {
         if !rules.ends().is_empty() {
             return Err(NoSides::Ends);
         }
-        if (0..modes).any(|mode| rules.terminal_in(Mode(mode)) != Outcome::Loss) {
+        if rules.terminals().any(|terminal| terminal != Terminal::Always(Outcome::Loss)) {
             return Err(NoSides::Convention);
+        }
+        if rules.has_otherwise() {
+            return Err(NoSides::Otherwise);
         }
         let sides = match (rules.player(Mode(0)), modes, is_partizan) {
             (None, 1, false) => Self::Impartial,
@@ -203,10 +211,9 @@ mod tests {
         let step = |mode: u16, from, to| Move {
             mode: Mode(mode),
             next: Mode(1 - mode),
-            empty: Board::bit(to),
             full: Board::bit(from),
-            fills: Board::bit(to),
             clears: Board::bit(from),
+            ..Move::fill(Board::bit(to))
         };
         let modes = vec!["left".into(), "right".into()];
         let walk = RulesSpec { moves: vec![step(0, 0, 1), step(1, 1, 0)], modes, ..plain() };

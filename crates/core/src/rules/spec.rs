@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use super::symmetry::Turns;
-use super::{Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck};
+use super::{
+    Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck, Terminal,
+};
 
 /// Maximum number of cells of a board.
 pub const MAX_CELLS: u32 = 128;
@@ -32,7 +34,7 @@ pub struct RulesSpec {
     /// The outcome for a player without a move: `Loss` in normal play, `Win` in misère play, or `Draw`.
     pub terminal: Outcome,
     /// The outcome for a player without a move, for each mode; empty if `terminal` applies in every mode.
-    pub terminals: Vec<Outcome>,
+    pub terminals: Vec<Terminal>,
     /// The player to move in each mode; empty if the players move in turn.
     pub players: Vec<Player>,
     /// The start: a position, or the first player's choice of one.
@@ -68,7 +70,7 @@ impl RulesSpec {
     /// - a number of cells, modes, moves or ends outside its limits;
     /// - a mode or a cell that does not exist;
     /// - a move that can never be made, or that empties a cell that it fills or does not need filled;
-    /// - a move that changes nothing on the board, unless some move empties cells;
+    /// - a move that fills cells, none of which it needs empty, and empties none;
     /// - an opening without choices;
     /// - a permutation that is not a symmetry.
     pub fn build(self) -> Result<Rules, RulesError> {
@@ -105,10 +107,13 @@ impl RulesSpec {
                 size(what, found, modes, modes)?;
             }
         }
-        // If moves empty cells, positions may repeat in any case. So a move may leave every cell as it is.
-        let may_pass = self.moves.iter().any(|m| !m.clears.is_empty());
         for (index, m) in self.moves.iter().enumerate() {
-            self.validate_move(index, m, may_pass)?;
+            self.validate_move(index, m)?;
+        }
+        for (index, &terminal) in self.terminals.iter().enumerate() {
+            if let Terminal::Most { own, other } = terminal {
+                self.validate_position("terminal outcome", index, Position::of(own | other))?;
+            }
         }
         for (index, end) in self.ends.iter().enumerate() {
             self.validate_position("end", index, Position::new(end.mode, end.pattern))?;
@@ -171,15 +176,14 @@ impl RulesSpec {
         self.players.get(usize::from(mode.0)).copied()
     }
 
-    fn validate_move(&self, index: usize, m: &Move, may_pass: bool) -> Result<(), RulesError> {
+    fn validate_move(&self, index: usize, m: &Move) -> Result<(), RulesError> {
         for mode in [m.mode, m.next] {
             self.validate_position("move", index, Position::new(mode, m.empty | m.full | m.fills | m.clears))?;
         }
         if !m.full.contains(m.clears) || !m.fills.is_disjoint(m.clears) {
             return Err(RulesError::Clears { index, clears: m.clears, full: m.full, fills: m.fills });
         }
-        let passes = may_pass && m.fills.is_empty();
-        if m.fills.is_disjoint(m.empty) && m.clears.is_empty() && !passes {
+        if m.fills.is_disjoint(m.empty) && m.clears.is_empty() && !m.is_pass() {
             return Err(RulesError::FillsNothingNew { index, fills: m.fills, empty: m.empty });
         }
         if !m.empty.is_disjoint(m.full) {
@@ -227,13 +231,12 @@ mod tests {
         // A move may fill cells that are already filled, such as a bite in Chomp.
         let bite = Move { empty: Board::from_word(0b1), ..Move::fill(Board::from_word(0b11)) };
         assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
-        // One move lets a piece step, one only takes a piece, and one leaves the board as it is.
+        // One move lets a piece step, one only takes a piece, and one is a pass.
         let step =
             Move { full: Board::from_word(0b10), clears: Board::from_word(0b10), ..Move::fill(Board::from_word(0b1)) };
         let take = Move { fills: Board::EMPTY, empty: Board::EMPTY, ..step };
         let pass = Move { full: Board::from_word(1), ..Move::fill(Board::EMPTY) };
         assert!(RulesSpec { moves: vec![step, take, pass], ..valid() }.build().is_ok());
-        assert!(RulesSpec { moves: vec![pass], ..valid() }.build().is_err());
     }
 
     #[test]
@@ -264,7 +267,9 @@ mod tests {
                 .contains("empties 0x1")
         );
         assert!(refusal(|r| r.players = vec![Player::First]).contains("expected 2 to 2 players of modes, found 1"));
-        assert!(refusal(|r| r.terminals = vec![Outcome::Win; 3]).contains("terminal outcomes of modes, found 3"));
+        assert!(
+            refusal(|r| r.terminals = vec![Outcome::Win.into(); 3]).contains("terminal outcomes of modes, found 3")
+        );
         assert!(refusal(|r| r.ends[0].mode = Mode(2)).contains("end 0 names mode 2"));
         assert!(refusal(|r| r.ends[0].pattern = Board::from_word(16)).contains("end 0 names cells 0x10"));
         assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("choices of the opening, found 0"));

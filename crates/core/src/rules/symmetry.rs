@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 #[cfg(doc)]
 use super::Rules;
-use super::{Board, End, Mode, Move, Outcome, Player, Position};
+use super::{Board, End, Mode, Move, Outcome, Player, Position, Terminal};
 
 /// A permutation of the cells and the modes of a game.
 ///
@@ -129,7 +129,14 @@ impl Symmetry {
 
     fn of_move(&self, m: &Move) -> Move {
         let [empty, full, fills, clears] = [m.empty, m.full, m.fills, m.clears].map(|cells| self.of_board(cells));
-        Move { mode: self.of_mode(m.mode), empty, full, fills, clears, next: self.of_mode(m.next) }
+        Move { mode: self.of_mode(m.mode), empty, full, fills, clears, next: self.of_mode(m.next), ..*m }
+    }
+
+    fn of_terminal(&self, terminal: Terminal) -> Terminal {
+        match terminal {
+            Terminal::Always(_) => terminal,
+            Terminal::Most { own, other } => Terminal::Most { own: self.of_board(own), other: self.of_board(other) },
+        }
     }
 
     /// This permutation followed by `next`.
@@ -173,9 +180,9 @@ impl Symmetry {
         if let Some(index) = of.list.iter().position(|m| !keeps_turn(m)) {
             return Err(NoSymmetry::Player { index });
         }
-        let terminal = |mode: Mode| of.turns.terminals.get(usize::from(mode.0));
-        if let Some(mode) = (0..of.modes as u16).map(Mode).find(|&mode| terminal(mode) != terminal(self.of_mode(mode)))
-        {
+        let terminal = |mode: Mode| of.turns.terminals.get(usize::from(mode.0)).copied();
+        let keeps = |mode: Mode| terminal(mode).map(|it| self.of_terminal(it)) == terminal(self.of_mode(mode));
+        if let Some(mode) = (0..of.modes as u16).map(Mode).find(|&mode| !keeps(mode)) {
             return Err(NoSymmetry::Terminal { mode });
         }
         for (mode, rows) in (0..).map(Mode).zip(&of.ends) {
@@ -198,7 +205,7 @@ type EndRun = (Outcome, BTreeSet<Board>);
 #[derive(Clone, Copy)]
 pub(super) struct Turns<'a> {
     pub(super) players: &'a [Player],
-    pub(super) terminals: &'a [Outcome],
+    pub(super) terminals: &'a [Terminal],
 }
 
 impl Turns<'_> {
@@ -256,7 +263,7 @@ impl<'a> SymmetryCheck<'a> {
     }
 
     /// The outcome for a player without a move, for each mode; empty if all modes agree.
-    pub(crate) fn terminals(&self) -> impl Iterator<Item = (Mode, Outcome)> + '_ {
+    pub(crate) fn terminals(&self) -> impl Iterator<Item = (Mode, Terminal)> + '_ {
         (0..).map(Mode).zip(self.turns.terminals.iter().copied())
     }
 

@@ -1,15 +1,17 @@
 //! The rules as a search reads them: masks of moves and terminal patterns, by mode.
 
-use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec};
+use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
 
 /// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no
 /// code with [`step`](crate::label::step()).
 pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,
-    terminals: Vec<Outcome>,
+    terminals: Vec<Terminal>,
     /// The player of each mode; empty if the players move in turn.
     players: Vec<Player>,
+    /// For each mode, true if some of its moves are legal only if no other is.
+    ranked: Vec<bool>,
     /// True if boards have more than 64 cells.
     is_wide: bool,
 }
@@ -21,13 +23,21 @@ impl Masks {
         rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
         rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
         let RulesSpec { terminal, terminals, players, .. } = rules.spec().clone();
-        let terminals = if terminals.is_empty() { vec![terminal; rules.modes().len()] } else { terminals };
-        Self { moves, ends, terminals, players, is_wide: rules.cells() > u64::BITS }
+        let terminals = if terminals.is_empty() { vec![terminal.into(); rules.modes().len()] } else { terminals };
+        let ranked = moves.iter().map(|moves| moves.iter().any(|m| m.otherwise)).collect();
+        Self { moves, ends, terminals, players, ranked, is_wide: rules.cells() > u64::BITS }
     }
 
     /// The outcome for a player without a move at `position`.
     pub(super) fn terminal(&self, position: Position) -> Outcome {
-        self.terminals[usize::from(position.mode.0)]
+        let board = position.board;
+        match self.terminals[usize::from(position.mode.0)] {
+            Terminal::Always(outcome) => outcome,
+            Terminal::Most { own, other } => {
+                let lead = i64::from((board & own).count()) - i64::from((board & other).count());
+                [Outcome::Loss, Outcome::Draw, Outcome::Win][(lead.signum() + 1) as usize]
+            }
+        }
     }
 
     /// The outcome for the player who moves from `position` to `reply`, if `outcome` is that of the player to move at
@@ -57,7 +67,11 @@ impl Masks {
             by_low && (!is_wide || board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY)
         };
         let play = move |m: &Move| Position { mode: m.next, board: (board | m.fills) & !m.clears };
-        self.moves[usize::from(position.mode.0)].iter().filter(is_legal).map(play)
+        let mode = usize::from(position.mode.0);
+        // The moves that go first exclude the others: one of these classes is skipped.
+        let skipped = self.ranked[mode].then(|| self.moves[mode].iter().filter(|m| !m.otherwise).any(|m| is_legal(&m)));
+        let is_allowed = move |m: &&Move| !(m.otherwise && skipped == Some(true));
+        self.moves[mode].iter().filter(is_allowed).filter(is_legal).map(play)
     }
 
     /// The numbers of moves and of terminal patterns to test at `position`.

@@ -19,7 +19,7 @@ use super::LISTED;
 use super::coxeter::FEWEST;
 use super::listed::elements;
 use super::search::MOST;
-use crate::rules::{Board, Move, Position, Rules, Symmetry, SymmetryCheck};
+use crate::rules::{Board, Move, Position, Rules, Symmetry, SymmetryCheck, Terminal};
 
 /// Maximum number of cells visited, which takes a few tenths of a second. After that the search returns the symmetries
 /// found so far.
@@ -75,10 +75,18 @@ impl<'a> Finder<'a> {
             let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
             parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);
             let again = !checked.turns_over(m.mode, m.next);
-            items.push((1 + 4 * u64::from(again), parts));
+            items.push((1 + 4 * u64::from(again) + 8 * u64::from(m.otherwise), parts));
         }
-        for (mode, outcome) in checked.terminals() {
-            items.push((mixed(7, outcome as u64), vec![(cells + usize::from(mode.0), 8)]));
+        for (mode, terminal) in checked.terminals() {
+            let at = (cells + usize::from(mode.0), 8);
+            match terminal {
+                Terminal::Always(outcome) => items.push((mixed(7, outcome as u64), vec![at])),
+                Terminal::Most { own, other } => {
+                    let parts = [(own, 1), (other, 2)].into_iter();
+                    let parts = parts.flat_map(|(part, of)| part.bits().map(move |bit| (bit as usize, of)));
+                    items.push((mixed(7, 3), parts.chain([at]).collect()));
+                }
+            }
         }
         for (mode, row, outcome, pattern) in checked.ends() {
             let mut parts: Vec<_> = pattern.bits().map(|bit| (bit as usize, 1)).collect();

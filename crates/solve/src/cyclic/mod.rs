@@ -194,7 +194,9 @@ mod tests {
                     let best = replies.iter().copied().collect::<Option<Vec<_>>>();
                     let value = match (ended, wins.map(|&(_, plies)| plies).min(), best) {
                         (Some(outcome), ..) => Some((outcome, 0)),
-                        (None, ..) if replies.is_empty() => Some((rules.terminal_in(position.mode), 0)),
+                        (None, ..) if replies.is_empty() => {
+                            Some((rules.terminal_in(position.mode).on(position.board), 0))
+                        }
                         (None, Some(plies), _) => Some((Outcome::Win, plies)),
                         (None, None, Some(best)) => {
                             let outcome = best.iter().map(|(outcome, _)| *outcome).max().unwrap();
@@ -229,6 +231,7 @@ mod tests {
             fills: of(m.fills),
             clears: of(m.clears),
             next: of_mode(m.next),
+            ..*m
         });
         let moves = spec.moves.iter().copied().chain(moves).collect();
         let Start::Opening(starts) = &spec.start else { return None };

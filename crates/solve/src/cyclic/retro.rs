@@ -146,7 +146,7 @@ fn begin<K: KeyWord, P: KeyWord>(
         let outcome = of_mode.ended(board);
         let left = if outcome.is_some() { 0 } else { u64::from(moves()) * game.weight(mode, board) };
         if left == 0 {
-            let outcome = outcome.unwrap_or(of_mode.terminal());
+            let outcome = outcome.unwrap_or_else(|| of_mode.terminal(board));
             states.push(decided(outcome, 0));
             if outcome == Outcome::Draw { drawn.push(at) } else { ended.push(at) }
         } else {

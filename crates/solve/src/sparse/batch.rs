@@ -95,7 +95,7 @@ impl<W: KeyWord> Higher<'_, W> {
             if it.advance(self) {
                 undecided.push(it);
             } else {
-                labels[index] = L::finish(partial, moves.terminal());
+                labels[index] = L::finish(partial, moves.terminal(board));
             }
         }
         while !undecided.is_empty() {
@@ -120,7 +120,7 @@ impl<W: KeyWord> Higher<'_, W> {
                 let label = if it.is_again { label.turned() } else { label };
                 let goes_on = L::absorb(&mut it.partial, label).is_continue() && it.advance(self);
                 if !goes_on {
-                    labels[it.index] = L::finish(it.partial, self.moves.of(it.mode).terminal());
+                    labels[it.index] = L::finish(it.partial, self.moves.of(it.mode).terminal(it.board));
                 }
                 goes_on
             });

@@ -186,8 +186,8 @@ impl<'a, W: KeyWord> Higher<'a, W> {
             keep(undecided, 0, |at| !decided[at as usize]);
         }
         let (ongoing, ended) = labels.split_at_mut(keys.len());
-        for (number, &partial) in ongoing.iter_mut().zip(&*partial) {
-            let label = L::finish(partial, of_mode.terminal());
+        for ((number, &partial), &key) in ongoing.iter_mut().zip(&*partial).zip(keys) {
+            let label = L::finish(partial, of_mode.terminal(moves.split(key).1));
             counts.add(label.into());
             *number = label.encode(self.width);
         }

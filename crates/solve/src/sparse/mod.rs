@@ -73,6 +73,11 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
         let (labelled, counts) = solve_orbits(rules, potential, group, roots, options)?;
         return Ok(finished(rules, labelled, counts, begun));
     }
+    // Positions come one by one here, and a region at a time below. Regions cannot tell which positions have other moves.
+    if rules.has_otherwise() {
+        let (labelled, counts) = solve_orbits(rules, potential, &Group::trivial(rules), roots, options)?;
+        return Ok(finished(rules, labelled, counts, begun));
+    }
     // Keys take most of the memory: the narrowest word that holds one.
     let (labelled, counts) = match Codes::of(rules).bits() {
         ..=32 => solve_as::<u32>(rules, potential, roots, options),
@@ -184,7 +189,8 @@ fn solve_orbits(
         }
         columns.push((kind, column));
     }
-    Ok((of_columns(rules, (levels, roots, Some(group.clone())), keys, columns)?, counts))
+    let group = Some(group.clone()).filter(|group| !group.is_trivial());
+    Ok((of_columns(rules, (levels, roots, group), keys, columns)?, counts))
 }
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
@@ -273,12 +279,14 @@ pub(super) fn count_reachable(
         Ok(ReachableCount { domain, positions, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
-    if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
-        check_symmetries(rules, group, &roots)?;
-        let potential = &averaged(rules, potential, group)?;
+    let group = options.symmetry.cloned().filter(|group| !group.is_trivial());
+    let one_by_one = group.clone().or_else(|| rules.has_otherwise().then(|| Group::trivial(rules)));
+    if let Some(one_by_one) = &one_by_one {
+        check_symmetries(rules, one_by_one, &roots)?;
+        let potential = &averaged(rules, potential, one_by_one)?;
         let orbits::Flooded { sizes, positions, peak, .. } =
-            orbits::flood(rules, potential, group, &roots, options, true)?;
-        let (levels, group) = (levels(rules, potential, &sizes), Some(group.clone()));
+            orbits::flood(rules, potential, one_by_one, &roots, options, true)?;
+        let levels = levels(rules, potential, &sizes);
         let domain = Domain::Sparse { levels, starts: roots, group };
         return Ok(ReachableCount { domain, positions, peak_bytes: peak });
     }

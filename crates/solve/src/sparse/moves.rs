@@ -13,7 +13,7 @@
 //! cache, the tests are made one by one, without branches.
 
 use crate::reachable::{BoardWord, KeyWord};
-use crate::rules::{Board, Mode, Move, Outcome, Potential, Rules};
+use crate::rules::{Board, Mode, Move, Outcome, Potential, Rules, Terminal};
 use crate::symmetry::Group;
 
 /// Up to this many tests are made one by one, because looking up each chunk would take as long.
@@ -38,6 +38,8 @@ pub(crate) struct Moves<W: KeyWord> {
 /// The moves and terminal patterns of a mode.
 pub(crate) struct OfMode<W: KeyWord> {
     moves: Tests<W::Board>,
+    /// The moves that are legal only if no other move is, as bits by word. Empty if no move is like that.
+    otherwise: Vec<u64>,
     /// For each move: the cells that it fills and the next mode, as bits of a key.
     adds: Vec<W>,
     /// For each move: the cells that it does not empty.
@@ -47,7 +49,7 @@ pub(crate) struct OfMode<W: KeyWord> {
     again: Vec<bool>,
     ends: Tests<W::Board>,
     outcomes: Vec<Outcome>,
-    terminal: Outcome,
+    terminal: Terminal,
 }
 
 /// The number of levels by which a move raises a position.
@@ -136,10 +138,12 @@ impl<W: KeyWord> OfMode<W> {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
         let patterns = ends.iter().map(|end| Test::new(Board::EMPTY, end.pattern)).collect();
+        let otherwise = moves.chunks(64).map(|word| set(word.iter().map(|m| m.otherwise))).collect::<Vec<_>>();
         let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
         let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());
         Self {
             moves: Tests::new(tests, rules.cells(), room),
+            otherwise: if otherwise.iter().any(|&word| word != 0) { otherwise } else { Vec::new() },
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
             keeps: moves.iter().map(|m| !W::Board::of(m.clears)).collect(),
             rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
@@ -169,7 +173,12 @@ impl<W: KeyWord> OfMode<W> {
     /// patterns are ignored.
     #[inline(always)]
     pub(crate) fn legal(&self, word: usize, board: W::Board) -> u64 {
-        self.moves.passed(word, board)
+        let legal = self.moves.passed(word, board);
+        if self.otherwise.is_empty() || legal & self.otherwise[word] == 0 {
+            return legal;
+        }
+        let goes_first = |word: usize| self.moves.passed(word, board) & !self.otherwise[word] != 0;
+        if (0..self.words()).any(goes_first) { legal & !self.otherwise[word] } else { legal }
     }
 
     /// The key of the position after move `number`, which is legal at `board`.
@@ -190,9 +199,13 @@ impl<W: KeyWord> OfMode<W> {
         !self.again.is_empty() && self.again[number]
     }
 
-    /// The outcome for a player who cannot move.
-    pub(crate) const fn terminal(&self) -> Outcome {
-        self.terminal
+    /// The outcome for a player who cannot move at `board`.
+    #[inline(always)]
+    pub(crate) fn terminal(&self, board: W::Board) -> Outcome {
+        match self.terminal {
+            Terminal::Always(outcome) => outcome,
+            most => most.on(board.board()),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Random rules, for tests.
 
-use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Potential, Rules, RulesSpec, Start};
+use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Potential, Rules, RulesSpec, Start, Terminal};
 
 /// Random rules in two modes with `moves` moves and `ends` terminal patterns. Some moves may fill filled cells.
 pub(crate) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize) -> Rules {
@@ -28,7 +28,8 @@ pub(crate) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, e
 }
 
 /// Random rules as from [`random_rules`], with moves that empty cells, players who move again, and modes that differ in the outcome for a player who
-/// cannot move. If `bounded` is set, every move raises a random potential.
+/// cannot move. If `bounded` is set, every move raises a random potential, and there may be passes, moves that are legal only without others, and outcomes
+/// by the board.
 pub(crate) fn random_moving(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize, bounded: bool) -> Rules {
     let mut spec = random_rules(draw, cells, moves, ends).into_spec();
     let weights = (0..cells).map(|_| draw.i32(-2..=3)).collect();
@@ -43,13 +44,25 @@ pub(crate) fn random_moving(draw: &mut fastrand::Rng, cells: u32, moves: usize, 
         }
     }
     if bounded {
+        let pass = |m: &Move| Move { mode: m.mode, next: m.next, full: m.full, ..Move::fill(Board::EMPTY) };
+        let passes: Vec<Move> = spec.moves.iter().filter(|_| draw.u8(..4) == 0).map(pass).collect();
+        spec.moves.extend(passes);
         spec.moves.retain(|m| potential.rises(m).0 >= 1);
+        if draw.u8(..3) == 0 {
+            spec.moves.iter_mut().for_each(|m| m.otherwise = draw.bool());
+        }
     }
     if draw.bool() {
         spec.players = (0..2).map(|_| if draw.bool() { Player::First } else { Player::Second }).collect();
     }
     if draw.bool() {
-        spec.terminals = (0..2).map(|_| Outcome::BEST_FIRST[draw.usize(..3)]).collect();
+        let mut some = || (0..cells).filter(|_| draw.bool()).map(Board::bit).collect();
+        let most = Terminal::Most { own: some(), other: some() };
+        let terminal = |draw: &mut fastrand::Rng| match draw.usize(..4) {
+            3 if bounded => most,
+            outcome => Outcome::BEST_FIRST[outcome % 3].into(),
+        };
+        spec.terminals = (0..2).map(|_| terminal(draw)).collect();
     }
     spec.build().unwrap()
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::Certificate;
-use crate::rules::{Mode, Node, Player};
+use crate::rules::{Mode, Node, Player, Terminal};
 
 /// The version of the text.
 const VERSION: u32 = 1;
@@ -23,14 +23,20 @@ impl Certificate<'_> {
             rules.modes().len()
         )?;
         for mode in (0..rules.modes().len() as u16).map(Mode) {
-            writeln!(out, "stuck {} {}", mode.0, rules.terminal_in(mode))?;
+            match rules.terminal_in(mode) {
+                Terminal::Always(outcome) => writeln!(out, "stuck {} {outcome}", mode.0)?,
+                Terminal::Most { own, other } => {
+                    writeln!(out, "stuck {} most {:x} {:x}", mode.0, own.number(), other.number())?;
+                }
+            }
             if let Some(player) = rules.player(mode) {
                 writeln!(out, "player {} {}", mode.0, if player == Player::First { 1 } else { 2 })?;
             }
         }
         for m in rules.moves() {
             let (empty, full, fills, clears) = (m.empty.number(), m.full.number(), m.fills.number(), m.clears.number());
-            writeln!(out, "move {} {} {empty:x} {full:x} {fills:x} {clears:x}", m.mode.0, m.next.0)?;
+            let otherwise = if m.otherwise { " otherwise" } else { "" };
+            writeln!(out, "move {} {} {empty:x} {full:x} {fills:x} {clears:x}{otherwise}", m.mode.0, m.next.0)?;
         }
         for end in rules.ends() {
             writeln!(out, "end {} {:x} {}", end.mode.0, end.pattern.number(), end.outcome)?;

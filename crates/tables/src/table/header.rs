@@ -15,8 +15,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::TableFault;
-use super::codec::{Decoder, Encoder, VERSION, rules_bytes};
+use super::codec::{Decoder, Encoder, VERSION};
 use super::domain;
+use super::rules_codec::rules_bytes;
 use super::section::{Content, PAGE, Section, all_fit};
 use super::storage::Backing;
 use super::valued::Valued;

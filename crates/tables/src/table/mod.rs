@@ -19,6 +19,7 @@ mod on_disk;
 mod order;
 mod pack;
 mod reader;
+mod rules_codec;
 mod section;
 mod storage;
 mod valued;
@@ -29,12 +30,13 @@ pub use checkpoints::{
     checkpoint_folder, checkpointed_table, remove_checkpoints,
 };
 pub use checkpoints::{TOKEN, plane_kind_numbers, plane_kind_of};
-pub use codec::{Decoder, Encoder, VERSION, rules_hash};
+pub use codec::{Decoder, Encoder, VERSION};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
 pub(crate) use file::{read_at, write_at};
 pub use header::MAGIC;
 pub use lock::{BuildLock, release_locks};
 pub use reader::Table;
+pub use rules_codec::rules_hash;
 pub use storage::Storage;
 pub use writer::{SaveTable, file_bytes};

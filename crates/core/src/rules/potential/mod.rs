@@ -174,7 +174,33 @@ impl Potential {
     /// A potential that every move of `rules` raises; `None` if there is none with integer weights of moderate size.
     pub(super) fn find(rules: &Rules) -> Option<Self> {
         let even = [1, -1].map(|weight| Self::even(rules, weight));
-        even.into_iter().find(|even| even.is_raised_by(rules)).or_else(|| Self::solved(rules))
+        let found = even.into_iter().find(|even| even.is_raised_by(rules)).or_else(|| Self::with_passes(rules));
+        found.or_else(|| Self::solved(rules))
+    }
+
+    /// A potential with one weight for all cells, if some move is a pass: then only the modes need weights of their own. There are few
+    /// different inequalities, however many moves there are.
+    fn with_passes(rules: &Rules) -> Option<Self> {
+        if !rules.moves().iter().any(Move::is_pass) {
+            return None;
+        }
+        let mut rows: Vec<Vec<(usize, i8)>> = Vec::new();
+        for m in rules.moves() {
+            let more = (m.fills & m.empty).count() as i32 - m.clears.count() as i32;
+            let mut row = vec![(0, i8::try_from(more).ok()?)];
+            row.retain(|&(_, factor)| factor != 0);
+            if m.mode != m.next {
+                row.extend([(1 + usize::from(m.next.0), 1), (1 + usize::from(m.mode.0), -1)]);
+            }
+            row.sort_unstable();
+            rows.push(row);
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        let weights = simplex::positive(&rows, 1 + rules.modes().len())?;
+        let cells = vec![weights[0]; rules.cells() as usize];
+        let found = Self::reduced(&cells, &weights[1..])?;
+        found.is_raised_by(rules).then_some(found)
     }
 
     fn solved(rules: &Rules) -> Option<Self> {
@@ -269,6 +295,20 @@ mod tests {
         assert!(rules(2, 3, phases.clone()).moves().iter().all(|m| found.rises(m).0 >= 1));
         let back = [phases, vec![on(step(0, 1), 2, 1)]].concat();
         assert_eq!(Potential::find(&rules(2, 3, back)), None);
+    }
+
+    #[test]
+    fn a_pass_raises_a_position_between_two_moves() {
+        // Two players take turns, and a pass leads to a mode in which only a move is possible.
+        let on = |m: Move, mode, next| Move { mode: Mode(mode), next: Mode(next), ..m };
+        let put = Move::fill(Board::bit(0));
+        let pass = Move::fill(Board::EMPTY);
+        let moves = vec![on(put, 0, 1), on(put, 1, 0), on(put, 2, 1), on(put, 3, 0), on(pass, 0, 3), on(pass, 1, 2)];
+        let found = Potential::find(&rules(3, 4, moves.clone())).unwrap();
+        assert!(moves.iter().all(|m| found.rises(m).0 >= 1));
+        // A pass back and forth may be repeated.
+        let again = [moves, vec![on(pass, 2, 1)]].concat();
+        assert_eq!(Potential::find(&rules(3, 4, [again, vec![on(pass, 3, 0)]].concat())), None);
     }
 
     #[test]

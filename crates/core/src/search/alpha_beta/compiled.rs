@@ -13,7 +13,7 @@ use super::patterns::{Blockers, Patterns};
 use super::race::Race;
 use super::shape::{Shape, shapes};
 use super::word::Word;
-use crate::rules::{Mode, Outcome, Rules};
+use crate::rules::{Mode, Outcome, Rules, Terminal};
 
 /// Maximum number of pairs of a move and a pattern that are compared to find the tests of each move. Beyond that, all
 /// patterns are tested after each move.
@@ -34,8 +34,8 @@ pub(super) const fn value_of(outcome: Outcome) -> i8 {
 /// The rules of one mode.
 pub(super) struct ModeRules<W> {
     pub(super) shapes: Vec<Shape<W>>,
-    /// The value for a player without a move.
-    pub(super) terminal: i8,
+    /// The outcome for a player without a move.
+    pub(super) terminal: Terminal,
     /// The patterns that end the game in this mode and their values for the player to move; the first that matches decides.
     pub(super) ends: Vec<(W, i8)>,
     /// Patterns that must not be on the board of a position in this mode for the tests of moves to be complete.
@@ -93,7 +93,7 @@ impl<W: Word> Compiled<W> {
             compiled.modes.push(ModeRules {
                 next: first_next.filter(|&next| shapes.iter().all(|shape| shape.next == next)),
                 shapes,
-                terminal: value_of(rules.terminal_in(Mode(mode as u16))),
+                terminal: rules.terminal_in(Mode(mode as u16)),
                 ends: ends(mode),
                 absent: absent.next().unwrap_or_default(),
                 goal: None,
@@ -104,12 +104,15 @@ impl<W: Word> Compiled<W> {
                 keeps_next_goals: false,
             });
         }
-        compiled.add_goals();
+        // Goals and races rest on moves that do not depend on each other.
+        if !rules.has_otherwise() {
+            compiled.add_goals();
+        }
         compiled.add_tests();
         for of in &mut compiled.modes {
             of.keeps_wins = of.shapes.iter().all(|shape| shape.clears.is_empty() && !shape.is_tested);
         }
-        let draws = |mode: &ModeRules<W>| mode.goal == Some(1) && mode.terminal == 0;
+        let draws = |mode: &ModeRules<W>| mode.goal == Some(1) && mode.terminal == Terminal::Always(Outcome::Draw);
         for mode in 0..compiled.modes.len() {
             let of = &compiled.modes[mode];
             let next = of.next.map(|next| &compiled.modes[next]);
@@ -117,7 +120,9 @@ impl<W: Word> Compiled<W> {
             compiled.modes[mode].draws_without_goal = is_pair && draws(of);
             let of = &compiled.modes[mode];
             let other = of.next.map(|next| &compiled.modes[next]).filter(|other| other.next == Some(mode));
-            let is_normal = |mode: &ModeRules<W>| mode.terminal == -1 && mode.ends.is_empty();
+            let ends_in_loss = Terminal::Always(Outcome::Loss);
+            let is_normal = |mode: &ModeRules<W>| mode.terminal == ends_in_loss && mode.ends.is_empty();
+            let other = other.filter(|_| !rules.has_otherwise());
             let other = other.filter(|other| of.next != Some(mode) && is_normal(of) && is_normal(other));
             compiled.modes[mode].race = other.and_then(|other| Race::new(&of.shapes, &other.shapes));
         }

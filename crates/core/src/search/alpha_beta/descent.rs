@@ -12,7 +12,7 @@
 //! player to move, and those that do for the other player. Then wins at once are one intersection with the legal moves, and
 //! if the other player threatens to win at once, only moves that prevent it are looked at.
 
-use super::compiled::{Compiled, ModeRules};
+use super::compiled::{Compiled, ModeRules, value_of};
 use super::order::Order;
 use super::race::settled;
 use super::table::{Bounds, Table};
@@ -160,7 +160,13 @@ impl<W: Word> Descent<'_, W> {
         let mut best = i8::MIN;
         let first = self.children.len();
         let needs = self.needs(of, at);
+        let mut is_last_resort = false;
         for shape in &of.shapes {
+            // These shapes come last, and count only if no other shape has a legal move.
+            is_last_resort = is_last_resort || shape.otherwise && best == i8::MIN && self.children.len() == first;
+            if shape.otherwise && !is_last_resort {
+                break;
+            }
             let mut legal = shape.legal(at.board);
             self.work += 1;
             if let (Some(value), Some(cell)) = (of.goal, shape.single) {
@@ -206,7 +212,8 @@ impl<W: Word> Descent<'_, W> {
         }
         // Finding a child in the table, counting its moves and completing its patterns takes about this.
         self.work += (self.children.len() - first) as u64 * LOOK_UP;
-        if best == i8::MIN && self.children.len() == first { of.terminal } else { best }
+        let is_stuck = best == i8::MIN && self.children.len() == first;
+        if is_stuck { value_of(of.terminal.on(at.board.board())) } else { best }
     }
 
     /// The goals after a move from `at` to `board`.
@@ -244,7 +251,7 @@ impl<W: Word> Descent<'_, W> {
 
     fn known(&mut self, at: &Child<W>) -> Option<i8> {
         let known = self.ask.known.as_mut()?;
-        known(Position::new(Mode(at.mode as u16), at.board.board())).map(super::compiled::value_of)
+        known(Position::new(Mode(at.mode as u16), at.board.board())).map(value_of)
     }
 
     /// Counts a position.

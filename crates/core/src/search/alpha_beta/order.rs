@@ -1,8 +1,9 @@
 //! The order in which a search tries moves.
 
-use super::compiled::Compiled;
+use super::compiled::{Compiled, value_of};
 use super::shape::Shape;
 use super::word::Word;
+use crate::rules::Terminal;
 
 /// What the search remembers to order moves.
 pub(super) struct Order {
@@ -65,7 +66,11 @@ impl Order {
             |mode: usize| rules.modes[mode].shapes.iter().map(|it| it.legal(board).count()).sum::<u32>() as i32;
         let theirs = mobility(shape.next);
         let own = if next.next == Some(mode) && shape.next != mode { mobility(mode) } else { 0 };
-        let difference = (own - theirs) * -i32::from(next.terminal);
+        let without_move = match next.terminal {
+            Terminal::Always(outcome) => i32::from(value_of(outcome)),
+            Terminal::Most { .. } => 0,
+        };
+        let difference = (own - theirs) * -without_move;
         difference * 256 + history
     }
 }

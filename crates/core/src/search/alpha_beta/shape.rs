@@ -26,6 +26,8 @@ pub(super) struct Shape<W> {
     pub(super) next: usize,
     /// True if the other player moves next.
     pub(super) hands_over: bool,
+    /// True if the moves are legal only if no move of another shape is. These shapes come last.
+    pub(super) otherwise: bool,
     /// The number of the first move of the shape.
     first: usize,
     /// True if a move of the shape may end the game by a pattern that must be tested.
@@ -62,14 +64,14 @@ impl<W: Word> Shape<W> {
 /// The shapes of the moves of `mode`, and the number of numbers that they take from `first` on.
 pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<Shape<W>>, usize) {
     let mut shapes: Vec<Shape<W>> = Vec::new();
-    let mut numbers: FxHashMap<([W; 4], usize), usize> = FxHashMap::default();
+    let mut numbers: FxHashMap<([W; 4], usize, bool), usize> = FxHashMap::default();
     for m in rules.moves_of(Mode(mode as u16)) {
         let masks = [m.empty, m.full, m.fills, m.clears].map(W::of_board);
         let all = masks[0] | masks[1] | masks[2] | masks[3];
         let anchor = if all.is_empty() { 0 } else { all.lowest() };
         let at_zero @ [empty, full, fills, clears] = masks.map(|mask| mask >> anchor);
         let next = usize::from(m.next.0);
-        let number = *numbers.entry((at_zero, next)).or_insert_with(|| {
+        let number = *numbers.entry((at_zero, next, m.otherwise)).or_insert_with(|| {
             let single = (fills.count() == 1 && empty.contains(fills) && clears.is_empty()).then(|| fills.lowest());
             shapes.push(Shape {
                 anchors: W::ZERO,
@@ -84,6 +86,7 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
                 single,
                 next,
                 hands_over: rules.turns_over(m.mode, m.next),
+                otherwise: m.otherwise,
                 first: 0,
                 is_tested: false,
             });
@@ -91,6 +94,7 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
         });
         shapes[number].anchors |= W::bit(anchor);
     }
+    shapes.sort_by_key(|shape| shape.otherwise);
     let mut used = 0;
     for shape in &mut shapes {
         (shape.first, shape.lowest, shape.is_lone) = (first + used, shape.anchors.lowest(), shape.anchors.count() == 1);

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::AlphaBeta;
-use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec};
+use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
 use crate::search::Search;
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
@@ -13,10 +13,12 @@ fn some(rng: &mut Rng, cells: u32, most: u32) -> Board {
     (0..rng.u32(0..=most)).map(|_| Board::bit(rng.u32(..cells))).collect()
 }
 
-/// Rules with conditions of every kind, moves that empty cells, players who move twice, and outcomes by mode.
+/// Rules with conditions of every kind, moves that empty cells, players who move twice, passes, moves that are legal only without
+/// others, and outcomes by mode and by board.
 fn motley(rng: &mut Rng) -> RulesSpec {
     let (cells, modes) = (rng.u32(3..=8), rng.u16(1..=3));
     let clears = rng.u8(..3) == 0;
+    let ranked = rng.u8(..3) == 0;
     let moves = (0..rng.u32(1..14)).map(|_| {
         let new = Board::bit(rng.u32(..cells)) | some(rng, cells, 1);
         let empty = new | some(rng, cells, 1);
@@ -25,7 +27,11 @@ fn motley(rng: &mut Rng) -> RulesSpec {
         // Cells that are emptied must be fewer than those that are filled, so that there is a potential.
         let emptied = full.lowest().filter(|_| clears && new.count() > 1).map_or(Board::EMPTY, Board::bit);
         let (mode, next) = (Mode(rng.u16(..modes)), Mode(rng.u16(..modes)));
-        Move { mode, empty, full, fills, clears: emptied, next }
+        let otherwise = ranked && rng.bool();
+        if mode < next && rng.u8(..6) == 0 {
+            return Move { mode, empty, full, next, otherwise, ..Move::fill(Board::EMPTY) };
+        }
+        Move { mode, empty, full, fills, clears: emptied, next, otherwise }
     });
     let moves = moves.collect();
     let one = OUTCOMES[rng.usize(..3)];
@@ -43,12 +49,19 @@ fn motley(rng: &mut Rng) -> RulesSpec {
         moves,
         ends,
         terminal: OUTCOMES[rng.usize(..3)],
-        terminals: (0..modes).filter(|_| of_modes).map(|_| OUTCOMES[rng.usize(..3)]).collect(),
+        terminals: (0..modes).filter(|_| of_modes).map(|_| terminal(rng, cells)).collect(),
         players: (0..modes)
             .filter(|_| players)
             .map(|_| if rng.bool() { Player::First } else { Player::Second })
             .collect(),
         ..spec
+    }
+}
+
+fn terminal(rng: &mut Rng, cells: u32) -> Terminal {
+    match rng.usize(..4) {
+        3 => Terminal::Most { own: some(rng, cells, 4), other: some(rng, cells, 4) },
+        outcome => OUTCOMES[outcome].into(),
     }
 }
 
@@ -76,7 +89,7 @@ fn lines(rng: &mut Rng) -> RulesSpec {
             let (to, clears) = ((taken + 1) % squares, cell(taken, 1));
             let fills = cell(taken, 0) | cell(to, 0);
             let empty = fills | cell(to, 1);
-            moves.push(Move { mode: Mode(0), next: Mode(1), empty, full: clears, fills, clears });
+            moves.push(Move { next: Mode(1), empty, full: clears, clears, ..Move::fill(fills) });
         }
     }
     let outcome = OUTCOMES[rng.usize(..3)];

@@ -37,7 +37,7 @@ use self::steps::Steps;
 use super::retro::Labelled;
 use super::shards::Cut;
 use crate::reachable::{Codes, key_bytes};
-use crate::rules::{Position, Rules};
+use crate::rules::{Position, Rules, Terminal};
 use crate::simd::VectorUnit;
 use crate::sparse::cost::MemoryWatch;
 use crate::symmetry::Group;
@@ -61,10 +61,10 @@ struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    /// `None` if the positions cannot be numbered, or codes have too many bits.
+    /// `None` if the positions cannot be numbered, codes have too many bits, or a player without a move gets an outcome by the board.
     fn new(rules: &'a Rules, group: Option<&'a Group>, roots: &[Position], unit: VectorUnit) -> Option<Self> {
         let codes = Codes::of(rules);
-        if codes.bits() > order::MOST_BITS {
+        if codes.bits() > order::MOST_BITS || !rules.terminals().all(|it| matches!(it, Terminal::Always(_))) {
             return None;
         }
         let planes = Planes::of(rules, roots)?;
@@ -268,7 +268,8 @@ mod tests {
                 (fills, clears)
             };
             let full = full | clears;
-            Move { mode: Mode(draw.u16(..2)), empty: empty & !full, full, fills, clears, next: Mode(draw.u16(..2)) }
+            let (mode, next) = (Mode(draw.u16(..2)), Mode(draw.u16(..2)));
+            Move { mode, next, empty: empty & !full, full, clears, ..Move::fill(fills) }
         });
         let moves: Vec<Move> = moves.filter(|m| !m.fills.is_empty() || !m.clears.is_empty()).collect();
         let moves = moves.into_iter().filter(|m| m.fills.is_disjoint(m.full) || !m.clears.is_empty()).collect();
@@ -287,7 +288,7 @@ mod tests {
         });
         let start = Start::Opening(start.collect());
         let players = (0..2).map(|_| if draw.bool() { Player::First } else { Player::Second }).collect();
-        let terminals = (0..2).map(|_| Outcome::BEST_FIRST[draw.usize(..3)]).collect();
+        let terminals = (0..2).map(|_| Outcome::BEST_FIRST[draw.usize(..3)].into()).collect();
         let (modes, cells) = (vec!["a".into(), "b".into()], 2 * squares + 1);
         let spec = RulesSpec { modes, moves, ends, terminals, ..RulesSpec::new("men", cells) };
         let players = if draw.bool() { players } else { Vec::new() };

@@ -97,7 +97,7 @@ impl Steps {
                 moves: Tested { tests, steps: moves.iter().map(&mut step).collect() },
                 ends: MoveFilters::new(&patterns, planes, &mut room),
                 outcomes: ends.iter().map(|end| end.outcome).collect(),
-                terminal: rules.terminal_in(mode),
+                terminal: rules.terminal_in(mode).on(Board::EMPTY),
             }
         });
         let ahead: Vec<Ahead> = ahead.collect();

@@ -92,7 +92,12 @@ impl Layout {
     pub(super) fn fits(rules: &Rules) -> bool {
         // A move that may fill filled cells does not rotate all contents by the same number of bits.
         let is_open = |m: &Move| !(m.fills & !m.empty & !m.full).is_empty();
-        rules.cells() > LOW + 1 && Codes::of(rules).bits() <= u64::BITS && !rules.moves().iter().any(is_open)
+        // Nor does a move depend on other moves in the same way in all positions of a block, or an outcome on the board.
+        let is_alike = !rules.has_otherwise() && rules.terminals().all(|it| matches!(it, Terminal::Always(_)));
+        is_alike
+            && rules.cells() > LOW + 1
+            && Codes::of(rules).bits() <= u64::BITS
+            && !rules.moves().iter().any(is_open)
     }
 
     /// The layout of `rules`, which must [fit](Self::fits), with these `low` cells.
@@ -107,7 +112,7 @@ impl Layout {
                 let (pattern, low) = layout.split(end.pattern);
                 End { pattern, boards: contents(0, low), outcome: end.outcome }
             });
-            OfMode { ends: ends.collect(), terminal: rules.terminal_in(mode) }
+            OfMode { ends: ends.collect(), terminal: rules.terminal_in(mode).on(Board::EMPTY) }
         };
         layout.modes = (0..rules.modes().len()).map(of_mode).collect();
         layout

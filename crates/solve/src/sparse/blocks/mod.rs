@@ -29,7 +29,7 @@ use super::moves::Moves;
 use super::{empty_columns, levels};
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::reachable::{Codes, KeyWord, Levels};
-use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
+use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules, Terminal};
 use crate::{Options, SolveError};
 pub(super) use layout::{Block, Layout};
 
@@ -88,10 +88,12 @@ mod tests {
     use crate::domain::Domain;
     use proptest::prelude::*;
 
-    /// `rules` without the moves that may fill filled cells.
+    /// `rules` without what blocks do not fit: moves that may fill filled cells or are legal only without others, and outcomes by the board.
     fn closed(rules: &Rules) -> Rules {
         let mut spec = rules.clone().into_spec();
         spec.moves.retain(|m| (m.fills & !m.empty & !m.full).is_empty());
+        spec.moves.iter_mut().for_each(|m| m.otherwise = false);
+        spec.terminals.iter_mut().for_each(|it| *it = it.on(Board::EMPTY).into());
         spec.build().unwrap()
     }
 

@@ -157,7 +157,7 @@ impl<P: KeyWord> Distributed<'_, P> {
         let label = |(&code, partial)| {
             let (mode, board) = self.moves.split(self.codes.key(code));
             let of_mode = self.moves.of(mode);
-            let label = of_mode.ended(board).map_or_else(|| L::finish(partial, of_mode.terminal()), L::ended);
+            let label = of_mode.ended(board).map_or_else(|| L::finish(partial, of_mode.terminal(board)), L::ended);
             counts[mode].add(label.into());
             label.encode(width)
         };
