@@ -138,7 +138,8 @@ fn handles(game: &dyn Game, scene: &Scene, from: Node) -> HashMap<Position, Vec<
     let mut handles: HashMap<Position, Vec<Vec<usize>>> = HashMap::new();
     for (to, cells) in pointed.into_iter().flat_map(|(to, sets)| sets.into_iter().map(move |cells| (to, cells))) {
         let (handles, handle) = (handles.entry(to).or_default(), scene.places_of(cells));
-        if !handles.contains(&handle) {
+        // A pass is not on the board.
+        if !handle.is_empty() && !handles.contains(&handle) {
             handles.push(handle);
         }
     }
@@ -242,6 +243,10 @@ mod tests {
                 }
                 for m in &view.moves {
                     assert!(m.handles.iter().all(|handle| !handle.is_empty()), "{name}: {}", m.text);
+                    if m.text == "pass" {
+                        assert!(m.handles.is_empty() && m.changes.is_empty(), "{name}");
+                        continue;
+                    }
                     // Where pieces fall, the other handles are the squares above.
                     let mut first = m.handles[0].iter();
                     // A pushed cube may arrive where an equal cube was.

@@ -135,7 +135,7 @@ fn nimstring() {
 }
 
 /// X and O mark squares, and the first with one of `goals` wins; a full board is a draw.
-fn achieved(name: &str, set: &str, (own, other): (&str, &str), goals: &[Vec<Step>]) {
+pub(super) fn achieved(name: &str, set: &str, (own, other): (&str, &str), goals: &[Vec<Step>]) {
     let letter = |mode: &str| mode[..1].to_uppercase().chars().next().unwrap();
     let over = |(board, mode): &State| {
         let last = letter(if mode == own { other } else { own });

@@ -196,7 +196,7 @@ fn invalid_moves_of_pieces_are_refused() {
         ),
         (
             format!("{head}{two}[[move]]\nshape = 'X'\ncompletes = 1"),
-            "line 6: expected [[group]] tables, and no `push` for `completes`, found none",
+            "line 6: expected [[group]] tables, and a `shape`, `line` or `slide` for `completes`, found no [[group]]",
         ),
         (
             format!("{head}{two}{groups}[[move]]\nshape = 'X'\ncompletes = [0, 1, 2]"),

@@ -46,6 +46,29 @@ fn lines_that_are_refused() {
             format!("name = 'g'\n[parameters]\n{}", (0..33).map(|n| format!("p{n} = 1\n")).collect::<String>()),
             "line 2: expected at most 32 parameters",
         ),
+        // Tables for several values.
+        (head("move = [{ each = { rows = 3, n = '1..' }, shape = 'X' }]"), "line 4: expected whole numbers"),
+        (head("move = [{ each = { N = 3 }, shape = 'X' }]"), "expected a name that no parameter has"),
+        (head("move = [{ each = { n = '1..9999' }, shape = 'X' }]"), "expected a range of at most 4096 numbers"),
+        (
+            head("move = [{ each = { a = '1..999', b = '1..999' }, shape = 'X' }]"),
+            "expected shapes that can be placed in reasonable time",
+        ),
+        // Forms of moves.
+        (head("move = [{ outflanks = true }]"), "line 4: expected a [board] of squares with `colours`"),
+        (head("move = [{ lifts = 'X#' }]"), "expected a drawing with the signs X ."),
+        (head("move = [{ line = 2, along = [[0, 0]] }]"), "expected a step to another square for `along`"),
+        (head("move = [{ line = 2, along = [[1]] }]"), "expected a step of two numbers"),
+        (head("move = [{ shape = 'X', neighbours = { Y = 1 } }]"), "expected one of the signs o F for `Y`"),
+        (head("move = [{ shape = 'X', neighbours = { F = [1, 2, 3] } }]"), "expected a number of neighbours"),
+        (
+            head("move = [{ shape = 'X' }]\nend = [{ surrounded = true }]"),
+            "line 5: expected true, on a [board] with `colours`",
+        ),
+        (
+            head("move = [{ shape = 'X' }]\nend = [{ stuck = true, outcome = 'most' }]"),
+            "expected a [board] with `colours` for `outcome`",
+        ),
         // The board.
         (board("3"), "line 2: expected [board] (a table) for `board`, found 3"),
         (board("{}"), "line 2: expected one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]"),
@@ -94,7 +117,7 @@ fn lines_that_are_refused() {
         (head("move = [3]"), "line 4: expected [[move]] (a table)"),
         (
             head("[[move]]\nturns = true"),
-            "line 4: expected `fills`, the cells it fills, or `shape`, or `line`, in [[move]]",
+            "line 4: expected `fills`, the cells it fills, or `shape`, `line` or another form of move, in [[move]]",
         ),
         (head("[[move]]\nshape = 'X'\nline = 2"), "one of `shape` and `line`"),
         (
@@ -138,7 +161,7 @@ fn lines_that_are_refused() {
         (head("[[end]]\nline = 2\noutcome = 'wins'"), "\"win\" or \"draw\" or \"loss\" for `outcome`"),
         (
             head("[[end]]\noutcome = 'win'"),
-            "line 4: expected `full`, the cells that end the game, or `shape`, or `line`,",
+            "line 4: expected `full`, the cells that end the game, or `shape`, `line`, `connects`",
         ),
         (head("[[end]]\nline = 2\noutcome = 'win'\ncompleter = 'wins'"), "one of `completer` and `outcome`"),
         (head("start = 3"), "line 4: expected [[start]] (a list of tables) for `start`, found 3"),

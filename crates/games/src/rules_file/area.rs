@@ -1,7 +1,8 @@
 //! Areas: squares of the board chosen by the colours of a chessboard, by name, by a drawing, by row or by column.
 
 use super::RulesFileError;
-use super::expression::{self, Values};
+use super::expression::Values;
+use super::range;
 use super::source::{Item, Keys};
 use super::squares::{Squares, lines_of};
 
@@ -33,13 +34,11 @@ impl Area {
             }
             let grid = squares.grid;
             let most = if is_row { grid.rows } else { grid.cols };
-            let list = if item.is_list() { item.list("")? } else { vec![item] };
-            let numbers = list.into_iter().map(|item| numbers(item, values, most));
-            let numbers = numbers.collect::<Result<Vec<Vec<u32>>, _>>()?.concat();
+            let numbers = range::numbers(item, values, &(1..=most.into()))?;
             let all = area.squares.get_or_insert_with(|| vec![true; count]);
             for (square, may) in (0..).zip(all) {
                 let place = if is_row { square / grid.cols } else { square % grid.cols };
-                *may &= numbers.contains(&(place + 1));
+                *may &= numbers.contains(&(i64::from(place) + 1));
             }
         }
         Ok(area)
@@ -56,28 +55,6 @@ impl Area {
         filled.iter().all(|&square| may(&self.squares, square))
             && filled.iter().min().is_none_or(|&first| may(&self.first, first))
     }
-}
-
-/// Reads a number from 1 to `most`, or a range, `"2..rows"`, optionally with a step, `"1..rows by 2"`. A range that
-/// ends before it begins is empty.
-fn numbers(item: Item<'_>, values: &Values, most: u32) -> Result<Vec<u32>, RulesFileError> {
-    let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
-        return Ok(vec![item.number(values, 1..=most)?]);
-    };
-    let expected = || format!("whole numbers from 1 to {most}, as in \"1..{most}\"");
-    let end = |text: &str| {
-        let wrong = |fault: String| item.found(expected(), format!("{}: {fault}", item.described()));
-        expression::evaluate(text, values).map_err(wrong)
-    };
-    let (last, step) = last.split_once(" by ").map_or((last, Ok(1)), |(last, step)| (last, end(step)));
-    let (first, last, step) = (end(first)?, end(last)?, step?);
-    let Some(step) = usize::try_from(step).ok().filter(|&step| step > 0) else {
-        return Err(item.found("a step of at least 1", item.described()));
-    };
-    if first < 1 || last > most.into() {
-        return Err(item.found(expected(), format!("{}: it is {first}..{last}", item.described())));
-    }
-    Ok((first..=last).step_by(step).filter_map(|number| u32::try_from(number).ok()).collect())
 }
 
 impl Squares {

@@ -8,18 +8,22 @@
 //! | no `side` | either side to move, pieces of the other side | either side to move, its own pieces |
 //! | `side = "x"` | the other side to move, pieces of x | x to move, pieces of x |
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::RulesFileError;
-use super::connection;
+use super::connection::{self, Set, has};
+use super::each;
 use super::pattern::Pattern;
 use super::reader::{MOST_MOVES, Reader};
-use super::source::{Item, Keys, tables};
+use super::source::{Item, Keys};
+use super::surrounded;
 use super::turns::Turns;
-use crate::rules::{End, Mode, Outcome};
+use crate::rules::{Board, End, Mode, Outcome, Terminal};
 
 /// The keys of `[[end]]`.
-pub(super) const KEYS: [&str; 17] = [
+pub(super) const KEYS: [&str; 19] = [
+    "each",
+    "surrounded",
     "of",
     "stuck",
     "shape",
@@ -44,9 +48,14 @@ const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 impl Reader<'_> {
     /// Reads every `[[end]]`. Also returns the lines of the tables whose patterns fit nowhere.
     pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<usize>) {
-        let (mut ends, mut idle) = (Vec::new(), Vec::new());
+        let mut ends = Vec::new();
         let mut seen = HashSet::new();
-        for (table, mut keys) in tables(item, "[[end]]", &KEYS) {
+        // The tables with some pattern, by line: `each` may give a table an area without squares.
+        let mut of_lines: BTreeMap<usize, bool> = BTreeMap::new();
+        let of_file = self.values.clone();
+        for each::Table { table, mut keys, values } in each::tables(item, "[[end]]", &KEYS, &of_file, &mut self.budget)
+        {
+            self.values = values;
             let is_stuck = keys.has("stuck");
             let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
@@ -55,16 +64,15 @@ impl Reader<'_> {
                 continue;
             };
             keys.finish();
-            if list.is_empty() && !is_stuck {
-                idle.push(table.line());
-            }
+            *of_lines.entry(table.line()).or_default() |= !list.is_empty() || is_stuck;
             ends.extend(list.into_iter().filter(|end| !is_pattern || seen.insert(*end)));
             if ends.len() > MOST_MOVES {
                 self.mistakes.note(table.found(format!("at most {MOST_MOVES} ends in all"), "more"));
                 break;
             }
         }
-        (ends, idle)
+        self.values = of_file;
+        (ends, of_lines.into_iter().filter(|(_, has_patterns)| !has_patterns).map(|(line, _)| line).collect())
     }
 
     /// The ends of one table, and a flag that tells whether they are placements of a pattern.
@@ -73,9 +81,18 @@ impl Reader<'_> {
             // Here the side is the player who cannot move, and so the side to move.
             let modes = self.end_modes(keys, |side| side)?;
             let outcome = keys.need("outcome", "the outcome of a player without a move")?;
-            let outcome = OUTCOMES[outcome.word(&["win", "draw", "loss"])?];
+            if self.squares.colours() == 1 && outcome.as_text() == Some("most") {
+                return Err(outcome.found("a [board] with `colours`", "none"));
+            }
+            let outcome = outcome.word(&["win", "draw", "loss", "most"])?;
             // The first table for a mode decides, as with patterns.
-            modes.iter().for_each(|&mode| _ = self.terminals.entry(mode).or_insert(outcome));
+            for mode in modes {
+                let terminal = match OUTCOMES.get(outcome) {
+                    Some(&outcome) => outcome.into(),
+                    None => self.most(mode),
+                };
+                self.terminals.entry(mode).or_insert(terminal);
+            }
             return Ok((Vec::new(), true));
         }
         let of = keys.take("of");
@@ -99,7 +116,7 @@ impl Reader<'_> {
         };
         let mut ends = Vec::new();
         if let Some(item) = keys.take("connects") {
-            let paths = connection::paths(item, self.squares, self.values, MOST_MOVES, &mut self.budget)?;
+            let paths = connection::paths(item, self.squares, &self.values, MOST_MOVES, &mut self.budget)?;
             for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
                 let colour = colour(self, mode);
                 let cells = path.iter().filter_map(|&square| self.squares.cell(square, colour));
@@ -107,7 +124,24 @@ impl Reader<'_> {
             }
             return Ok((ends, true));
         }
-        if let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, true)? {
+        if let Some(item) = keys.take("surrounded") {
+            if !item.flag()? || is_one_colour {
+                return Err(item.found("true, on a [board] with `colours`", item.described()));
+            }
+            let groups = surrounded::groups(item, self.squares, MOST_MOVES / modes.len(), &mut self.budget)?;
+            for (group, around) in groups {
+                for &mode in &modes {
+                    let of = colour(self, mode);
+                    let cells = |set: Set, colour: u32| -> Board {
+                        let squares = self.squares.all().iter().filter(|&&square| has(set, square));
+                        squares.filter_map(|&square| self.squares.cell(square, colour)).collect()
+                    };
+                    ends.push(End { mode, pattern: cells(group, of) | cells(around, 1 - of), outcome });
+                }
+            }
+            return Ok((ends, true));
+        }
+        if let Some((pattern, item)) = Pattern::take(keys, self.squares, &self.values, true)? {
             let mut by_mode = Vec::new();
             for &mode in &modes {
                 let colour = colour(self, mode);
@@ -123,11 +157,19 @@ impl Reader<'_> {
         if keys.has_unknown() && !keys.has("full") {
             return Ok((ends, true));
         }
-        let item = keys.need("full", "the cells that end the game, or `shape`, or `line`, or `connects`")?;
+        let item = keys.need("full", "the cells that end the game, or `shape`, `line`, `connects` or `surrounded`")?;
         for &mode in &modes {
             ends.push(End { mode, pattern: self.cells(item, Some(colour(self, mode)))?, outcome });
         }
         Ok((ends, false))
+    }
+
+    /// The outcome in `mode` if the player with more pieces wins.
+    fn most(&self, mode: Mode) -> Terminal {
+        let own = self.colour(mode);
+        let all =
+            |colour: u32| self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
+        Terminal::Most { own: all(own), other: all(1 - own) }
     }
 
     /// The modes in which an end counts. `to_move` maps the side that the key `side` names to the side to move.

@@ -13,15 +13,16 @@
 //! would make them exclusive, but would destroy the symmetries of the rules.
 
 use super::RulesFileError;
+use super::each;
 use super::expression::Values;
 use super::pattern::{Budget, Pattern, Placement};
-use super::source::{Item, Mistakes, tables};
+use super::source::{Item, Mistakes};
 use super::squares::Squares;
 use crate::rules::Board;
 
 /// The keys of `[[group]]`.
-pub(super) const KEYS: [&str; 10] =
-    ["shape", "turns", "flips", "line", "along", "on", "rows", "cols", "first_on", "squares"];
+pub(super) const KEYS: [&str; 11] =
+    ["each", "shape", "turns", "flips", "line", "along", "on", "rows", "cols", "first_on", "squares"];
 /// The most groups.
 const MOST: usize = 256;
 /// The largest number of groups that a move may touch: every subset of them becomes a case.
@@ -47,7 +48,8 @@ pub(super) fn read(
     mistakes: &Mistakes,
 ) -> Groups {
     let mut groups = Groups::default();
-    for (table, mut keys) in tables(item, "[[group]]", &KEYS) {
+    for each::Table { table, mut keys, values } in each::tables(item, "[[group]]", &KEYS, values, budget) {
+        let values = &values;
         let mut group = || -> Result<(), RulesFileError> {
             let mut found: Vec<Vec<usize>> = Vec::new();
             if let Some((pattern, item)) = Pattern::take(&mut keys, squares, values, true)? {

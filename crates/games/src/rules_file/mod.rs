@@ -27,27 +27,35 @@ mod advice;
 mod area;
 mod between;
 mod connection;
+mod counting;
+mod each;
 mod ends;
 mod error;
 mod expression;
 mod falling;
 mod fitting;
+mod form;
 mod groups;
+mod lift;
 mod looks;
 mod modes;
 mod moves;
 mod names;
 mod naming;
 mod notation;
+mod outflank;
 mod parameters;
 mod pattern;
 mod push;
+mod range;
 mod reader;
 mod resting;
 mod source;
 mod squares;
 mod stamp;
+mod start;
 mod statements;
+mod surrounded;
 mod turns;
 
 use std::collections::HashMap;
@@ -219,7 +227,7 @@ impl FileGame {
         let groups = groups::read(group, &squares, &settled.values, &mut budget, mistakes);
         let mut reader = reader::Reader {
             squares: &squares,
-            values: &settled.values,
+            values: settled.values.clone(),
             turns: turns.clone(),
             modes,
             owners,

@@ -32,7 +32,7 @@ impl Reader<'_> {
         let mut modes = Vec::new();
         for item in items {
             let text = item.text("the name of a mode")?;
-            for name in all_names(item, text, self.values, Some(self.squares))? {
+            for name in all_names(item, text, &self.values, Some(self.squares))? {
                 modes.push(self.called(&name).ok_or_else(|| self.no_mode(item, Some(&name)))?);
             }
         }
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let mut all = Vec::new();
         for item in items {
             let text = item.text("the name of a mode")?;
-            let found = names::listed(text, self.values);
+            let found = names::listed(text, &self.values);
             let listed = found
                 .map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))?;
             if let Some(name) = listed.iter().find(|name| !names::has_square(name) && self.called(name).is_none()) {

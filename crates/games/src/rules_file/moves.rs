@@ -1,22 +1,28 @@
-//! The `[[move]]` and `[start]` tables of a rules file, given as patterns or cell by cell.
+//! The `[[move]]` tables of a rules file, drawn in one of several forms or given cell by cell.
 
 use std::collections::HashSet;
 
 use super::RulesFileError;
+use super::each;
 use super::ends;
-use super::expression::{self};
-use super::groups::{self};
+use super::expression;
+use super::form::Form;
+use super::groups;
 use super::names;
-use super::pattern::{Pattern, Placement};
-use super::push::Push;
+use super::pattern::Placement;
 use super::reader::{MOST_MOVES, Reader};
 use super::resting::Resting;
 use super::source::{Item, Keys, tables};
 use super::turns::{Turns, Way};
-use crate::rules::{Board, MAX_CELLS, Mode, Move, Outcome, Position, Start};
+use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
-const MOVE_KEYS: [&str; 25] = [
+const MOVE_KEYS: [&str; 30] = [
+    "each",
+    "outflanks",
+    "lifts",
+    "pass",
+    "otherwise",
     "shape",
     "slide",
     "shoot",
@@ -56,9 +62,9 @@ pub(super) struct MoveTable {
 enum Given {
     /// Cell by cell.
     Cells,
-    /// As placements of a pattern.
+    /// As placements.
     Placed,
-    /// As placements of a pattern in an area without squares, such as an empty range: the table is to make no move.
+    /// As placements in an area without squares, such as an empty range: the table is to make no move.
     Nowhere,
 }
 
@@ -80,14 +86,14 @@ pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>,
 
 impl Reader<'_> {
     /// The outcome of a player without a move in each mode; empty if all modes agree.
-    pub(super) fn terminals(&self) -> Vec<Outcome> {
+    pub(super) fn terminals(&self) -> Vec<Terminal> {
         let modes = (0..self.modes.len() as u16).map(Mode);
-        let of = |mode: Mode| self.terminals.get(&mode).copied().unwrap_or(self.terminal);
+        let of = |mode: Mode| self.terminals.get(&mode).copied().unwrap_or(self.terminal.into());
         if self.terminals.is_empty() { Vec::new() } else { modes.map(of).collect() }
     }
 
     /// The colour of every cell, if the board has one colour.
-    fn only_colour(&self) -> Option<u32> {
+    pub(super) fn only_colour(&self) -> Option<u32> {
         (self.squares.colours() == 1).then_some(0)
     }
 
@@ -128,7 +134,7 @@ impl Reader<'_> {
             Some(mark) => squares.marks.iter().position(|c| mark == c.to_string()).map(|colour| colour as u32),
             None => colour,
         };
-        let name = expression::filled_in(name, self.values, !squares.is_graph())
+        let name = expression::filled_in(name, &self.values, !squares.is_graph())
             .map_err(|fault| item.found(expected(), format!("{}: {fault}", item.described())))?;
         let square = squares.called(&name).ok_or_else(wrong)?;
         squares.cell(square, colour.ok_or_else(wrong)?).ok_or_else(wrong)
@@ -136,10 +142,14 @@ impl Reader<'_> {
 
     /// Reads every `[[move]]`. If there are sides, the moves of the first side come before the moves of the second.
     pub(super) fn moves(&mut self, item: Option<Item<'_>>) -> (Vec<Move>, Vec<MoveTable>) {
-        let (mut moves, mut read) = (Vec::new(), Vec::new());
-        // Equal placements of patterns become one move. Moves given cell by cell are kept as given.
+        let (mut moves, mut read) = (Vec::new(), Vec::<MoveTable>::new());
+        // Equal placements become one move. Moves given cell by cell are kept as given.
         let mut seen = HashSet::new();
-        for (table, mut keys) in tables(item, "[[move]]", &MOVE_KEYS) {
+        let of_file = self.values.clone();
+        for each::Table { table, mut keys, values } in
+            each::tables(item, "[[move]]", &MOVE_KEYS, &of_file, &mut self.budget)
+        {
+            self.values = values;
             let Some((list, given)) = self.mistakes.keep(self.moves_of(table, &mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
                     break;
@@ -148,14 +158,17 @@ impl Reader<'_> {
             };
             keys.finish();
             moves.extend(list.iter().copied().filter(|m| given == Given::Cells || seen.insert(*m)));
-            if given != Given::Nowhere {
-                read.push(MoveTable { line: table.line(), moves: list });
+            match read.last_mut().filter(|before| before.line == table.line()) {
+                _ if given == Given::Nowhere => {}
+                Some(before) => before.moves.extend(list),
+                None => read.push(MoveTable { line: table.line(), moves: list }),
             }
             if moves.len() > MOST_MOVES {
                 self.mistakes.note(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
                 break;
             }
         }
+        self.values = of_file;
         if matches!(self.turns, Turns::Sides) {
             moves.sort_by_key(|m| m.mode);
         }
@@ -165,14 +178,14 @@ impl Reader<'_> {
     /// The moves of one table, and how it gives them.
     fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<(Vec<Move>, Given), RulesFileError> {
         let (ways, is_again) = self.take_ways(keys)?;
-        let push = Push::take(keys, self.squares, self.values)?;
+        let otherwise = keys.take("otherwise").map_or(Ok(false), |item| item.flag())?;
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
         let resting = keys.take("rests_on");
-        let resting = resting.map(|item| Resting::read(item, self.squares, self.values)).transpose()?;
-        let pattern = if push.is_some() { None } else { Pattern::take(keys, self.squares, self.values, false)? };
-        if push.is_none() && pattern.is_none() {
+        let resting = resting.map(|item| Resting::read(item, self.squares, &self.values)).transpose()?;
+        let Some(form) = Form::take(keys, self.squares, &self.values)? else {
             // The key that seems to be missing may be a misspelt key, which has already been reported.
-            if keys.has_unknown() && !keys.has("fills") && !keys.has("clears") {
+            let gives_cells = ["fills", "clears", "pass"].into_iter().any(|key| keys.has(key));
+            if keys.has_unknown() && !gives_cells {
                 return Ok((Vec::new(), Given::Cells));
             }
             if let Some(item) = completes.or(spares) {
@@ -184,13 +197,15 @@ impl Reader<'_> {
                 let Way::Between(mode, next) = way else {
                     return Err(table.found("modes without letters for a move given cell by cell", "letters"));
                 };
-                moves.push(Move { mode, next, ..mask });
+                moves.push(Move { mode, next, otherwise, ..mask });
                 self.again.extend(is_again.then_some((mode, next)));
             }
             return Ok((moves, Given::Cells));
-        }
-        if let Some(item) = completes.or(spares).filter(|_| self.groups.is_empty() || push.is_some()) {
-            return Err(item.found("[[group]] tables, and no `push`", if push.is_some() { "a push" } else { "none" }));
+        };
+        let is_pattern = matches!(form, Form::Pattern(..));
+        if let Some(item) = completes.or(spares).filter(|_| self.groups.is_empty() || !is_pattern) {
+            let found = if is_pattern { "no [[group]]" } else { "another form of move" };
+            return Err(item.found("[[group]] tables, and a `shape`, `line` or `slide`", found));
         }
         let mut moves = Vec::new();
         for way in ways {
@@ -202,11 +217,7 @@ impl Reader<'_> {
                     self.colour(self.called(&name).ok_or_else(|| self.no_mode(table, Some(&name)))?)
                 }
             };
-            let mut placements = match (&push, &pattern) {
-                (Some(push), _) => push.placements(self.squares, colour, &mut self.budget)?,
-                (None, Some((pattern, item))) => pattern.placements(self.squares, colour, *item, &mut self.budget)?,
-                (None, None) => Vec::new(),
-            };
+            let mut placements = form.placements(self.squares, colour, &mut self.budget)?;
             if placements.len() > MOST_MOVES {
                 return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
             }
@@ -226,7 +237,7 @@ impl Reader<'_> {
                     }
                 };
                 let Placement { empty, full, fills, clears, ends, .. } = placement;
-                let m = Move { mode, next, empty, full, fills, clears };
+                let m = Move { mode, next, empty, full, clears, otherwise, ..Move::fill(fills) };
                 self.again.extend(Some((mode, next)).filter(|pair| is_again && !self.again.contains(pair)));
                 if let Some(ends) = ends {
                     self.pushes.entry(m).or_insert(ends);
@@ -237,8 +248,7 @@ impl Reader<'_> {
                 return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
             }
         }
-        let is_nowhere = pattern.is_some_and(|(pattern, _)| pattern.is_nowhere());
-        Ok((moves, if is_nowhere { Given::Nowhere } else { Given::Placed }))
+        Ok((moves, if form.is_nowhere() { Given::Nowhere } else { Given::Placed }))
     }
 
     /// The moves that replace `placements` under the conditions `completes` and `spares`.
@@ -252,7 +262,9 @@ impl Reader<'_> {
         let [mine, yours] = if squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
         if let Some(item) = completes {
             let range = match if item.is_list() { item.list("")? } else { vec![item, item] }[..] {
-                [least, most] => (least.number(self.values, 0..=MAX_CELLS)?, most.number(self.values, 0..=MAX_CELLS)?),
+                [least, most] => {
+                    (least.number(&self.values, 0..=MAX_CELLS)?, most.number(&self.values, 0..=MAX_CELLS)?)
+                }
                 _ => return Err(item.wrong("a number of groups, or the least and the most,")),
             };
             let mut all = Vec::new();
@@ -263,7 +275,7 @@ impl Reader<'_> {
             placements = all;
         }
         if let Some(item) = spares {
-            let most = item.number(self.values, 1..=MAX_CELLS)?;
+            let most = item.number(&self.values, 1..=MAX_CELLS)?;
             let mut all = Vec::new();
             for placement in placements {
                 all.extend(self.groups.outside_groups(placement, most, (squares, yours), item, &mut self.budget)?);
@@ -273,13 +285,20 @@ impl Reader<'_> {
         Ok(placements)
     }
 
-    /// A move given cell by cell: the cells that it fills and the cells that it requires.
+    /// A move given cell by cell: the cells that it fills and the cells that it requires. A pass fills none.
     fn raw(&self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<Move, RulesFileError> {
         let only = self.only_colour();
+        if keys.take("pass").map_or(Ok(false), |item| item.flag())? {
+            let [empty, full] = ["empty", "full"].map(|key| keys.take(key));
+            let cells = |item: Option<Item<'_>>| item.map_or(Ok(Board::EMPTY), |item| self.cells(item, only));
+            return Ok(Move { empty: cells(empty)?, full: cells(full)?, ..Move::fill(Board::EMPTY) });
+        }
         let clears = keys.take("clears").map_or(Ok(Board::EMPTY), |item| self.cells(item, only))?;
         let fills = match keys.take("fills") {
             None if !clears.is_empty() => Board::EMPTY,
-            None => return Err(keys.missing("`fills`, the cells it fills, or `shape`, or `line`,")),
+            None => {
+                return Err(keys.missing("`fills`, the cells it fills, or `shape`, `line` or another form of move,"));
+            }
             Some(item) => self.cells(item, only)?,
         };
         let empty = keys.take("empty").map_or(Ok(fills), |item| self.cells(item, only))?;
@@ -294,54 +313,5 @@ impl Reader<'_> {
             return Err(table.found("cells either `empty` or `full`", "some in both"));
         }
         Ok(Move { empty, full, clears, ..Move::fill(fills) })
-    }
-
-    /// Reads `filled`: a table from the letter of a colour to the area filled in that colour.
-    fn filled(&self, item: Item<'_>) -> Result<Board, RulesFileError> {
-        let marks = &self.squares.marks;
-        let letters: Vec<String> = marks.iter().map(char::to_string).collect();
-        let mut board = Board::EMPTY;
-        for (letter, area) in item.any_keys("filled")?.rest() {
-            let colour = letters.iter().position(|mark| mark == letter);
-            let colour =
-                colour.ok_or_else(|| area.found(format!("one of the letters {}", letters.join(" ")), letter))?;
-            for square in self.squares.choose(area, self.values)? {
-                board |= self.squares.cell(square, colour as u32).unwrap_or_default();
-            }
-        }
-        Ok(board)
-    }
-
-    /// Reads `start`, a position or a list to choose from. Also returns whether it fixes the side that begins.
-    pub(super) fn start(&self, item: Option<Item<'_>>) -> Result<(Start, bool), RulesFileError> {
-        let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
-        const KEYS: [&str; 4] = ["board", "filled", "side", "mode"];
-        let position = |keys: &mut Keys<'_>| -> Result<(Position, bool), RulesFileError> {
-            self.refuse_others(keys)?;
-            let mode = match self.turns {
-                Turns::Impartial => None,
-                Turns::Sides => keys.take("side"),
-                Turns::Modes => keys.take("mode"),
-            };
-            let mut board = keys.take("board").map_or(Ok(Board::EMPTY), |item| self.cells(item, self.only_colour()))?;
-            if let Some(item) = keys.take("filled") {
-                board |= self.filled(item)?;
-            }
-            let settled = mode.is_some();
-            Ok((Position::new(mode.map_or(Ok(Mode(0)), |item| self.mode(item))?, board), settled))
-        };
-        if item.is_table() {
-            let (start, settled) = position(&mut item.keys("[start]", &KEYS)?)?;
-            return Ok((Start::At(start), settled));
-        }
-        let mut choices = Vec::new();
-        let before = self.mistakes.count();
-        for (_, mut keys) in tables(Some(item), "[[start]]", &KEYS) {
-            choices.extend(self.mistakes.keep(position(&mut keys)).map(|(position, _)| position));
-        }
-        if choices.is_empty() && self.mistakes.count() == before {
-            return Err(item.found("at least one position to choose", "none"));
-        }
-        Ok((Start::Opening(choices), true))
     }
 }

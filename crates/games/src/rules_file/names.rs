@@ -1,15 +1,15 @@
 //! Names that abbreviate several modes: `"x{0..9}"` is `x0` to `x9`, and `"aims-{X}"` has one mode for each square.
 //!
 //! In lists of modes, a range expands to all its numbers. A letter denotes a square of the move: `{X}` the square where
-//! a piece arrives, `{L}` the square that a piece leaves, `{M}` the square of a piece of the mover that stays. So a
-//! mode can remember a square.
+//! a piece arrives, `{L}` the square that a piece leaves, `{M}` the square of a piece of the mover that stays, `{F}` that of a
+//! piece that stays on a board of one colour. So a mode can remember a square.
 
 use super::expression::{self, Values};
 use super::pattern::Placement;
 use super::squares::Squares;
 
-/// The letters that denote a square of a move.
-const LETTERS: [&str; 3] = ["X", "L", "M"];
+/// The letters that denote a square of a move, each with the index of that square in a placement.
+const LETTERS: [(&str, usize); 4] = [("X", 0), ("L", 1), ("M", 2), ("F", 2)];
 /// The largest number of names that one text may expand to.
 const MOST: usize = 1 << 10;
 
@@ -24,7 +24,7 @@ pub(super) fn listed(text: &str, values: &Values) -> Result<Vec<String>, String>
     while let Some((before, after)) = rest.split_once('{') {
         let (inner, after) = after.split_once('}').ok_or("expected a } after each {")?;
         let parts: Vec<String> = match inner.split_once("..") {
-            _ if LETTERS.contains(&inner.trim()) => vec![format!("{{{}}}", inner.trim())],
+            _ if LETTERS.iter().any(|(letter, _)| *letter == inner.trim()) => vec![format!("{{{}}}", inner.trim())],
             None => vec![expression::evaluate(inner, values)?.to_string()],
             Some((first, last)) => {
                 let (first, last) = (expression::evaluate(first, values)?, expression::evaluate(last, values)?);
@@ -54,13 +54,16 @@ pub(super) fn has_square(name: &str) -> bool {
 
 /// The name with every letter replaced by the name of `square`.
 pub(super) fn with_square(name: &str, squares: &Squares, square: usize) -> String {
-    LETTERS.iter().fold(name.to_owned(), |name, letter| name.replace(&format!("{{{letter}}}"), &squares.name(square)))
+    LETTERS
+        .iter()
+        .fold(name.to_owned(), |name, (letter, _)| name.replace(&format!("{{{letter}}}"), &squares.name(square)))
 }
 
 /// The name with its letters replaced by the squares of `placement`; `None` if `placement` lacks a square for a letter.
 pub(super) fn placed(name: &str, squares: &Squares, placement: &Placement) -> Option<String> {
     let mut placed = name.to_owned();
-    for (letter, square) in LETTERS.iter().zip(placement.squares) {
+    for (letter, square) in LETTERS {
+        let square = placement.squares[square];
         let letter = format!("{{{letter}}}");
         if placed.contains(&letter) {
             placed = placed.replace(&letter, &squares.name(square?));

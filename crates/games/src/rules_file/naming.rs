@@ -9,7 +9,7 @@ use crate::rules::{Board, Mode, Move, Rules};
 /// everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Naming {
-    /// Name every square that the move fills, not only the squares that it requires to be free.
+    /// Name every square that the move fills, not only the squares that it requires to be free, or where no piece turns over.
     pub(super) whole: bool,
     /// Name the colour of each square.
     pub(super) colour: bool,
@@ -24,8 +24,19 @@ pub(super) fn own(m: &Move) -> Board {
     m.fills & m.empty
 }
 
+/// The name of a move that changes no square.
+const PASS: &str = "pass";
+
+/// The filled cells of `m` that name it in a game whose moves empty cells. If pieces turn over beside a new piece, the new piece alone
+/// names the move.
+pub(super) fn arriving(squares: &Squares, m: &Move) -> Board {
+    let all = squares.all().iter().filter_map(|&square| squares.cells_of(square));
+    let turned = all.filter(|cells| !cells.is_disjoint(m.fills) && !cells.is_disjoint(m.clears)).collect::<Board>();
+    if (m.fills & !turned).is_empty() { m.fills } else { m.fills & !turned }
+}
+
 /// The largest number of moves with one name that are compared with each other.
-const MOST_ALIKE: usize = 256;
+const MOST_ALIKE: usize = 1 << 10;
 
 /// Returns whether both moves are legal on some board.
 fn may_meet(a: &Move, b: &Move) -> bool {
@@ -51,7 +62,11 @@ impl Naming {
         let mut by_mode: HashMap<Mode, (Board, Mode)> = HashMap::new();
         let mut naming = Self { whole: false, colour: false, next: false, clears: rules.clears() };
         if naming.clears {
-            naming.next = rules.moves().iter().any(|m| others(m, m.fills).1);
+            for m in rules.moves() {
+                let (fills_others, leads_elsewhere) = others(m, arriving(squares, m));
+                naming.whole |= fills_others;
+                naming.next |= leads_elsewhere;
+            }
             return naming;
         }
         // True if some moves of one mode lead to different modes.
@@ -76,15 +91,19 @@ impl Naming {
     /// The name of a move in a game whose moves empty cells: `a1>b1` leaves a1 for b1, `a1>b1xc1` also takes c1, `a1>`
     /// leaves the board, and `b1` enters the board. `mine` are the cells of the mover: pieces on them leave, other
     /// pieces are taken.
-    pub(super) fn of_moved(squares: &Squares, m: &Move, mine: Board) -> String {
+    pub(super) fn of_moved(self, squares: &Squares, m: &Move, mine: Board) -> String {
         let list = |board: Board| {
             let is_in = |square: &usize| squares.cells_of(*square).is_some_and(|cells| !cells.is_disjoint(board));
             squares.all().iter().copied().filter(is_in).collect::<Vec<usize>>()
         };
         let names = |list: &[usize]| list.iter().map(|&square| squares.name(square)).collect::<Vec<_>>().join("+");
-        let (leaves, arrives) = (list(m.clears & mine), list(m.fills));
+        let (leaves, fills) = (list(m.clears & mine), list(m.fills));
+        let arrives = if self.whole { fills.clone() } else { list(arriving(squares, m)) };
+        if m.is_pass() {
+            return PASS.into();
+        }
         // A piece taken where a piece arrives needs no mention.
-        let taken: Vec<usize> = list(m.clears & !mine).into_iter().filter(|square| !arrives.contains(square)).collect();
+        let taken: Vec<usize> = list(m.clears & !mine).into_iter().filter(|square| !fills.contains(square)).collect();
         let mut name = names(&leaves);
         if !leaves.is_empty() {
             name.push('>');
@@ -105,6 +124,9 @@ impl Naming {
             };
             squares.all().iter().copied().filter(|&square| is_filled(square)).collect::<Vec<usize>>()
         };
+        if board.is_empty() {
+            return PASS.into();
+        }
         if !self.colour {
             return joined(squares, &filled(0..squares.colours()));
         }

@@ -162,7 +162,7 @@ impl Game for FileGame {
             for m in self.rules.moves_from(before).filter(|m| m.play(before) == to) {
                 let name = match self.pushes.get(m) {
                     Some(ends) => ends.map(|square| self.squares.name(square)).join(">"),
-                    None => naming::Naming::of_moved(&self.squares, m, self.pieces_of(before.mode)),
+                    None => self.naming.of_moved(&self.squares, m, self.pieces_of(before.mode)),
                 };
                 if !names.contains(&name) {
                     names.push(name);
@@ -180,7 +180,7 @@ impl Game for FileGame {
         if named.is_empty() {
             return self.write(to.into());
         }
-        if self.naming.whole {
+        if self.naming.whole && to.board != before.board {
             named = vec![to.board & !before.board];
         }
         let names: Vec<String> = named.into_iter().map(|board| self.naming.name(&self.squares, board)).collect();
@@ -226,7 +226,9 @@ impl Game for FileGame {
             return falling::above(&self.squares, m, fall);
         }
         let left = if m.fills.is_empty() { Board::EMPTY } else { m.clears & self.pieces_of(m.mode) };
-        if left.is_empty() { vec![m.own()] } else { vec![m.own(), m.own() | left] }
+        // Pieces that turn over beside the new piece are not pointed at.
+        let own = if m.fills.is_empty() { m.own() } else { naming::arriving(&self.squares, m) & m.empty };
+        if left.is_empty() { vec![own] } else { vec![own, own | left] }
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

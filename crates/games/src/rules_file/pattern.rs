@@ -2,6 +2,7 @@
 
 use super::RulesFileError;
 use super::area::Area;
+use super::counting::Counts;
 use super::expression::Values;
 use super::source::{Item, Keys};
 use super::squares::Squares;
@@ -9,11 +10,13 @@ use super::stamp::{self, Sign, Stamp};
 use crate::rules::Board;
 
 /// The pattern of one `[[move]]` or `[[end]]`.
-pub(super) struct Pattern {
+pub(super) struct Pattern<'a> {
     /// The stamps, one for each orientation or length, in the order of the moves.
     stamps: Vec<Stamp>,
     /// `neighbours`: the sign of each square next to a filled one.
     neighbours: Option<Sign>,
+    /// `neighbours` as a table: how many squares next to filled ones have a sign.
+    counts: Option<(Counts, Item<'a>)>,
     /// `also`: the directions of [`DIRECTIONS`] in which all further squares are filled.
     also: [bool; 4],
     /// `on`, `rows`, `cols`, `first_on`: the area in which the filled squares must lie.
@@ -32,7 +35,7 @@ pub(super) struct Placement {
     /// Cells that the move empties.
     pub(super) clears: Board,
     /// The first square where a piece arrives, the first that a piece leaves, and the first where a piece of the mover
-    /// stays.
+    /// (in one colour: any piece) stays.
     pub(super) squares: [Option<usize>; 3],
     /// The two ends of a push; `squares` is then unused.
     pub(super) ends: Option<[usize; 2]>,
@@ -64,7 +67,7 @@ impl Budget {
 
 const DIRECTIONS: [&str; 4] = ["right", "below", "left", "above"];
 
-impl Pattern {
+impl<'a> Pattern<'a> {
     /// Returns whether the area in which the pattern must lie has no square.
     pub(super) fn is_nowhere(&self) -> bool {
         self.area.is_empty()
@@ -73,7 +76,7 @@ impl Pattern {
     /// Takes the keys of a pattern: `shape`, `line`, `slide` or `shoot`, and the keys that belong to it. `None` if
     /// there is no pattern. The pattern of an end (`is_end`) has no sign but `X` and `#`, and no keys for its
     /// surroundings.
-    pub(super) fn take<'a>(
+    pub(super) fn take(
         keys: &mut Keys<'a>,
         squares: &Squares,
         values: &Values,
@@ -91,11 +94,14 @@ impl Pattern {
             _ => stamp::slides(item, keys, squares, values, key == "shoot")?,
         };
         let area = Area::take(keys, squares, values)?;
-        let mut pattern = Self { stamps, neighbours: None, also: [false; 4], area };
+        let mut pattern = Self { stamps, neighbours: None, counts: None, also: [false; 4], area };
         if is_end {
             return Ok(Some((pattern, item)));
         }
-        if let Some(item) = keys.take("neighbours") {
+        let neighbours = keys.take("neighbours");
+        if let Some(item) = neighbours.filter(Item::is_table) {
+            pattern.counts = Some((Counts::read(item, squares, values)?, item));
+        } else if let Some(item) = neighbours {
             let mut signs = item.text("a sign")?.chars();
             let sign = match (signs.next(), signs.next()) {
                 (Some(sign), None) => {
@@ -134,10 +140,17 @@ impl Pattern {
             for stamp in &self.stamps {
                 let reach = if self.also == [false; 4] { 5 } else { 5 + squares.all().len() };
                 budget.spend(item, stamp.len() * reach)?;
+                let before = all.len();
                 if squares.is_graph() {
                     self.place_on_graph(squares, mover, anchor, stamp, &mut all);
                 } else {
                     all.extend(self.place(squares, mover, anchor, stamp));
+                }
+                if let Some((counts, item)) = &self.counts {
+                    for placement in all.split_off(before) {
+                        let around = placement.neighbours(squares);
+                        all.extend(counts.cases(placement, &around, (squares, mover), *item, budget)?);
+                    }
                 }
             }
         }
@@ -220,8 +233,20 @@ impl Pattern {
 }
 
 impl Placement {
+    /// The neighbours of the squares where pieces arrive, without the squares that change.
+    fn neighbours(&self, squares: &Squares) -> Vec<usize> {
+        let touches =
+            |square: usize, part: Board| squares.cells_of(square).is_some_and(|cells| !cells.is_disjoint(part));
+        let arrives = squares.all().iter().copied().filter(|&square| touches(square, self.fills));
+        let mut around: Vec<usize> = arrives.flat_map(|square| squares.neighbours(square)).collect();
+        around.sort_unstable();
+        around.dedup();
+        around.retain(|&square| !touches(square, self.fills | self.clears));
+        around
+    }
+
     /// Adds the requirements and changes that `sign` means for `square`; `None` if the board lacks that square.
-    fn add(&mut self, squares: &Squares, square: usize, sign: Sign, mover: u32) -> Option<()> {
+    pub(super) fn add(&mut self, squares: &Squares, square: usize, sign: Sign, mover: u32) -> Option<()> {
         let any = squares.cells_of(square)?;
         // A single colour belongs to both players.
         let mine = squares.cell(square, if squares.colours() == 2 { mover } else { 0 })?;
@@ -244,6 +269,7 @@ impl Placement {
             Sign::Yours => self.full |= yours,
             Sign::NotMine => self.empty |= mine,
             Sign::NotYours => self.empty |= yours,
+            Sign::Blocked => self.full |= any,
             Sign::Block => {
                 self.empty |= any;
                 self.fills |= any;
@@ -267,7 +293,7 @@ impl Placement {
         let kind = match sign {
             Sign::Fill | Sign::Capture | Sign::Block => Some(0),
             Sign::Leave => Some(1),
-            Sign::Mine => Some(2),
+            Sign::Mine | Sign::Filled => Some(2),
             _ => None,
         };
         if let Some(kind) = kind {

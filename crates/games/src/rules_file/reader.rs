@@ -8,7 +8,7 @@ use super::pattern::Budget;
 use super::source::Mistakes;
 use super::squares::Squares;
 use super::turns::Turns;
-use crate::rules::{Mode, Move, Outcome};
+use crate::rules::{Mode, Move, Outcome, Terminal};
 
 /// The largest number of moves, and of ends, in a rules file. Naming all moves of a position takes quadratic time.
 pub(super) const MOST_MOVES: usize = 1 << 15;
@@ -16,7 +16,8 @@ pub(super) const MOST_MOVES: usize = 1 << 15;
 /// The state for reading moves, ends and the start.
 pub(super) struct Reader<'a> {
     pub(super) squares: &'a Squares,
-    pub(super) values: &'a Values,
+    /// The parameters with their values, and the names that `each` gives the table in work.
+    pub(super) values: Values,
     pub(super) turns: Turns,
     pub(super) modes: Vec<String>,
     /// The side to move in each mode, if the file assigns modes to sides.
@@ -26,7 +27,7 @@ pub(super) struct Reader<'a> {
     pub(super) groups: Groups,
     pub(super) terminal: Outcome,
     /// The outcome of a player without a move, in the modes in which it is not `terminal`.
-    pub(super) terminals: HashMap<Mode, Outcome>,
+    pub(super) terminals: HashMap<Mode, Terminal>,
     /// The two ends of the line of each move that is a push.
     pub(super) pushes: HashMap<Move, [usize; 2]>,
     pub(super) budget: Budget,

@@ -282,17 +282,25 @@ impl<'a> Item<'a> {
 
     /// The whole number or the value of the expression, within `limits`.
     pub(super) fn number(&self, values: &Values, limits: RangeInclusive<u32>) -> Result<u32, RulesFileError> {
+        let number = self.signed(values, &((*limits.start()).into()..=(*limits.end()).into()))?;
+        Ok(number as u32)
+    }
+
+    /// The whole number, perhaps negative, or the value of the expression, within `limits`.
+    pub(super) fn signed(&self, values: &Values, limits: &RangeInclusive<i64>) -> Result<i64, RulesFileError> {
         let expected = || format!("a whole number from {} to {}", limits.start(), limits.end());
-        let fits = |number: u64| u32::try_from(number).ok().filter(|number| limits.contains(number));
-        match self.value {
-            DeValue::Integer(_) => self.as_integer().and_then(fits).ok_or_else(|| self.wrong(expected())),
+        let number = match self.value {
+            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
             DeValue::String(text) => {
                 let wrong = |fault: String| self.found(expected(), format!("{}: {fault}", quoted(text)));
-                let number = expression::evaluate(text, values).map_err(wrong)?;
-                u64::try_from(number).ok().and_then(fits).ok_or_else(|| wrong(format!("it is {number}")))
+                Some(expression::evaluate(text, values).map_err(wrong)?)
             }
-            _ => Err(self.wrong(expected())),
-        }
+            _ => None,
+        };
+        number.filter(|number| limits.contains(number)).ok_or_else(|| match number.filter(|_| !self.is_integer()) {
+            Some(number) => self.found(expected(), format!("{}: it is {number}", self.described())),
+            None => self.wrong(expected()),
+        })
     }
 
     /// The items of the list. `what` describes it in the error.

@@ -38,6 +38,8 @@ pub(super) enum Sign {
     Take,
     Capture,
     Block,
+    /// Filled in both colours. No drawing has this sign.
+    Blocked,
     NoSquare,
 }
 
@@ -64,7 +66,14 @@ impl Sign {
         let (_, sign) = *Self::ALL.iter().find(|(known, _)| *known == character)?;
         let only = match sign {
             Self::Spread | Self::Filled => 1,
-            Self::Mine | Self::NotMine | Self::Yours | Self::NotYours | Self::Take | Self::Capture | Self::Block => 2,
+            Self::Mine
+            | Self::NotMine
+            | Self::Yours
+            | Self::NotYours
+            | Self::Take
+            | Self::Capture
+            | Self::Block
+            | Self::Blocked => 2,
             Self::Fill | Self::Free | Self::NotFilled | Self::Leave | Self::NoSquare => colours,
         };
         (only == colours).then_some(sign)
@@ -232,7 +241,6 @@ fn lines_of_lengths(
     values: &Values,
     more: u32,
 ) -> Result<Vec<Stamp>, RulesFileError> {
-    const ALONG: [&str; 3] = ["rows", "columns", "diagonals"];
     let limits = 1..=MAX_CELLS;
     let lengths = if item.is_list() {
         match item.list("")?[..] {
@@ -249,25 +257,51 @@ fn lines_of_lengths(
         let length = item.number(values, limits)?;
         length..=length
     };
-    let along = match keys.take("along") {
-        None => [true, true, false],
-        Some(item) => {
-            let mut along = [false; 3];
-            for direction in item.list("a list of \"rows\", \"columns\", \"diagonals\"")? {
-                along[direction.word(&ALONG)?] = true;
-            }
-            along
-        }
-    };
+    let directions = directions(keys, values, &["rows", "columns"])?;
     if squares.is_graph() {
         return Err(item.found("`shape`, since the board is a graph,", "a line"));
     }
-    let directions = [(0, (0, 1)), (1, (1, 0)), (2, (1, 1)), (2, (1, -1))];
-    let directions = directions.into_iter().filter(|&(which, _)| along[which]);
     let stamp = |(rows, cols): (i32, i32), length: u32| -> Stamp {
         (0..(length + more) as i32).map(|step| (rows * step, cols * step, Sign::Fill)).collect()
     };
-    Ok(directions.flat_map(|(_, way)| lengths.clone().map(move |length| stamp(way, length))).collect())
+    Ok(directions.into_iter().flat_map(|way| lengths.clone().map(move |length| stamp(way, length))).collect())
+}
+
+/// Takes `along`: steps of rows and columns, one for each direction and not for its opposite. A direction is a word, or such a
+/// step as a list of two numbers. `default` are the words without the key.
+pub(super) fn directions(
+    keys: &mut Keys<'_>,
+    values: &Values,
+    default: &[&str],
+) -> Result<Vec<(i32, i32)>, RulesFileError> {
+    const ALONG: [(&str, &[(i32, i32)]); 3] =
+        [("rows", &[(0, 1)]), ("columns", &[(1, 0)]), ("diagonals", &[(1, 1), (1, -1)])];
+    let Some(item) = keys.take("along") else {
+        let default = ALONG.iter().filter(|(word, _)| default.contains(word));
+        return Ok(default.flat_map(|(_, steps)| steps.iter().copied()).collect());
+    };
+    let mut directions = Vec::new();
+    for direction in item.list("a list of \"rows\", \"columns\", \"diagonals\", or steps such as [1, 2]")? {
+        if !direction.is_list() {
+            directions.extend(ALONG[direction.word(&ALONG.map(|(word, _)| word))?].1);
+            continue;
+        }
+        let limits = 1 - i64::from(MAX_CELLS)..=i64::from(MAX_CELLS) - 1;
+        let [rows, cols] = direction.list("")?[..] else {
+            return Err(direction.found("a step of two numbers, rows and columns,", direction.described()));
+        };
+        let step = (rows.signed(values, &limits)? as i32, cols.signed(values, &limits)? as i32);
+        if step == (0, 0) {
+            return Err(direction.found("a step to another square", "[0, 0]"));
+        }
+        directions.push(step);
+    }
+    // The words come in a fixed order, whatever the order in the file, so that equal rules have equal moves.
+    let words = ALONG.iter().flat_map(|(_, steps)| steps.iter().copied());
+    let rank = |step: &(i32, i32)| words.clone().position(|known| known == *step).unwrap_or(usize::MAX);
+    directions.sort_by_key(|step| (rank(step), *step));
+    directions.dedup();
+    Ok(directions)
 }
 
 /// The stamps of `slide` or `shoot`, one for each direction and distance. In a slide, a piece of the mover moves along

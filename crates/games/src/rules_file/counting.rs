@@ -1,0 +1,84 @@
+//! The condition `neighbours = { Y = [1, 2] }`: how many neighbours of a new piece have a sign.
+//!
+//! A mask says of each square that it has the sign, or that it has not. So the move becomes one move for each way in which enough
+//! neighbours have it, and no two of them are legal on one board.
+
+use std::ops::RangeInclusive;
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::pattern::{Budget, Placement};
+use super::source::Item;
+use super::squares::Squares;
+use super::stamp::Sign;
+
+/// The signs that can be counted, on boards of one colour and of two.
+const SIGNS: [&[(&str, Sign)]; 2] =
+    [&[("o", Sign::Free), ("F", Sign::Filled)], &[("o", Sign::Free), ("M", Sign::Mine), ("Y", Sign::Yours)]];
+
+/// Numbers of neighbours by their sign.
+pub(super) struct Counts(Vec<(Sign, RangeInclusive<u32>)>);
+
+impl Counts {
+    /// Reads a table from signs to a number, or to the least and the most.
+    pub(super) fn read(item: Item<'_>, squares: &Squares, values: &Values) -> Result<Self, RulesFileError> {
+        let known = SIGNS[squares.colours() as usize - 1];
+        let mut counts = Vec::new();
+        for (key, item) in item.any_keys("`neighbours`")?.rest() {
+            let Some(&(_, sign)) = known.iter().find(|(character, _)| *character == key) else {
+                let known: Vec<&str> = known.iter().map(|(character, _)| *character).collect();
+                return Err(item.found(format!("one of the signs {}", known.join(" ")), format!("{key:?}")));
+            };
+            let range = match if item.is_list() { item.list("")? } else { vec![item, item] }[..] {
+                [least, most] => least.number(values, 0..=8)?..=most.number(values, 0..=8)?,
+                _ => return Err(item.wrong("a number of neighbours, or the least and the most,")),
+            };
+            counts.push((sign, range));
+        }
+        Ok(Self(counts))
+    }
+
+    /// The moves that replace `placement`, whose new pieces have these neighbours, for the player with the colour `mover`.
+    pub(super) fn cases(
+        &self,
+        placement: Placement,
+        neighbours: &[usize],
+        (squares, mover): (&Squares, u32),
+        item: Item<'_>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let signs: &[Sign] = match squares.colours() {
+            1 => &[Sign::Free, Sign::Filled],
+            _ if squares.has_blocks => &[Sign::Free, Sign::Mine, Sign::Yours, Sign::Blocked],
+            _ => &[Sign::Free, Sign::Mine, Sign::Yours],
+        };
+        // For each case so far, how many neighbours have each sign of `self`.
+        let mut cases = vec![(placement, vec![0; self.0.len()])];
+        for (number, &square) in neighbours.iter().enumerate() {
+            let left = (neighbours.len() - number - 1) as u32;
+            budget.spend(item, cases.len() * signs.len())?;
+            let mut longer = Vec::new();
+            for (placement, counts) in &cases {
+                for &sign in signs {
+                    let counts: Vec<u32> =
+                        self.0.iter().zip(counts).map(|((of, _), &count)| count + u32::from(*of == sign)).collect();
+                    let may_fit = self
+                        .0
+                        .iter()
+                        .zip(&counts)
+                        .all(|((_, range), &count)| count <= *range.end() && count + left >= *range.start());
+                    let mut placement = *placement;
+                    if may_fit
+                        && placement.add(squares, square, sign, mover).is_some()
+                        && placement.empty.is_disjoint(placement.full)
+                    {
+                        longer.push((placement, counts));
+                    }
+                }
+            }
+            cases = longer;
+        }
+        let fits = |counts: &[u32]| self.0.iter().zip(counts).all(|((_, range), count)| range.contains(count));
+        Ok(cases.into_iter().filter(|(_, counts)| fits(counts)).map(|(placement, _)| placement).collect())
+    }
+}

@@ -1,0 +1,58 @@
+//! The forms in which a `[[move]]` draws its moves: a pattern, a push, a move that outflanks, or one that lifts.
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::lift::Lift;
+use super::outflank::Outflank;
+use super::pattern::{Budget, Pattern, Placement};
+use super::push::Push;
+use super::source::{Item, Keys};
+use super::squares::Squares;
+
+/// The form of the moves of a table.
+pub(super) enum Form<'a> {
+    Pattern(Pattern<'a>, Item<'a>),
+    Push(Push<'a>),
+    Outflank(Outflank<'a>),
+    Lift(Lift<'a>),
+}
+
+impl<'a> Form<'a> {
+    /// Takes the keys of a form; `None` if the table has none of them, and so gives its moves cell by cell.
+    pub(super) fn take(
+        keys: &mut Keys<'a>,
+        squares: &Squares,
+        values: &Values,
+    ) -> Result<Option<Self>, RulesFileError> {
+        if let Some(push) = Push::take(keys, squares, values)? {
+            return Ok(Some(Self::Push(push)));
+        }
+        if let Some(outflank) = Outflank::take(keys, squares, values)? {
+            return Ok(Some(Self::Outflank(outflank)));
+        }
+        if let Some(lift) = Lift::take(keys, squares, values)? {
+            return Ok(Some(Self::Lift(lift)));
+        }
+        Ok(Pattern::take(keys, squares, values, false)?.map(|(pattern, item)| Self::Pattern(pattern, item)))
+    }
+
+    /// The moves of the player with the colour `mover`.
+    pub(super) fn placements(
+        &self,
+        squares: &Squares,
+        mover: u32,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        match self {
+            Self::Pattern(pattern, item) => pattern.placements(squares, mover, *item, budget),
+            Self::Push(push) => push.placements(squares, mover, budget),
+            Self::Outflank(outflank) => outflank.placements(squares, mover, budget),
+            Self::Lift(lift) => lift.placements(squares, mover, budget),
+        }
+    }
+
+    /// Returns whether the moves must lie in an area that has no square, such as an empty range.
+    pub(super) fn is_nowhere(&self) -> bool {
+        matches!(self, Self::Pattern(pattern, _) if pattern.is_nowhere())
+    }
+}

@@ -1,0 +1,87 @@
+//! The move `lifts`: the mover takes up a piece of several squares and lays it down elsewhere, perhaps turned over, as in the
+//! L-game.
+//!
+//! The shape has a placement for each orientation and place. A move leads from one placement, all of whose squares are the
+//! mover's, to another, whose other squares are free.
+
+use std::collections::BTreeSet;
+
+use super::RulesFileError;
+use super::area::Area;
+use super::expression::Values;
+use super::pattern::{Budget, Placement};
+use super::reader::MOST_MOVES;
+use super::source::{Item, Keys};
+use super::squares::Squares;
+use super::stamp::{self, Sign, Stamp};
+use crate::rules::Board;
+
+/// The move `lifts`.
+pub(super) struct Lift<'a> {
+    stamps: Vec<Stamp>,
+    area: Area,
+    item: Item<'a>,
+}
+
+impl<'a> Lift<'a> {
+    /// Takes the keys of the move, if the table has it.
+    pub(super) fn take(
+        keys: &mut Keys<'a>,
+        squares: &Squares,
+        values: &Values,
+    ) -> Result<Option<Self>, RulesFileError> {
+        let Some(item) = keys.take("lifts") else { return Ok(None) };
+        if squares.is_graph() {
+            return Err(item.found("a [board] of squares", "a graph"));
+        }
+        let stamps = stamp::drawn(item, keys, squares, true)?;
+        if stamps.iter().flatten().any(|(.., sign)| *sign != Sign::Fill) {
+            return Err(item.found("a drawing with the signs X .", "another sign"));
+        }
+        Ok(Some(Self { stamps, area: Area::take(keys, squares, values)?, item }))
+    }
+
+    /// The moves of the player with the colour `mover`.
+    pub(super) fn placements(
+        &self,
+        squares: &Squares,
+        mover: u32,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let place = |anchor: usize, stamp: &Stamp| -> Option<BTreeSet<usize>> {
+            stamp.iter().map(|&(rows, cols, _)| squares.beside(anchor, rows, cols)).collect()
+        };
+        let anchors = squares.all().iter();
+        let places: Vec<BTreeSet<usize>> =
+            anchors.flat_map(|&anchor| self.stamps.iter().filter_map(move |stamp| place(anchor, stamp))).collect();
+        if places.len() * places.len() > 2 * MOST_MOVES {
+            return Err(self.item.found(format!("at most {MOST_MOVES} moves in all"), "more; make the board smaller"));
+        }
+        let lies_in_area = |place: &BTreeSet<usize>| self.area.admits(&place.iter().copied().collect::<Vec<_>>());
+        let mut all = Vec::new();
+        for from in &places {
+            for to in places.iter().filter(|to| *to != from && lies_in_area(to)) {
+                budget.spend(self.item, from.len() + to.len())?;
+                let mut placement = Placement::default();
+                for &square in from.union(to) {
+                    let sign = match (from.contains(&square), to.contains(&square)) {
+                        (true, true) => Sign::Mine,
+                        (true, false) => Sign::Leave,
+                        _ => Sign::Fill,
+                    };
+                    let _ = placement.add(squares, square, sign, mover);
+                    // A square that is filled in both colours is nobody's.
+                    placement.empty |= others(squares, square, mover);
+                }
+                all.push(placement);
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The cells of `square` in the colours that are not the mover's.
+fn others(squares: &Squares, square: usize, mover: u32) -> Board {
+    let others = (0..squares.colours()).filter(|&colour| squares.colours() == 2 && colour != mover);
+    others.filter_map(|colour| squares.cell(square, colour)).collect()
+}

@@ -1,0 +1,111 @@
+//! The move `outflanks`: a piece arrives, and turns over every line of the other side's pieces between it and another piece
+//! of the mover, as in Reversi.
+//!
+//! In each direction, the squares next to the new piece decide what happens. Each case is a set of conditions, and no two
+//! cases hold at once:
+//!
+//! ```text
+//!     X Y Y M        the line turns over: here two pieces, or one, or three, ...
+//!     X y            the neighbour is not of the other side: nothing turns over
+//!     X Y Y o        the line ends at a free square
+//!     X Y Y #        the line ends at the edge
+//! ```
+//!
+//! A move has one case for each direction, and so the moves of a square are all combinations of cases in which some line turns
+//! over.
+
+use super::RulesFileError;
+use super::area::Area;
+use super::expression::Values;
+use super::pattern::{Budget, Placement};
+use super::reader::MOST_MOVES;
+use super::source::{Item, Keys};
+use super::squares::Squares;
+use super::stamp::{self, Sign};
+
+/// The move `outflanks`.
+pub(super) struct Outflank<'a> {
+    /// One step in each direction.
+    steps: Vec<(i32, i32)>,
+    area: Area,
+    item: Item<'a>,
+}
+
+/// A case of one direction: signs of squares, and whether a line turns over.
+struct Case {
+    signs: Vec<(usize, Sign)>,
+    turns_over: bool,
+}
+
+impl<'a> Outflank<'a> {
+    /// Takes the keys of the move, if the table has it.
+    pub(super) fn take(
+        keys: &mut Keys<'a>,
+        squares: &Squares,
+        values: &Values,
+    ) -> Result<Option<Self>, RulesFileError> {
+        let Some(item) = keys.take("outflanks") else { return Ok(None) };
+        if !item.flag()? {
+            return Err(item.found("true", "false"));
+        }
+        if squares.colours() == 1 || squares.is_graph() {
+            return Err(item.found("a [board] of squares with `colours`", "another board"));
+        }
+        let directions = stamp::directions(keys, values, &["rows", "columns", "diagonals"])?;
+        let steps = directions.into_iter().flat_map(|(rows, cols)| [(rows, cols), (-rows, -cols)]).collect();
+        Ok(Some(Self { steps, area: Area::take(keys, squares, values)?, item }))
+    }
+
+    /// The moves of the player with the colour `mover`.
+    pub(super) fn placements(
+        &self,
+        squares: &Squares,
+        mover: u32,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let mut all = Vec::new();
+        for &square in squares.all().iter().filter(|&&square| self.area.admits(&[square])) {
+            let mut first = Placement::default();
+            let _ = first.add(squares, square, Sign::Fill, mover);
+            let mut found = vec![(first, false)];
+            for &step in &self.steps {
+                let cases = cases(squares, square, step);
+                budget.spend(self.item, found.len() * cases.len())?;
+                let with = |&(placement, turned): &(Placement, bool), case: &Case| {
+                    let mut placement: Placement = placement;
+                    case.signs.iter().try_for_each(|&(at, sign)| placement.add(squares, at, sign, mover))?;
+                    Some((placement, turned || case.turns_over))
+                };
+                found = found.iter().flat_map(|it| cases.iter().filter_map(move |case| with(it, case))).collect();
+                if all.len() + found.len() > 2 * MOST_MOVES {
+                    return Err(self
+                        .item
+                        .found(format!("at most {MOST_MOVES} moves in all"), "more; make the board smaller"));
+                }
+            }
+            all.extend(found.into_iter().filter(|&(_, turned)| turned).map(|(placement, _)| placement));
+        }
+        Ok(all)
+    }
+}
+
+/// The cases of the line that begins beside `square`.
+fn cases(squares: &Squares, square: usize, (rows, cols): (i32, i32)) -> Vec<Case> {
+    let next = |&at: &usize| squares.beside(at, rows, cols);
+    let line: Vec<usize> = std::iter::successors(squares.beside(square, rows, cols), next).collect();
+    let signs = |first: Sign, count: usize, last: Option<Sign>| -> Vec<(usize, Sign)> {
+        let signs = line.iter().copied().zip(std::iter::repeat_n(first, count));
+        signs.chain(line.get(count).copied().zip(last)).collect()
+    };
+    // Nothing can turn over on a single square, so it does not matter.
+    if line.len() < 2 {
+        return vec![Case { signs: Vec::new(), turns_over: false }];
+    }
+    let mut cases = vec![Case { signs: signs(Sign::NotYours, 1, None), turns_over: false }];
+    for count in 1..line.len() {
+        cases.push(Case { signs: signs(Sign::Capture, count, Some(Sign::Mine)), turns_over: true });
+        cases.push(Case { signs: signs(Sign::Yours, count, Some(Sign::Free)), turns_over: false });
+    }
+    cases.push(Case { signs: signs(Sign::Yours, line.len(), None), turns_over: false });
+    cases
+}

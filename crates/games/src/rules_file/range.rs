@@ -1,0 +1,50 @@
+//! Numbers in lists: a number, or a range with an optional step, as in `"1..rows by 2"`.
+
+use std::ops::RangeInclusive;
+
+use super::RulesFileError;
+use super::expression::{self, Values};
+use super::source::Item;
+
+/// The most numbers of a range.
+const MOST: i64 = 1 << 12;
+
+/// Reads a number, a range, or a list of both; all numbers lie within `limits`. A range that ends before it begins is empty.
+pub(super) fn numbers(
+    item: Item<'_>,
+    values: &Values,
+    limits: &RangeInclusive<i64>,
+) -> Result<Vec<i64>, RulesFileError> {
+    if item.is_list() {
+        let all = item.list("")?.into_iter().map(|item| of_item(item, values, limits));
+        return all.collect::<Result<Vec<Vec<i64>>, _>>().map(|all| all.concat());
+    }
+    of_item(item, values, limits)
+}
+
+fn of_item(item: Item<'_>, values: &Values, limits: &RangeInclusive<i64>) -> Result<Vec<i64>, RulesFileError> {
+    let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
+        return Ok(vec![item.signed(values, limits)?]);
+    };
+    let (least, most) = (limits.start(), limits.end());
+    let expected = || format!("whole numbers from {least} to {most}, as in \"{least}..{most}\"");
+    let end = |text: &str| {
+        let wrong = |fault: String| item.found(expected(), format!("{}: {fault}", item.described()));
+        expression::evaluate(text, values).map_err(wrong)
+    };
+    let (last, step) = last.split_once(" by ").map_or((last, Ok(1)), |(last, step)| (last, end(step)));
+    let (first, last, step) = (end(first)?, end(last)?, step?);
+    let Some(step) = usize::try_from(step).ok().filter(|&step| step > 0) else {
+        return Err(item.found("a step of at least 1", item.described()));
+    };
+    if first > last {
+        return Ok(Vec::new());
+    }
+    if !limits.contains(&first) || !limits.contains(&last) {
+        return Err(item.found(expected(), format!("{}: it is {first}..{last}", item.described())));
+    }
+    if last - first >= MOST {
+        return Err(item.found(format!("a range of at most {MOST} numbers"), item.described()));
+    }
+    Ok((first..=last).step_by(step).collect())
+}

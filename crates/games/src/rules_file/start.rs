@@ -1,0 +1,58 @@
+//! The `[start]` of a rules file: a position, or an opening.
+
+use super::RulesFileError;
+use super::reader::Reader;
+use super::source::{Item, Keys, tables};
+use super::turns::Turns;
+use crate::rules::{Board, Mode, Position, Start};
+
+impl Reader<'_> {
+    /// Reads `filled`: a table from the letter of a colour to the area filled in that colour.
+    fn filled(&self, item: Item<'_>) -> Result<Board, RulesFileError> {
+        let marks = &self.squares.marks;
+        let letters: Vec<String> = marks.iter().map(char::to_string).collect();
+        let mut board = Board::EMPTY;
+        for (letter, area) in item.any_keys("filled")?.rest() {
+            let colour = letters.iter().position(|mark| mark == letter);
+            let colour =
+                colour.ok_or_else(|| area.found(format!("one of the letters {}", letters.join(" ")), letter))?;
+            for square in self.squares.choose(area, &self.values)? {
+                board |= self.squares.cell(square, colour as u32).unwrap_or_default();
+            }
+        }
+        Ok(board)
+    }
+
+    /// Reads `start`, a position or a list to choose from. Also returns whether it fixes the side that begins.
+    pub(super) fn start(&self, item: Option<Item<'_>>) -> Result<(Start, bool), RulesFileError> {
+        let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
+        const KEYS: [&str; 4] = ["board", "filled", "side", "mode"];
+        let position = |keys: &mut Keys<'_>| -> Result<(Position, bool), RulesFileError> {
+            self.refuse_others(keys)?;
+            let mode = match self.turns {
+                Turns::Impartial => None,
+                Turns::Sides => keys.take("side"),
+                Turns::Modes => keys.take("mode"),
+            };
+            let mut board = keys.take("board").map_or(Ok(Board::EMPTY), |item| self.cells(item, self.only_colour()))?;
+            if let Some(item) = keys.take("filled") {
+                board |= self.filled(item)?;
+            }
+            let settled = mode.is_some();
+            Ok((Position::new(mode.map_or(Ok(Mode(0)), |item| self.mode(item))?, board), settled))
+        };
+        if item.is_table() {
+            let (start, settled) = position(&mut item.keys("[start]", &KEYS)?)?;
+            return Ok((Start::At(start), settled));
+        }
+        let mut choices = Vec::new();
+        let before = self.mistakes.count();
+        for (_, mut keys) in tables(Some(item), "[[start]]", &KEYS) {
+            choices.extend(self.mistakes.keep(position(&mut keys)).map(|(position, _)| position));
+        }
+        if choices.is_empty() && self.mistakes.count() == before {
+            return Err(item.found("at least one position to choose", "none"));
+        }
+        Ok((Start::Opening(choices), true))
+    }
+}

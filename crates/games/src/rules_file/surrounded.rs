@@ -1,0 +1,44 @@
+//! The end `surrounded`: a group of pieces of one colour without a free neighbour, as a capture in Go.
+//!
+//! A group is surrounded if all its neighbours are filled. Those of its own colour belong to the group, so the others have the other
+//! colour. So there is a pattern for each connected set of squares: the set in one colour, and its neighbours in the other.
+
+use super::RulesFileError;
+use super::connection::{Set, has, set};
+use super::pattern::Budget;
+use super::source::Item;
+use super::squares::Squares;
+
+/// Every connected set of squares, with the set of its neighbours. More than `most` are an error.
+pub(super) fn groups(
+    item: Item<'_>,
+    squares: &Squares,
+    most: usize,
+    budget: &mut Budget,
+) -> Result<Vec<(Set, Set)>, RulesFileError> {
+    let near = |square: usize| set(&squares.neighbours(square));
+    let mut found = Vec::new();
+    for &first in squares.all() {
+        // Sets whose first square is `first`. Each step decides about one neighbour: it joins the set, or never does.
+        let before: Set =
+            squares.all().iter().filter(|&&square| square < first).fold(0, |all, square| all | 1 << square);
+        let mut open: Vec<(Set, Set, Set)> = vec![(1 << first, near(first) & !before, before)];
+        while let Some((group, edge, barred)) = open.pop() {
+            budget.spend(item, 1)?;
+            let Some(next) = squares.all().iter().copied().find(|&square| has(edge & !barred, square)) else {
+                if found.len() == most {
+                    return Err(item
+                        .found(format!("a board with at most {most} connected sets"), "more; make the board smaller"));
+                }
+                let around =
+                    squares.all().iter().filter(|&&square| has(group, square)).fold(0, |all, &at| all | near(at));
+                found.push((group, around & !group));
+                continue;
+            };
+            let bit = 1 << next;
+            open.push((group | bit, (edge | near(next)) & !(group | bit), barred));
+            open.push((group, edge, barred | bit));
+        }
+    }
+    Ok(found)
+}
