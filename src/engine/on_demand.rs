@@ -87,7 +87,7 @@ impl Engine {
         }
         let (what, most) = ((method, UseSymmetry::Auto, labels, WantedValues::IfSmall), Some(most_on_demand(rules)));
         match self.table_in_memory(game, what, most, solve_what_fits, progress) {
-            Err(EngineError::Solve(SolveError::MaxPositions { .. })) => Ok(None),
+            Err(EngineError::Solve(SolveError::MaxPositions { .. } | SolveError::TooWide { .. })) => Ok(None),
             solved => solved.map(Some),
         }
     }
@@ -114,7 +114,7 @@ impl Engine {
         self.start_threads()?;
         let what = (method, UseSymmetry::Auto, game.usual_labels(), WantedValues::None);
         match self.table_in_memory(game, what, Some(most), solve_what_fits, None) {
-            Err(EngineError::Solve(SolveError::MaxPositions { .. })) => Ok(None),
+            Err(EngineError::Solve(SolveError::MaxPositions { .. } | SolveError::TooWide { .. })) => Ok(None),
             solved => solved.map(Some),
         }
     }

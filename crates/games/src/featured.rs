@@ -13,8 +13,12 @@ const FEATURED: [&str; 8] = [
 ];
 
 /// Sizes that everybody knows and that are too large to be solved in a moment, as parameter lists.
-const WELL_KNOWN: [(&str, &[&str]); 3] =
-    [("connect-four", &["rows=6,cols=7"]), ("dots-and-boxes", &["rows=3,cols=3"]), ("hex", &["rows=5,cols=5"])];
+const WELL_KNOWN: [(&str, &[&str]); 4] = [
+    ("connect-four", &["rows=6,cols=7"]),
+    ("cube", &["rows=3,layers=3", "rows=4,cols=4,layers=4,line=4"]),
+    ("dots-and-boxes", &["rows=3,cols=3"]),
+    ("hex", &["rows=5,cols=5"]),
+];
 
 /// Well-known sizes of the game called `name` that are too large to be solved in a moment, as parameter lists.
 #[must_use]

@@ -215,6 +215,9 @@ async fn instructions(
             Node::Opening => String::new(),
         };
         let end = match game.rules().terminal() {
+            _ if !game.rules().spec().terminals.is_empty() => {
+                "What happens when a player cannot move depends on the mode."
+            }
             Outcome::Loss => "The player who cannot move loses.",
             Outcome::Win => "The player who cannot move wins.",
             Outcome::Draw => "The game is a draw when the player to move has no move.",

@@ -21,7 +21,7 @@ fn wrong_usage_is_refused() {
         (&["probe", "chess"], "no game called \"chess\": a square of a rules file has one of two colours, which"),
         (&["probe", "tatcics"], "no game called \"tatcics\" (did you mean tactics?); see 'tablegen list'"),
         (&["probe", "connect4"], "no game called \"connect4\" (did you mean connect-four?); see 'tablegen list'"),
-        (&["check", "othello"], "found \"othello\": no move of a rules file flips lines of pieces"),
+        (&["check", "kalah"], "found \"kalah\": a pit holds many seeds, and a cell of a board is filled or not"),
         (&["build", "Kayles"], "(did you mean kayles?)"),
         (&["check", "cramm"], "(did you mean cram?)"),
         (&["list", "--jsno"], "'--json'"),

@@ -2,6 +2,7 @@
 
 mod areas;
 mod connection;
+mod constructs;
 mod docs;
 mod ends;
 mod fuzz;
@@ -19,6 +20,7 @@ mod points;
 mod refusals;
 mod same;
 mod statements;
+mod turning;
 
 use crate::common::{dense, outcome, sparse_of};
 use tablegen::game::{FileGame, Game, Parameters, library};
