@@ -62,15 +62,16 @@ async fn games(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
-    let list = || {
-        let app = Arc::clone(&app);
-        look_up(move || {
+    // The list is made once, even if the client that asked for it leaves.
+    let list = move || {
+        let made = app.games.get_or_init(|| {
             let body = reply::printed(&json!({"games": app.catalogue.games()}));
-            Ok((Tag::of(&[&body], Lasting::Revalidate), body.into()))
-        })
+            (Tag::of(&[&body], Lasting::Revalidate), body.into())
+        });
+        Ok(made.clone())
     };
-    let (tag, body) = app.games.get_or_try_init(list).await?;
-    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(tag, body.clone())))
+    let (tag, body) = look_up(list).await?;
+    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
 }
 
 /// The text of a game's rules file.

@@ -1,7 +1,7 @@
 //! The shared state of the handlers: the engine, the catalogue, and the cached sources.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -47,7 +47,7 @@ pub(super) struct App {
     /// The time that a client may take to send a body.
     pub(super) patience: Duration,
     /// The list of games, after the first request for it. It never changes.
-    pub(super) games: OnceCell<(Tag, Bytes)>,
+    pub(super) games: OnceLock<(Tag, Bytes)>,
     sources: SourceCache,
     files: Vec<PathBuf>,
 }
@@ -59,7 +59,7 @@ impl App {
             solve_slots: SolveSlots::new(limits.solves, limits.solve_time),
             sources: SourceCache::new(limits.kept),
             patience: limits.patience,
-            games: OnceCell::new(),
+            games: OnceLock::new(),
             files: catalogue.files(),
             catalogue,
         }
