@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tablegen::engine::export::Boards;
-use tablegen::engine::{OpenTable, VALUE, export, reachable, value_csv};
+use tablegen::engine::export::{Boards, Lines};
+use tablegen::engine::{Condition, OpenTable, VALUE, export, reachable, value_csv};
 use tablegen::label::LabelKind;
 use tablegen::table::Table;
 use tablegen::verify;
@@ -43,6 +43,9 @@ pub(super) struct Args {
     /// Write one line per symmetry class: its representative, and the number of positions in the class (csv)
     #[arg(long)]
     orbits: bool,
+    /// Write only positions that meet CONDITION, such as 'outcome = loss and filled < 6' (csv)
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<String>,
     /// Write to OUT, - for standard output [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -103,6 +106,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage("cannot use --orbits with npy: expected --format csv")
             .hint("an array has a place for every board"));
     }
+    if args.condition.is_some() && (args.format == Format::Npy || args.label.of_positions().is_none()) {
+        return Err(Failure::usage("cannot use --where: expected --format csv and a label of positions")
+            .hint("an array has a place for every board, and values belong to boards"));
+    }
     let Some(label) = args.label.of_positions() else { return values(args, session, &open, rebuild.as_ref()) };
     if !table.labels().contains(label) {
         let held = table.labels();
@@ -123,6 +130,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             return Err(Failure::usage(message).hint("use --format csv"));
         }
     };
+    let condition = args.condition.as_ref().map(|text| Condition::read(text, table.rules(), table.labels()));
+    let condition = condition.transpose().map_err(|error| Failure::usage(error.to_string()))?;
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
     // Bytes are checked first, so that no line shows a damaged label.
     session.engine()?.start_threads()?;
@@ -139,7 +148,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match boards {
             Some(boards) => export::npy(boards, label, out, &done),
-            None => export::csv(&open, label, args.orbits, out, &done),
+            None => {
+                let lines = Lines { label, orbits: args.orbits, condition: condition.as_ref() };
+                export::csv(&open, lines, out, &done)
+            }
         }
     };
     match file {
@@ -201,6 +213,7 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
 /// the mode.
 fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
     match args.format {
+        Format::Csv if args.condition.is_some() => 0,
         Format::Npy => open.table.contents().count(),
         Format::Csv => {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));

@@ -90,7 +90,11 @@ pub(super) fn certify() -> String {
 }
 
 pub(super) fn export() -> String {
-    examples_of_game(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv | head"])
+    examples_of_game(&[
+        "export {game} --format npy -o outcomes.npy",
+        "export {game} --format csv | head",
+        "export {game} --format csv --where 'outcome = loss and filled < 6'",
+    ])
 }
 
 pub(super) fn stats() -> String {

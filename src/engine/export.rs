@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::OpenTable;
 pub use super::by_board::{Boards, ByBoard};
+use super::condition::Condition;
 pub use super::numbers::NotHeld;
 use super::numbers::{DRAW, NO_END, NO_NUMBER, WIN, check_held, numbers, of_outcome};
 use tablegen_core::contents::{Contents, LabelFault};
@@ -33,10 +34,22 @@ pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn
     by_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
 }
 
+/// The content of the lines of [`csv`].
+#[derive(Clone, Copy)]
+pub struct Lines<'a> {
+    /// The label.
+    pub label: LabelKind,
+    /// If true, one line for each symmetry class.
+    pub orbits: bool,
+    /// Only positions that meet this condition.
+    pub condition: Option<&'a Condition>,
+}
+
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. The lines
 /// cover the reachable positions, or every board if the table does not know which are reachable.
 ///
 /// - Dense tables are written by mode and board number, other tables in the order in which they are stored.
+/// - With a condition, only positions that meet it are written.
 /// - Under symmetry, all positions of each symmetry class are written, sorted by mode and board number. With `orbits`,
 ///   only the representative is written, with a last field `positions`: the size of its class.
 /// - The position is the text that `probe` reads. It is empty for a board that is not a position of the game.
@@ -48,8 +61,7 @@ pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn
 /// As [`npy`].
 pub fn csv(
     open: &OpenTable,
-    label: LabelKind,
-    orbits: bool,
+    Lines { label, orbits, condition }: Lines<'_>,
     out: &mut dyn Write,
     done: &dyn Fn(u64),
 ) -> io::Result<()> {
@@ -74,6 +86,12 @@ pub fn csv(
             let position = Position::new(mode, board);
             if !contents.is_counted(position).map_err(io::Error::other)? {
                 continue;
+            }
+            if let Some(condition) = condition {
+                let value = open.table.value(position).map_err(io::Error::other)?;
+                if !condition.is_met(position, &value, rules.cells()) {
+                    continue;
+                }
             }
             let is_position = game.of_number("", Some(mode), board).is_ok();
             let text = is_position.then(|| game.write(position.into())).map(quoted).unwrap_or_default();

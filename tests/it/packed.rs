@@ -229,7 +229,8 @@ fn exports_are_equal() {
         for label in tables[0].table.labels().iter() {
             let lines = tables.each_ref().map(|open| {
                 let mut out = Vec::new();
-                tablegen::engine::export::csv(open, label, false, &mut out, &|_| {}).unwrap();
+                let lines = tablegen::engine::export::Lines { label, orbits: false, condition: None };
+                tablegen::engine::export::csv(open, lines, &mut out, &|_| {}).unwrap();
                 out
             });
             assert!(lines[0] == lines[1], "{name}");

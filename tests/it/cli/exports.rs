@@ -247,3 +247,39 @@ fn the_page_s_program_draws_an_array() {
     assert_eq!((drawn.status, &*drawn.stdout), (0, says), "{}", drawn.stderr);
     assert!(fs::metadata(home.path("remoteness.png")).unwrap().len() > 1000);
 }
+
+#[test]
+fn lines_that_meet_a_condition() {
+    let home = Home::new();
+    home.run(&["build", "tictactoe", "--labels", "outcome,remoteness", "-o", "it.tb"]);
+    let lines = |more: &[&str]| -> Vec<String> {
+        let arguments = [&["export", "it.tb", "--label", "remoteness", "--format", "csv"], more].concat();
+        home.run(&arguments).lines().skip(1).map(str::to_owned).collect()
+    };
+    let outcomes = home.run(&["export", "it.tb", "--format", "csv"]);
+    let plain: Vec<(String, String)> = lines(&[])
+        .into_iter()
+        .zip(outcomes.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().to_owned()))
+        .collect();
+    // Of a line: mode, board, position, plies.
+    let kept = |keeps: &dyn Fn(&[&str], u32, u32, &str) -> bool| -> Vec<String> {
+        let is_kept = |(line, outcome): &&(String, String)| {
+            let fields: Vec<&str> = line.split(',').collect();
+            let filled = fields[2].matches(['X', 'O']).count() as u32;
+            keeps(&fields, filled, fields[3].parse().unwrap(), outcome)
+        };
+        plain.iter().filter(is_kept).map(|(line, _)| line.clone()).collect()
+    };
+    let expected = kept(&|_, filled, _, outcome| outcome == "loss" && filled < 6);
+    assert!(!expected.is_empty());
+    assert_eq!(lines(&["--where", "outcome = loss and filled < 6"]), expected);
+    let expected =
+        kept(&|fields, filled, plies, outcome| fields[0] == "o" && plies >= 4 || !(outcome != "win" || filled != 3));
+    assert_eq!(lines(&["--where", "mode = o and remoteness >= 4 or not (outcome != win or empty != 15)"]), expected);
+
+    let refused = |more: &[&str]| home.fails(2, &[&["export", "it.tb", "--format", "csv"], more].concat());
+    let error = refused(&["--where", "outcome = lost"]);
+    assert!(error.contains("expected win, draw or loss, found \"lost\""), "{error}");
+    let error = home.fails(2, &["export", "it.tb", "--format", "npy", "-o", "x.npy", "--where", "filled = 1"]);
+    assert!(error.contains("cannot use --where: expected --format csv"), "{error}");
+}
