@@ -1,8 +1,8 @@
 //! Keys that stand for many moves or patterns equal what they stand for, on random boards.
 
-use crate::rules_file::read;
+use crate::rules_file::{game, read};
 use proptest::prelude::*;
-use tablegen::game::Game;
+use tablegen::game::{FileGame, Game};
 use tablegen::rules::{Board, Mode, Move, Position};
 
 /// A board of random squares: 0 free, 1 and 2 the first and the second colour.
@@ -98,17 +98,26 @@ proptest! {
     }
 }
 
+/// The names of the moves from the position `text`, in the order of the rules.
+fn names(game: &FileGame, text: &str) -> Vec<String> {
+    let from = game.read(text).unwrap().node;
+    game.rules().replies(from).into_iter().map(|to| game.write_move(from, to)).collect()
+}
+
+/// A neutral piece has both colours and leaves its square in both. A pass has a name too.
+#[test]
+fn names_of_neutral_pieces_and_passes() {
+    let names = names(&game("l-game", ""), "*.XX/.O.X/.O.X/.OO* x-neutral");
+    assert_eq!((names.len(), names[0].as_str(), names[12].as_str()), (13, "a1>b1", "pass"));
+}
+
 /// A player without a capture may step: captures are compulsory.
 #[test]
 fn a_move_that_waits_for_others() {
     let file = "name = 'g'\nsides = ['x', 'o']\nboard = { row = 4, colours = 'XO' }\n\
                 [[move]]\nside = 'x'\nshape = 'LTX'\n[[move]]\nside = 'x'\nshape = 'LX'\notherwise = true\n";
     let game = read(file, "").unwrap();
-    let names = |text: &str| -> Vec<String> {
-        let from = game.read(text).unwrap().node;
-        game.rules().replies(from).into_iter().map(|to| game.write_move(from, to)).collect()
-    };
-    assert_eq!(names("XO.. x"), ["a1>c1xb1"]);
-    assert_eq!(names("X.O. x"), ["a1>b1"]);
-    assert_eq!(names("XO.X x"), ["a1>c1xb1"]);
+    assert_eq!(names(&game, "XO.. x"), ["a1>c1xb1"]);
+    assert_eq!(names(&game, "X.O. x"), ["a1>b1"]);
+    assert_eq!(names(&game, "XO.X x"), ["a1>c1xb1"]);
 }

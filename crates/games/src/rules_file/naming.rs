@@ -102,8 +102,9 @@ impl Naming {
         if m.is_pass() {
             return PASS.into();
         }
-        // A piece taken where a piece arrives needs no mention.
-        let taken: Vec<usize> = list(m.clears & !mine).into_iter().filter(|square| !fills.contains(square)).collect();
+        // A piece taken where a piece arrives needs no mention, nor does the other colour of a neutral piece that leaves.
+        let is_taken = |square: &usize| !fills.contains(square) && !leaves.contains(square);
+        let taken: Vec<usize> = list(m.clears & !mine).into_iter().filter(is_taken).collect();
         let mut name = names(&leaves);
         if !leaves.is_empty() {
             name.push('>');
