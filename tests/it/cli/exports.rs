@@ -248,6 +248,14 @@ fn the_page_s_program_draws_an_array() {
     assert!(fs::metadata(home.path("remoteness.png")).unwrap().len() > 1000);
 }
 
+/// A position of tic-tac-toe, as exported.
+struct Exported<'a> {
+    mode: &'a str,
+    filled: usize,
+    plies: u32,
+    outcome: &'a str,
+}
+
 #[test]
 fn lines_that_meet_a_condition() {
     let home = Home::new();
@@ -261,20 +269,18 @@ fn lines_that_meet_a_condition() {
         .into_iter()
         .zip(outcomes.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().to_owned()))
         .collect();
-    // Of a line: mode, board, position, plies.
-    let kept = |keeps: &dyn Fn(&[&str], u32, u32, &str) -> bool| -> Vec<String> {
+    let kept = |keeps: &dyn Fn(&Exported<'_>) -> bool| -> Vec<String> {
         let is_kept = |(line, outcome): &&(String, String)| {
             let fields: Vec<&str> = line.split(',').collect();
-            let filled = fields[2].matches(['X', 'O']).count() as u32;
-            keeps(&fields, filled, fields[3].parse().unwrap(), outcome)
+            let filled = fields[2].matches(['X', 'O']).count();
+            keeps(&Exported { mode: fields[0], filled, plies: fields[3].parse().unwrap(), outcome })
         };
         plain.iter().filter(is_kept).map(|(line, _)| line.clone()).collect()
     };
-    let expected = kept(&|_, filled, _, outcome| outcome == "loss" && filled < 6);
+    let expected = kept(&|it| it.outcome == "loss" && it.filled < 6);
     assert!(!expected.is_empty());
     assert_eq!(lines(&["--where", "outcome = loss and filled < 6"]), expected);
-    let expected =
-        kept(&|fields, filled, plies, outcome| fields[0] == "o" && plies >= 4 || !(outcome != "win" || filled != 3));
+    let expected = kept(&|it| it.mode == "o" && it.plies >= 4 || it.outcome == "win" && it.filled == 3);
     assert_eq!(lines(&["--where", "mode = o and remoteness >= 4 or not (outcome != win or empty != 15)"]), expected);
 
     let refused = |more: &[&str]| home.fails(2, &[&["export", "it.tb", "--format", "csv"], more].concat());
