@@ -73,7 +73,13 @@ impl<'a> Outflank<'a> {
                 budget.spend(self.item, found.len() * cases.len())?;
                 let with = |&(placement, turned): &(Placement, bool), case: &Case| {
                     let mut placement: Placement = placement;
-                    case.signs.iter().try_for_each(|&(at, sign)| placement.add(squares, at, sign, mover))?;
+                    for &(at, sign) in &case.signs {
+                        placement.add(squares, at, sign, mover)?;
+                        // A square that is filled in both colours is nobody's, so that no two cases hold on any board.
+                        let other = if sign == Sign::Mine { Some(1 - mover) } else { None };
+                        let other = other.or((sign == Sign::Yours).then_some(mover));
+                        placement.empty |= other.and_then(|colour| squares.cell(at, colour)).unwrap_or_default();
+                    }
                     Some((placement, turned || case.turns_over))
                 };
                 found = found.iter().flat_map(|it| cases.iter().filter_map(move |case| with(it, case))).collect();
