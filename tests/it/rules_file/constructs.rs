@@ -121,3 +121,17 @@ fn a_move_that_waits_for_others() {
     assert_eq!(names(&game, "X.O. x"), ["a1>b1"]);
     assert_eq!(names(&game, "XO.X x"), ["a1>c1xb1"]);
 }
+
+/// An empty range of rows makes no move, whatever its ends are, and an empty range of modes makes no end.
+#[test]
+fn empty_ranges_make_nothing() {
+    let ends = [("2", "1"), ("9223372036854775807", "0-9223372036854775807")];
+    for (first, last) in ends {
+        let file = format!("name = 'g'\nboard = {{ row = 2 }}\n[[move]]\nshape = 'X'\ncols = '{first}..{last}'");
+        assert_eq!(read(&file, "").unwrap().rules().moves(), []);
+    }
+    let file = "name = 'g'\nsides = ['x', 'o']\nmodes = { x = 'x', o = 'o' }\nboard = { row = 2, colours = 'XO' }\n\
+                [[move]]\nmode = ['x', 'o']\nnext = ['o', 'x']\nshape = 'X'\n\
+                [[end]]\nmode = 'x{1..0}'\nsurrounded = true";
+    assert_eq!(read(file, "").unwrap().rules().ends(), []);
+}

@@ -54,6 +54,7 @@ fn lines_that_are_refused() {
             head("move = [{ each = { a = '1..999', b = '1..999' }, shape = 'X' }]"),
             "expected shapes that can be placed in reasonable time",
         ),
+        (head("move = [{ shape = 'X', rows = '0..0-1' }]"), "expected whole numbers from 1 to 2"),
         // Forms of moves.
         (head("move = [{ outflanks = true }]"), "line 4: expected a [board] of squares with `colours`"),
         (head("move = [{ lifts = 'X#' }]"), "expected a drawing with the signs X ."),

@@ -128,7 +128,7 @@ impl Reader<'_> {
             if !item.flag()? || is_one_colour {
                 return Err(item.found("true, on a [board] with `colours`", item.described()));
             }
-            let groups = surrounded::groups(item, self.squares, MOST_MOVES / modes.len(), &mut self.budget)?;
+            let groups = surrounded::groups(item, self.squares, MOST_MOVES / modes.len().max(1), &mut self.budget)?;
             for (group, around) in groups {
                 for &mode in &modes {
                     let of = colour(self, mode);

@@ -37,13 +37,11 @@ fn of_item(item: Item<'_>, values: &Values, limits: &RangeInclusive<i64>) -> Res
     let Some(step) = usize::try_from(step).ok().filter(|&step| step > 0) else {
         return Err(item.found("a step of at least 1", item.described()));
     };
-    if first > last {
-        return Ok(Vec::new());
-    }
-    if !limits.contains(&first) || !limits.contains(&last) {
+    if first < *least || last > *most {
         return Err(item.found(expected(), format!("{}: it is {first}..{last}", item.described())));
     }
-    if last - first >= MOST {
+    // The first number has no upper limit and the last no lower one: such a range is empty.
+    if last.saturating_sub(first) >= MOST {
         return Err(item.found(format!("a range of at most {MOST} numbers"), item.described()));
     }
     Ok((first..=last).step_by(step).collect())
