@@ -1,6 +1,6 @@
 //! Which bit of a plane belongs to which board.
 
-use crate::rules::{Board, End, Move, Position, Rules, RulesSpec, Start, Terminal};
+use crate::rules::{Board, End, Move, Position, Rules, RulesSpec, Start};
 
 /// A permutation of a board's cells: bit `b` of a board number is bit `permutation[b]` of its index into a plane.
 ///
@@ -101,15 +101,7 @@ impl Layout {
             modes: rules.modes().to_vec(),
             cells: rules.cells(),
             terminal: rules.terminal(),
-            terminals: rules
-                .spec()
-                .terminals
-                .iter()
-                .map(|&terminal| match terminal {
-                    Terminal::Always(_) => terminal,
-                    Terminal::Most { own, other } => Terminal::Most { own: to(own), other: to(other) },
-                })
-                .collect(),
+            terminals: rules.spec().terminals.iter().map(|terminal| terminal.moved(to)).collect(),
             players: rules.spec().players.clone(),
             symmetries: Vec::new(),
         })

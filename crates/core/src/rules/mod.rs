@@ -138,7 +138,7 @@ impl Rules {
         self.spec.terminals.get(usize::from(mode.0)).copied().unwrap_or(Terminal::Always(self.spec.terminal))
     }
 
-    /// Every mode with the outcome for a player without a move there.
+    /// The outcome for a player without a move in each mode.
     pub fn terminals(&self) -> impl Iterator<Item = Terminal> + '_ {
         (0..self.spec.modes.len() as u16).map(|mode| self.terminal_in(Mode(mode)))
     }

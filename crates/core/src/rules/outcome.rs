@@ -83,6 +83,21 @@ impl Terminal {
         }
     }
 
+    /// Returns whether the outcome is the same on every board.
+    #[must_use]
+    pub const fn is_fixed(self) -> bool {
+        matches!(self, Self::Always(_))
+    }
+
+    /// The outcome after each cell has gone where `to` sends it.
+    #[must_use]
+    pub fn moved(self, to: impl Fn(Board) -> Board) -> Self {
+        match self {
+            Self::Always(_) => self,
+            Self::Most { own, other } => Self::Most { own: to(own), other: to(other) },
+        }
+    }
+
     /// Returns whether the outcome is a draw on some board.
     #[must_use]
     pub const fn can_draw(self) -> bool {

@@ -15,8 +15,7 @@ impl Rules {
     /// The legal moves from `position` among `moves`, all moves of its mode. Terminal patterns are not tested.
     #[inline]
     fn legal<'a>(&self, moves: &'a [Move], position: Position) -> impl Iterator<Item = &'a Move> + Clone + use<'a> {
-        let goes_first = |m: &&Move| !m.otherwise && m.is_legal(position);
-        let has_other = self.has_otherwise() && moves.iter().any(|m| goes_first(&m));
+        let has_other = self.has_otherwise() && moves.iter().any(|m| !m.otherwise && m.is_legal(position));
         moves.iter().filter(move |m| m.is_legal(position) && !(has_other && m.otherwise))
     }
 

@@ -132,13 +132,6 @@ impl Symmetry {
         Move { mode: self.of_mode(m.mode), empty, full, fills, clears, next: self.of_mode(m.next), ..*m }
     }
 
-    fn of_terminal(&self, terminal: Terminal) -> Terminal {
-        match terminal {
-            Terminal::Always(_) => terminal,
-            Terminal::Most { own, other } => Terminal::Most { own: self.of_board(own), other: self.of_board(other) },
-        }
-    }
-
     /// This permutation followed by `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
@@ -181,7 +174,9 @@ impl Symmetry {
             return Err(NoSymmetry::Player { index });
         }
         let terminal = |mode: Mode| of.turns.terminals.get(usize::from(mode.0)).copied();
-        let keeps = |mode: Mode| terminal(mode).map(|it| self.of_terminal(it)) == terminal(self.of_mode(mode));
+        let keeps = |mode: Mode| {
+            terminal(mode).map(|it| it.moved(|board| self.of_board(board))) == terminal(self.of_mode(mode))
+        };
         if let Some(mode) = (0..of.modes as u16).map(Mode).find(|&mode| !keeps(mode)) {
             return Err(NoSymmetry::Terminal { mode });
         }

@@ -64,7 +64,7 @@ impl<'a> Game<'a> {
     /// `None` if the positions cannot be numbered, codes have too many bits, or a player without a move gets an outcome by the board.
     fn new(rules: &'a Rules, group: Option<&'a Group>, roots: &[Position], unit: VectorUnit) -> Option<Self> {
         let codes = Codes::of(rules);
-        if codes.bits() > order::MOST_BITS || !rules.terminals().all(|it| matches!(it, Terminal::Always(_))) {
+        if codes.bits() > order::MOST_BITS || !rules.terminals().all(Terminal::is_fixed) {
             return None;
         }
         let planes = Planes::of(rules, roots)?;

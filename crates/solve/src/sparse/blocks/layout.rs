@@ -93,7 +93,7 @@ impl Layout {
         // A move that may fill filled cells does not rotate all contents by the same number of bits.
         let is_open = |m: &Move| !(m.fills & !m.empty & !m.full).is_empty();
         // Nor does a move depend on other moves in the same way in all positions of a block, or an outcome on the board.
-        let is_alike = !rules.has_otherwise() && rules.terminals().all(|it| matches!(it, Terminal::Always(_)));
+        let is_alike = !rules.has_otherwise() && rules.terminals().all(Terminal::is_fixed);
         is_alike
             && rules.cells() > LOW + 1
             && Codes::of(rules).bits() <= u64::BITS
