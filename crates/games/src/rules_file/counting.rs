@@ -29,10 +29,7 @@ impl Counts {
                 let known: Vec<&str> = known.iter().map(|(character, _)| *character).collect();
                 return Err(item.found(format!("one of the signs {}", known.join(" ")), format!("{key:?}")));
             };
-            let range = match if item.is_list() { item.list("")? } else { vec![item, item] }[..] {
-                [least, most] => least.number(values, 0..=8)?..=most.number(values, 0..=8)?,
-                _ => return Err(item.wrong("a number of neighbours, or the least and the most,")),
-            };
+            let range = item.interval(values, 8, "a number of neighbours")?;
             counts.push((sign, range));
         }
         Ok(Self(counts))

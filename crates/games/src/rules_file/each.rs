@@ -1,4 +1,4 @@
-//! The key `each`: a table that stands for several, one for each value of a name.
+//! The key `each`: a table that counts several times, once for each value of a name.
 //!
 //! ```toml
 //! [[end]]

@@ -14,7 +14,6 @@ use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::{self, Sign, Stamp};
-use crate::rules::Board;
 
 /// The move `lifts`.
 pub(super) struct Lift<'a> {
@@ -70,18 +69,11 @@ impl<'a> Lift<'a> {
                         _ => Sign::Fill,
                     };
                     let _ = placement.add(squares, square, sign, mover);
-                    // A square that is filled in both colours is nobody's.
-                    placement.empty |= others(squares, square, mover);
+                    placement.be_alone(squares, square, sign, mover);
                 }
                 all.push(placement);
             }
         }
         Ok(all)
     }
-}
-
-/// The cells of `square` in the colours that are not the mover's.
-fn others(squares: &Squares, square: usize, mover: u32) -> Board {
-    let others = (0..squares.colours()).filter(|&colour| squares.colours() == 2 && colour != mover);
-    others.filter_map(|colour| squares.cell(square, colour)).collect()
 }

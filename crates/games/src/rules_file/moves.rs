@@ -261,12 +261,7 @@ impl Reader<'_> {
         let squares = self.squares;
         let [mine, yours] = if squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
         if let Some(item) = completes {
-            let range = match if item.is_list() { item.list("")? } else { vec![item, item] }[..] {
-                [least, most] => {
-                    (least.number(&self.values, 0..=MAX_CELLS)?, most.number(&self.values, 0..=MAX_CELLS)?)
-                }
-                _ => return Err(item.wrong("a number of groups, or the least and the most,")),
-            };
+            let range = item.interval(&self.values, MAX_CELLS, "a number of groups")?.into_inner();
             let mut all = Vec::new();
             for placement in placements {
                 let found = self.groups.completed(placement, range, (squares, mine), item, &mut self.budget)?;

@@ -75,10 +75,8 @@ impl<'a> Outflank<'a> {
                     let mut placement: Placement = placement;
                     for &(at, sign) in &case.signs {
                         placement.add(squares, at, sign, mover)?;
-                        // A square that is filled in both colours is nobody's, so that no two cases hold on any board.
-                        let other = if sign == Sign::Mine { Some(1 - mover) } else { None };
-                        let other = other.or((sign == Sign::Yours).then_some(mover));
-                        placement.empty |= other.and_then(|colour| squares.cell(at, colour)).unwrap_or_default();
+                        // Then no two cases hold on any board.
+                        placement.be_alone(squares, at, sign, mover);
                     }
                     Some((placement, turned || case.turns_over))
                 };

@@ -252,11 +252,7 @@ impl Placement {
         let mine = squares.cell(square, if squares.colours() == 2 { mover } else { 0 })?;
         let yours = squares.cell(square, if squares.colours() == 2 { 1 - mover } else { 0 })?;
         if squares.has_blocks {
-            match sign {
-                Sign::Mine | Sign::Leave => self.empty |= yours,
-                Sign::Yours | Sign::Take => self.empty |= mine,
-                _ => {}
-            }
+            self.be_alone(squares, square, sign, mover);
         }
         match sign {
             Sign::Fill => {
@@ -300,5 +296,16 @@ impl Placement {
             self.squares[kind].get_or_insert(square);
         }
         Some(())
+    }
+
+    /// Requires the piece that `sign` means to be alone on `square`: a square filled in both colours is nobody's.
+    pub(super) fn be_alone(&mut self, squares: &Squares, square: usize, sign: Sign, mover: u32) {
+        let other = match sign {
+            _ if squares.colours() == 1 => None,
+            Sign::Mine | Sign::Leave => Some(1 - mover),
+            Sign::Yours | Sign::Take => Some(mover),
+            _ => None,
+        };
+        self.empty |= other.and_then(|colour| squares.cell(square, colour)).unwrap_or_default();
     }
 }

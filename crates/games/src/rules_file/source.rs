@@ -303,6 +303,19 @@ impl<'a> Item<'a> {
         })
     }
 
+    /// A number, or a list of the least and the most, all up to `most`. `what` describes it in the error.
+    pub(super) fn interval(
+        &self,
+        values: &Values,
+        most: u32,
+        what: &str,
+    ) -> Result<RangeInclusive<u32>, RulesFileError> {
+        match if self.is_list() { self.list("")? } else { vec![*self, *self] }[..] {
+            [first, last] => Ok(first.number(values, 0..=most)?..=last.number(values, 0..=most)?),
+            _ => Err(self.wrong(format!("{what}, or the least and the most,"))),
+        }
+    }
+
     /// The items of the list. `what` describes it in the error.
     pub(super) fn list(&self, what: &str) -> Result<Vec<Item<'a>>, RulesFileError> {
         let DeValue::Array(list) = self.value else { return Err(self.wrong(what)) };

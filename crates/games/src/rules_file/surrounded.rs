@@ -4,7 +4,7 @@
 //! colour. So there is a pattern for each connected set of squares: the set in one colour, and its neighbours in the other.
 
 use super::RulesFileError;
-use super::connection::{Set, has, set};
+use super::connection::{Set, set};
 use super::pattern::Budget;
 use super::source::Item;
 use super::squares::Squares;
@@ -20,24 +20,21 @@ pub(super) fn groups(
     let mut found = Vec::new();
     for &first in squares.all() {
         // Sets whose first square is `first`. Each step decides about one neighbour: it joins the set, or never does.
-        let before: Set =
-            squares.all().iter().filter(|&&square| square < first).fold(0, |all, square| all | 1 << square);
-        let mut open: Vec<(Set, Set, Set)> = vec![(1 << first, near(first) & !before, before)];
-        while let Some((group, edge, barred)) = open.pop() {
+        let mut open: Vec<(Set, Set, Set)> = vec![(1 << first, near(first), (1 << first) - 1)];
+        while let Some((group, around, barred)) = open.pop() {
             budget.spend(item, 1)?;
-            let Some(next) = squares.all().iter().copied().find(|&square| has(edge & !barred, square)) else {
+            let edge = around & !group & !barred;
+            if edge == 0 {
                 if found.len() == most {
                     return Err(item
                         .found(format!("a board with at most {most} connected sets"), "more; make the board smaller"));
                 }
-                let around =
-                    squares.all().iter().filter(|&&square| has(group, square)).fold(0, |all, &at| all | near(at));
                 found.push((group, around & !group));
                 continue;
-            };
-            let bit = 1 << next;
-            open.push((group | bit, (edge | near(next)) & !(group | bit), barred));
-            open.push((group, edge, barred | bit));
+            }
+            let next = edge.trailing_zeros() as usize;
+            open.push((group | 1 << next, around | near(next), barred));
+            open.push((group, around, barred | 1 << next));
         }
     }
     Ok(found)
