@@ -63,14 +63,17 @@ async fn games(
 ) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
     // The list is made once, even if the client that asked for it leaves.
-    let list = move || {
+    let make = |app: Arc<App>| {
         let made = app.games.get_or_init(|| {
             let body = reply::printed(&json!({"games": app.catalogue.games()}));
             (Tag::of(&[&body], Lasting::Revalidate), body.into())
         });
         Ok(made.clone())
     };
-    let (tag, body) = look_up(list).await?;
+    let (tag, body) = match app.games.get() {
+        Some(made) => made.clone(),
+        None => look_up(move || make(app)).await?,
+    };
     Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
 }
 
