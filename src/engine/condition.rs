@@ -162,9 +162,7 @@ impl<'a> Reader<'a> {
             "filled" => Some(Field::Filled),
             "empty" => Some(Field::Empty),
             _ => {
-                let kinds = [LabelKind::Remoteness, LabelKind::Nimber, LabelKind::MisereNimber].into_iter();
-                let kind = kinds.filter(|&kind| self.labels.contains(kind)).find(|kind| kind.name() == field);
-                let Some(kind) = kind else {
+                let Some(kind) = self.numbers().find(|kind| kind.name() == field) else {
                     self.rest = before;
                     return Err(self.wrong(&format!("one of {}", self.fields().join(", "))));
                 };
@@ -201,11 +199,16 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The labels that are numbers.
+    fn numbers(&self) -> impl Iterator<Item = LabelKind> + use<'a> {
+        let labels = self.labels;
+        let kinds = [LabelKind::Remoteness, LabelKind::Nimber, LabelKind::MisereNimber].into_iter();
+        kinds.filter(move |&kind| labels.contains(kind))
+    }
+
     /// The names of all fields.
     fn fields(&self) -> Vec<&'static str> {
-        let kinds = [LabelKind::Remoteness, LabelKind::Nimber, LabelKind::MisereNimber].into_iter();
-        let labels = kinds.filter(|&kind| self.labels.contains(kind)).map(LabelKind::name);
-        ["outcome", "mode", "filled", "empty"].into_iter().chain(labels).collect()
+        ["outcome", "mode", "filled", "empty"].into_iter().chain(self.numbers().map(LabelKind::name)).collect()
     }
 
     /// Takes the next word: all up to a blank, a parenthesis or the sign of a comparison.

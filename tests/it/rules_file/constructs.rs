@@ -1,4 +1,4 @@
-//! Keys that stand for many moves or patterns equal what they stand for, on random boards.
+//! Keys that abbreviate many moves or patterns equal these, on random boards.
 
 use crate::rules_file::{game, read};
 use proptest::prelude::*;
