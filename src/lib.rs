@@ -63,12 +63,13 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the program `tablegen`; enables all features but `mpi` |
+//! | `cli` (default) | the program `tablegen`; enables all features but `columns` and `mpi` |
 //! | `compress` | reading and writing compressed tables |
 //! | `json` | `engine::json`: answers and facts as JSON |
 //! | `dirs` | `TableDirs::standard`: the standard folders of a user's tables |
 //! | `picture` | `engine::picture`: plots of the statistics of a table |
 //! | `serve` | `server`: HTTP and a page; enables `json` |
+//! | `columns` | `engine::column_files`: export as Parquet and Arrow files |
 //! | `mpi` | `cluster::mpi`: builds on several machines; needs Open MPI or MPICH, and libclang |
 
 pub mod engine;

@@ -5,17 +5,27 @@ use tablegen::engine::{self, View, json};
 use tablegen::game::{Game, GameError, OnGrid, Parameters, grid_descriptor, of_table};
 use tablegen::label::LabelKind;
 use tablegen::rules::{
-    Board, Descriptor, End, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules as Sound, RulesSpec, Start,
+    Board, Descriptor, End, MAX_MOVES, Mode, Move, Node, Outcome, Player, Position, Rules as Sound, RulesSpec, Start,
+    Terminal,
 };
 use tablegen::table::rules_hash;
 
 use crate::errors::{InputError, of_engine};
 use crate::position::{asked, named};
 
-/// A move as a tuple: mode, empty, full, fills, next.
-type MoveTuple = (u16, u128, u128, u128, u16);
+/// A move as a tuple: mode, empty, full, fills, clears, next, and the flag `otherwise`.
+type MoveTuple = (u16, u128, u128, u128, u128, u16, bool);
 /// An end as a tuple: mode, pattern, outcome.
 type EndTuple = (u16, u128, String);
+/// What happens in each mode: the outcomes for a player without a move, and the players to move; each may be empty.
+type ByMode = (Vec<Stuck>, Vec<String>);
+/// The outcome for a player without a move: its name, or the cells of the player to move and of the other player.
+#[derive(FromPyObject, IntoPyObject)]
+enum Stuck {
+    Always(String),
+    Most(u128, u128),
+}
+
 /// The start of play as a tuple: a flag that the first player chooses, and the positions.
 type StartTuple = (bool, Vec<(u16, u128)>);
 
@@ -57,7 +67,7 @@ impl Rules {
 
     /// Rules given as data. Without a name they are named after their hash.
     #[staticmethod]
-    #[pyo3(signature = (name, cells, modes, moves, ends, terminal, start, grid, descriptor=None))]
+    #[pyo3(signature = (name, cells, modes, moves, ends, terminal, by_mode, start, grid, descriptor=None))]
     #[expect(clippy::too_many_arguments, reason = "the fields of rules")]
     fn own(
         name: Option<String>,
@@ -66,6 +76,7 @@ impl Rules {
         moves: Vec<MoveTuple>,
         ends: Vec<EndTuple>,
         terminal: &str,
+        by_mode: ByMode,
         start: StartTuple,
         grid: Option<(u32, u32)>,
         descriptor: Option<(String, Vec<(String, String)>)>,
@@ -82,16 +93,20 @@ impl Rules {
             modes,
             moves: moves
                 .into_iter()
-                .map(|(mode, empty, full, fills, next)| Move {
+                .map(|(mode, empty, full, fills, clears, next, otherwise)| Move {
                     mode: Mode(mode),
                     empty: Board::from_number(empty),
                     full: Board::from_number(full),
+                    fills: Board::from_number(fills),
+                    clears: Board::from_number(clears),
                     next: Mode(next),
-                    ..Move::fill(Board::from_number(fills))
+                    otherwise,
                 })
                 .collect(),
             ends: ends.collect::<PyResult<_>>()?,
             terminal: outcome(terminal)?,
+            terminals: by_mode.0.iter().map(of_stuck).collect::<PyResult<_>>()?,
+            players: by_mode.1.iter().map(|name| player(name)).collect::<PyResult<_>>()?,
             start: match (chooses, starts.as_slice()) {
                 (false, &[at]) => Start::At(position(at)),
                 _ => Start::Opening(starts.into_iter().map(position).collect()),
@@ -135,7 +150,10 @@ impl Rules {
         self.rules
             .moves()
             .iter()
-            .map(|m| (m.mode.0, m.empty.number(), m.full.number(), m.fills.number(), m.next.0))
+            .map(|m| {
+                let (empty, full) = (m.empty.number(), m.full.number());
+                (m.mode.0, empty, full, m.fills.number(), m.clears.number(), m.next.0, m.otherwise)
+            })
             .collect()
     }
 
@@ -147,6 +165,24 @@ impl Rules {
     #[getter]
     fn terminal(&self) -> &'static str {
         self.rules.terminal().name()
+    }
+
+    #[getter]
+    fn by_mode(&self) -> ByMode {
+        let spec = self.rules.spec();
+        let outcomes = spec.terminals.iter().map(|terminal| match *terminal {
+            Terminal::Always(outcome) => Stuck::Always(outcome.name().into()),
+            Terminal::Most { own, other } => Stuck::Most(own.number(), other.number()),
+        });
+        let players = spec.players.iter().map(|player| PLAYERS[usize::from(*player == Player::Second)].into());
+        (outcomes.collect(), players.collect())
+    }
+
+    /// The weights of the cells, in reading order, and of the modes; `None` if positions may repeat.
+    #[getter]
+    fn potential(&self) -> Option<(Vec<i32>, Vec<i32>)> {
+        let potential = self.rules.potential()?;
+        Some((potential.cells().iter().rev().copied().collect(), potential.modes().to_vec()))
     }
 
     #[getter]
@@ -245,6 +281,25 @@ fn node(game: &dyn Game, position: &Bound<'_, PyAny>) -> PyResult<Node> {
 fn outcome(name: &str) -> PyResult<Outcome> {
     let found = Outcome::BEST_FIRST.into_iter().find(|outcome| outcome.name() == name);
     found.ok_or_else(|| InputError::new_err(format!("expected win, draw or loss, found {name:?}")))
+}
+
+fn of_stuck(stuck: &Stuck) -> PyResult<Terminal> {
+    Ok(match stuck {
+        Stuck::Always(name) => Terminal::Always(outcome(name)?),
+        &Stuck::Most(own, other) => Terminal::Most { own: Board::from_number(own), other: Board::from_number(other) },
+    })
+}
+
+/// The names of the players.
+const PLAYERS: [&str; 2] = ["first", "second"];
+
+/// The player called `name`.
+fn player(name: &str) -> PyResult<Player> {
+    match PLAYERS.iter().position(|player| *player == name) {
+        Some(0) => Ok(Player::First),
+        Some(_) => Ok(Player::Second),
+        None => Err(InputError::new_err(format!("expected first or second, found {name:?}"))),
+    }
 }
 
 /// The labels called `names`.

@@ -6,6 +6,7 @@
 //! progress.
 
 mod answer;
+mod arrow;
 mod errors;
 mod functions;
 mod game;
@@ -14,6 +15,7 @@ mod lookup;
 mod losses;
 mod pool;
 mod position;
+mod rows;
 mod table;
 mod value;
 mod work;
@@ -26,6 +28,8 @@ mod _native {
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
+    use crate::arrow::ArrowColumns;
+    #[pymodule_export]
     use crate::functions::{
         build, files_of, find, games, memory, open_file, open_named, solve, tables, text_file, what,
     };
@@ -35,6 +39,8 @@ mod _native {
     use crate::lookup::Buffer;
     #[pymodule_export]
     use crate::losses::Losses;
+    #[pymodule_export]
+    use crate::rows::RowBatches;
     #[pymodule_export]
     use crate::table::Table;
     #[pymodule_export]

@@ -11,6 +11,7 @@ use tablegen::solve::SolveError;
 use tablegen::verify::{Layer, Scope};
 
 use crate::answer::Answer;
+use crate::arrow::ArrowColumns;
 use crate::errors::{InputError, of_engine};
 use crate::game::Rules;
 use crate::inner::Inner;
@@ -18,6 +19,7 @@ use crate::lookup::{self, GivenModes};
 use crate::losses::Losses;
 use crate::pool::pool;
 use crate::position::asked;
+use crate::rows::{self, NamedValues, RowBatches};
 use crate::work::{alone, quick, watched};
 
 /// A table and its game, until it is closed.
@@ -218,6 +220,19 @@ impl Table {
 
     fn plane<'py>(&self, py: Python<'py>, label: &str) -> PyResult<Bound<'py, PyArray2<u8>>> {
         lookup::plane(py, &self.inner()?, label)
+    }
+
+    fn rows(&self, py: Python<'_>, condition: Option<&str>) -> PyResult<RowBatches> {
+        RowBatches::new(py, self.inner()?, condition)
+    }
+
+    /// The names and the values of the row of a position; `None` if the position is not reachable.
+    fn row<'py>(&self, py: Python<'py>, position: &Bound<'py, PyAny>) -> PyResult<Option<NamedValues<'py>>> {
+        rows::row(py, &*self.inner()?, position)
+    }
+
+    fn arrow(&self, py: Python<'_>, condition: Option<String>) -> PyResult<ArrowColumns> {
+        ArrowColumns::new(py, self.inner()?, condition)
     }
 
     fn losses(&self) -> PyResult<Losses> {

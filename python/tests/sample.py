@@ -33,7 +33,7 @@ def main() -> int:
             best: list[str] = [choice.move for choice in answer.best]
             outcomes: npt.NDArray[np.int8] = table.outcomes(np.arange(16, dtype=np.uint64))
             nimbers: npt.NDArray[np.uint8] = table.nimbers(range(16), mode=0)
-            lost: list[int] = [position.board for position in table]
+            lost: list[int] = [position.board for position in table.p_positions()]
             plies: list[str] = [ply.move for ply in table.line()]
             stats, report = table.stats(), table.verify(("bytes", "labels"))
             wins: int = stats["counts"]["win"]

@@ -8,7 +8,7 @@ from conftest import ROOT
 
 CALLS = 20_000
 #: What a wrong call may raise.
-EXPECTED = (tablegen.Error, TypeError, ValueError, OverflowError)
+EXPECTED = (tablegen.Error, KeyError, TypeError, ValueError, OverflowError)
 
 
 def junk(draw):
@@ -62,10 +62,14 @@ def test_twenty_thousand_calls(here):
             lambda: table.array(a), lambda: table.array("remoteness", mode=a), lambda: table.array("outcome", axes=a),
             lambda: table.verify(a, progress=False), lambda: table.verify("bytes", sample=a, seed=b, progress=False),
             lambda: table.verify("labels", sample=20, seed=3, progress=False),
+            lambda: next(table.rows(a), None), lambda: table.to_arrow(a).__arrow_c_stream__(), lambda: table[a], lambda: a in table,
+            lambda: table[a, b], lambda: next(table.rows(f"filled {draw.choice('<=>!(')} {a}"), None),
             lambda: table.probe((a, b)), lambda: next(iter(table)), lambda: table.info(), lambda: table.counts,
             lambda: tablegen.Rules(cells=a, moves=[b]), lambda: tablegen.Rules(cells=4, moves=[1, b], start=c),
             lambda: tablegen.Rules(cells=4, moves=[tablegen.Move(1, a, b, c)]), lambda: tablegen.Rules(cells=3, moves=a),
             lambda: tablegen.Rules(cells=3, moves=[1], ends=[tablegen.End(a, b, c)]),
+            lambda: tablegen.Rules(cells=4, moves=[tablegen.Move(a, clears=b)], players=c),
+            lambda: tablegen.Game("x", board={"row": a}).move(shape=b).rules(),
             lambda: tablegen.Rules(cells=3, moves=[1], modes=a, terminal=b, name=c),
             lambda: tablegen.Rules(cells=4, moves=[1], grid=a), lambda: tablegen.Rules(cells=4, moves=[1], grid=(a, b)),
             lambda: tablegen.rules(draw.choice(small), **{draw.choice(["rows", "cols", "play", "pins", "k"]): a}),

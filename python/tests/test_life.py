@@ -17,7 +17,7 @@ from conftest import ROOT
 def test_a_closed_table_says_so(here):
     with tablegen.open("tactics") as table:
         answer = table.probe("XX../XX../..../....")
-        losses = iter(table)
+        losses = table.p_positions()
         next(losses)
     assert table.closed and repr(table) == "<tablegen.Table, closed>"
     uses = [

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tablegen::engine::export::{Boards, Lines};
-use tablegen::engine::{Condition, OpenTable, VALUE, export, reachable, value_csv};
-use tablegen::label::LabelKind;
+use tablegen::engine::export::Boards;
+use tablegen::engine::{Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, reachable, value_csv};
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::table::Table;
 use tablegen::verify;
 
@@ -20,12 +20,13 @@ use super::session::Session;
 use super::subject::GameOptions;
 use super::{help, interrupt};
 
-/// Export the labels of a table as a NumPy array or as CSV.
+/// Export the labels of a table as a NumPy array, as CSV, or as a file of columns.
 ///
 /// npy: an array of shape (modes, 2^cells), by board number. Outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and
 /// nimbers are uint8. csv: lines of mode,board,position,LABEL, where the position is a text that 'probe' reads.
 /// Remoteness is only the number of plies to the end; the outcome is a separate label. Values of boards are csv only, in lines of
-/// board,position,value,mean,temperature.
+/// board,position,value,mean,temperature. parquet and arrow: one file with all labels and the symmetry class of each
+/// position as columns.
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
@@ -34,16 +35,19 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Export this label; 'tablegen info' lists the labels of a table
-    #[arg(long, value_name = "LABEL", default_value = "outcome")]
-    label: Label,
+    /// Export this label (npy, csv); 'tablegen info' lists the labels of a table [default: outcome]
+    #[arg(long, value_name = "LABEL")]
+    label: Option<Label>,
     /// Write this format
     #[arg(long, value_name = "FORMAT")]
     format: Format,
-    /// Write one line per symmetry class: its representative, and the number of positions in the class (csv)
+    /// Write one line per symmetry class: its representative, and the number of positions in the class (not
+    /// npy)
     #[arg(long)]
     orbits: bool,
-    /// Write only positions that meet CONDITION, such as 'outcome = loss and filled < 6' (csv)
+    /// Write only positions that satisfy CONDITION (not npy): comparisons of mode, outcome, remoteness, nimber,
+    /// misere-nimber, filled (cells) or free (cells) with = != < <= > >=, or reachable, joined by not, and, or and
+    /// parentheses. Unless it names reachable, unreachable boards are not written [default: all]
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
     /// Write to OUT, - for standard output [default: standard output]
@@ -55,6 +59,20 @@ impl Args {
     /// The file to write to; `None` for standard output.
     fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+
+    /// The option that chooses positions, if there is one.
+    fn choice(&self) -> Option<&'static str> {
+        if self.orbits { Some("--orbits") } else { self.condition.as_ref().map(|_| "--where") }
+    }
+
+    /// The positions of `open` to export, with `label`.
+    fn rows(&self, open: &OpenTable, label: LabelKind) -> Result<RowOptions, Failure> {
+        let read = |text: &String| Condition::read(text, open.table.rules());
+        let condition = self.condition.as_ref().map(read).transpose();
+        let condition = condition.map_err(|error| Failure::usage(format!("--where: {error}")))?;
+        let labels = LabelSet::OUTCOME.with(label);
+        Ok(RowOptions { labels, condition, representatives: self.orbits, ..RowOptions::default() })
     }
 }
 
@@ -91,47 +109,58 @@ enum Format {
     Npy,
     /// One line per position, after a heading
     Csv,
+    /// A Parquet file, compressed
+    Parquet,
+    /// An Arrow file (IPC), for reading in place
+    Arrow,
+}
+
+impl Format {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Npy => "npy",
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+        }
+    }
+
+    const fn has_columns(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow)
+    }
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
-    let to_terminal = args.file().is_none() && io::stdout().is_terminal();
-    if to_terminal && args.format == Format::Npy {
-        let message = "cannot write npy to a terminal: expected a file or a pipe, found a terminal";
+    let (to_terminal, format) = (args.file().is_none() && io::stdout().is_terminal(), args.format.name());
+    if args.format.has_columns() {
+        columns_are_available(format)?;
+        if args.label.is_some() {
+            let message = format!("cannot use --label with {format}: expected all labels, found one");
+            return Err(Failure::usage(message).hint("leave it out, or use --format csv"));
+        }
+    }
+    if to_terminal && args.format != Format::Csv {
+        let message = format!("cannot write {format} to a terminal: expected a file or a pipe, found a terminal");
         return Err(Failure::usage(message).hint("choose a file with -o, or use --format csv"));
     }
     let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
-    if args.orbits && args.format == Format::Npy {
-        return Err(Failure::usage("cannot use --orbits with npy: expected --format csv")
+    if let Some(option) = args.choice().filter(|_| args.format == Format::Npy) {
+        return Err(Failure::usage(format!("cannot use {option} with npy: expected --format csv"))
             .hint("an array has a place for every board"));
     }
-    if args.condition.is_some() && (args.format == Format::Npy || args.label.of_positions().is_none()) {
-        return Err(Failure::usage("cannot use --where: expected --format csv and a label of positions")
-            .hint("an array has a place for every board, and values belong to boards"));
-    }
-    let Some(label) = args.label.of_positions() else { return values(args, session, &open, rebuild.as_ref()) };
-    if !table.labels().contains(label) {
-        let held = table.labels();
-        let message = format!("cannot export {source}: {}", export::NotHeld { asked: label, held });
-        let failure = Failure::usage(message);
-        if let Some(reason) = open.game.undefined(label) {
-            return Err(failure.hint(format!("the game has no {label}: {reason}")));
-        }
-        let command = session.labels_command(&open, held.with(label));
-        return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("add it with '{command}'"))));
-    }
-    let boards = match (args.format, Boards::of(table.contents())) {
-        (Format::Csv, _) => None,
-        (Format::Npy, Some(boards)) => Some(boards),
-        (Format::Npy, None) => {
-            let (name, found) = (table.rules().name(), table.domain().method().name());
-            let message = format!("cannot export {name}: expected a dense table for npy, found a {found} one");
-            return Err(Failure::usage(message).hint("use --format csv"));
-        }
+    let Some(label) = args.label.unwrap_or(Label::Outcome).of_positions() else {
+        return values(args, session, &open, rebuild.as_ref());
     };
-    let condition = args.condition.as_ref().map(|text| Condition::read(text, table.rules(), table.labels()));
-    let condition = condition.transpose().map_err(|error| Failure::usage(error.to_string()))?;
+    let options = args.rows(&open, label)?;
+    RowReader::new(&open, options.clone()).map_err(|error| not_had(error, session, &open))?;
+    let boards = Boards::of(table.contents()).filter(|_| args.format == Format::Npy);
+    if args.format == Format::Npy && boards.is_none() {
+        let (name, found) = (table.rules().name(), table.domain().method().name());
+        let message = format!("cannot export {name}: expected a dense table for npy, found a {found} one");
+        return Err(Failure::usage(message).hint("use --format csv"));
+    }
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
     // Bytes are checked first, so that no line shows a damaged label.
     session.engine()?.start_threads()?;
@@ -148,10 +177,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match boards {
             Some(boards) => export::npy(boards, label, out, &done),
-            None => {
-                let lines = Lines { label, orbits: args.orbits, condition: condition.as_ref() };
-                export::csv(&open, lines, out, &done)
-            }
+            None if args.format.has_columns() => write_columns(args.format, &open, options, out, &done),
+            None => export::csv(&open, label, options, out, &done),
         }
     };
     match file {
@@ -161,6 +188,21 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             Stream::new()?.with(write)
         }
     }
+}
+
+/// The failure that `open` does not have the rows to export, with a command that adds what is missing.
+fn not_had(error: RowsError, session: &Session, open: &OpenTable) -> Failure {
+    let failure = Failure::usage(format!("cannot export {}: {error}", open.source()));
+    let (command, what) = match error {
+        RowsError::NotHeld(export::NotHeld { asked, held }) => {
+            if let Some(reason) = open.game.undefined(asked) {
+                return failure.hint(format!("the game has no {asked}: {reason}"));
+            }
+            (session.labels_command(open, held.with(asked)), "add it")
+        }
+        _ => (session.rebuild(open), "build one"),
+    };
+    command.into_iter().fold(failure, |failure, command| failure.hint(format!("{what} with '{command}'")))
 }
 
 /// Exports the values of boards.
@@ -175,8 +217,8 @@ fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&Str
         });
         return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("add them with '{command}'"))));
     };
-    if args.format == Format::Npy || args.orbits {
-        let found = if args.orbits { "--orbits" } else { "npy" };
+    if args.format == Format::Npy || args.choice().is_some() {
+        let found = args.choice().unwrap_or("npy");
         let message = format!("cannot export values: expected --format csv alone, found {found}");
         return Err(Failure::usage(message));
     }
@@ -200,6 +242,39 @@ fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&Str
     }
 }
 
+/// The failure to write columns, if the program cannot.
+fn columns_are_available(format: &str) -> Result<(), Failure> {
+    if cfg!(feature = "columns") {
+        return Ok(());
+    }
+    let found = "expected a program compiled with the feature columns, found one without";
+    let hint = "compile it with 'cargo build -F columns', or use --format csv";
+    Err(Failure::usage(format!("cannot write {format}: {found}")).hint(hint))
+}
+
+/// Writes a file of columns.
+#[cfg(feature = "columns")]
+fn write_columns(
+    format: Format,
+    open: &OpenTable,
+    options: RowOptions,
+    out: &mut dyn Write,
+    done: &dyn Fn(u64),
+) -> io::Result<()> {
+    use tablegen::engine::{ColumnReader, column_files};
+    let reader = ColumnReader::new(open, options).map_err(io::Error::other)?;
+    match format {
+        Format::Parquet => column_files::parquet(open, reader, out, done),
+        _ => column_files::arrow(open, reader, out, done),
+    }
+}
+
+/// No columns: [`columns_are_available`] has refused the command.
+#[cfg(not(feature = "columns"))]
+fn write_columns(_: Format, _: &OpenTable, _: RowOptions, _: &mut dyn Write, _: &dyn Fn(u64)) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
     let bar = Bar::new(table.rules().name(), "checking", Unit::Bytes, Some(table.file_bytes()));
     let count = |bytes| {
@@ -213,13 +288,14 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
 /// the mode.
 fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
     match args.format {
-        Format::Csv if args.condition.is_some() => 0,
         Format::Npy => open.table.contents().count(),
+        Format::Parquet | Format::Arrow => 0,
+        Format::Csv if args.condition.is_some() => 0,
         Format::Csv => {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
             let positions = reachable(&open.table).unwrap_or_else(|| open.table.contents().count());
-            let least = args.label.of_positions().map_or(0, export::least_line);
+            let least = args.label.unwrap_or(Label::Outcome).of_positions().map_or(0, export::least_line);
             positions.saturating_mul(least + parts.min().unwrap_or(0) as u64)
         }
     }

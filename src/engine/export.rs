@@ -3,17 +3,20 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::OpenTable;
+use rayon::prelude::*;
+
 pub use super::by_board::{Boards, ByBoard};
-use super::condition::Condition;
+use super::first::is_position;
 pub use super::numbers::NotHeld;
-use super::numbers::{DRAW, NO_END, NO_NUMBER, WIN, check_held, numbers, of_outcome};
-use tablegen_core::contents::{Contents, LabelFault};
+use super::{OpenTable, Row, RowOptions, RowReader, Rows, RowsError};
 use tablegen_core::label::LabelKind;
-use tablegen_core::rules::{Board, Mode, Outcome, Position};
+use tablegen_core::rules::{Board, Mode, Position};
+use tablegen_core::symmetry::Group;
 
 /// The number of positions passed on at a time.
 const STRETCH: usize = 1 << 16;
+/// Lines that one task writes.
+const TASK: usize = 1 << 10;
 /// Most pieces that are read in parallel.
 const SIDE_BY_SIDE: usize = 8;
 
@@ -25,8 +28,8 @@ type Take<'a> = dyn FnMut(Mode, Board, &[u8]) -> io::Result<()> + 'a;
 /// however large the table. `done` is called with the number of positions just written.
 ///
 /// # Errors
-/// Returns any error from writing. It wraps [`NotHeld`] if the table lacks the label, and a [`LabelFault`] if labels
-/// are damaged.
+/// Returns any error from writing. It wraps [`NotHeld`] if the table lacks the label, and a [`LabelFault`](tablegen_core::contents::LabelFault)
+/// if labels are damaged.
 pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     let reader = ByBoard::new(boards, label).map_err(not_held)?;
     let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
@@ -34,117 +37,83 @@ pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn
     by_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
 }
 
-/// The content of the lines of [`csv`].
-#[derive(Clone, Copy)]
-pub struct Lines<'a> {
-    /// The label.
-    pub label: LabelKind,
-    /// If true, one line for each symmetry class.
-    pub orbits: bool,
-    /// Only positions that meet this condition.
-    pub condition: Option<&'a Condition>,
-}
-
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. The lines
-/// cover the reachable positions, or every board if the table does not know which are reachable.
+/// are the rows that `options` choose, in the order of [`RowReader`].
 ///
-/// - Dense tables are written by mode and board number, other tables in the order in which they are stored.
-/// - With a condition, only positions that meet it are written.
-/// - Under symmetry, all positions of each symmetry class are written, sorted by mode and board number. With `orbits`,
-///   only the representative is written, with a last field `positions`: the size of its class.
+/// - With [`representatives`](RowOptions::representatives), only the representative of each symmetry class is written,
+///   with a last field `positions`: the size of its class.
 /// - The position is the text that `probe` reads. It is empty for a board that is not a position of the game.
 /// - Remoteness is in plies.
 ///
-/// `done` is called with the number of positions just written.
+/// `done` is called with the number of positions just examined.
 ///
 /// # Errors
-/// As [`npy`].
+/// As [`npy`]; it wraps a [`RowsError`] if the table does not have the rows.
 pub fn csv(
     open: &OpenTable,
-    Lines { label, orbits, condition }: Lines<'_>,
+    label: LabelKind,
+    options: RowOptions,
     out: &mut dyn Write,
     done: &dyn Fn(u64),
 ) -> io::Result<()> {
-    let (rules, game) = (open.table.rules(), open.game.as_ref());
-    check_held(open.table.contents().bytes(), label).map_err(not_held)?;
     // A dense table with symmetry is written board by board, so each board is a class of its own.
     let group = open.table.domain().group().filter(|_| Boards::of(open.table.contents()).is_none());
-    let weight = |position| match group.filter(|_| orbits) {
-        Some(group) => format!(",{}", group.orbit(position)),
-        None if orbits => ",1".into(),
-        None => String::new(),
-    };
-    writeln!(out, "mode,board,position,{label}{}", if orbits { ",positions" } else { "" })?;
-    let mut lines = String::new();
-    let contents = open.table.contents();
-    let mut take = |mode: Mode, first: Board, labels: &[u8]| {
-        // Mode names contain no commas, quotes or line ends: building the rules ensures it.
-        let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
-        lines.clear();
-        for (number_of_board, &number) in (first.number()..).zip(labels) {
-            let board = Board::from_number(number_of_board);
-            let position = Position::new(mode, board);
-            if !contents.is_counted(position).map_err(io::Error::other)? {
-                continue;
-            }
-            if let Some(condition) = condition {
-                let value = open.table.value(position).map_err(io::Error::other)?;
-                if !condition.is_met(position, &value, rules.cells()) {
-                    continue;
-                }
-            }
-            let is_position = game.of_number("", Some(mode), board).is_ok();
-            let text = is_position.then(|| game.write(position.into())).map(quoted).unwrap_or_default();
-            // Writing a number of 64 bits is faster.
-            let _ = match board.to_word() {
-                Some(word) => write!(lines, "{name},{word},{text},"),
-                None => write!(lines, "{name},{number_of_board},{text},"),
-            };
-            let weight = weight(position);
-            let _ = match (label, number) {
-                (LabelKind::Outcome, WIN) => writeln!(lines, "{}{weight}", Outcome::Win),
-                (LabelKind::Outcome, DRAW) => writeln!(lines, "{}{weight}", Outcome::Draw),
-                (LabelKind::Outcome, _) => writeln!(lines, "{}{weight}", Outcome::Loss),
-                (LabelKind::Remoteness, NO_END) => writeln!(lines, "repetition{weight}"),
-                (LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber, number) => {
-                    writeln!(lines, "{number}{weight}")
-                }
-            };
-        }
-        out.write_all(lines.as_bytes())
-    };
-    let reader = |boards| ByBoard::new(boards, label).map_err(not_held);
-    match contents {
-        Contents::Dense(dense) => by_board(&reader(Boards::Dense(dense))?, done, &mut take),
-        Contents::Folded(folded) => by_board(&reader(Boards::Folded(folded))?, done, &mut take),
-        Contents::Sparse(sparse) => {
-            let codes = sparse.bytes().of(label);
-            let found = sparse.positions().enumerate();
-            let code = |rank| Ok::<_, LabelFault>(codes.map(|codes| codes.get(rank)).transpose()?.flatten());
-            let found = found.map(|(rank, found)| found.and_then(|(at, outcome)| Ok((at, outcome, code(rank)?))));
-            match group.filter(|_| !orbits) {
-                None => as_stored(found, label, done, &mut take),
-                Some(group) => {
-                    let all = found.flat_map(|found| match found {
-                        Ok((at, outcome, code)) => {
-                            group.images(at).into_iter().map(|at| Ok((at, outcome, code))).collect()
-                        }
-                        Err(fault) => vec![Err(fault)],
-                    });
-                    as_stored(all, label, done, &mut take)
-                }
-            }
-        }
-        Contents::Coloured(coloured) => {
-            let codes = coloured.bytes().of(label);
-            let code = |position| match (codes, coloured.byte(position)) {
-                (Some(codes), Some(at)) => Ok::<_, LabelFault>(codes.get(at)?),
-                _ => Ok(None),
-            };
-            let found = coloured.positions().map(|found| found.and_then(|(at, outcome)| Ok((at, outcome, code(at)?))));
-            as_stored(found, label, done, &mut take)
-        }
+    let lines = Lines { open, label, group, has_sizes: options.representatives };
+    let options = RowOptions { labels: options.labels.with(label), ..options };
+    let mut reader = RowReader::new(open, options).map_err(not_had)?;
+    writeln!(out, "mode,board,position,{label}{}", if lines.has_sizes { ",positions" } else { "" })?;
+    while let Some(Rows { rows, examined }) = reader.next(open).map_err(io::Error::other)? {
+        let texts: Vec<String> = rows.par_chunks(TASK).map(|rows| lines.of(rows)).collect();
+        texts.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
+        done(examined);
     }
+    Ok(())
+}
+
+/// The form of lines of [`csv`].
+struct Lines<'a> {
+    open: &'a OpenTable,
+    label: LabelKind,
+    group: Option<&'a Group>,
+    /// True if each line ends with the size of a symmetry class.
+    has_sizes: bool,
+}
+
+impl Lines<'_> {
+    fn of(&self, rows: &[Row]) -> String {
+        let mut lines = String::new();
+        for Row { position, value, .. } in rows {
+            // Mode names contain no commas, quotes or line ends: building the rules ensures it.
+            let mode = self.open.table.rules().modes().get(usize::from(position.mode.0)).map_or("", String::as_str);
+            let text = quoted(text_of(self.open, *position));
+            // Writing a number of 64 bits is faster.
+            let _ = match position.board.to_word() {
+                Some(word) => write!(lines, "{mode},{word},{text},"),
+                None => write!(lines, "{mode},{},{text},", position.board.number()),
+            };
+            let number = match self.label {
+                LabelKind::Outcome => None,
+                LabelKind::Remoteness => value.remoteness,
+                LabelKind::Nimber => value.nimber,
+                LabelKind::MisereNimber => value.misere_nimber,
+            };
+            let _ = match (number, self.label) {
+                (Some(number), _) => write!(lines, "{number}"),
+                (None, LabelKind::Remoteness) => write!(lines, "repetition"),
+                (None, _) => write!(lines, "{}", value.outcome),
+            };
+            if self.has_sizes {
+                let _ = write!(lines, ",{}", self.group.map_or(1, |group| group.orbit(*position)));
+            }
+            lines.push('\n');
+        }
+        lines
+    }
+}
+
+/// The text of `position` that `probe` reads; empty for a board that is not a position of the game.
+pub(super) fn text_of(open: &OpenTable, position: Position) -> String {
+    if is_position(open, position) { open.game.write(position.into()) } else { String::new() }
 }
 
 /// The smallest number of bytes in a line of [`csv`], without the text of the position.
@@ -155,6 +124,10 @@ pub const fn least_line(label: LabelKind) -> u64 {
         LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber => "-,0,,0\n",
     };
     line.len() as u64
+}
+
+fn not_had(error: RowsError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
 fn not_held(error: NotHeld) -> io::Error {
@@ -177,30 +150,6 @@ fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
     header.extend((text.len() as u16).to_le_bytes());
     header.extend(text.as_bytes());
     header
-}
-
-/// Passes positions with their outcome, or with the number for the code of `label`, to `take`.
-fn as_stored(
-    found: impl Iterator<Item = Result<(Position, Outcome, Option<u8>), LabelFault>>,
-    label: LabelKind,
-    done: &dyn Fn(u64),
-    take: &mut Take<'_>,
-) -> io::Result<()> {
-    let numbers = numbers(label);
-    for found in found {
-        let (position, outcome, code) = found.map_err(io::Error::other)?;
-        let number = match (label, code) {
-            (LabelKind::Outcome, _) => of_outcome(outcome),
-            (_, Some(code)) if numbers[usize::from(code)] != NO_NUMBER => numbers[usize::from(code)],
-            (_, code) => {
-                let number = code.unwrap_or_default();
-                return Err(io::Error::other(LabelFault::NoLabel { position, label, number }));
-            }
-        };
-        take(position.mode, position.board, &[number])?;
-        done(1);
-    }
-    Ok(())
 }
 
 /// Passes every label to `take`, mode by mode and by board number. While `take` handles one part, the next is read.

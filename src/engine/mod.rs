@@ -26,7 +26,8 @@
 //! - [`TableFacts`], [`LabelFacts`]: the contents of a table, and the frequency of each label.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`Stats`]: counts over all positions of a table; `picture` draws them (with the feature `picture`).
-//! - [`export`]: labels for other programs.
+//! - [`export`]: labels for other programs. [`ColumnReader`]: all labels as columns; `column_files` writes them to files
+//!   (with the feature `columns`).
 
 mod answer;
 mod answered;
@@ -37,8 +38,10 @@ mod bulk;
 mod by_board;
 mod choice;
 mod choice_facts;
+#[cfg(feature = "columns")]
+pub mod column_files;
+mod columns;
 mod compress;
-mod condition;
 mod cost;
 mod dirs;
 mod disk;
@@ -74,6 +77,7 @@ mod preview;
 mod reachability;
 mod replaced;
 mod roots;
+mod rows;
 mod rules_text;
 mod scene;
 mod settled;
@@ -101,8 +105,8 @@ pub use build::{BuildPlan, Built, Solved};
 pub use build_options::BuildOptions;
 pub use bulk::{BulkError, Modes};
 pub use choice_facts::{Choice, Figures, Reachable, SolverCost};
+pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
 pub use compress::Compress;
-pub use condition::{Condition, ConditionError};
 pub use dirs::{ListedTable, TableDirs, UnfinishedTable};
 pub use disk::DiskNeed;
 pub use error::{EngineError, ErrorKind, UnfinishedError};
@@ -124,6 +128,7 @@ pub use planes::shortage;
 pub use play::{Match, PlayError, Seat};
 pub use preview::Preview;
 pub use reachability::{ReachabilityError, reachability};
+pub use rows::{Condition, ConditionError, Row, RowOptions, RowReader, Rows, RowsError};
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
 pub use slices::SliceFacts;

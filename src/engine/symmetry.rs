@@ -114,7 +114,7 @@ fn is_used(asked: UseSymmetry, file_bytes: Option<u64>) -> bool {
 }
 
 /// The symmetries of `game`.
-fn of_rules(game: &dyn Game) -> Result<Group, EngineError> {
+pub(super) fn of_rules(game: &dyn Game) -> Result<Group, EngineError> {
     let group = Group::of_rules(game.rules(), &roots(game));
     Ok(group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{games, positions};
 use tablegen::compressed::Compression;
 use tablegen::contents::Contents;
-use tablegen::engine::{Engine, OpenTable, SolveOptions, TableDirs, UseSymmetry, game};
+use tablegen::engine::{Engine, OpenTable, RowOptions, SolveOptions, TableDirs, UseSymmetry, game};
 use tablegen::game::{Game, Parameters};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
@@ -229,8 +229,7 @@ fn exports_are_equal() {
         for label in tables[0].table.labels().iter() {
             let lines = tables.each_ref().map(|open| {
                 let mut out = Vec::new();
-                let lines = tablegen::engine::export::Lines { label, orbits: false, condition: None };
-                tablegen::engine::export::csv(open, lines, &mut out, &|_| {}).unwrap();
+                tablegen::engine::export::csv(open, label, RowOptions::default(), &mut out, &|_| {}).unwrap();
                 out
             });
             assert!(lines[0] == lines[1], "{name}");

@@ -21,17 +21,19 @@ from typing import Iterable, List, Optional, Union
 from . import _native
 from ._answer import Answer, Line, Ply
 from ._errors import CheckError, Error, InputError, ResourceError, TableError
+from ._game import Game
 from ._progress import shown
-from ._rules import End, Move, Rules, rules_file, rules_of
+from ._rows import Columns, Row
+from ._rules import End, Most, Move, Potential, Rules, rules_file, rules_of
 from ._table import Label, Table
 from ._types import Choice, Listed, Parameter, Parameters, Path, Position, Progress
 from ._value import Thermograph, Turn, Value
 
 __all__ = [
-    "Answer", "CheckError", "Choice", "End", "Error", "InputError", "Line", "Move", "Ply", "Position", "ResourceError",
-    "Rules", "Table", "TableError", "Thermograph", "Turn", "Value", "build", "games", "open", "rules", "rules_file", "solve", "tables",
+    "Answer", "CheckError", "Choice", "Columns", "End", "Error", "Game", "InputError", "Line", "Most", "Move", "Ply", "Position",
+    "Potential", "ResourceError", "Row", "Rules", "Table", "TableError", "Thermograph", "Turn", "Value", "build", "games", "open",
+    "rules", "rules_file", "solve", "tables",
 ]
-
 
 
 def __dir__() -> List[str]:

@@ -1,7 +1,7 @@
 """The native part: see python/src."""
 
 import os
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -9,8 +9,9 @@ import numpy.typing as npt
 from ._types import PositionLike
 
 _Report = Callable[[str, int, Optional[int]], object]
-_Move = Tuple[int, int, int, int, int]
+_Move = Tuple[int, int, int, int, int, int, bool]
 _End = Tuple[int, int, str]
+_ByMode = Tuple[List[Union[str, Tuple[int, int]]], List[str]]
 _Start = Tuple[bool, List[Tuple[int, int]]]
 _Descriptor = Tuple[str, List[Tuple[str, str]]]
 _Bytes = npt.NDArray[np.uint8]
@@ -85,6 +86,7 @@ class Rules:
         moves: List[_Move],
         ends: List[_End],
         terminal: str,
+        by_mode: _ByMode,
         start: _Start,
         grid: Optional[Tuple[int, int]],
         descriptor: Optional[_Descriptor] = ...,
@@ -101,6 +103,10 @@ class Rules:
     def ends(self) -> List[_End]: ...
     @property
     def terminal(self) -> str: ...
+    @property
+    def by_mode(self) -> _ByMode: ...
+    @property
+    def potential(self) -> Optional[Tuple[List[int], List[int]]]: ...
     @property
     def start(self) -> _Start: ...
     @property
@@ -155,6 +161,17 @@ class Answer:
 class Losses:
     def next(self) -> Optional[Tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint64]]]: ...
 
+class RowBatches:
+    @property
+    def names(self) -> List[str]: ...
+    def next(self) -> Optional[List[List[Any]]]: ...
+
+class ArrowColumns:
+    @property
+    def names(self) -> List[str]: ...
+    def schema(self) -> object: ...
+    def stream(self) -> object: ...
+
 class Table:
     def close(self) -> None: ...
     @property
@@ -196,4 +213,7 @@ class Table:
     def reachable(self, first: int, out: _Bytes) -> None: ...
     def shape(self) -> Tuple[int, int]: ...
     def plane(self, label: str) -> _Bytes: ...
+    def rows(self, condition: Optional[str]) -> RowBatches: ...
+    def row(self, position: PositionLike) -> Optional[Tuple[List[str], List[List[Any]]]]: ...
+    def arrow(self, condition: Optional[str]) -> ArrowColumns: ...
     def losses(self) -> Losses: ...

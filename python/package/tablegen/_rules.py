@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _native as native
 from ._errors import InputError
 from ._types import Mode, Parameter, Parameters, Position, PositionLike
 
+Item = TypeVar("Item")
+
 
 class Move(NamedTuple):
-    """A move. It is legal in ``mode`` if every cell of ``empty`` is empty and every cell of ``full`` is filled. It fills
-    ``fills``, and the other player continues in mode ``next``.
+    """A move. It is legal in ``mode`` if every cell of ``empty`` is empty and every cell of ``full`` and of ``clears`` is filled. It
+    fills ``fills`` and empties ``clears``, and play continues in mode ``next``.
 
     Cells are bits of a board number. Without ``empty``, all cells of ``fills`` must be empty. Without ``next``, the mode
-    does not change.
+    does not change. A move that neither fills nor empties cells is a pass: ``Move(0, mode="x", next="o")``. With
+    ``otherwise``, the move is legal only if no move without it is.
     """
 
     fills: int
@@ -23,6 +26,24 @@ class Move(NamedTuple):
     full: int = 0
     mode: Mode = 0
     next: Optional[Mode] = None
+    clears: int = 0
+    otherwise: bool = False
+
+
+class Most(NamedTuple):
+    """The outcome of counting, for a player who cannot move: the player with more filled cells wins. ``own`` are the cells of the
+    player to move, ``other`` those of the other player. Equal counts are a draw."""
+
+    own: int
+    other: int
+
+
+class Potential(NamedTuple):
+    """Weights of the cells, in reading order, and of the modes. Each move raises the sum of the weights of filled cells and of the
+    mode, so no position repeats."""
+
+    cells: List[int]
+    modes: List[int]
 
 
 class End(NamedTuple):
@@ -35,7 +56,7 @@ class End(NamedTuple):
 
 
 class Rules:
-    """The rules of a two-player game in which every move fills cells of a board.
+    """The rules of a two-player game in which every move fills or empties cells of a board.
 
     :param cells: cells of the board, 1 to 128; the first in reading order is the most significant bit of a board number.
     :param moves: :class:`Move` values, or numbers: a number fills these cells, which must be empty.
@@ -44,6 +65,9 @@ class Rules:
     :param modes: the names of the modes, such as the side to move, if there are several.
     :param ends: the terminal patterns, as :class:`End` values.
     :param terminal: the outcome for a player who cannot move: ``"loss"`` (normal play), ``"win"`` (misère) or ``"draw"``.
+    :param terminals: the same for each mode, if the modes differ; a :class:`Most` counts cells [default: ``terminal`` in every
+        mode].
+    :param players: the player to move in each mode, ``"first"`` or ``"second"`` [default: the players move in turn].
     :param start: the start position: a board, or a pair of a mode and a board. In a list of several, the first player chooses one
         as the first move, and then the other player moves.
     :param grid: rows and columns, if the cells are the squares of a grid; positions are then written as rows.
@@ -70,10 +94,12 @@ class Rules:
         modes: Sequence[str] = ("-",),
         ends: Iterable[End] = (),
         terminal: str = "loss",
+        terminals: Sequence[Union[str, Most]] = (),
+        players: Sequence[str] = (),
         start: Union[int, Tuple[Mode, int], List[Union[int, Tuple[Mode, int]]]] = 0,
         grid: Optional[Tuple[int, int]] = None,
     ) -> None:
-        names = _names(modes)
+        names = _items(modes)
 
         def number(mode: Mode) -> int:
             if not isinstance(mode, str):
@@ -82,12 +108,13 @@ class Rules:
                 raise InputError(f"expected one of the modes {', '.join(names)}, found {mode!r}")
             return names.index(mode)
 
-        def move(given: Union[Move, int]) -> Tuple[int, int, int, int, int]:
+        def move(given: Union[Move, int]) -> Tuple[int, int, int, int, int, int, bool]:
             m = given if isinstance(given, tuple) else Move(given)
             m = Move(*m)
             empty = m.fills if m.empty is None else m.empty
             mode = number(m.mode)
-            return mode, empty, m.full, m.fills, mode if m.next is None else number(m.next)
+            next = mode if m.next is None else number(m.next)
+            return mode, empty, m.full | m.clears, m.fills, m.clears, next, m.otherwise
 
         def at(given: Union[int, Tuple[Mode, int]]) -> Tuple[int, int]:
             if not isinstance(given, tuple):
@@ -101,7 +128,8 @@ class Rules:
 
         starts = (True, [at(one) for one in start]) if isinstance(start, list) else (False, [at(start)])
         self._native = native.Rules.own(
-            name, cells, names, [move(m) for m in moves], [end(e) for e in ends], terminal, starts, grid
+            name, cells, names, [move(m) for m in moves], [end(e) for e in ends], terminal,
+            (_items(terminals), _items(players)), starts, grid,
         )
 
     @classmethod
@@ -128,7 +156,8 @@ class Rules:
     @property
     def moves(self) -> List[Move]:
         """The moves, in the order of the game; modes are numbers."""
-        return [Move(fills, empty, full, mode, next) for mode, empty, full, fills, next in self._native.moves]
+        moves = self._native.moves
+        return [Move(fills, empty, full, mode, next, clears, last) for mode, empty, full, fills, clears, next, last in moves]
 
     @property
     def ends(self) -> List[End]:
@@ -137,8 +166,31 @@ class Rules:
 
     @property
     def terminal(self) -> str:
-        """The outcome for a player who cannot move."""
+        """The outcome for a player who cannot move, unless :attr:`terminals` has one for each mode."""
         return self._native.terminal
+
+    @property
+    def terminals(self) -> Tuple[Union[str, Most], ...]:
+        """The outcome for a player who cannot move, for each mode; empty if it is the same in every mode."""
+        return tuple(one if isinstance(one, str) else Most(*one) for one in self._native.by_mode[0])
+
+    @property
+    def players(self) -> Tuple[str, ...]:
+        """The player to move in each mode, ``"first"`` or ``"second"``; empty if the players move in turn."""
+        return tuple(self._native.by_mode[1])
+
+    @property
+    def potential(self) -> Optional[Potential]:
+        """A sum of weights that each move raises; ``None`` if there is none, so that positions may repeat.
+
+        >>> Rules(cells=2, moves=[0b10, 0b01]).potential
+        Potential(cells=[1, 1], modes=[0])
+        >>> step = [Move(0b10, clears=0b01), Move(0b01, clears=0b10)]
+        >>> Rules(cells=2, moves=step, start=0b01).potential is None
+        True
+        """
+        found = self._native.potential
+        return None if found is None else Potential(*found)
 
     @property
     def start(self) -> List[Tuple[int, int]]:
@@ -206,18 +258,20 @@ class Rules:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         n = self._native
-        return _again, (n.name, n.cells, n.modes, n.moves, n.ends, n.terminal, n.start, n.descriptor)
+        return _again, (n.name, n.cells, n.modes, n.moves, n.ends, n.terminal, n.by_mode, n.start, n.descriptor)
 
 
-def _names(modes: Sequence[str]) -> List[str]:
-    if isinstance(modes, str):
-        raise TypeError("modes are a sequence of names, found a text")
-    return list(modes)
+def _items(given: Sequence[Item]) -> List[Item]:
+    if isinstance(given, str):
+        raise TypeError("expected a sequence, found a text")
+    return list(given)
 
 
-def _again(name: str, cells: int, modes: Any, moves: Any, ends: Any, terminal: str, start: Any, descriptor: Any) -> Rules:
+def _again(
+    name: str, cells: int, modes: Any, moves: Any, ends: Any, terminal: str, by_mode: Any, start: Any, descriptor: Any
+) -> Rules:
     """Rules from a pickle."""
-    return Rules._of(native.Rules.own(name, cells, modes, moves, ends, terminal, start, None, descriptor))
+    return Rules._of(native.Rules.own(name, cells, modes, moves, ends, terminal, by_mode, start, None, descriptor))
 
 
 def _given(parameters: Parameters, files: Sequence[str] = ()) -> Iterator[Tuple[str, str]]:

@@ -14,8 +14,10 @@ import numpy.typing as npt
 
 from . import _native
 from ._answer import Answer, Line
-from ._errors import CheckError, InputError, ResourceError
+from ._arrays import board_numbers, empty_rows, mode_numbers, shaped, within
+from ._errors import CheckError, InputError
 from ._progress import shown
+from ._rows import Columns, Row, rows, rows_of
 from ._rules import Rules
 from ._types import Counts, Info, Mode, Position, PositionLike, Progress, Stats, Verification
 
@@ -31,8 +33,11 @@ class Table:
     """A solved game, open for probing. :func:`tablegen.open`, :func:`tablegen.build` and :func:`tablegen.solve` return tables.
 
     Several threads may use a table at once. A table is a context manager: the end of a ``with`` block closes it, and its arrays
-    and answers stay valid. Iterating over a table yields its P-positions. A pickled table stores only its path; unpickling
-    opens the file again.
+    and answers stay valid. A pickled table stores only its path; unpickling opens the file again.
+
+    ``len(table)`` is the number of reachable positions, or of all boards if the table does not record which are reachable.
+    ``position in table`` tells whether a position is one of them, and ``table[position]`` is its :class:`Row`. Iterating over a
+    table yields each :class:`Position`; :meth:`rows` yields them with their labels.
 
     >>> import tablegen
     >>> with tablegen.open("tactics") as table:
@@ -119,7 +124,7 @@ class Table:
 
         >>> import tablegen
         >>> from itertools import islice
-        >>> [position.board for position in islice(tablegen.open("tactics"), 5)]
+        >>> [position.board for position in islice(tablegen.open("tactics").p_positions(), 5)]
         [0, 19, 25, 28, 41]
         """
         losses, modes = self._native.losses(), self._native.rules.modes
@@ -132,7 +137,46 @@ class Table:
                 yield Position(names[mode], board)
 
     def __iter__(self) -> Iterator[Position]:
-        return self.p_positions()
+        return (Position(row.mode, row.board) for row in self.rows())
+
+    def rows(self, where: Optional[str] = None) -> Iterator[Row]:
+        """Yields the positions with their labels, in the order of ``tablegen export --format csv``.
+
+        :param where: a condition as for ``export --where`` [default: all reachable positions].
+
+        >>> import tablegen
+        >>> next(tablegen.open("tictactoe").rows("outcome = loss and filled < 4")).position
+        '..X/.../X.O'
+        """
+        # The condition is read here, not when the first row is requested.
+        return rows(self._native.rows(where))
+
+    def to_arrow(self, where: Optional[str] = None) -> Columns:
+        """The positions with all labels and their symmetry classes, as columns for pyarrow, pandas, polars or DuckDB.
+
+        :param where: a condition as for ``export --where`` [default: all reachable positions].
+
+        >>> import tablegen
+        >>> tablegen.open("tictactoe").to_arrow("filled = 2").names[:3]
+        ('mode', 'board', 'position')
+        """
+        return Columns(self._native.arrow(where))
+
+    def __len__(self) -> int:
+        counts = self.counts
+        return counts["win"] + counts["draw"] + counts["loss"]
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, position: PositionLike) -> Row:
+        found = self._native.row(position)
+        if found is None:
+            raise KeyError(f"{position!r} is not a reachable position of {self.name}; Table.probe searches from it")
+        return next(rows_of(*found))
+
+    def __contains__(self, position: PositionLike) -> bool:
+        return self._native.row(position) is not None
 
     # Many boards at once.
 
@@ -154,47 +198,52 @@ class Table:
         array([-1,  1,  1, -1], dtype=int8)
         """
         if missing is not None:
-            missing = _within(missing, -128, 127) & 0xFF
+            missing = within(missing, -128, 127) & 0xFF
         return self._look_up("outcome", boards, mode, missing).view(np.int8)
 
     def remoteness(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
     ) -> npt.NDArray[np.uint8]:
         """The plies to the end for many boards; otherwise like :meth:`outcomes`."""
-        return self._look_up("remoteness", boards, mode, None if missing is None else _within(missing, 0, 255))
+        return self._look_up("remoteness", boards, mode, None if missing is None else within(missing, 0, 255))
 
     def nimbers(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
     ) -> npt.NDArray[np.uint8]:
         """The Grundy values of many boards; otherwise like :meth:`outcomes`."""
-        return self._look_up("nimber", boards, mode, None if missing is None else _within(missing, 0, 255))
+        return self._look_up("nimber", boards, mode, None if missing is None else within(missing, 0, 255))
 
     def misere_nimbers(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
     ) -> npt.NDArray[np.uint8]:
         """The Grundy values in misère play of many boards; otherwise like :meth:`outcomes`."""
-        return self._look_up("misere-nimber", boards, mode, None if missing is None else _within(missing, 0, 255))
+        return self._look_up("misere-nimber", boards, mode, None if missing is None else within(missing, 0, 255))
 
     def _look_up(self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int]) -> npt.NDArray[np.uint8]:
-        numbers = _boards(boards)
+        numbers = board_numbers(boards)
         modes: object = mode
         if mode is not None and not isinstance(mode, str) and not hasattr(mode, "__index__"):
-            modes = _modes(mode, numbers.shape)
+            modes = mode_numbers(mode, numbers.shape)
         elif isinstance(mode, np.ndarray):
-            modes = _modes(mode, numbers.shape) if mode.ndim else int(mode)
+            modes = mode_numbers(mode, numbers.shape) if mode.ndim else int(mode)
         out = np.empty(numbers.size, np.uint8)
         self._native.look_up(label, modes, numbers.reshape(-1), out, missing)
         return out.reshape(numbers.shape)
 
     def array(
-        self, label: Label = "outcome", *, mode: Optional[Mode] = None, axes: Literal["boards", "cells"] = "boards"
+        self,
+        label: Label = "outcome",
+        *,
+        mode: Optional[Mode] = None,
+        axes: Literal["boards", "cells"] = "boards",
+        masked: bool = False,
     ) -> npt.NDArray[Any]:
         """The label of every board, as an array that is indexed by board number. If the game has several modes and ``mode`` is
         ``None``, the array has a row for each mode. Outcomes are ``int8`` (1 win, 0 draw, -1 loss), remoteness and nimbers
         ``uint8``.
 
         Unreachable positions have labels as well. :meth:`stats` counts only reachable positions, where :meth:`reachable` is
-        true.
+        true. With ``masked=True``, the array is a masked array (``numpy.ma``) in which unreachable positions are masked.
 
         With ``axes="cells"`` the array has one axis of length 2 for each cell, in reading order: index 0 means free, 1 means
         filled. (NumPy 1 allows at most 32 axes, NumPy 2 allows 64.)
@@ -211,6 +260,10 @@ class Table:
         >>> corner.shape == (2,) * 14
         True
         """
+        if masked:
+            found: npt.NDArray[Any] = self.array(label, mode=mode, axes=axes)
+            unreachable = ~self.reachable(mode=mode, axes=axes)
+            return np.ma.MaskedArray(found, unreachable)
         if axes not in ("boards", "cells"):
             raise InputError(f"axes: expected boards or cells, found {axes!r}")
         cells = self._native.rules.cells
@@ -219,8 +272,8 @@ class Table:
         if label in ("nimber", "misere-nimber"):
             if list(layout) == list(range(cells)):
                 plane = self._native.plane(label)[:, : 1 << cells]
-                found: npt.NDArray[Any] = plane if row is None else plane[row : row + 1]
-                return _shaped(found, cells, axes, row is None and modes > 1)
+                found = plane if row is None else plane[row : row + 1]
+                return shaped(found, cells, axes, row is None and modes > 1)
             if axes == "cells":
                 plane = self._native.plane(label)[:, : 1 << cells]
                 plane = plane if row is None else plane[row : row + 1]
@@ -228,11 +281,11 @@ class Table:
                 order = [cells - layout[cells - 1 - axis] for axis in range(cells)]
                 cube = plane.reshape((len(plane),) + (2,) * cells).transpose([0, *order])
                 return cube if row is None and modes > 1 else cube[0]
-        out = _empty(modes if row is None else 1, cells)
+        out = empty_rows(modes if row is None else 1, cells)
         self._native.fill(label, 0 if row is None else row, out)
         found = out.view(np.int8) if label == "outcome" else out
         found.flags.writeable = False
-        return _shaped(found, cells, axes, row is None and modes > 1)
+        return shaped(found, cells, axes, row is None and modes > 1)
 
     def reachable(
         self, *, mode: Optional[Mode] = None, axes: Literal["boards", "cells"] = "boards"
@@ -252,11 +305,11 @@ class Table:
             raise InputError(f"axes: expected boards or cells, found {axes!r}")
         row = None if mode is None else self._mode(mode)
         cells, modes = self._native.shape()
-        out = _empty(modes if row is None else 1, cells)
+        out = empty_rows(modes if row is None else 1, cells)
         self._native.reachable(0 if row is None else row, out)
         found = out.view(np.bool_)
         found.flags.writeable = False
-        return _shaped(found, cells, axes, row is None and modes > 1)
+        return shaped(found, cells, axes, row is None and modes > 1)
 
     @staticmethod
     def is_view(array: npt.NDArray[Any]) -> bool:
@@ -338,10 +391,8 @@ class Table:
     def __repr__(self) -> str:
         if self.closed:
             return "<tablegen.Table, closed>"
-        counts = self.counts
-        total = counts["win"] + counts["draw"] + counts["loss"]
         where = self.path or ("in memory" if self.source == "solved" else "embedded")
-        return f"<tablegen.Table {self.name}: {total:,} positions, {', '.join(self.labels)}, {where}>"
+        return f"<tablegen.Table {self.name}: {len(self):,} positions, {', '.join(self.labels)}, {where}>"
 
     def __reduce__(self) -> Tuple[Any, ...]:
         if self.path is not None:
@@ -365,48 +416,3 @@ def _embedded_again(name: str, limit: int, mmap: bool) -> Table:
     if found is None:
         raise InputError(f"{name} is not embedded in this version of tablegen")
     return Table(found, (limit, mmap))
-
-
-def _within(number: int, least: int, most: int) -> int:
-    number = operator.index(number)
-    if not least <= number <= most:
-        raise InputError(f"missing: expected a number from {least} to {most}, found {number}")
-    return number
-
-
-def _empty(rows: int, cells: int) -> npt.NDArray[np.uint8]:
-    """An array with a byte for each board. Raises ``ResourceError`` if the memory is too small."""
-    room, needed = _native.memory(), rows << cells
-    if room is not None and needed > room:
-        raise ResourceError(f"not enough memory: the array takes {needed:,} bytes, {room:,} are available")
-    return np.empty((rows, 1 << cells), np.uint8)
-
-
-def _shaped(rows: npt.NDArray[Any], cells: int, axes: str, by_mode: bool) -> npt.NDArray[Any]:
-    """The rows with the requested axes."""
-    if axes == "cells":
-        rows = rows.reshape((len(rows),) + (2,) * cells)
-    return rows if by_mode else rows[0]
-
-
-def _boards(boards: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-    """The board numbers in the format that the library reads."""
-    array = np.asarray(boards)
-    if array.dtype.kind == "i":
-        if array.size and int(array.min()) < 0:
-            raise InputError(f"expected board numbers, found {int(array.min())}")
-    elif array.dtype.kind != "u" and array.size:
-        raise TypeError(f"expected an array of board numbers, such as uint64, found {array.dtype}")
-    return np.require(array, np.uint64, ["C_CONTIGUOUS", "ALIGNED"])
-
-
-def _modes(modes: npt.ArrayLike, shape: Tuple[int, ...]) -> npt.NDArray[np.uint16]:
-    """The mode numbers of boards with this shape."""
-    array = np.asarray(modes)
-    if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"expected a mode name, a number or an array of numbers, found {array.dtype}")
-    if array.shape != shape:
-        raise InputError(f"expected modes in the shape of the boards, {shape}, found {array.shape}")
-    if array.size and not 0 <= int(array.min()) <= int(array.max()) < 1 << 16:
-        raise InputError("expected mode numbers from 0 to 65535, found others")
-    return np.require(array, np.uint16, ["C_CONTIGUOUS", "ALIGNED"]).reshape(-1)

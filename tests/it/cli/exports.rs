@@ -132,6 +132,92 @@ fn lines_have_every_reachable_position() {
     assert!(found.eq(held));
 }
 
+/// `--where` leaves those lines that a plain filter of all lines leaves.
+#[test]
+fn a_condition_leaves_the_lines_that_satisfy_it() {
+    let home = Home::new();
+    for method in [Method::Dense, Method::Sparse] {
+        let game = tactics(3, 3, Play::Normal);
+        saved(&home, game.rules(), &game.descriptor(), LabelSet::ALL, method);
+        let export = |label: &str, more: &[&str]| {
+            let text = home.run(&[&["export", "it.tb", "--label", label, "--format", "csv"], more].concat());
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let [outcomes, plies, nimbers] = ["outcome", "remoteness", "nimber"].map(|label| export(label, &[]));
+        let field = |lines: &[String], at: usize| lines[at].rsplit(',').next().unwrap().to_owned();
+        let number = |lines: &[String], at: usize| field(lines, at).parse::<u32>().unwrap();
+        let filled = |at: usize| outcomes[at].split(',').nth(1).unwrap().parse::<u64>().unwrap().count_ones();
+        let is_loss = |at: usize| field(&outcomes, at) == "loss";
+        type Filter<'a> = &'a dyn Fn(usize) -> bool;
+        let cases: [(&str, Filter<'_>); 4] = [
+            ("outcome=loss and filled<6", &|at| is_loss(at) && filled(at) < 6),
+            ("remoteness>=3 or not nimber!=0", &|at| number(&plies, at) >= 3 || number(&nimbers, at) == 0),
+            ("not (free>4 or nimber = 2)", &|at| 9 - filled(at) <= 4 && number(&nimbers, at) != 2),
+            ("mode='-' and reachable", &|_| true),
+        ];
+        for (condition, filter) in cases {
+            let kept = (1..outcomes.len()).filter(|&at| filter(at));
+            let expected: Vec<_> = [0].into_iter().chain(kept).map(|at| outcomes[at].clone()).collect();
+            assert_eq!(export("outcome", &["--where", condition]), expected, "{condition}");
+        }
+        assert_eq!(export("outcome", &["--where", "not reachable"]).len(), 1);
+    }
+}
+
+/// Unreachable boards are written only if the condition names `reachable`.
+#[test]
+fn a_condition_can_ask_for_unreachable_boards() {
+    let home = Home::new();
+    home.run(&["build", "cram", "--set", "rows=3", "--set", "cols=3", "--solver", "dense", "-o", "it.tb"]);
+    let lines =
+        |condition: &str| home.run(&["export", "it.tb", "--format", "csv", "--where", condition]).lines().count() - 1;
+    let positions = home.json(&["stats", "it.tb", "--json"])["positions"].as_u64().unwrap() as usize;
+    assert_eq!(
+        (lines("filled>=0"), lines("reachable"), lines("not reachable")),
+        (positions, positions, 512 - positions)
+    );
+    assert_eq!(lines("not reachable and filled=1"), 9);
+}
+
+#[test]
+fn a_wrong_condition_is_an_error() {
+    let home = Home::new();
+    let error = |more: &[&str]| home.fails(2, &[&["export", "tictactoe", "-o", "it.csv"], more].concat());
+    assert_eq!(
+        error(&["--format", "csv", "--where", "outcome=lost"]),
+        "error: --where: cannot read the condition at column 9: expected win, draw or loss, found \"lost\""
+    );
+    let missing = error(&["--format", "csv", "--where", "nimber=0"]);
+    assert!(
+        missing.contains("expected a table with nimber") && missing.contains("the game has no nimber"),
+        "{missing}"
+    );
+    assert!(error(&["--format", "npy", "--where", "reachable"]).contains("cannot use --where with npy"));
+    assert!(error(&["--format", "csv", "--label", "value", "--where", "reachable"]).contains("expected values"));
+    assert!(home.files("").is_empty());
+}
+
+/// Without the feature `columns`, the error says how to get it. tests/read_columns.py reads the files.
+#[test]
+fn files_of_columns_need_a_feature() {
+    let home = Home::new();
+    for (format, magic) in [("parquet", "PAR1"), ("arrow", "ARROW1")] {
+        let command = ["export", "tictactoe", "--format", format, "-o", "it"];
+        if cfg!(feature = "columns") {
+            home.run(&command);
+            assert!(fs::read(home.path("it")).unwrap().starts_with(magic.as_bytes()));
+            fs::remove_file(home.path("it")).unwrap();
+            let error = home.fails(2, &[&command[..], &["--label", "outcome"]].concat());
+            assert!(error.contains("expected all labels, found one"), "{error}");
+        } else {
+            let message = "expected a program compiled with the feature columns, found one without; compile it with \
+                           'cargo build -F columns', or use --format csv";
+            assert_eq!(home.fails(2, &command), format!("error: cannot write {format}: {message}"));
+        }
+    }
+    assert!(home.files("").is_empty());
+}
+
 #[test]
 fn a_missing_label_is_named_with_the_command_that_adds_it() {
     let home = Home::new();
@@ -246,46 +332,4 @@ fn the_page_s_program_draws_an_array() {
     let drawn = python(program);
     assert_eq!((drawn.status, &*drawn.stdout), (0, says), "{}", drawn.stderr);
     assert!(fs::metadata(home.path("remoteness.png")).unwrap().len() > 1000);
-}
-
-/// A position of tic-tac-toe, as exported.
-struct Exported<'a> {
-    mode: &'a str,
-    filled: usize,
-    plies: u32,
-    outcome: &'a str,
-}
-
-#[test]
-fn lines_that_meet_a_condition() {
-    let home = Home::new();
-    home.run(&["build", "tictactoe", "--labels", "outcome,remoteness", "-o", "it.tb"]);
-    let lines = |more: &[&str]| -> Vec<String> {
-        let arguments = [&["export", "it.tb", "--label", "remoteness", "--format", "csv"], more].concat();
-        home.run(&arguments).lines().skip(1).map(str::to_owned).collect()
-    };
-    let outcomes = home.run(&["export", "it.tb", "--format", "csv"]);
-    let plain: Vec<(String, String)> = lines(&[])
-        .into_iter()
-        .zip(outcomes.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().to_owned()))
-        .collect();
-    let kept = |keeps: &dyn Fn(&Exported<'_>) -> bool| -> Vec<String> {
-        let is_kept = |(line, outcome): &&(String, String)| {
-            let fields: Vec<&str> = line.split(',').collect();
-            let filled = fields[2].matches(['X', 'O']).count();
-            keeps(&Exported { mode: fields[0], filled, plies: fields[3].parse().unwrap(), outcome })
-        };
-        plain.iter().filter(is_kept).map(|(line, _)| line.clone()).collect()
-    };
-    let expected = kept(&|it| it.outcome == "loss" && it.filled < 6);
-    assert!(!expected.is_empty());
-    assert_eq!(lines(&["--where", "outcome = loss and filled < 6"]), expected);
-    let expected = kept(&|it| it.mode == "o" && it.plies >= 4 || it.outcome == "win" && it.filled == 3);
-    assert_eq!(lines(&["--where", "mode = o and remoteness >= 4 or not (outcome != win or empty != 15)"]), expected);
-
-    let refused = |more: &[&str]| home.fails(2, &[&["export", "it.tb", "--format", "csv"], more].concat());
-    let error = refused(&["--where", "outcome = lost"]);
-    assert!(error.contains("expected win, draw or loss, found \"lost\""), "{error}");
-    let error = home.fails(2, &["export", "it.tb", "--format", "npy", "-o", "x.npy", "--where", "filled = 1"]);
-    assert!(error.contains("cannot use --where: expected --format csv"), "{error}");
 }

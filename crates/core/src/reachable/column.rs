@@ -54,7 +54,7 @@ impl<'a> Column<'a> {
     /// # Errors
     /// As [`number`](Self::number).
     #[inline]
-    pub(crate) fn outcome(&self, index: u64) -> Result<Option<Outcome>, BlockFault> {
+    pub fn outcome(&self, index: u64) -> Result<Option<Outcome>, BlockFault> {
         Ok(self.number(index)?.and_then(|number| self.width.outcome(number)))
     }
 

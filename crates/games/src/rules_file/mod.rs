@@ -26,6 +26,7 @@
 mod advice;
 mod area;
 mod between;
+mod builder;
 mod connection;
 mod counting;
 mod each;
@@ -66,6 +67,7 @@ use super::scene::{Looks, Surface};
 use super::{Parameters, title};
 use advice::Advice;
 pub use advice::MoveExample;
+pub use builder::{GameBuilder, Setting};
 pub use error::RulesFileError;
 use naming::Naming;
 pub use parameters::Parameter;

@@ -1,0 +1,158 @@
+//! The rows of a table, in batches of Python values.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use tablegen::contents::LabelFault;
+use tablegen::engine::{
+    Asked, Column, ColumnReader, ColumnValues, Columns, ColumnsError, Condition, EngineError, Row, RowOptions,
+    RowsError,
+};
+use tablegen::rules::Node;
+use tablegen::table::{Table, TableError, TableFault};
+
+use crate::errors::{InputError, LABELS, of_engine};
+use crate::inner::Inner;
+use crate::pool::pool;
+use crate::position::asked;
+use crate::work::quick;
+
+/// Rows of a batch of Python values.
+const BATCH: usize = 1 << 12;
+
+/// An iterator over batches of rows. It keeps its table open.
+#[pyclass(frozen, module = "tablegen._native")]
+pub(crate) struct RowBatches {
+    inner: Arc<Inner>,
+    state: Mutex<State>,
+}
+
+struct State {
+    reader: ColumnReader,
+    /// Rows that are read, and the number of those that have been returned.
+    read: Option<(Arc<Columns>, usize)>,
+}
+
+impl RowBatches {
+    pub(crate) fn new(py: Python<'_>, inner: Arc<Inner>, condition: Option<&str>) -> PyResult<Self> {
+        let options = options(py, &inner, condition)?;
+        let reader = ColumnReader::without_classes(inner.open_table()?, options).map_err(not_had)?;
+        Ok(Self { inner, state: Mutex::new(State { reader, read: None }) })
+    }
+}
+
+#[pymethods]
+impl RowBatches {
+    /// The names of the columns.
+    #[getter]
+    fn names(&self) -> Vec<&'static str> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.reader.fields().iter().map(|field| field.name).collect()
+    }
+
+    /// A list of values for each column of the next rows, which may be none; `None` after the last rows.
+    fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Bound<'py, PyList>>>> {
+        let pool = pool(py, None)?;
+        let open = self.inner.open_table()?;
+        // Work on a table runs without the interpreter lock, so this lock must not be waited for with that one.
+        let read = quick(py, &pool, || {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            if state.read.as_ref().is_none_or(|(columns, returned)| *returned >= columns.rows) {
+                state.read = None;
+                state.read = state.reader.next(open, 0, &|_| {})?.map(|columns| (Arc::new(columns), 0));
+            }
+            let Some((columns, returned)) = &mut state.read else { return Ok(None) };
+            let first = *returned;
+            *returned = columns.rows.min(first + BATCH);
+            Ok::<_, LabelFault>(Some((Arc::clone(columns), first..*returned)))
+        })?;
+        let read = read.map_err(|fault| of_engine(damaged(&open.table, fault)))?;
+        read.map(|(columns, rows)| lists(py, &columns, &rows)).transpose()
+    }
+}
+
+/// The reader of the columns of the rows that satisfy `condition`, with their symmetry classes.
+pub(crate) fn column_reader(py: Python<'_>, inner: &Inner, condition: Option<&str>) -> PyResult<ColumnReader> {
+    let options = options(py, inner, condition)?;
+    let open = inner.open_table()?;
+    let pool = pool(py, None)?;
+    quick(py, &pool, || ColumnReader::new(open, options))?.map_err(|error| match error {
+        ColumnsError::Rows(error) => not_had(error),
+        ColumnsError::Engine(error) => of_engine(error),
+    })
+}
+
+/// The names of columns, and a list of values for each.
+pub(crate) type NamedValues<'py> = (Vec<&'static str>, Vec<Bound<'py, PyList>>);
+
+/// The names and the values of the row of a position; `None` if the position is not reachable.
+pub(crate) fn row<'py>(
+    py: Python<'py>,
+    inner: &Inner,
+    position: &Bound<'py, PyAny>,
+) -> PyResult<Option<NamedValues<'py>>> {
+    let (game, open) = (inner.source.game(), inner.open_table()?);
+    let node = match asked(game, position)? {
+        Asked::Node(reading) => reading.node,
+        Asked::Text(None) => game.rules().start_node(),
+        Asked::Text(Some(text)) => game.read(&text).map_err(of_engine)?.node,
+    };
+    // The first player chooses the start: there is no position yet.
+    let Node::At(position) = node else { return Ok(None) };
+    let Some(row) = Row::of(open, position).map_err(of_engine)? else { return Ok(None) };
+    let reader = ColumnReader::without_classes(open, RowOptions::default()).map_err(not_had)?;
+    let pool = pool(py, None)?;
+    let columns = quick(py, &pool, || reader.columns(open, &[row]))?;
+    let names = reader.fields().iter().map(|field| field.name).collect();
+    Ok(Some((names, lists(py, &columns, &(0..1))?)))
+}
+
+/// The options for the rows that satisfy `condition`. The checksums of all labels are checked, so that no row comes from
+/// a changed byte.
+fn options(py: Python<'_>, inner: &Inner, condition: Option<&str>) -> PyResult<RowOptions> {
+    let open = inner.open_table()?;
+    let condition = condition.map(|text| Condition::read(text, open.table.rules())).transpose();
+    let condition = condition.map_err(|error| InputError::new_err(error.to_string()))?;
+    let pool = pool(py, None)?;
+    let checked = quick(py, &pool, || {
+        open.table.labels().iter().try_for_each(|label| open.table.check_label(label))?;
+        open.table.check_reachability()
+    })?;
+    checked.map_err(|error| of_engine(EngineError::Read(error)))?;
+    Ok(RowOptions { condition, ..RowOptions::default() })
+}
+
+/// The exception that a table does not have the rows.
+fn not_had(error: RowsError) -> PyErr {
+    InputError::new_err(match error {
+        RowsError::NotHeld(_) => format!("{error}; {LABELS}"),
+        _ => format!("{error}; tablegen.build(…, force=True) writes one"),
+    })
+}
+
+/// The error that the labels of `table` are damaged.
+pub(crate) fn damaged(table: &Table, fault: LabelFault) -> EngineError {
+    EngineError::Read(TableError { path: table.path().map(ToOwned::to_owned), fault: TableFault::Labels(fault) })
+}
+
+/// A list of the values of each column in some rows. A missing value is `None`.
+fn lists<'py>(py: Python<'py>, columns: &Columns, rows: &Range<usize>) -> PyResult<Vec<Bound<'py, PyList>>> {
+    let bit = |bits: &[u8], at: usize| bits[at / 8] >> (at % 8) & 1 == 1;
+    let of_column = |column: &Column| {
+        let is_valid = |at| column.valid.as_ref().is_none_or(|(bits, _)| bit(bits, at));
+        let valid = |at: usize| Some(at).filter(|&at| is_valid(at));
+        match &column.values {
+            ColumnValues::Bits(bits) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| bit(bits, at)))),
+            ColumnValues::U8(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
+            ColumnValues::U64(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
+            ColumnValues::Text { offsets, bytes } => {
+                let text = |at: usize| &bytes[offsets[at] as usize..offsets[at + 1] as usize];
+                let texts = rows.clone().map(|at| valid(at).map(|at| String::from_utf8_lossy(text(at))));
+                PyList::new(py, texts)
+            }
+        }
+    };
+    columns.columns.iter().map(of_column).collect()
+}

@@ -1,0 +1,253 @@
+//! Conditions that choose positions of a table, such as `outcome=loss and filled<6`.
+
+use super::Row;
+use super::condition_text::{ConditionError, read};
+use tablegen_core::label::{LabelKind, LabelSet, Value};
+use tablegen_core::rules::{Mode, Outcome, Rules};
+
+/// The fields that a condition may name, in the order in which errors list them.
+pub(super) const FIELDS: [(&str, Field); 8] = [
+    ("mode", Field::Mode),
+    ("outcome", Field::Outcome),
+    ("remoteness", Field::Number(Number::Remoteness)),
+    ("nimber", Field::Number(Number::Nimber)),
+    ("misere-nimber", Field::Number(Number::MisereNimber)),
+    ("filled", Field::Number(Number::Filled)),
+    ("free", Field::Number(Number::Free)),
+    ("reachable", Field::Reachable),
+];
+
+/// A field of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Field {
+    Mode,
+    Outcome,
+    Number(Number),
+    Reachable,
+}
+
+/// A field whose values are numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Number {
+    Remoteness,
+    Nimber,
+    MisereNimber,
+    /// Filled cells.
+    Filled,
+    /// Cells that are not filled.
+    Free,
+}
+
+/// A comparison of a field with a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+impl Comparison {
+    /// All comparisons as they are written. A longer one stands before its own beginning.
+    pub(super) const ALL: [(&str, Self); 6] = [
+        ("!=", Self::Unequal),
+        ("<=", Self::AtMost),
+        (">=", Self::AtLeast),
+        ("=", Self::Equal),
+        ("<", Self::Less),
+        (">", Self::Greater),
+    ];
+
+    fn holds<T: Ord>(self, found: T, asked: T) -> bool {
+        match self {
+            Self::Equal => found == asked,
+            Self::Unequal => found != asked,
+            Self::Less => found < asked,
+            Self::AtMost => found <= asked,
+            Self::Greater => found > asked,
+            Self::AtLeast => found >= asked,
+        }
+    }
+}
+
+/// A condition as a tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Test {
+    Mode { is: bool, mode: Mode },
+    Outcome(Comparison, Outcome),
+    Number(Number, Comparison, u32),
+    Repetition { is: bool },
+    Reachable,
+    Not(Box<Test>),
+    All(Vec<Test>),
+    Any(Vec<Test>),
+}
+
+impl Test {
+    /// Calls `visit` with each comparison in the tree.
+    fn each(&self, visit: &mut dyn FnMut(&Self)) {
+        match self {
+            Self::Not(test) => test.each(visit),
+            Self::All(tests) | Self::Any(tests) => tests.iter().for_each(|test| test.each(visit)),
+            leaf => visit(leaf),
+        }
+    }
+
+    fn holds(&self, row: &Row, cells: u32) -> bool {
+        match self {
+            Self::Mode { is, mode } => (row.position.mode == *mode) == *is,
+            Self::Outcome(comparison, outcome) => comparison.holds(row.value.outcome, *outcome),
+            Self::Number(number, comparison, asked) => match number.of(row, cells) {
+                Some(found) => comparison.holds(found, *asked),
+                // A draw by repetition has no number of plies.
+                None => *comparison == Comparison::Unequal,
+            },
+            Self::Repetition { is } => row.value.repetition == *is,
+            Self::Reachable => row.reachable == Some(true),
+            Self::Not(test) => !test.holds(row, cells),
+            Self::All(tests) => tests.iter().all(|test| test.holds(row, cells)),
+            Self::Any(tests) => tests.iter().any(|test| test.holds(row, cells)),
+        }
+    }
+}
+
+impl Number {
+    fn of(self, row: &Row, cells: u32) -> Option<u32> {
+        let Value { remoteness, nimber, misere_nimber, .. } = row.value;
+        match self {
+            Self::Remoteness => remoteness,
+            Self::Nimber => nimber,
+            Self::MisereNimber => misere_nimber,
+            Self::Filled => Some(row.position.board.count()),
+            Self::Free => Some(cells - row.position.board.count()),
+        }
+    }
+
+    const fn label(self) -> Option<LabelKind> {
+        match self {
+            Self::Remoteness => Some(LabelKind::Remoteness),
+            Self::Nimber => Some(LabelKind::Nimber),
+            Self::MisereNimber => Some(LabelKind::MisereNimber),
+            Self::Filled | Self::Free => None,
+        }
+    }
+}
+
+/// A condition on positions of one game.
+///
+/// A condition compares fields of a position with values, and joins comparisons with `not`, `and`, `or` and
+/// parentheses. `not` binds most tightly, then `and`. The fields are `mode`, `outcome` (`loss` < `draw` < `win`),
+/// `remoteness` in plies, `nimber`, `misere-nimber`, `filled` and `free` (numbers of cells), and `reachable`, which
+/// stands alone.
+///
+/// A draw by repetition has no number of plies: `remoteness=repetition` holds, and comparisons of its remoteness with
+/// numbers do not, except `!=`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    test: Test,
+    cells: u32,
+}
+
+impl Condition {
+    /// Reads the condition `text` on positions of `rules`.
+    ///
+    /// # Errors
+    /// If the text is not a condition. The error has the place, and what is allowed there.
+    pub fn read(text: &str, rules: &Rules) -> Result<Self, ConditionError> {
+        Ok(Self { test: read(text, rules.modes())?, cells: rules.cells() })
+    }
+
+    /// The labels that the condition needs.
+    #[must_use]
+    pub fn labels(&self) -> LabelSet {
+        let mut labels = LabelSet::OUTCOME;
+        self.test.each(&mut |test| match test {
+            Test::Number(number, ..) => labels = number.label().map_or(labels, |label| labels.with(label)),
+            Test::Repetition { .. } => labels = labels.with(LabelKind::Remoteness),
+            _ => {}
+        });
+        labels
+    }
+
+    /// True if the condition names `reachable`. Then unreachable boards may satisfy it.
+    #[must_use]
+    pub fn names_reachable(&self) -> bool {
+        let mut names = false;
+        self.test.each(&mut |test| names |= *test == Test::Reachable);
+        names
+    }
+
+    /// True if `row`, which has the [labels](Self::labels) that it needs, satisfies the condition.
+    #[must_use]
+    pub fn holds(&self, row: &Row) -> bool {
+        self.test.holds(row, self.cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablegen_core::rules::{Board, Move, Position, RulesSpec};
+
+    fn rules() -> Rules {
+        let modes = vec!["x".into(), "to move".into()];
+        let moves = vec![Move::fill(Board::bit(0))];
+        RulesSpec { modes, moves, ..RulesSpec::new("five", 5) }.build().unwrap()
+    }
+
+    fn holds(text: &str, row: &Row) -> bool {
+        Condition::read(text, &rules()).unwrap_or_else(|error| panic!("{text}: {error}")).holds(row)
+    }
+
+    #[test]
+    fn conditions_hold_as_they_read() {
+        let value = Value { remoteness: Some(4), nimber: Some(0), ..Outcome::Loss.into() };
+        let row = Row { position: Position::new(Mode(1), Board::from_word(0b10110)), reachable: Some(true), value };
+        for (text, expected) in [
+            ("outcome=loss", true),
+            ("outcome < draw", true),
+            ("outcome>=draw", false),
+            ("remoteness=4 and nimber!=0", false),
+            ("remoteness>3 or nimber!=0", true),
+            ("filled=3 and free=2", true),
+            ("filled<=2", false),
+            ("mode=x", false),
+            ("mode='to move'", true),
+            ("mode != \"to move\"", false),
+            ("reachable", true),
+            ("not reachable", false),
+            ("not not reachable", true),
+            // `and` binds more tightly than `or`, and `not` more tightly than both.
+            ("filled=3 or filled=4 and free=9", true),
+            ("(filled=3 or filled=4) and free=9", false),
+            ("not filled=4 and free=2", true),
+            ("not (filled=4 or free=2)", false),
+            ("remoteness=repetition", false),
+        ] {
+            assert_eq!(holds(text, &row), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_draw_by_repetition_has_no_plies() {
+        let value = Value { repetition: true, ..Outcome::Draw.into() };
+        let row = Row { position: Position::of(Board::EMPTY), reachable: Some(false), value };
+        let found = ["=repetition", "!=repetition", "=3", "<3", ">=0", "!=3"];
+        assert_eq!(found.map(|end| holds(&format!("remoteness{end}"), &row)), [true, false, false, false, false, true]);
+        assert!(!holds("reachable", &row) && holds("not reachable and mode=x", &row));
+    }
+
+    #[test]
+    fn a_condition_names_the_labels_that_it_needs() {
+        let needs = |text| {
+            let condition = Condition::read(text, &rules()).unwrap();
+            (condition.labels(), condition.names_reachable())
+        };
+        let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+        assert_eq!(needs("filled<3 and mode=x"), (LabelSet::OUTCOME, false));
+        assert_eq!(needs("not (remoteness=repetition or reachable)"), (remoteness, true));
+        assert_eq!(needs("nimber=1 and remoteness<9"), (remoteness.with(LabelKind::Nimber), false));
+    }
+}
