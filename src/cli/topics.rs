@@ -40,9 +40,10 @@ macro_rules! topic {
 }
 
 /// The pages, in the order of the book.
-pub(super) const TOPICS: [Topic; 21] = [
+pub(super) const TOPICS: [Topic; 22] = [
     topic!("first-game", "tutorial/first-game", "tutorial: solve a game and look up positions"),
     topic!("your-own-game", "tutorial/your-own-game", "tutorial: write a rules file"),
+    topic!("install", "how-to/install", "the files of a release, and a build from source"),
     topic!("large-builds", "how-to/large-builds", "games larger than memory: slices, symmetry, checkpoints"),
     topic!("mpi", "how-to/mpi", "builds on several machines"),
     topic!("python", "how-to/python", "the Python package"),

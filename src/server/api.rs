@@ -13,6 +13,7 @@ use super::answers::{self, AnswerKind};
 use super::app::App;
 use super::catalogue::Meaning;
 use super::failure::Failure;
+use super::keys::KEYS;
 use super::page;
 use super::query::Query;
 use super::reply::{self, Lasting, Tag};
@@ -20,7 +21,7 @@ use super::uwapi;
 use super::work::look_up;
 
 /// Every route of the API, as described in `openapi.json`.
-fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 13] {
+fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 14] {
     let named = |kind| get(move |state: _, query: _, headers: _| answers::named(kind, state, query, headers));
     let sent = |kind| post(move |state: _, query: _, body: _| answers::sent(kind, state, query, body));
     [
@@ -36,6 +37,7 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 13] {
         ("/api/v1/solve", sent(AnswerKind::Probe)),
         ("/api/v1/table", post(answers::table)),
         ("/api/v1/rules", get(rules)),
+        ("/api/v1/keys", get(keys)),
         ("/api/v1/openapi.json", get(openapi)),
     ]
 }
@@ -51,9 +53,14 @@ pub(super) fn router(app: Arc<App>) -> Router {
 const OPENAPI: &str = include_str!("openapi.json");
 
 async fn openapi(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
-    Query::read(query.as_deref())?.nothing_left()?;
-    let tag = Tag::of(&[OPENAPI.as_bytes()], Lasting::Revalidate);
-    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, OPENAPI)))
+    fixed(OPENAPI, query.as_deref(), &headers)
+}
+
+/// A reply that is the same for each request.
+fn fixed(body: &'static str, query: Option<&str>, headers: &HeaderMap) -> Result<Response, Failure> {
+    Query::read(query)?.nothing_left()?;
+    let tag = Tag::of(&[body.as_bytes()], Lasting::Revalidate);
+    Ok(tag.not_modified(headers).unwrap_or_else(|| reply::json(&tag, body)))
 }
 
 async fn games(
@@ -92,6 +99,11 @@ async fn rules(
     let body = reply::printed(&json!({"game": name, "rules": text}));
     let tag = Tag::of(&[&body], Lasting::Revalidate);
     Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
+}
+
+/// The meaning of each key of a rules file.
+async fn keys(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
+    fixed(&KEYS, query.as_deref(), &headers)
 }
 
 async fn tables(

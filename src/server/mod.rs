@@ -7,7 +7,7 @@
 //! - `sources`: a cache of opened and solved tables, limited in size.
 //! - `work`: long work on separate threads, limited in number and time.
 //! - `connections`: timeouts for slow clients, and the orderly end of the server.
-//! - `api`, `answers`, `page`: the routes; `uwapi`: the routes for the web client GamesmanUni.
+//! - `api`, `answers`, `keys`, `page`: the routes; `uwapi`: the routes for the web client GamesmanUni.
 
 mod answers;
 mod api;
@@ -16,6 +16,7 @@ mod body;
 mod catalogue;
 mod connections;
 mod failure;
+mod keys;
 mod page;
 mod query;
 mod reply;

@@ -33,6 +33,9 @@ async function ask(path, request, isTable) {
 export const games = () => ask("games");
 export const tables = () => ask("tables");
 
+/** The keys of rules files, by table, each with `meaning` and `example`. */
+export const keys = () => ask("keys");
+
 /** The text of the rules file of a game. */
 export const rules = (game) => ask(`rules?game=${encodeURIComponent(game)}`);
 

@@ -1,6 +1,6 @@
 // The editor of rules files: line numbers, and each mistake beside its line.
 
-import { rules, table } from "./api.js";
+import { keys, rules, table } from "./api.js";
 import { h, show } from "./dom.js";
 
 /** The initial text: a small example game. */
@@ -15,8 +15,24 @@ shape = "XX"
 turns = true
 `;
 
+/** The names of the table and the keys that are open at the end of a rules file's text, outermost first, and whether a table is. */
+function pathIn(text) {
+  let [heading, key] = ["", ""];
+  const open = [];
+  for (const [token, table, name] of text.matchAll(/^[ \t]*\[\[?([\w-]+)\]\]?[ \t]*$|([\w-]+)[ \t]*=|"""[^]*?(?:"""|(?![^]))|"[^"\n]*"?|'[^'\n]*'?|#.*|[[\]{}]|\n/gm)) {
+    if (table && !open.length) [heading, key] = [table, ""];
+    else if (name) key = name;
+    else if ("[{".includes(token)) (open.push(key), (key = ""));
+    else if ("]}".includes(token)) key = open.pop() ?? "";
+    else if (token === "\n" && !open.length) key = "";
+  }
+  return { path: [heading, ...open, key].filter(Boolean), isInTable: heading !== "" || open.length > 0 };
+}
+
 export class Editor {
   element;
+  #keys;
+  #help;
   #text;
   #lines;
   #notes;
@@ -26,7 +42,7 @@ export class Editor {
     this.#lines = h("div", { class: "linenumbers", "aria-hidden": "true" });
     this.#notes = h("div", { class: "notes", "aria-hidden": "true" });
     const changed = () => (this.#number(), this.#notes.replaceChildren(), on.changed());
-    this.#text = h("textarea", { id: "rules", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", oninput: changed, onscroll: () => this.#follow(), "aria-describedby": "rules-help" });
+    this.#text = h("textarea", { id: "rules", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", oninput: changed, onscroll: () => this.#follow(), onfocus: () => this.#explain(), onselect: () => this.#explain(), onkeyup: () => this.#explain(), onclick: () => this.#explain(), "aria-describedby": "rules-help" });
     const start = h("select", { id: "start", "aria-label": "Start from", onchange: async () => {
       const name = start.value;
       start.value = "";
@@ -50,8 +66,8 @@ export class Editor {
       button.disabled = false;
     };
     const tools = h("div", { class: "buttons" }, start, h("button", { type: "button", onclick: () => save(this.text, "toml") }, "Download file"), h("button", { type: "button", onclick: saveTable }, "Download table"));
-    const help = h("p", { class: "dim", id: "rules-help" }, "A rules file in TOML. The board changes as you type.");
-    this.element = h("div", { class: "rules", id: "rules-box", hidden: true }, h("div", { class: "ruleshead" }, h("label", { for: "rules" }, "Rules file"), tools), h("div", { class: "editor" }, this.#lines, this.#text, this.#notes), help);
+    this.#help = h("p", { class: "dim", id: "rules-help" }, "A rules file in TOML. The board changes as you type.");
+    this.element = h("div", { class: "rules", id: "rules-box", hidden: true }, h("div", { class: "ruleshead" }, h("label", { for: "rules" }, "Rules file"), tools), h("div", { class: "editor" }, this.#lines, this.#text, this.#notes), this.#help);
     this.text = EXAMPLE;
   }
 
@@ -71,6 +87,21 @@ export class Editor {
     if (this.#lines.childElementCount !== count) this.#lines.replaceChildren(...Array.from({ length: count }, (_, n) => h("span", {}, n + 1)));
     for (const line of this.#lines.querySelectorAll(".wrong")) line.classList.remove("wrong");
     this.#follow();
+  }
+
+  /** Explains the key at the cursor. */
+  async #explain() {
+    this.#keys ??= keys().catch(() => (this.#keys = null));
+    const { tables } = (await this.#keys) ?? {};
+    if (!tables) return;
+    const at = this.#text.selectionStart;
+    // A key that the cursor is in counts, too.
+    const rest = /^[\w-]*[ \t]*=/.exec(this.text.slice(at))?.[0] ?? "";
+    const { path, isInTable } = pathIn(this.text.slice(0, at) + rest);
+    const table = isInTable && path[0] in tables ? path.shift() : "file";
+    const key = path.findLast((name) => name in tables[table]);
+    const { meaning, example } = tables[table][key] ?? {};
+    show(this.#help, ...(key ? [h("code", {}, key), `: ${meaning}. For example: `, h("code", {}, example)] : [`Keys of ${table === "file" ? "the file" : table}: ${Object.keys(tables[table]).join(", ")}`]));
   }
 
   #follow() {

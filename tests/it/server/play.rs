@@ -166,6 +166,35 @@ fn the_editor_begins_with_a_library_game_and_marks_mistakes() {
 }
 
 #[test]
+fn the_editor_explains_the_key_at_the_cursor() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.open(&format!("http://{}/", page.served.address));
+    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.browser.click("#own");
+    page.browser.wait("document.title.startsWith('My Game')");
+    // The cursor is at the sign |.
+    for (text, shown) in [
+        ("na|me = 'x'", "name: "),
+        ("sides = ['a|', 'b']", "sides: "),
+        ("board = { rows = 3, col|s = 3 }", "cols: a grid. For example: rows = 4"),
+        ("move = [\n  { shape = 'X', turns = tru|e },\n]", "turns: also the shape turned"),
+        ("[[move]]\nshape = \"\"\"\nX = [\n\"\"\"\nneighbours = { Y = |1 }", "neighbours: "),
+        ("# [x\n[looks]\n|", "Keys of looks: "),
+        ("[[move]]\nline = 3\n|", "Keys of move: shape, line"),
+    ] {
+        let (before, after) = text.split_once('|').unwrap();
+        page.browser.eval(&format!(
+            "(() => {{ const text = document.getElementById('rules'); text.value = {}; text.focus();
+              text.setSelectionRange({at}, {at}); text.dispatchEvent(new Event('keyup')); }})()",
+            json!(format!("{before}{after}")),
+            at = before.len(),
+        ));
+        page.browser.wait(&format!("document.getElementById('rules-help').textContent.startsWith({})", json!(shown)));
+    }
+    page.is_quiet();
+}
+
+#[test]
 fn a_piece_falls_slides_or_stays_still() {
     let Some(mut page) = Page::new() else { return };
     let motions = "document.getAnimations().filter((motion) => motion.effect.target.matches('.piece')).length";
