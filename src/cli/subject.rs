@@ -217,7 +217,7 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
     let failure =
         if file.more() == 0 { failure } else { failure.hint(format!("{} more mistakes are not shown", file.more())) };
     // The documentation of the keys does not help with a wrong parameter.
-    let is_of_text = file.mistakes().iter().any(|mistake| mistake.line().is_some());
+    let is_of_text = file.mistakes().iter().any(|mistake| mistake.place().is_some());
     if is_of_text { failure.hint("'tablegen help rules-keys' lists all keys") } else { failure }
 }
 

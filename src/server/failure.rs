@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::reply;
 use crate::engine::{EngineError, ErrorKind};
-use tablegen_games::{GameError, NotationError, RulesFileError};
+use tablegen_games::{FilePlace, GameError, NotationError, RulesFileError};
 use tablegen_solve::SolveError;
 use tablegen_tables::table::TableFault;
 
@@ -15,8 +15,8 @@ use tablegen_tables::table::TableFault;
 pub(super) struct Failure {
     status: StatusCode,
     message: String,
-    /// Mistakes in a rules file, each with its line.
-    mistakes: Vec<(Option<usize>, String)>,
+    /// Mistakes in a rules file, each with its place.
+    mistakes: Vec<(Option<FilePlace>, String)>,
     /// The name that the client probably meant.
     suggestion: Option<String>,
     /// True if the client should repeat the request a second later.
@@ -64,7 +64,7 @@ impl Failure {
         if mistakes.iter().all(is_of_query) {
             return Self::bad(error.to_string());
         }
-        let mistakes = mistakes.iter().map(|mistake| (mistake.line(), mistake.to_string())).collect();
+        let mistakes = mistakes.iter().map(|mistake| (mistake.place(), mistake.to_string())).collect();
         Self { mistakes, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()) }
     }
 }
@@ -121,8 +121,11 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut body = json!({"status": self.status.as_u16(), "error": self.message});
         if !self.mistakes.is_empty() {
-            body["mistakes"] =
-                self.mistakes.iter().map(|(line, message)| json!({"line": line, "message": message})).collect();
+            let mistake = |(place, message): &(Option<FilePlace>, String)| {
+                let (line, column) = place.map(|place| (place.line, place.column)).unzip();
+                json!({"line": line, "column": column, "message": message})
+            };
+            body["mistakes"] = self.mistakes.iter().map(mistake).collect();
         }
         if let Some(suggestion) = self.suggestion {
             body["suggestion"] = suggestion.into();

@@ -79,7 +79,7 @@ class Game:
     def rules(self, **parameters: Parameter) -> Rules:
         """The rules, with values for the parameters.
 
-        :raises InputError: if a key or a value is wrong. The error names the line of :attr:`text`.
+        :raises InputError: if a key or a value is wrong. The error names the line and the column in :attr:`text`.
         """
         return Rules._of(native.Rules.file(self.text, None, list(_given(parameters))))
 

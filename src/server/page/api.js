@@ -9,7 +9,7 @@ export class Refusal extends Error {
   constructor(status, body) {
     super(body.error ?? `the server answered ${status}`);
     this.status = status;
-    /** Mistakes in a rules file: `{line, message}`. */
+    /** Mistakes in a rules file: `{line, column, message}`. */
     this.mistakes = body.mistakes ?? [];
     /** The name of a game that the user probably meant. */
     this.suggestion = body.suggestion;

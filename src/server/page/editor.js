@@ -114,18 +114,20 @@ export class Editor {
     const placed = mistakes.filter(({ line }) => line);
     placed.forEach(({ line }) => this.#lines.children[line - 1]?.classList.add("wrong"));
     show(this.#notes, placed.map(({ line, message }) => {
-      const note = h("span", {}, message.replace(/^.*?line \d+: /, ""));
+      const note = h("span", {}, message.replace(/^.*?line \d+, column \d+: /, ""));
       note.style.top = `calc(${line - 1} * var(--line))`;
       return note;
     }));
     this.#notes.hidden = false;
   }
 
-  /** Selects a line. */
-  goTo(line) {
+  /** Selects the rest of a line from a column. */
+  goTo(line, column) {
     const lines = this.text.split("\n");
     const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    // A column counts characters, and the length of a text does not.
+    const before = [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
     this.#text.focus();
-    this.#text.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+    this.#text.setSelectionRange(start + before, start + (lines[line - 1]?.length ?? 0));
   }
 }

@@ -238,7 +238,7 @@ export class Setup {
       if (error.name === "AbortError") return false;
       const mistakes = error.mistakes?.length > 0 ? error.mistakes : [{ line: null, message: error.message }];
       this.#editor.note(mistakes);
-      show(this.#report, h("ul", { class: "mistakes" }, mistakes.map(({ line, message }) => h("li", {}, line === null || line === undefined ? message : h("button", { type: "button", class: "quiet", onclick: () => this.#editor.goTo(line) }, message)))));
+      show(this.#report, h("ul", { class: "mistakes" }, mistakes.map(({ line, column, message }) => h("li", {}, line === null || line === undefined ? message : h("button", { type: "button", class: "quiet", onclick: () => this.#editor.goTo(line, column) }, message)))));
       return false;
     }
   }

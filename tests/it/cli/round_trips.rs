@@ -227,7 +227,9 @@ fn standard_input_is_read_where_a_file_is() {
     let ran = home.feed(&["probe", "-", "--batch"], rules.as_bytes());
     assert!(ran.failed(2).contains("cannot read standard input twice"));
     assert!(
-        home.feed(&["check", "-"], b"name = 3\nboard = { row = 3 }").failed(2).contains("standard input: line 1: ")
+        home.feed(&["check", "-"], b"name = 3\nboard = { row = 3 }")
+            .failed(2)
+            .contains("standard input: line 1, column 8: ")
     );
 }
 

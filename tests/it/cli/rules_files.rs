@@ -229,15 +229,15 @@ fn the_choice_of_solver_shows_both_numbers() {
 }
 
 #[test]
-fn every_mistake_has_a_line_and_a_warning_is_no_mistake() {
+fn every_mistake_has_a_place_and_a_warning_is_no_mistake() {
     let home = Home::new();
     fs::write(home.path("bad.toml"), "name = \"g\"\nbord = 1\n[board]\nrow = 3\n[[move]]\nshape = \"Q\"\n").unwrap();
     let ran = home.try_run(&["check", "bad.toml"]);
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!((ran.status, lines.len()), (2, 2), "{}", ran.stderr);
-    assert!(lines[0].starts_with("error: bad.toml: line 2: expected one of the keys board,"), "{}", lines[0]);
+    assert!(lines[0].starts_with("error: bad.toml: line 2, column 1: expected one of the keys board,"), "{}", lines[0]);
     assert!(
-        lines[1].starts_with("error: bad.toml: line 6: ")
+        lines[1].starts_with("error: bad.toml: line 6, column 9: ")
             && lines[1].ends_with("'tablegen help rules-keys' lists all keys")
     );
     fs::write(home.path("odd.toml"), "name = \"g\"\n[board]\nrow = 3\n[[move]]\nshape = \"XXXX\"\n").unwrap();

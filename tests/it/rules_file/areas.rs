@@ -114,7 +114,7 @@ fn areas_that_are_refused() {
         read(&text, "").err().unwrap_or_else(|| panic!("accepted: {rest}"))
     };
     for (rest, expected) in [
-        ("on = 'drak'", "line 3: expected \"dark\", \"light\", a list of names, or a drawing of the board"),
+        ("on = 'drak'", "line 3, column 29: expected \"dark\", \"light\", a list of names, or a drawing of the board"),
         ("on = 'drak'", "for `on`, found \"drak\""),
         ("on = '''..\n.Q'''", "found 'Q' in the drawing"),
         ("on = '''..\n.X'''", "expected a drawing of 3 rows of 3 squares for `on`, found 2 rows of up to 2"),

@@ -86,7 +86,7 @@ fn of_needs_a_pattern_in_two_colours() {
         read(&format!("name = 'g'\nsides = ['x', 'o']\nboard = {board}\n[[end]]\n{end}"), "").unwrap_err()
     };
     let one = refused("{ row = 2 }", "line = 2\nof = 'mover'");
-    assert_eq!(one, "line 6: expected a [board] with `colours` for `of`, found none");
+    assert_eq!(one, "line 6, column 6: expected a [board] with `colours` for `of`, found none");
     let stuck = refused("{ row = 2, colours = 'XO' }", "stuck = true\noutcome = 'win'\nof = 'mover'");
-    assert_eq!(stuck, "line 7: expected only keys that fit the other keys of [[end]], found `of`");
+    assert_eq!(stuck, "line 7, column 1: expected only keys that fit the other keys of [[end]], found `of`");
 }

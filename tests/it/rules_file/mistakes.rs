@@ -7,6 +7,11 @@ fn refused(text: &str) -> RulesFileError {
     FileGame::read(text, &Parameters::new()).err().unwrap_or_else(|| panic!("accepted: {text}"))
 }
 
+/// The line of each mistake.
+fn lines_of(error: &RulesFileError) -> Vec<Option<usize>> {
+    error.mistakes().iter().map(|mistake| Some(mistake.place()?.line)).collect()
+}
+
 const HEAD: &str = "name = \"g\"\nboard = { rows = 2, cols = 3 }\n";
 
 #[test]
@@ -14,7 +19,7 @@ fn mistakes_are_reported_together_in_order_of_lines() {
     let text = "[[end]]\nlin = 3\n[[move]]\nshape = 'Q'\n[[move]]\nshape = 'X'\n[[move]]\nline = 0\ncolor = 2\n\
                 [board]\nrows = 2\ncols = 2\nsize = 9\n[start]\nboard = 'X'\n[parameters]\n";
     let error = refused(&format!("sumary = ''\nplay = 'nice'\n{text}"));
-    let lines: Vec<Option<usize>> = error.mistakes().iter().map(RulesFileError::line).collect();
+    let lines = lines_of(&error);
     // No name; the key of line 1; `play`; the end; both moves with a mistake; the board; the start.
     assert_eq!(lines, [1, 1, 2, 4, 6, 10, 11, 15, 17].map(Some), "{error}");
     assert_eq!(error.more(), 0);
@@ -28,25 +33,37 @@ fn mistakes_are_reported_together_in_order_of_lines() {
     // The error reports a wrong parameter and not its consequences, but still reports unknown keys of moves.
     let error =
         refused("name = 'g{n}'\nparameters = { n = -1 }\nboard = { row = 'n' }\nmove = [{ line = 'n', lime = 2 }]");
-    let lines: Vec<Option<usize>> = error.mistakes().iter().map(RulesFileError::line).collect();
+    let lines = lines_of(&error);
     assert_eq!(lines, [2, 4].map(Some), "{error}");
 }
 
 #[test]
 fn messages_name_missing_keys() {
     let cases = [
-        ("[[move]]\nshape = 'X'\nside = 'left'", "line 5: expected `sides` of the file for `side`, found none"),
-        ("[[move]]\nshape = 'X'\nmode = 'left'", "line 5: expected `modes` of the file for `mode`, found none"),
-        ("[start]\nside = 'left'", "line 4: expected `sides` of the file for `side`, found none"),
+        (
+            "[[move]]\nshape = 'X'\nside = 'left'",
+            "line 5, column 8: expected `sides` of the file for `side`, found none",
+        ),
+        (
+            "[[move]]\nshape = 'X'\nmode = 'left'",
+            "line 5, column 8: expected `modes` of the file for `mode`, found none",
+        ),
+        ("[start]\nside = 'left'", "line 4, column 8: expected `sides` of the file for `side`, found none"),
         (
             "[[move]]\nshape = 'X'\nneighbours = 'm'",
-            "line 5: expected a [board] with `colours`, which the sign 'm' needs,",
+            "line 5, column 14: expected a [board] with `colours`, which the sign 'm' needs,",
         ),
-        ("[[move]]\nshape = 'XY'", "line 4: expected a [board] with `colours`, which the sign 'Y' needs,"),
-        ("[[end]]\nlines = 3", "line 4: expected one of the keys along, cols, completer,"),
+        ("[[move]]\nshape = 'XY'", "line 4, column 9: expected a [board] with `colours`, which the sign 'Y' needs,"),
+        ("[[end]]\nlines = 3", "line 4, column 1: expected one of the keys along, cols, completer,"),
         ("[[end]]\nlines = 3", "of [[end]], found \"lines\""),
-        ("[[move]]\nfills = [1]\nturns = true", "line 5: expected only keys that fit the other keys of [[move]]"),
-        ("[[end]]\nconnects = ['left']", "line 4: expected two parts of the board, as in [\"left\", \"right\"],"),
+        (
+            "[[move]]\nfills = [1]\nturns = true",
+            "line 5, column 1: expected only keys that fit the other keys of [[move]]",
+        ),
+        (
+            "[[end]]\nconnects = ['left']",
+            "line 4, column 12: expected two parts of the board, as in [\"left\", \"right\"],",
+        ),
         ("[[end]]\nconnects = ['left', 'rihgt']", "\"left\", \"right\", \"top\", \"bottom\", a list of names"),
     ];
     for (rest, expected) in cases {
@@ -61,7 +78,7 @@ fn messages_name_missing_keys() {
     assert!(board("rows = 3").contains("`cols` together with `rows`"));
     let default =
         |value: &str| refused(&format!("name = 'g'\nboard = {{ row = 'n' }}\n[parameters]\n{value}")).to_string();
-    assert!(default("n = 200").contains("line 4: expected a default from 1 to 128 for `n`, found 200"));
+    assert!(default("n = 200").contains("line 4, column 5: expected a default from 1 to 128 for `n`, found 200"));
     assert!(default("n = { default = 9, most = 8 }").contains("expected a default from 1 to 8 for `default`, found 9"));
     // A default within its limits may be outside the limits that other parameters set.
     let line = "name = 'g'\nboard = { row = 'n' }\nmove = [{ line = 'k' }]\nparameters = { n = 5, k = { default = 4, most = 'n' } }";

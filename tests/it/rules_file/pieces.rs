@@ -180,11 +180,14 @@ fn invalid_moves_of_pieces_are_refused() {
     let groups = "group = [{ line = 3 }]\n";
     let modes = "modes = { x = 'x', o = 'o', 'x-{X}' = 'x' }\n";
     let cases = [
-        (format!("{head}{two}[[move]]\npush = [2, 9]"), "line 5: expected lines of 2 to 8 squares for `push`, found 9"),
+        (
+            format!("{head}{two}[[move]]\npush = [2, 9]"),
+            "line 5, column 8: expected lines of 2 to 8 squares for `push`, found 9",
+        ),
         (format!("{head}{two}[[move]]\npush = 1"), "lines of 2 to 8 squares for `push`"),
         (
             format!("{head}{two}[[move]]\npush = 2\nshape = 'X'"),
-            "line 6: expected only keys that fit the other keys of [[move]]",
+            "line 6, column 1: expected only keys that fit the other keys of [[move]]",
         ),
         (
             format!("{head}{two}[[move]]\nslide = 2\nshoot = 2"),
@@ -196,7 +199,7 @@ fn invalid_moves_of_pieces_are_refused() {
         ),
         (
             format!("{head}{two}[[move]]\nshape = 'X'\ncompletes = 1"),
-            "line 6: expected [[group]] tables, and a `shape`, `line` or `slide` for `completes`, found no [[group]]",
+            "line 6, column 13: expected [[group]] tables, and a `shape`, `line` or `slide` for `completes`, found no [[group]]",
         ),
         (
             format!("{head}{two}{groups}[[move]]\nshape = 'X'\ncompletes = [0, 1, 2]"),

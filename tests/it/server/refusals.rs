@@ -84,13 +84,13 @@ fn no_request_names_a_file() {
 }
 
 #[test]
-fn a_bad_rules_file_has_its_mistakes_by_line() {
+fn a_bad_rules_file_has_its_mistakes_by_place() {
     let served = Served::new();
     let bad = "name = \"bad\"\nboard = { rows = 0, cols = 4 }\nmove = [{ shape = \"XX\", turn = true }]\n";
     for route in ["check", "solve", "line", "stats", "scene"] {
         let reply = served.post(&format!("/api/v1/{route}"), bad).json(422);
         let mistakes = reply["mistakes"].as_array().unwrap();
-        assert!(mistakes.iter().any(|mistake| mistake["line"] == 2 && mistake["message"].is_string()), "{reply}");
+        assert!(mistakes.iter().any(|mistake| mistake["line"] == 2 && mistake["column"] == 18), "{reply}");
     }
     let good = "name = \"good\"\nboard = { rows = 1, cols = 4 }\nmove = [{ shape = \"XX\" }]\n";
     served.post("/api/v1/check", good).json(200);

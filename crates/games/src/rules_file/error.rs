@@ -1,9 +1,26 @@
 //! Errors in rules files.
 
+use std::fmt;
+
 use crate::did_you_mean;
 use crate::rules::RulesError;
 
-/// The reason why a rules file is refused. Lines are counted from 1.
+/// A place in the text of a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct FilePlace {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The character of the line, counted from 1.
+    pub column: usize,
+}
+
+impl fmt::Display for FilePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// The reason why a rules file is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesFileError {
@@ -16,28 +33,28 @@ pub enum RulesFileError {
         most: usize,
     },
     /// The text is not TOML.
-    #[error("line {line} is not valid TOML: {message}")]
+    #[error("{place}: not valid TOML: {message}")]
     Syntax {
-        /// The first line that is not TOML.
-        line: usize,
+        /// The first place that is not TOML.
+        place: FilePlace,
         /// The message of the parser, in one line.
         message: String,
     },
-    /// A value in this line is wrong, or is missing from the table that begins in this line.
-    #[error("line {line}: expected {expected}, found {found}")]
-    Line {
-        /// The line.
-        line: usize,
+    /// The value or key at this place is wrong, or one is missing from the table that begins there.
+    #[error("{place}: expected {expected}, found {found}")]
+    Wrong {
+        /// The place.
+        place: FilePlace,
         /// The expected value, in words.
         expected: String,
         /// The value found instead, in words.
         found: String,
     },
     /// The board has more squares or cells than tablegen supports.
-    #[error("{}expected {expected}, found {found}{}", at_line(*line, fits), largest(fits))]
+    #[error("{}expected {expected}, found {found}{}", at_place(*place, fits), largest(fits))]
     BoardTooLarge {
-        /// The line.
-        line: usize,
+        /// The place of the board.
+        place: FilePlace,
         /// The expected value, in words.
         expected: String,
         /// The value found instead, in words.
@@ -64,7 +81,7 @@ pub enum RulesFileError {
         /// The parameters of the file.
         known: Vec<String>,
     },
-    /// Several mistakes, in order of lines.
+    /// Several mistakes, in the order of their places.
     #[error("{}{}", joined(mistakes), and_more(*more))]
     Several {
         /// The first mistakes; none is `Several` itself.
@@ -72,19 +89,19 @@ pub enum RulesFileError {
         /// The number of further mistakes that were found.
         more: usize,
     },
-    /// The rules are not sound, and no single line of the file is the reason.
+    /// The rules are not sound, and no single place in the file is the reason.
     #[error(transparent)]
     Rules(#[from] RulesError),
 }
 
 impl RulesFileError {
-    /// The line of the mistake, if a single line is to blame. Mistakes in the given parameters have no line. Neither
+    /// The place of the mistake, if a single place is to blame. Mistakes in the given parameters have no place. Neither
     /// have boards that these parameters make too large, nor several mistakes together.
     #[must_use]
-    pub const fn line(&self) -> Option<usize> {
+    pub const fn place(&self) -> Option<FilePlace> {
         match self {
-            Self::Syntax { line, .. } | Self::Line { line, .. } => Some(*line),
-            Self::BoardTooLarge { line, fits, .. } if fits.is_empty() => Some(*line),
+            Self::Syntax { place, .. } | Self::Wrong { place, .. } => Some(*place),
+            Self::BoardTooLarge { place, fits, .. } if fits.is_empty() => Some(*place),
             _ => None,
         }
     }
@@ -102,9 +119,9 @@ impl RulesFileError {
     }
 }
 
-/// The line of a board that is too large, unless the given parameters are the reason.
-fn at_line(line: usize, fits: &[String]) -> String {
-    if fits.is_empty() { format!("line {line}: ") } else { String::new() }
+/// The place of a board that is too large, unless the given parameters are the reason.
+fn at_place(place: FilePlace, fits: &[String]) -> String {
+    if fits.is_empty() { format!("{place}: ") } else { String::new() }
 }
 
 fn largest(fits: &[String]) -> String {

@@ -45,7 +45,7 @@ pub(super) fn read(
     squares: &Squares,
     values: &Values,
     budget: &mut Budget,
-    mistakes: &Mistakes,
+    mistakes: &Mistakes<'_>,
 ) -> Groups {
     let mut groups = Groups::default();
     for each::Table { table, mut keys, values } in each::tables(item, "[[group]]", &KEYS, values, budget) {

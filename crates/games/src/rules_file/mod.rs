@@ -68,7 +68,7 @@ use super::{Parameters, title};
 use advice::Advice;
 pub use advice::MoveExample;
 pub use builder::{GameBuilder, Setting};
-pub use error::RulesFileError;
+pub use error::{FilePlace, RulesFileError};
 use naming::Naming;
 pub use parameters::Parameter;
 use squares::Squares;
@@ -176,7 +176,7 @@ impl FileGame {
     /// The game has at most 32,768 moves and 32,768 ends, and the total work of placing patterns is limited.
     ///
     /// # Errors
-    /// If the text is not a rules file. The error lists up to ten mistakes, each with its line, the expected and the
+    /// If the text is not a rules file. The error lists up to ten mistakes, each with its place, the expected and the
     /// found value. Also if the file lacks one of the parameters, or a parameter cannot have its value. If the
     /// parameters make the board too large, the error suggests lower values that fit.
     pub fn read(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
@@ -252,8 +252,8 @@ impl FileGame {
         let players = match reader.players(&moves) {
             Ok(players) => players,
             Err(found) => {
-                mistakes.note(RulesFileError::Line {
-                    line: 1,
+                mistakes.note(RulesFileError::Wrong {
+                    place: FilePlace { line: 1, column: 1 },
                     expected: "each mode to belong to one player".into(),
                     found,
                 });

@@ -44,7 +44,7 @@ pub(super) struct Settled {
 }
 
 /// Reads `play` and the table `parameters`, and applies the values in `set`.
-pub(super) fn settle(file: &mut Keys<'_>, mistakes: &Mistakes, set: &Parameters) -> Settled {
+pub(super) fn settle(file: &mut Keys<'_>, mistakes: &Mistakes<'_>, set: &Parameters) -> Settled {
     let mut settled = Settled {
         list: Vec::new(),
         values: Vec::new(),

@@ -31,5 +31,5 @@ pub(super) struct Reader<'a> {
     /// The two ends of the line of each move that is a push.
     pub(super) pushes: HashMap<Move, [usize; 2]>,
     pub(super) budget: Budget,
-    pub(super) mistakes: &'a Mistakes,
+    pub(super) mistakes: &'a Mistakes<'a>,
 }

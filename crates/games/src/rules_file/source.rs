@@ -1,4 +1,4 @@
-//! The text of a rules file as a tree of values. Each value knows its line.
+//! The text of a rules file as a tree of values. Each value knows its place.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::RulesFileError;
+use super::error::{FilePlace, RulesFileError};
 use super::expression::{self, Values};
 use crate::did_you_mean;
 
@@ -16,13 +16,14 @@ use crate::did_you_mean;
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
 /// The mistakes found so far. After a mistake, reading continues with everything that does not depend on it.
-pub(super) struct Mistakes {
-    /// The byte offsets at which all lines but the first begin.
+pub(super) struct Mistakes<'a> {
+    text: &'a str,
+    /// The byte offsets at which lines begin.
     lines: Vec<usize>,
     found: RefCell<Vec<RulesFileError>>,
 }
 
-impl Mistakes {
+impl<'a> Mistakes<'a> {
     /// The largest number of mistakes that are reported.
     const MOST_REPORTED: usize = 10;
     /// The number of mistakes after which reading stops. It is higher, because mistakes in early lines may be found
@@ -30,14 +31,16 @@ impl Mistakes {
     const MOST_FOUND: usize = 100;
 
     /// An empty list of mistakes in `text`.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn of(text: &'a str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self { lines: ends.map(|(at, _)| at + 1).collect(), found: RefCell::default() }
+        Self { text, lines: [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect(), found: RefCell::default() }
     }
 
-    /// The line of the byte `at`, counted from 1.
-    fn line_of(&self, at: usize) -> usize {
-        1 + self.lines.partition_point(|&begin| begin <= at)
+    /// The place of the byte `at`.
+    fn place_of(&self, at: usize) -> FilePlace {
+        let line = self.lines.partition_point(|&begin| begin <= at);
+        let before = self.lines.get(line - 1).and_then(|&begin| self.text.get(begin..at)).unwrap_or_default();
+        FilePlace { line, column: 1 + before.chars().count() }
     }
 
     /// Notes `error`.
@@ -60,10 +63,10 @@ impl Mistakes {
         self.found.borrow().len()
     }
 
-    /// All mistakes, in order of lines, as one error.
+    /// All mistakes, in the order of their places, as one error.
     pub(super) fn error(&self) -> RulesFileError {
         let mut all = self.found.take();
-        all.sort_by_key(RulesFileError::line);
+        all.sort_by_key(RulesFileError::place);
         all.dedup();
         let more = all.len().saturating_sub(Self::MOST_REPORTED);
         all.truncate(Self::MOST_REPORTED);
@@ -74,7 +77,7 @@ impl Mistakes {
 /// A value in the file.
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
-    mistakes: &'a Mistakes,
+    mistakes: &'a Mistakes<'a>,
     /// The byte at which the value begins.
     at: usize,
     /// The key of the value, which names it in errors.
@@ -84,7 +87,7 @@ pub(super) struct Item<'a> {
 
 /// The keys of a table. The reader takes them one by one. Keys left at the end do not go with the others.
 pub(super) struct Keys<'a> {
-    mistakes: &'a Mistakes,
+    mistakes: &'a Mistakes<'a>,
     at: usize,
     table: &'static str,
     left: BTreeMap<&'a str, (usize, Item<'a>)>,
@@ -98,13 +101,13 @@ pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> 
         return Err(RulesFileError::TooLong { bytes: text.len(), most: MOST_BYTES });
     }
     DeTable::parse(text).map_err(|error| {
-        let line = Mistakes::of(text).line_of(error.span().map_or(0, |span| span.start));
+        let place = Mistakes::of(text).place_of(error.span().map_or(0, |span| span.start));
         let message: Vec<&str> = error.message().lines().map(str::trim).collect();
         let message = message.join("; ");
         let is_open =
             ["invalid basic string, expected `\"`", "invalid literal string, expected `'`"].contains(&&*message);
         let message = if is_open { "a text has no closing quotation mark".into() } else { shown(&message) };
-        RulesFileError::Syntax { line, message }
+        RulesFileError::Syntax { place, message }
     })
 }
 
@@ -127,13 +130,13 @@ fn quoted(text: &str) -> String {
 
 impl<'a> Keys<'a> {
     /// The keys of the whole file.
-    pub(super) fn of_file(mistakes: &'a Mistakes, tree: &'a DeTable<'a>, known: &[&str]) -> Self {
+    pub(super) fn of_file(mistakes: &'a Mistakes<'a>, tree: &'a DeTable<'a>, known: &[&str]) -> Self {
         Self::new(mistakes, 0, "the file", tree, Some(known))
     }
 
     /// Reads the keys of a table, and notes the keys that are not in `known`; `None` allows every key.
     fn new(
-        mistakes: &'a Mistakes,
+        mistakes: &'a Mistakes<'a>,
         at: usize,
         table: &'static str,
         tree: &'a DeTable<'a>,
@@ -149,8 +152,8 @@ impl<'a> Keys<'a> {
                 if mistakes.are_enough() {
                     continue;
                 }
-                mistakes.note(RulesFileError::Line {
-                    line: mistakes.line_of(key.span().start),
+                mistakes.note(RulesFileError::Wrong {
+                    place: mistakes.place_of(key.span().start),
                     expected: format!("one of the keys {} of {table}", known.join(", ")),
                     found: format!("{}{}", quoted(name), did_you_mean(name, known.iter().copied())),
                 });
@@ -179,7 +182,7 @@ impl<'a> Keys<'a> {
 
     /// The error that the table should have `expected` but has `found`.
     pub(super) fn found(&self, expected: &str, found: &str) -> RulesFileError {
-        RulesFileError::Line { line: self.mistakes.line_of(self.at), expected: expected.into(), found: found.into() }
+        RulesFileError::Wrong { place: self.mistakes.place_of(self.at), expected: expected.into(), found: found.into() }
     }
 
     /// Returns whether the table has `key` and it was not taken yet.
@@ -202,8 +205,8 @@ impl<'a> Keys<'a> {
     /// Notes every remaining key as a mistake: it is known, but does not go with the others.
     pub(super) fn finish(self) {
         for (key, (at, _)) in self.left {
-            self.mistakes.note(RulesFileError::Line {
-                line: self.mistakes.line_of(at),
+            self.mistakes.note(RulesFileError::Wrong {
+                place: self.mistakes.place_of(at),
                 expected: format!("only keys that fit the other keys of {}", self.table),
                 found: format!("`{key}`"),
             });
@@ -219,13 +222,13 @@ impl<'a> Item<'a> {
 
     /// The error that this value should be `expected` but is `found`.
     pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
-        let (line, expected) = (self.line(), format!("{} for `{}`", expected.into(), self.key));
-        RulesFileError::Line { line, expected, found: found.into() }
+        let (place, expected) = (self.place(), format!("{} for `{}`", expected.into(), self.key));
+        RulesFileError::Wrong { place, expected, found: found.into() }
     }
 
     /// An error that names what was found beside or instead of the key.
     pub(super) fn clash(&self, expected: &str, found: &str) -> RulesFileError {
-        RulesFileError::Line { line: self.line(), expected: expected.into(), found: found.into() }
+        RulesFileError::Wrong { place: self.place(), expected: expected.into(), found: found.into() }
     }
 
     /// The value in the form in which errors show it.
@@ -334,13 +337,18 @@ impl<'a> Item<'a> {
     }
 
     /// The mistakes of the file.
-    pub(super) const fn mistakes(&self) -> &'a Mistakes {
+    pub(super) const fn mistakes(&self) -> &'a Mistakes<'a> {
         self.mistakes
+    }
+
+    /// The place at which the value begins.
+    pub(super) fn place(&self) -> FilePlace {
+        self.mistakes.place_of(self.at)
     }
 
     /// The line in which the value begins.
     pub(super) fn line(&self) -> usize {
-        self.mistakes.line_of(self.at)
+        self.place().line
     }
 
     /// The keys of the table, which errors call `table`. Notes the keys that are not in `known`.
