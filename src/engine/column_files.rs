@@ -3,17 +3,16 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt8Array, UInt64Array};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_ipc::writer::FileWriter;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::ArrowError;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
-use super::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, OpenTable};
+use super::arrow::{batch, schema};
+use super::{COLUMN_BATCH, ColumnReader, OpenTable};
 
 /// Rows of a row group. Parquet keeps the columns of a group in memory until the group is complete.
 const GROUP: usize = 1 << 18;
@@ -37,7 +36,7 @@ pub fn parquet(open: &OpenTable, mut reader: ColumnReader, out: &mut dyn Write, 
     let writer = ArrowWriter::try_new(drain.clone(), Arc::clone(&schema), Some(properties.build()));
     let mut writer = writer.map_err(of_parquet)?;
     while let Some(columns) = reader.next(open, COLUMN_BATCH, done).map_err(io::Error::other)? {
-        writer.write(&batch(&schema, columns)?).map_err(of_parquet)?;
+        writer.write(&batch(&schema, columns).map_err(of_arrow)?).map_err(of_parquet)?;
         drain.empty(out)?;
     }
     writer.close().map_err(of_parquet)?;
@@ -52,42 +51,9 @@ pub fn arrow(open: &OpenTable, mut reader: ColumnReader, out: &mut dyn Write, do
     let schema = Arc::new(schema(reader.fields()));
     let mut writer = FileWriter::try_new(out, &schema).map_err(of_arrow)?;
     while let Some(columns) = reader.next(open, COLUMN_BATCH, done).map_err(io::Error::other)? {
-        writer.write(&batch(&schema, columns)?).map_err(of_arrow)?;
+        writer.write(&batch(&schema, columns).map_err(of_arrow)?).map_err(of_arrow)?;
     }
     writer.finish().map_err(of_arrow)
-}
-
-fn schema(fields: &[ColumnField]) -> Schema {
-    let field = |field: &ColumnField| {
-        let kind = match field.kind {
-            ColumnKind::Bits => DataType::Boolean,
-            ColumnKind::U8 => DataType::UInt8,
-            ColumnKind::U64 => DataType::UInt64,
-            ColumnKind::Text => DataType::Utf8,
-        };
-        Field::new(field.name, kind, field.is_nullable)
-    };
-    Schema::new(fields.iter().map(field).collect::<Vec<_>>())
-}
-
-fn batch(schema: &Arc<Schema>, columns: Columns) -> io::Result<RecordBatch> {
-    let Columns { rows, columns } = columns;
-    let arrays = columns.into_iter().map(|column| array(rows, column)).collect::<Result<_, _>>();
-    arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(schema), arrays)).map_err(of_arrow)
-}
-
-fn array(rows: usize, column: Column) -> Result<ArrayRef, ArrowError> {
-    let bits = |bits| BooleanBuffer::new(Buffer::from_vec(bits), 0, rows);
-    let valid = column.valid.map(|(valid, _)| NullBuffer::new(bits(valid)));
-    Ok(match column.values {
-        ColumnValues::Bits(values) => Arc::new(BooleanArray::new(bits(values), valid)),
-        ColumnValues::U8(values) => Arc::new(UInt8Array::try_new(ScalarBuffer::from(values), valid)?),
-        ColumnValues::U64(values) => Arc::new(UInt64Array::try_new(ScalarBuffer::from(values), valid)?),
-        ColumnValues::Text { offsets, bytes } => {
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-            Arc::new(StringArray::try_new(offsets, Buffer::from_vec(bytes), valid)?)
-        }
-    })
 }
 
 /// Bytes on their way to a writer. The writer of Parquet files takes only writers that may move between threads.

@@ -26,11 +26,13 @@
 //! - [`TableFacts`], [`LabelFacts`]: the contents of a table, and the frequency of each label.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`Stats`]: counts over all positions of a table; `picture` draws them (with the feature `picture`).
-//! - [`export`]: labels for other programs. [`ColumnReader`]: all labels as columns; `column_files` writes them to files
-//!   (with the feature `columns`).
+//! - [`export`]: labels for other programs. [`ColumnReader`]: all labels as columns; `arrow` makes record batches of them
+//!   (with the feature `arrow`), and `column_files` writes files (with the feature `columns`).
 
 mod answer;
 mod answered;
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod asked;
 mod build;
 mod build_options;
