@@ -84,7 +84,7 @@ mod tests {
             ("nine-mens-morris", "six-mens-morris"),
             ("dots", "dots-and-boxes"),
             ("tatcics", "tactics"),
-            ("subtraction", "octal"),
+            ("take-away", "subtraction"),
             ("corner the queen", "wythoff"),
         ] {
             assert_eq!(about(name), format!(" (did you mean {game}?)"), "{name}");

@@ -80,6 +80,45 @@ proptest! {
         prop_assert_eq!(moves(&short), moves(&long));
     }
 
+    /// Heaps get smaller by one of the numbers: one heap, or each heap by the same number.
+    #[test]
+    fn squares_taken_from_heaps(
+        lengths in prop::collection::vec(1usize..=4, 1..=3),
+        numbers in prop::collection::vec(1usize..=5, 1..=3),
+        from_each: bool,
+    ) {
+        let from = if from_each { "each" } else { "one" };
+        let file = format!("name = 'g'\nboard = {{ lengths = {lengths:?} }}\nmove = [{{ take = {numbers:?}, from = '{from}' }}]\n");
+        let game = read(&file, "").map_err(TestCaseError::fail)?;
+        let board = |sizes: &[usize]| -> Board {
+            let row = |(&length, &size): (&usize, &usize)| (0..length).map(move |square| square >= size);
+            let filled = lengths.iter().zip(sizes).flat_map(row);
+            let squares = lengths.iter().sum::<usize>() as u32;
+            (0..).zip(filled).filter(|(_, filled)| *filled).map(|(square, _)| Board::at(square, squares)).collect()
+        };
+        for number in 0..lengths.iter().map(|length| length + 1).product() {
+            let mut rest = number;
+            let sizes: Vec<usize> = lengths.iter().map(|length| {
+                let size = rest % (length + 1);
+                rest /= length + 1;
+                size
+            }).collect();
+            let taken = |of: &[usize], number: usize| -> Option<Vec<usize>> {
+                sizes.iter().enumerate().map(|(at, size)| if of.contains(&at) { size.checked_sub(number) } else { Some(*size) }).collect()
+            };
+            let all: Vec<usize> = (0..sizes.len()).collect();
+            let heaps: Vec<&[usize]> = if from_each { vec![&all] } else { all.chunks(1).collect() };
+            let mut expected: Vec<Board> =
+                heaps.iter().flat_map(|of| numbers.iter().filter_map(|&number| taken(of, number))).map(|sizes| board(&sizes)).collect();
+            let mut found: Vec<Board> =
+                game.rules().moves_from(Position::of(board(&sizes))).map(|m| m.play(Position::of(board(&sizes))).board).collect();
+            expected.sort_unstable();
+            expected.dedup();
+            found.sort_unstable();
+            prop_assert_eq!(found, expected, "{} {:?}", file, sizes);
+        }
+    }
+
     /// A line along steps has one pattern for each place from which the steps stay on the board.
     #[test]
     fn lines_along_steps(down in -2i32..=2, right in -3i32..=3, length in 2i32..=3) {

@@ -38,6 +38,26 @@ fn octal_games_are_their_codes() {
 }
 
 #[test]
+fn subtraction() {
+    for (numbers, beans) in [([1, 3, 4], 12), ([2, 3, 5], 17), ([2, 2, 9], 8)] {
+        let moves = |(board, _): &State| -> Vec<State> {
+            let heap = board[0].iter().take_while(|&&bean| bean == '.').count();
+            let after = |number: usize| {
+                let mut after = board.clone();
+                after[0][heap - number..heap].fill('X');
+                (after, String::new())
+            };
+            numbers.into_iter().filter(|&number| number <= heap).map(after).collect()
+        };
+        let [a, b, c] = numbers;
+        for (play, terminal) in PLAYS {
+            let model = Model { terminal, over: &never, moves: &moves, again: in_turn };
+            model.agrees("subtraction", &format!("a={a} b={b} c={c} beans={beans} play={play}"));
+        }
+    }
+}
+
+#[test]
 fn wythoff() {
     let moves = |(board, _): &State| -> Vec<State> {
         let queen = of(board, 'X')[0];
@@ -101,24 +121,26 @@ fn wild_tic_tac_toe() {
 }
 
 /// The values of one heap of up to 20 coins (Guy and Smith; Winning Ways, chapter 4): Kayles, Dawson's Kayles, Dawson's
-/// Chess and Officers, and the subtraction game whose values are the remainders by four.
+/// Chess and Officers, the subtraction game whose values are the remainders by four, twice, and that with a period of seven.
 #[test]
-fn octal_games_have_their_published_values() {
-    for (code, values) in [
-        (770_000, "12314321426412714321"),
-        (70_000, "01120311033224052233"),
-        (137_000, "11203110332240522330"),
-        (600_000, "01201231234034213210"),
-        (333_000, "12301230123012301230"),
+fn games_of_heaps_have_their_published_values() {
+    for (name, options, values) in [
+        ("octal", "code=770000 coins", "12314321426412714321"),
+        ("octal", "code=70000 coins", "01120311033224052233"),
+        ("octal", "code=137000 coins", "11203110332240522330"),
+        ("octal", "code=600000 coins", "01201231234034213210"),
+        ("octal", "code=333000 coins", "12301230123012301230"),
+        ("subtraction", "a=1 b=2 c=3 beans", "12301230123012301230"),
+        ("subtraction", "a=1 b=3 c=4 beans", "10123201012320101232"),
     ] {
-        let value_of = |coins: u32| {
-            let game = game("octal", &format!("code={code} coins={coins}"));
+        let value_of = |size: u32| {
+            let game = game(name, &format!("{options}={size}"));
             let (labels, roots) = (LabelSet::OUTCOME.with(LabelKind::Nimber), game.roots());
             let options = Options { method: Method::Sparse, labels, roots: &roots, ..Options::default() };
             let solution = solve(game.rules(), &options).unwrap();
             solution.value(start(&game)).and_then(|value| value.nimber).expect("a nimber").to_string()
         };
-        assert_eq!((1..=20).map(value_of).collect::<String>(), values, "{code}");
+        assert_eq!((1..=20).map(value_of).collect::<String>(), values, "{name} {options}");
     }
 }
 

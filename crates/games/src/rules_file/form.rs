@@ -1,4 +1,5 @@
-//! The forms in which a `[[move]]` draws its moves: a pattern, a push, a move that outflanks, or one that lifts.
+//! The forms in which a `[[move]]` draws its moves: a pattern, a push, or a move that outflanks,
+//! lifts or takes.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -8,6 +9,7 @@ use super::pattern::{Budget, Pattern, Placement};
 use super::push::Push;
 use super::source::{Item, Keys};
 use super::squares::Squares;
+use super::take::Take;
 
 /// The form of the moves of a table.
 pub(super) enum Form<'a> {
@@ -15,6 +17,7 @@ pub(super) enum Form<'a> {
     Push(Push<'a>),
     Outflank(Outflank<'a>),
     Lift(Lift<'a>),
+    Take(Take<'a>),
 }
 
 impl<'a> Form<'a> {
@@ -33,6 +36,9 @@ impl<'a> Form<'a> {
         if let Some(lift) = Lift::take(keys, squares, values)? {
             return Ok(Some(Self::Lift(lift)));
         }
+        if let Some(take) = Take::take(keys, squares, values)? {
+            return Ok(Some(Self::Take(take)));
+        }
         Ok(Pattern::take(keys, squares, values, false)?.map(|(pattern, item)| Self::Pattern(pattern, item)))
     }
 
@@ -48,6 +54,7 @@ impl<'a> Form<'a> {
             Self::Push(push) => push.placements(squares, mover, budget),
             Self::Outflank(outflank) => outflank.placements(squares, mover, budget),
             Self::Lift(lift) => lift.placements(squares, mover, budget),
+            Self::Take(take) => take.placements(squares, budget),
         }
     }
 

@@ -57,6 +57,7 @@ mod stamp;
 mod start;
 mod statements;
 mod surrounded;
+mod take;
 mod turns;
 
 use std::collections::HashMap;

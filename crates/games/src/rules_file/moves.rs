@@ -17,10 +17,12 @@ use super::turns::{Turns, Way};
 use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
-const MOVE_KEYS: [&str; 30] = [
+const MOVE_KEYS: [&str; 32] = [
     "each",
     "outflanks",
     "lifts",
+    "take",
+    "from",
     "pass",
     "otherwise",
     "shape",

@@ -1,0 +1,95 @@
+//! The move `take`: each row is a heap, and a player takes some of its free squares, those on the right first.
+//!
+//! In play, no free square lies to the right of a filled one. So the number of free squares is the size of the heap, and a move
+//! has a placement for each size from which it can be made.
+
+use super::RulesFileError;
+use super::area::Area;
+use super::expression::Values;
+use super::pattern::{Budget, Placement};
+use super::range::numbers;
+use super::reader::MOST_MOVES;
+use super::source::{Item, Keys};
+use super::squares::Squares;
+use super::stamp::Sign;
+use crate::rules::MAX_CELLS;
+
+/// The squares of a heap, and how many of them are free.
+type Heap<'a> = (&'a [usize], usize);
+
+/// The move `take`.
+pub(super) struct Take<'a> {
+    /// The numbers of squares that a move may take, ascending.
+    numbers: Vec<usize>,
+    /// True if a move takes that many squares from each heap, false if from one.
+    from_each: bool,
+    area: Area,
+    item: Item<'a>,
+}
+
+impl<'a> Take<'a> {
+    /// Takes the keys of the move, if the table has it.
+    pub(super) fn take(
+        keys: &mut Keys<'a>,
+        squares: &Squares,
+        values: &Values,
+    ) -> Result<Option<Self>, RulesFileError> {
+        let Some(item) = keys.take("take") else { return Ok(None) };
+        if squares.is_graph() || squares.colours() > 1 {
+            let found = if squares.is_graph() { "a graph" } else { "two colours" };
+            return Err(item.found("a [board] of squares in one colour", found));
+        }
+        let numbers = numbers(item, values, &(1..=MAX_CELLS.into()))?;
+        let mut numbers: Vec<usize> = numbers.into_iter().map(|number| number as usize).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let from_each = keys.take("from").map_or(Ok(0), |item| item.word(&["one", "each"]))? == 1;
+        Ok(Some(Self { numbers, from_each, area: Area::take(keys, squares, values)?, item }))
+    }
+
+    /// The moves.
+    pub(super) fn placements(&self, squares: &Squares, budget: &mut Budget) -> Result<Vec<Placement>, RulesFileError> {
+        let heaps = heaps(squares);
+        let mut all = Vec::new();
+        for &number in &self.numbers {
+            // The heaps from which a move takes squares, each with its size.
+            let mut choices: Vec<Vec<Heap<'_>>> = if self.from_each { vec![Vec::new()] } else { Vec::new() };
+            for heap in &heaps {
+                let sizes: Vec<Heap<'_>> = (number..=heap.len()).map(|size| (heap.as_slice(), size)).collect();
+                if self.from_each {
+                    let pairs =
+                        choices.iter().flat_map(|one| sizes.iter().map(move |&last| [&one[..], &[last]].concat()));
+                    choices = pairs.collect();
+                } else {
+                    choices.extend(sizes.into_iter().map(|only| vec![only]));
+                }
+                if choices.len() > MOST_MOVES {
+                    return Err(self.item.found(format!("at most {MOST_MOVES} moves in all"), "more"));
+                }
+            }
+            budget.spend(self.item, choices.len() * heaps.len() * number)?;
+            all.extend(choices.iter().filter_map(|from| self.placement(squares, from, number)));
+        }
+        Ok(all)
+    }
+
+    /// The move that takes `number` squares from each of these heaps with their sizes, if all squares lie in the area.
+    fn placement(&self, squares: &Squares, from: &[Heap<'_>], number: usize) -> Option<Placement> {
+        let taken: Vec<usize> = from.iter().flat_map(|(heap, size)| &heap[size - number..*size]).copied().collect();
+        let mut placement = Placement::default();
+        for &square in &taken {
+            placement.add(squares, square, Sign::Fill, 0)?;
+        }
+        for &beyond in from.iter().filter_map(|(heap, size)| heap.get(*size)) {
+            placement.add(squares, beyond, Sign::Filled, 0)?;
+        }
+        self.area.admits(&taken).then_some(placement)
+    }
+}
+
+/// The squares of each heap, from left to right: a row, or its parts between holes.
+fn heaps(squares: &Squares) -> Vec<Vec<usize>> {
+    let beside = |square: usize, cols: i32| squares.beside(square, 0, cols);
+    let first = squares.all().iter().copied().filter(|&square| beside(square, -1).is_none());
+    first.map(|square| std::iter::successors(Some(square), |&square| beside(square, 1)).collect()).collect()
+}
