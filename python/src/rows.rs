@@ -102,7 +102,8 @@ pub(crate) fn row<'py>(
     // The first player chooses the start: there is no position yet.
     let Node::At(position) = node else { return Ok(None) };
     let Some(row) = Row::of(open, position).map_err(of_engine)? else { return Ok(None) };
-    let reader = ColumnReader::without_classes(open, RowOptions::default()).map_err(not_had)?;
+    let options = RowOptions { labels: open.table.labels(), ..RowOptions::default() };
+    let reader = ColumnReader::without_classes(open, options).map_err(not_had)?;
     let pool = pool(py, None)?;
     let columns = quick(py, &pool, || reader.columns(open, &[row]))?;
     let names = reader.fields().iter().map(|field| field.name).collect();
@@ -121,7 +122,7 @@ fn options(py: Python<'_>, inner: &Inner, condition: Option<&str>) -> PyResult<R
         open.table.check_reachability()
     })?;
     checked.map_err(|error| of_engine(EngineError::Read(error)))?;
-    Ok(RowOptions { condition, ..RowOptions::default() })
+    Ok(RowOptions { condition, labels: open.table.labels(), ..RowOptions::default() })
 }
 
 /// The exception that a table does not have the rows.

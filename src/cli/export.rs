@@ -25,8 +25,8 @@ use super::{help, interrupt};
 /// npy: an array of shape (modes, 2^cells), by board number. Outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and
 /// nimbers are uint8. csv: lines of mode,board,position,LABEL, where the position is a text that 'probe' reads.
 /// Remoteness is only the number of plies to the end; the outcome is a separate label. Values of boards are csv only, in lines of
-/// board,position,value,mean,temperature. parquet and arrow: one file with all labels and the symmetry class of each
-/// position as columns.
+/// board,position,value,mean,temperature. parquet and arrow: one file with labels and the symmetry class of each position
+/// as columns.
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
@@ -35,7 +35,7 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// Export this label (npy, csv); 'tablegen info' lists the labels of a table [default: outcome]
+    /// Export this label; 'tablegen info' lists the labels of a table [default: outcome (npy, csv), all (parquet, arrow)]
     #[arg(long, value_name = "LABEL")]
     label: Option<Label>,
     /// Write this format
@@ -71,7 +71,10 @@ impl Args {
         let read = |text: &String| Condition::read(text, open.table.rules());
         let condition = self.condition.as_ref().map(read).transpose();
         let condition = condition.map_err(|error| Failure::usage(format!("--where: {error}")))?;
-        let labels = LabelSet::OUTCOME.with(label);
+        let labels = match self.label {
+            None if self.format.has_columns() => open.table.labels(),
+            _ => LabelSet::default().with(label),
+        };
         Ok(RowOptions { labels, condition, representatives: self.orbits, ..RowOptions::default() })
     }
 }
@@ -135,10 +138,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (to_terminal, format) = (args.file().is_none() && io::stdout().is_terminal(), args.format.name());
     if args.format.has_columns() {
         columns_are_available(format)?;
-        if args.label.is_some() {
-            let message = format!("cannot use --label with {format}: expected all labels, found one");
-            return Err(Failure::usage(message).hint("leave it out, or use --format csv"));
-        }
     }
     if to_terminal && args.format != Format::Csv {
         let message = format!("cannot write {format} to a terminal: expected a file or a pipe, found a terminal");
@@ -217,8 +216,8 @@ fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&Str
         });
         return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("add them with '{command}'"))));
     };
-    if args.format == Format::Npy || args.choice().is_some() {
-        let found = args.choice().unwrap_or("npy");
+    if args.format != Format::Csv || args.choice().is_some() {
+        let found = args.choice().unwrap_or(args.format.name());
         let message = format!("cannot export values: expected --format csv alone, found {found}");
         return Err(Failure::usage(message));
     }

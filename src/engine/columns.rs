@@ -91,8 +91,8 @@ pub struct Columns {
 /// Reads the rows of a table as columns, in batches. A reader holds some tens of MiB, however large the table.
 ///
 /// The columns are `mode` (missing in games with one mode), `board`, `position` (as `probe` reads it; missing for a board
-/// that is not a position of the game), `reachable` (missing if the table does not record it), `outcome`, those of
-/// `remoteness`, `nimber` and `misere_nimber` that the table holds, and, if requested, the symmetry class: the mode and
+/// that is not a position of the game), `reachable` (missing if the table does not record it), those of `outcome`,
+/// `remoteness`, `nimber` and `misere_nimber` that the [options](RowOptions::labels) name, and, if requested, the symmetry class: the mode and
 /// the board of its representative, `class_mode` and `class_board`, and its size, `class_size`. Board numbers of more
 /// than 64 bits are texts. A draw by repetition has no remoteness.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ pub enum ColumnsError {
 }
 
 impl ColumnReader {
-    /// A reader of the rows of `open` that `options` choose, with all labels and the symmetry class. Checksums are not
+    /// A reader of the rows of `open` that `options` choose, with their labels and the symmetry class. Checksums are not
     /// checked.
     ///
     /// # Errors
@@ -141,8 +141,8 @@ impl ColumnReader {
     /// # Errors
     /// If the table does not have the rows.
     pub fn without_classes(open: &OpenTable, options: RowOptions) -> Result<Self, RowsError> {
-        let labels = open.table.labels();
-        let rows = RowReader::new(open, RowOptions { labels, ..options })?;
+        let labels = options.labels;
+        let rows = RowReader::new(open, options)?;
         let rules = open.table.rules();
         let number = if rules.cells() > u64::BITS { ColumnKind::Text } else { ColumnKind::U64 };
         let field = |name, kind, is_nullable, content| ColumnField { name, kind, is_nullable, content };
@@ -310,7 +310,7 @@ mod tests {
             let source = Engine::new(TableDirs::none()).solve_in_memory(cram, &options, None).unwrap();
             let open = source.open_table().unwrap();
             let condition = Some(Condition::read("filled=2 and reachable", open.table.rules()).unwrap());
-            let options = RowOptions { condition, ..RowOptions::default() };
+            let options = RowOptions { condition, labels: open.table.labels(), ..RowOptions::default() };
             let mut reader = ColumnReader::new(open, options).unwrap();
             let found = reader.next(open, COLUMN_BATCH, &|_| {}).unwrap().unwrap();
             assert_eq!(reader.next(open, 0, &|_| {}).unwrap(), None);

@@ -48,7 +48,7 @@ impl Row {
 /// Which rows to read, and with which labels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RowOptions {
-    /// The labels to read, besides the outcome and the labels that the condition needs.
+    /// The labels to read, besides the outcome and the labels that the condition needs. Columns have only these labels.
     pub labels: LabelSet,
     /// Read only rows that satisfy this condition.
     pub condition: Option<Condition>,

@@ -206,9 +206,12 @@ fn files_of_columns_need_a_feature() {
         if cfg!(feature = "columns") {
             home.run(&command);
             assert!(fs::read(home.path("it")).unwrap().starts_with(magic.as_bytes()));
+            let all = fs::metadata(home.path("it")).unwrap().len();
+            home.run(&[&command[..], &["--label", "outcome"]].concat());
+            assert!(fs::metadata(home.path("it")).unwrap().len() < all);
             fs::remove_file(home.path("it")).unwrap();
-            let error = home.fails(2, &[&command[..], &["--label", "outcome"]].concat());
-            assert!(error.contains("expected all labels, found one"), "{error}");
+            let error = home.fails(2, &[&command[..], &["--label", "value"]].concat());
+            assert!(error.contains("value"), "{error}");
         } else {
             let message = "expected a program compiled with the feature columns, found one without; compile it with \
                            'cargo build -F columns', or use --format csv";
