@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tablegen::engine::export::Boards;
-use tablegen::engine::{Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, reachable, value_csv};
+use tablegen::engine::{
+    Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
+};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::table::Table;
 use tablegen::verify;
@@ -210,6 +212,9 @@ fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&Str
     let Some(values) = table.values() else {
         let held = table.labels();
         let failure = Failure::usage(format!("cannot export {source}: expected values, found {held}"));
+        if let Some(reason) = no_values(open.game.as_ref()) {
+            return Err(failure.hint(format!("the game has no values: {reason}")));
+        }
         let command = session.labels_command(open, held).map(|command| {
             let named = command.contains(" --labels ");
             command + if named { "," } else { " --labels " } + VALUE

@@ -146,7 +146,7 @@ pub use value::{
     BoardValue, MisereFacts, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample,
     ValuedTurn, read_value, value_csv,
 };
-pub use valued::{VALUE, value_bytes};
+pub use valued::{VALUE, no_values, value_bytes};
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]

@@ -21,6 +21,12 @@ pub(super) fn sides(game: &dyn Game) -> Result<Sides, NoSides> {
     if game.is_reduced() { Err(NoSides::Reduced) } else { Sides::of(game.rules(), game.is_partisan()) }
 }
 
+/// The reason why the boards of `game` have no values as combinatorial games; `None` if they have values.
+#[must_use]
+pub fn no_values(game: &dyn Game) -> Option<NoSides> {
+    sides(game).err()
+}
+
 /// The boards of a table by `method` that have values: every board if the table has every board.
 const fn boards(method: Method) -> ValuedBoards {
     match method {

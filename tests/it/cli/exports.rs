@@ -193,7 +193,7 @@ fn a_wrong_condition_is_an_error() {
         "{missing}"
     );
     assert!(error(&["--format", "npy", "--where", "reachable"]).contains("cannot use --where with npy"));
-    assert!(error(&["--format", "csv", "--label", "value", "--where", "reachable"]).contains("expected values"));
+    assert!(error(&["--format", "csv", "--label", "value", "--where", "reachable"]).contains("the game has no values"));
     assert!(home.files("").is_empty());
 }
 
