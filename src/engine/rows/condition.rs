@@ -1,9 +1,8 @@
 //! Conditions that choose positions of a table, such as `outcome=loss and filled<6`.
 
 use super::Row;
-use super::condition_text::{ConditionError, read};
 use tablegen_core::label::{LabelKind, LabelSet, Value};
-use tablegen_core::rules::{Mode, Outcome, Rules};
+use tablegen_core::rules::{Mode, Outcome};
 
 /// The fields that a condition may name, in the order in which errors list them.
 pub(super) const FIELDS: [(&str, Field); 8] = [
@@ -146,19 +145,12 @@ impl Number {
 /// numbers do not, except `!=`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Condition {
-    test: Test,
-    cells: u32,
+    pub(super) test: Test,
+    /// The number of cells of a board.
+    pub(super) cells: u32,
 }
 
 impl Condition {
-    /// Reads the condition `text` on positions of `rules`.
-    ///
-    /// # Errors
-    /// If the text is not a condition. The error has the place, and what is allowed there.
-    pub fn read(text: &str, rules: &Rules) -> Result<Self, ConditionError> {
-        Ok(Self { test: read(text, rules.modes())?, cells: rules.cells() })
-    }
-
     /// The labels that the condition needs.
     #[must_use]
     pub fn labels(&self) -> LabelSet {
@@ -183,71 +175,5 @@ impl Condition {
     #[must_use]
     pub fn holds(&self, row: &Row) -> bool {
         self.test.holds(row, self.cells)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tablegen_core::rules::{Board, Move, Position, RulesSpec};
-
-    fn rules() -> Rules {
-        let modes = vec!["x".into(), "to move".into()];
-        let moves = vec![Move::fill(Board::bit(0))];
-        RulesSpec { modes, moves, ..RulesSpec::new("five", 5) }.build().unwrap()
-    }
-
-    fn holds(text: &str, row: &Row) -> bool {
-        Condition::read(text, &rules()).unwrap_or_else(|error| panic!("{text}: {error}")).holds(row)
-    }
-
-    #[test]
-    fn conditions_hold_as_they_read() {
-        let value = Value { remoteness: Some(4), nimber: Some(0), ..Outcome::Loss.into() };
-        let row = Row { position: Position::new(Mode(1), Board::from_word(0b10110)), reachable: Some(true), value };
-        for (text, expected) in [
-            ("outcome=loss", true),
-            ("outcome < draw", true),
-            ("outcome>=draw", false),
-            ("remoteness=4 and nimber!=0", false),
-            ("remoteness>3 or nimber!=0", true),
-            ("filled=3 and free=2", true),
-            ("filled<=2", false),
-            ("mode=x", false),
-            ("mode='to move'", true),
-            ("mode != \"to move\"", false),
-            ("reachable", true),
-            ("not reachable", false),
-            ("not not reachable", true),
-            // `and` binds more tightly than `or`, and `not` more tightly than both.
-            ("filled=3 or filled=4 and free=9", true),
-            ("(filled=3 or filled=4) and free=9", false),
-            ("not filled=4 and free=2", true),
-            ("not (filled=4 or free=2)", false),
-            ("remoteness=repetition", false),
-        ] {
-            assert_eq!(holds(text, &row), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_draw_by_repetition_has_no_plies() {
-        let value = Value { repetition: true, ..Outcome::Draw.into() };
-        let row = Row { position: Position::of(Board::EMPTY), reachable: Some(false), value };
-        let found = ["=repetition", "!=repetition", "=3", "<3", ">=0", "!=3"];
-        assert_eq!(found.map(|end| holds(&format!("remoteness{end}"), &row)), [true, false, false, false, false, true]);
-        assert!(!holds("reachable", &row) && holds("not reachable and mode=x", &row));
-    }
-
-    #[test]
-    fn a_condition_names_the_labels_that_it_needs() {
-        let needs = |text| {
-            let condition = Condition::read(text, &rules()).unwrap();
-            (condition.labels(), condition.names_reachable())
-        };
-        let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-        assert_eq!(needs("filled<3 and mode=x"), (LabelSet::OUTCOME, false));
-        assert_eq!(needs("not (remoteness=repetition or reachable)"), (remoteness, true));
-        assert_eq!(needs("nimber=1 and remoteness<9"), (remoteness.with(LabelKind::Nimber), false));
     }
 }

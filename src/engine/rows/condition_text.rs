@@ -1,7 +1,7 @@
 //! The text of conditions.
 
-use super::condition::{Comparison, FIELDS, Field, Number, Test};
-use tablegen_core::rules::{Mode, Outcome};
+use super::condition::{Comparison, Condition, FIELDS, Field, Number, Test};
+use tablegen_core::rules::{Mode, Outcome, Rules};
 use tablegen_games::did_you_mean;
 
 /// Most `not`s and parentheses around a comparison. Each takes some stack.
@@ -35,8 +35,18 @@ enum Part<'a> {
     End,
 }
 
+impl Condition {
+    /// Reads the condition `text` on positions of `rules`.
+    ///
+    /// # Errors
+    /// If the text is not a condition. The error has the place, and what is allowed there.
+    pub fn read(text: &str, rules: &Rules) -> Result<Self, ConditionError> {
+        Ok(Self { test: read(text, rules.modes())?, cells: rules.cells() })
+    }
+}
+
 /// The condition `text` on positions in `modes`.
-pub(super) fn read(text: &str, modes: &[String]) -> Result<Test, ConditionError> {
+fn read(text: &str, modes: &[String]) -> Result<Test, ConditionError> {
     let mut reader = Reader { text, at: 0, modes, part: Part::End, starts: 0, depth: 0 };
     reader.next()?;
     let test = reader.any()?;
@@ -236,6 +246,9 @@ fn one_or(mut tests: Vec<Test>, join: fn(Vec<Test>) -> Test) -> Test {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Row;
+    use tablegen_core::label::{LabelKind, LabelSet, Value};
+    use tablegen_core::rules::{Board, Move, Position, RulesSpec};
 
     fn error(text: &str) -> String {
         read(text, &["x".into(), "o".into()]).expect_err(text).to_string()
@@ -290,5 +303,65 @@ mod tests {
             let text: String = (0..draw.usize(0..12)).map(|_| words[draw.usize(0..words.len())]).collect();
             let _ = read(&text, &["x".into()]);
         }
+    }
+
+    fn rules() -> Rules {
+        let modes = vec!["x".into(), "to move".into()];
+        let moves = vec![Move::fill(Board::bit(0))];
+        RulesSpec { modes, moves, ..RulesSpec::new("five", 5) }.build().unwrap()
+    }
+
+    fn holds(text: &str, row: &Row) -> bool {
+        Condition::read(text, &rules()).unwrap_or_else(|error| panic!("{text}: {error}")).holds(row)
+    }
+
+    #[test]
+    fn conditions_hold_as_they_read() {
+        let value = Value { remoteness: Some(4), nimber: Some(0), ..Outcome::Loss.into() };
+        let row = Row { position: Position::new(Mode(1), Board::from_word(0b10110)), reachable: Some(true), value };
+        for (text, expected) in [
+            ("outcome=loss", true),
+            ("outcome < draw", true),
+            ("outcome>=draw", false),
+            ("remoteness=4 and nimber!=0", false),
+            ("remoteness>3 or nimber!=0", true),
+            ("filled=3 and free=2", true),
+            ("filled<=2", false),
+            ("mode=x", false),
+            ("mode='to move'", true),
+            ("mode != \"to move\"", false),
+            ("reachable", true),
+            ("not reachable", false),
+            ("not not reachable", true),
+            // `and` binds more tightly than `or`, and `not` more tightly than both.
+            ("filled=3 or filled=4 and free=9", true),
+            ("(filled=3 or filled=4) and free=9", false),
+            ("not filled=4 and free=2", true),
+            ("not (filled=4 or free=2)", false),
+            ("remoteness=repetition", false),
+        ] {
+            assert_eq!(holds(text, &row), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_draw_by_repetition_has_no_plies() {
+        let value = Value { repetition: true, ..Outcome::Draw.into() };
+        let row = Row { position: Position::of(Board::EMPTY), reachable: Some(false), value };
+        let found = ["=repetition", "!=repetition", "=3", "<3", ">=0", "!=3"];
+        assert_eq!(found.map(|end| holds(&format!("remoteness{end}"), &row)), [true, false, false, false, false, true]);
+        assert!(!holds("reachable", &row) && holds("not reachable and mode=x", &row));
+    }
+
+    #[test]
+    fn a_condition_names_the_labels_that_it_needs() {
+        let needs = |text| {
+            let condition = Condition::read(text, &rules()).unwrap();
+            (condition.labels(), condition.names_reachable())
+        };
+        let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+        assert_eq!(needs("filled<3 and mode=x"), (LabelSet::OUTCOME, false));
+        assert_eq!(needs("not (remoteness=repetition or reachable)"), (remoteness, true));
+        assert_eq!(needs("nimber=1 and remoteness<9"), (remoteness.with(LabelKind::Nimber), false));
     }
 }

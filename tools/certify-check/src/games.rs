@@ -1,12 +1,12 @@
 //! Four games, stated from their rules, so that a certificate of them needs no trust in its own.
 
-use super::rules::{Move, Outcome, Position, Rules};
+use super::rules::{Move, Outcome, Position, Rules, Stated};
 
 /// The most cells of a board.
 const MOST: u32 = 128;
 
-/// The rules that have this name, and the first player's choices; `None` for other games.
-pub(crate) fn named(name: &str) -> Option<(Rules, Vec<Position>)> {
+/// The game with this name; `None` for other games.
+pub(crate) fn named(name: &str) -> Option<Stated> {
     let (game, rest) = name.split_once('-').unwrap_or((name, ""));
     let numbers: Vec<u32> =
         rest.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();

@@ -195,7 +195,7 @@ impl Lines {
 pub(crate) fn check(path: &str, part: u64) -> Result<String, String> {
     let file = File::open(path).map_err(|error| format!("cannot read {path}: {error}"))?;
     let mut lines = Lines { file: BufReader::new(file), number: 0 };
-    let (proof, outcome) = rules::read(&mut lines)?;
+    let (proof, outcome) = rules::read(&mut lines, games::named)?;
     let strategies: &[&str] = match outcome {
         Outcome::Win => &["mover win"],
         Outcome::Loss => &["other win"],

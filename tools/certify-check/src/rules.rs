@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use super::{Lines, Proof, games};
+use super::{Lines, Proof};
 
 /// A mode, and a board with one bit for each cell.
 pub(crate) type Position = (u16, u128);
@@ -210,8 +210,11 @@ impl Head {
     }
 }
 
-/// Reads a certificate up to its outcome.
-pub(crate) fn read(lines: &mut Lines) -> Result<(Proof, Outcome), String> {
+/// The rules of a game, and the first player's choices.
+pub(crate) type Stated = (Rules, Vec<Position>);
+
+/// Reads a certificate up to its outcome. `named` states the rules of some games by their names.
+pub(crate) fn read(lines: &mut Lines, named: fn(&str) -> Option<Stated>) -> Result<(Proof, Outcome), String> {
     let mut head = Head::default();
     let outcome = loop {
         let line = lines.next()?;
@@ -223,7 +226,7 @@ pub(crate) fn read(lines: &mut Lines) -> Result<(Proof, Outcome), String> {
     };
     let Head { mut rules, name, root, mut choices, .. } = head;
     let mut source = format!("{name}, as the certificate states them");
-    if let Some((own, own_choices)) = games::named(&name) {
+    if let Some((own, own_choices)) = named(&name) {
         (rules, choices) = (Rules { symmetries: rules.symmetries, weights: rules.weights, ..own }, own_choices);
         source = format!("{name}, as this program states them");
     }

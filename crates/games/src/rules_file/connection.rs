@@ -6,7 +6,7 @@
 
 use super::RulesFileError;
 use super::expression::Values;
-use super::pattern::Budget;
+use super::placement::Budget;
 use super::source::Item;
 use super::squares::Squares;
 use crate::rules::MAX_CELLS;

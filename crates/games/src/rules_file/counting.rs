@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use super::RulesFileError;
 use super::expression::Values;
-use super::pattern::{Budget, Placement};
+use super::placement::{Budget, Placement};
 use super::source::Item;
 use super::squares::Squares;
 use super::stamp::Sign;

@@ -11,7 +11,7 @@
 
 use super::RulesFileError;
 use super::expression::{self, Values};
-use super::pattern::Budget;
+use super::placement::Budget;
 use super::range;
 use super::source::{self, Item, Keys};
 

@@ -5,11 +5,12 @@ use super::RulesFileError;
 use super::expression::Values;
 use super::lift::Lift;
 use super::outflank::Outflank;
-use super::pattern::{Budget, Pattern, Placement};
+use super::pattern::Pattern;
+use super::placement::{Budget, Placement};
 use super::push::Push;
 use super::source::{Item, Keys};
 use super::squares::Squares;
-use super::take::Take;
+use super::take::Taking;
 
 /// The form of the moves of a table.
 pub(super) enum Form<'a> {
@@ -17,7 +18,7 @@ pub(super) enum Form<'a> {
     Push(Push<'a>),
     Outflank(Outflank<'a>),
     Lift(Lift<'a>),
-    Take(Take<'a>),
+    Take(Taking<'a>),
 }
 
 impl<'a> Form<'a> {
@@ -36,7 +37,7 @@ impl<'a> Form<'a> {
         if let Some(lift) = Lift::take(keys, squares, values)? {
             return Ok(Some(Self::Lift(lift)));
         }
-        if let Some(take) = Take::take(keys, squares, values)? {
+        if let Some(take) = Taking::take(keys, squares, values)? {
             return Ok(Some(Self::Take(take)));
         }
         Ok(Pattern::take(keys, squares, values, false)?.map(|(pattern, item)| Self::Pattern(pattern, item)))

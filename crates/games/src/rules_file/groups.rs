@@ -15,7 +15,8 @@
 use super::RulesFileError;
 use super::each;
 use super::expression::Values;
-use super::pattern::{Budget, Pattern, Placement};
+use super::pattern::Pattern;
+use super::placement::{Budget, Placement};
 use super::source::{Item, Mistakes};
 use super::squares::Squares;
 use crate::rules::Board;

@@ -47,6 +47,7 @@ mod notation;
 mod outflank;
 mod parameters;
 mod pattern;
+mod placement;
 mod push;
 mod range;
 mod reader;
@@ -226,7 +227,7 @@ impl FileGame {
             moves::note_unknown_keys(moves, ends, group);
             return Err(mistakes.error());
         };
-        let mut budget = pattern::Budget::new();
+        let mut budget = placement::Budget::new();
         let groups = groups::read(group, &squares, &settled.values, &mut budget, mistakes);
         let mut reader = reader::Reader {
             squares: &squares,

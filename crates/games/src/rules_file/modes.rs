@@ -2,7 +2,7 @@
 
 use super::RulesFileError;
 use super::names;
-use super::pattern::Placement;
+use super::placement::Placement;
 use super::reader::Reader;
 use super::source::{Item, Keys};
 use super::turns::{Turns, Way, all_names};

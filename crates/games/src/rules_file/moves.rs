@@ -9,7 +9,7 @@ use super::expression;
 use super::form::Form;
 use super::groups;
 use super::names;
-use super::pattern::Placement;
+use super::placement::Placement;
 use super::reader::{MOST_MOVES, Reader};
 use super::resting::Resting;
 use super::source::{Item, Keys, tables};

@@ -5,7 +5,7 @@
 //! piece that stays on a board of one colour. So a mode can remember a square.
 
 use super::expression::{self, Values};
-use super::pattern::Placement;
+use super::placement::Placement;
 use super::squares::Squares;
 
 /// The letters that denote a square of a move, each with the index of that square in a placement.

@@ -17,7 +17,7 @@
 use super::RulesFileError;
 use super::area::Area;
 use super::expression::Values;
-use super::pattern::{Budget, Placement};
+use super::placement::{Budget, Placement};
 use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
 use super::squares::Squares;

@@ -11,7 +11,7 @@
 use super::RulesFileError;
 use super::area::Area;
 use super::expression::Values;
-use super::pattern::{Budget, Placement};
+use super::placement::{Budget, Placement};
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::{self, Stamp};

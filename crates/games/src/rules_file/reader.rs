@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::expression::Values;
 use super::groups::Groups;
-use super::pattern::Budget;
+use super::placement::Budget;
 use super::source::Mistakes;
 use super::squares::Squares;
 use super::turns::Turns;

@@ -12,7 +12,7 @@ use super::RulesFileError;
 use super::between::Between;
 use super::connection::{Set, has, set};
 use super::expression::Values;
-use super::pattern::{Budget, Placement};
+use super::placement::{Budget, Placement};
 use super::source::Item;
 use super::squares::Squares;
 use crate::rules::Board;

@@ -5,7 +5,7 @@
 
 use super::RulesFileError;
 use super::connection::{Set, set};
-use super::pattern::Budget;
+use super::placement::Budget;
 use super::source::Item;
 use super::squares::Squares;
 

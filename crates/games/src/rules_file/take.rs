@@ -6,7 +6,7 @@
 use super::RulesFileError;
 use super::area::Area;
 use super::expression::Values;
-use super::pattern::{Budget, Placement};
+use super::placement::{Budget, Placement};
 use super::range::numbers;
 use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
@@ -18,7 +18,7 @@ use crate::rules::MAX_CELLS;
 type Heap<'a> = (&'a [usize], usize);
 
 /// The move `take`.
-pub(super) struct Take<'a> {
+pub(super) struct Taking<'a> {
     /// The numbers of squares that a move may take, ascending.
     numbers: Vec<usize>,
     /// True if a move takes that many squares from each heap, false if from one.
@@ -27,7 +27,7 @@ pub(super) struct Take<'a> {
     item: Item<'a>,
 }
 
-impl<'a> Take<'a> {
+impl<'a> Taking<'a> {
     /// Takes the keys of the move, if the table has it.
     pub(super) fn take(
         keys: &mut Keys<'a>,
