@@ -12,6 +12,7 @@ use super::catalogue::{Catalogue, Meaning, parameters_of};
 use super::failure::Failure;
 use super::reply::Tag;
 use super::sources::{Opened, SourceCache, stamp};
+use super::uwapi::Archive;
 use super::work::{SolveSlots, Watch, look_up};
 use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
 use tablegen_games::{Game, Parameters};
@@ -48,6 +49,8 @@ pub(super) struct App {
     pub(super) patience: Duration,
     /// The list of games, after the first request for it. It never changes.
     pub(super) games: OnceLock<(Tag, Bytes)>,
+    /// The pictures for the client GamesmanUni, after the first request for them. They never change.
+    pub(super) pictures: OnceLock<Archive>,
     sources: SourceCache,
     files: Vec<PathBuf>,
 }
@@ -60,6 +63,7 @@ impl App {
             sources: SourceCache::new(limits.kept),
             patience: limits.patience,
             games: OnceLock::new(),
+            pictures: OnceLock::new(),
             files: catalogue.files(),
             catalogue,
         }

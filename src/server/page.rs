@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 use axum::response::Response;
 
@@ -93,8 +94,8 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result
     let Some(file) = found.filter(|_| method == Method::GET || method == Method::HEAD) else {
         return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists all addresses"));
     };
-    let mut response =
-        file.tag.not_modified(&headers).unwrap_or_else(|| reply::file(&file.tag, file.kind, file.content.as_bytes()));
+    let whole = || reply::file(&file.tag, file.kind, Bytes::from_static(file.content.as_bytes()));
+    let mut response = file.tag.not_modified(&headers).unwrap_or_else(whole);
     let guards = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -95,8 +95,8 @@ pub(super) fn download(content: Vec<u8>) -> Response {
     (headers, content).into_response()
 }
 
-/// A reply with a file of the page.
-pub(super) fn file(tag: &Tag, kind: &'static str, content: &'static [u8]) -> Response {
+/// A reply with a file that `tag` identifies.
+pub(super) fn file(tag: &Tag, kind: &'static str, content: Bytes) -> Response {
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));
     ([kind], tag.headers(), content).into_response()
 }

@@ -5,20 +5,23 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value as Json, json};
 
+use super::pictures::{Images, NOTHING};
 use crate::engine::{View, ViewMove};
 use tablegen_games::{Game, Layout, Scene};
 
-/// Images that every version of the client has, for the first and the second colour.
-const IMAGES: [(char, &str); 2] = [('x', "ttt/x.svg"), ('o', "ttt/o.svg")];
 /// The sound of every move. The theme defines no sounds.
 const SOUND: &str = "x";
 
 /// The layout of one game's positions for the client.
 pub(super) struct Drawing {
     scene: Scene,
+    images: Images,
     /// Centers for moves that a line between two places would not show. They follow the centers of the places.
     middles: HashMap<Vec<usize>, usize>,
+    /// The centers of places and moves, and of vertices if play walks from one to the next.
     centers: Vec<[f64; 2]>,
+    /// The number of vertices among the centers; they are the last ones.
+    vertices: usize,
 }
 
 /// Returns whether the client can draw a board with this layout: a grid, a graph or a row.
@@ -30,7 +33,7 @@ pub(super) const fn is_drawn(layout: Layout) -> bool {
 }
 
 impl Drawing {
-    pub(super) fn of(game: &dyn Game) -> Self {
+    pub(super) fn of(game: &dyn Game, images: Images) -> Self {
         let scene = game.scene();
         let mut centers: Vec<[f64; 2]> = scene.places.iter().map(|place| place.at).collect();
         let mut middles = HashMap::new();
@@ -38,46 +41,39 @@ impl Drawing {
             let places = scene.places_of(m.fills & m.empty);
             if places.len() > 1 && !is_straight(&scene, &places) && !middles.contains_key(&places) {
                 let sum = |axis: usize| places.iter().map(|&place| scene.places[place].at[axis]).sum::<f64>();
-                centers.push([0, 1].map(|axis| (sum(axis) / places.len() as f64 * 1000.0).round() / 1000.0));
+                centers.push([0, 1].map(|axis| sum(axis) / places.len() as f64));
                 middles.insert(places, centers.len() - 1);
             }
         }
-        Self { scene, middles, centers }
+        let vertices = if walks(game, &scene) { scene.vertices.len() } else { 0 };
+        centers.extend(scene.vertices.iter().take(vertices).map(|vertex| vertex.at));
+        let [before, _] = images.margins;
+        centers.iter_mut().flatten().for_each(|part| *part = thousandth(*part + before));
+        Self { scene, images, middles, centers, vertices }
     }
 
     /// The data that the client needs to draw every position.
     pub(super) fn theme(&self) -> Json {
-        let images = IMAGES.iter().take(self.scene.signs.len());
-        let entities: serde_json::Map<String, Json> =
-            images.map(|(sign, image)| (sign.to_string(), json!({"image": image, "scale": 0.8}))).collect();
-        json!({
-            "defaultTheme": "regular",
-            "themes": {
-                "regular": {
-                    "space": self.scene.size,
-                    "centers": self.centers,
-                    "entities": entities,
-                    // The same images under the name that newer versions of the client use.
-                    "charImages": entities,
-                    "circleButtonRadius": 0.2,
-                    "lineWidth": 0.08,
-                    "arrowWidth": 0.08,
-                    "textButtonFontSize": 0.3,
-                    "sounds": {},
-                    "animationType": "",
-                },
-            },
-        })
+        let margins: f64 = self.images.margins.iter().sum();
+        let mut theme = serde_json::Map::new();
+        theme.insert("space".into(), json!(self.scene.size.map(|length| thousandth(length + margins))));
+        theme.insert("centers".into(), json!(self.centers));
+        self.images.add_to(&mut theme);
+        let sizes =
+            [("circleButtonRadius", 0.2), ("lineWidth", 0.08), ("arrowWidth", 0.08), ("textButtonFontSize", 0.3)];
+        theme.extend(sizes.map(|(name, size)| (name.to_owned(), json!(size))));
+        theme.insert("sounds".into(), json!({}));
+        theme.insert("animationType".into(), json!(""));
+        json!({"defaultTheme": "regular", "themes": {"regular": theme}})
     }
 
-    /// The drawing of a position with player `turn`, 1 or 2, to move.
-    pub(super) fn position(&self, turn: u8, states: &[u8]) -> String {
-        let sign = |place: usize| match states.get(place) {
-            Some(1) => IMAGES[0].0,
-            Some(2 | 3) => IMAGES[1].0,
-            _ => '-',
-        };
-        format!("{turn}_{}", (0..self.centers.len()).map(sign).collect::<String>())
+    /// The drawing of a position with player `turn`, 1 or 2, to move. `vertex` is the current vertex, if there is one.
+    pub(super) fn position(&self, turn: u8, states: &[u8], vertex: Option<usize>) -> String {
+        let places =
+            (0..self.scene.places.len()).map(|place| self.images.sign(place, states.get(place).copied().unwrap_or(0)));
+        let middles = self.middles.iter().map(|_| NOTHING);
+        let here = |number| if vertex == Some(number) { self.images.here() } else { NOTHING };
+        format!("{turn}_{}", places.chain(middles).chain((0..self.vertices).map(here)).collect::<String>())
     }
 
     /// The drawings of the moves in `view`, each different from all others.
@@ -107,6 +103,20 @@ impl Drawing {
     }
 }
 
+/// Returns whether play walks from vertex to vertex.
+fn walks(game: &dyn Game, scene: &Scene) -> bool {
+    let is_graph = scene.layout == Layout::Edges;
+    is_graph && {
+        let start = View::of_node(game, game.rules().start_node());
+        start.vertex.is_some() || start.moves.iter().any(|m| m.vertex.is_some())
+    }
+}
+
+/// Rounds to a thousandth, as scenes do.
+fn thousandth(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}
+
 /// Returns whether all of `places` lie on the line from the first to the last.
 fn is_straight(scene: &Scene, places: &[usize]) -> bool {
     let at = |place: usize| scene.places[place].at;
@@ -126,9 +136,9 @@ mod tests {
     #[test]
     fn runs_are_lines_and_squares_are_buttons() {
         let game = Tactics::new(1, 3, 3, Play::Misere).unwrap();
-        let drawing = Drawing::of(&game);
+        let drawing = Drawing::of(&game, Images::of_client(&game.scene()));
         let view = View::of(&game, &Asked::typed(&game, Some("X..")).unwrap()).unwrap();
-        assert_eq!(drawing.position(1, &view.states), "1_x--");
+        assert_eq!(drawing.position(1, &view.states, None), "1_x--");
         assert_eq!(drawing.moves(&view), ["A_-_1_x", "L_1_2_x", "A_-_2_x"]);
     }
 
@@ -136,7 +146,8 @@ mod tests {
     fn every_move_of_the_library_is_drawn_differently() {
         for bundled in LIBRARY {
             let game = bundled.read(&Parameters::new()).unwrap();
-            let (drawing, view) = (Drawing::of(&game), View::of_node(&game, game.rules().start_node()));
+            let images = Images::of_client(&game.scene());
+            let (drawing, view) = (Drawing::of(&game, images), View::of_node(&game, game.rules().start_node()));
             let mut moves = drawing.moves(&view);
             let count = moves.len();
             moves.sort();

@@ -3,8 +3,12 @@
 //! A variant of a game is `default`, its parameters (`rows=3,cols=3`), or the name of one of its tables. A game that
 //! requires a word list or a graph has `example` instead of `default`. The server offers the games whose boards the
 //! client can draw: on a grid, a graph or a row.
+//!
+//! Under `/uwapi/drawn/`, the answers name pictures of boards and pieces, which the client must have from
+//! `/uwapi/pictures.tar`. Elsewhere every piece is a cross or a circle.
 
 mod autogui;
+mod pictures;
 mod position;
 
 use std::ops::ControlFlow;
@@ -22,10 +26,12 @@ use super::query::Query;
 use super::reply::{self, Lasting, Tag};
 use super::sources::Opened;
 use super::work::{Watch, look_up};
-use crate::engine::{EngineError, View};
+use crate::engine::View;
 use autogui::{Drawing, is_drawn};
+pub(super) use pictures::Archive;
+use pictures::{Images, Variant};
 use tablegen_core::rules::{Node, Outcome};
-use tablegen_games::Parameters;
+use tablegen_games::{Game, Parameters};
 
 /// The prefix of each game's name in the client. The client has its own drawings for some games, which it finds by
 /// name.
@@ -36,6 +42,18 @@ const DEFAULT: &str = "default";
 const EXAMPLE: &str = "example";
 /// The way in which the client draws games: with images.
 const GUI: &str = "v2";
+
+/// The part of an address that asks for the boards and pieces of the page.
+const DRAWN: &str = "drawn";
+
+/// The look of the boards in an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Style {
+    /// Crosses and circles of the client.
+    Client,
+    /// Boards and pieces of the page, if the archive has them.
+    Page,
+}
 
 /// Answers every request under `/uwapi/`. Any web page may read the answers.
 pub(super) async fn answer(
@@ -63,6 +81,13 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
         .map(|part| decoded(&part.replace('+', "%2B").replace('=', "%3D").replace('&', "%26")))
         .collect();
     let mut parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let style = match parts.first() {
+        Some(&DRAWN) => Style::Page,
+        _ => Style::Client,
+    };
+    if style == Style::Page {
+        parts.remove(0);
+    }
     // A game can also be named without the prefix.
     if let Some(game) = parts.first_mut() {
         *game = game.strip_prefix(PREFIX).unwrap_or(game);
@@ -74,14 +99,15 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
     query.nothing_left()?;
     match parts[..] {
         [] => listed(app, None, headers).await,
+        ["pictures.tar"] => pictures(app, headers).await,
         [game] => listed(app, Some(game.to_owned()), headers).await,
         [game, variant] => {
             let opened = open(app, game, variant).await?;
-            of_variant(opened, game.to_owned(), variant.to_owned(), headers).await
+            of_variant(app, opened, Board::of(style, game, variant), headers).await
         }
         [game, variant, "positions"] => {
             let opened = open(app, game, variant).await?;
-            of_position(app, opened, asked.unwrap_or_default(), headers).await
+            of_position(app, opened, Board::of(style, game, variant), asked.unwrap_or_default(), headers).await
         }
         [game, variant, "instructions"] => {
             let opened = open(app, game, variant).await?;
@@ -109,18 +135,23 @@ async fn listed(app: &Arc<App>, name: Option<String>, headers: &HeaderMap) -> Re
         };
         let game = games.into_iter().find(|game| game.name == name).ok_or_else(|| unknown(&name))?;
         let variant = |id: &str| json!({"id": id, "name": id, "gui": GUI});
-        let own = game.own.map(|own| match own {
-            OwnVariant::Default => DEFAULT,
-            OwnVariant::Example => EXAMPLE,
-        });
-        let tables = game.tables.iter().map(String::as_str);
-        let variants: Vec<Json> =
-            own.into_iter().chain(game.sizes.iter().copied()).chain(tables).map(variant).collect();
+        let variants: Json = game.variants().map(variant).collect();
         Ok(json!({
             "id": id(&game.name), "name": game.name, "variants": variants, "allowCustomVariantCreation": false, "supportsWinBy": false,
         }))
     });
     Ok(sent(headers, &value.await?))
+}
+
+impl DrawnGame {
+    /// The names of its variants in the client.
+    fn variants(&self) -> impl Iterator<Item = &str> {
+        let own = self.own.map(|own| match own {
+            OwnVariant::Default => DEFAULT,
+            OwnVariant::Example => EXAMPLE,
+        });
+        own.into_iter().chain(self.sizes.iter().copied()).chain(self.tables.iter().map(String::as_str))
+    }
 }
 
 /// The name of a game in the client.
@@ -132,11 +163,11 @@ fn unknown(game: &str) -> Failure {
     Failure::unknown(format!("there is no game called {game:?} here; /uwapi/ lists the games"))
 }
 
-/// The source for a variant of a game.
-async fn open(app: &Arc<App>, game: &str, variant: &str) -> Result<Arc<Opened>, Failure> {
+/// The game or table that a variant means.
+fn subject(app: &App, game: &str, variant: &str) -> Result<Subject, Failure> {
     let named = |name: &str, options| Subject::Named { name: name.into(), options };
     let pairs = |parameters: &Parameters| parameters.iter().map(|(name, value)| (name.into(), value.into())).collect();
-    let subject = match variant {
+    Ok(match variant {
         DEFAULT => named(game, Vec::new()),
         EXAMPLE => named(game, pairs(&app.catalogue.samples(game))),
         _ if variant.contains('=') => {
@@ -144,31 +175,83 @@ async fn open(app: &Arc<App>, game: &str, variant: &str) -> Result<Arc<Opened>, 
             named(game, pairs(&Parameters::listed(variant).ok_or_else(expected)?))
         }
         table => named(table, Vec::new()),
-    };
-    let opened = app.source(subject).await?;
+    })
+}
+
+/// The source for a variant of a game.
+async fn open(app: &Arc<App>, game: &str, variant: &str) -> Result<Arc<Opened>, Failure> {
+    let opened = app.source(subject(app, game, variant)?).await?;
     match is_drawn(opened.source.game().scene().layout) {
         true => Ok(opened),
         false => Err(unknown(game)),
     }
 }
 
-async fn of_variant(
-    opened: Arc<Opened>,
+/// The pictures of all listed variants, made at the first use.
+fn archive(app: &App) -> Result<&Archive, Failure> {
+    if let Some(made) = app.pictures.get() {
+        return Ok(made);
+    }
+    let mut variants = Vec::new();
+    for listed in app.catalogue.drawn(&app.engine, is_drawn) {
+        for name in listed.variants() {
+            // A table may have been removed since it was listed.
+            let Ok(game) = subject(app, &listed.name, name).and_then(|subject| app.game(subject)) else { continue };
+            let states = View::of_node(game.as_ref(), game.rules().start_node()).states;
+            variants.push(Variant { game: listed.name.clone(), name: name.into(), scene: game.scene(), states });
+        }
+    }
+    let made = Archive::of(&variants, id).map_err(|_| Failure::internal())?;
+    Ok(app.pictures.get_or_init(|| made))
+}
+
+async fn pictures(app: &Arc<App>, headers: &HeaderMap) -> Result<Response, Failure> {
+    let app = Arc::clone(app);
+    let (tag, content) = look_up(move || archive(&app).map(|made| (made.tag.clone(), made.content.clone()))).await?;
+    Ok(tag.not_modified(headers).unwrap_or_else(|| reply::file(&tag, "application/x-tar", content)))
+}
+
+/// The board of a variant in a style.
+struct Board {
+    style: Style,
     game: String,
     variant: String,
+}
+
+impl Board {
+    fn of(style: Style, game: &str, variant: &str) -> Self {
+        Self { style, game: game.into(), variant: variant.into() }
+    }
+
+    /// The layout of the positions of `game`, which is the game of the variant.
+    fn drawing(&self, app: &App, game: &dyn Game) -> Result<Drawing, Failure> {
+        let board = pictures::board_name(&self.game, &self.variant);
+        let images = match self.style {
+            Style::Page if archive(app)?.has(&board) => Images::of_page(&game.scene(), &board).0,
+            Style::Page | Style::Client => Images::of_client(&game.scene()),
+        };
+        Ok(Drawing::of(game, images))
+    }
+}
+
+async fn of_variant(
+    app: &Arc<App>,
+    opened: Arc<Opened>,
+    board: Board,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
+    let app = Arc::clone(app);
     let value = look_up(move || {
         let source = opened.source.game();
         let start = source.rules().start_node();
-        let (view, drawing) = (View::of_node(source, start), Drawing::of(source));
+        let (view, drawing) = (View::of_node(source, start), board.drawing(&app, source)?);
         let turn = position::turn_at(source, Some(start), 1);
         Ok(json!({
-            "id": variant,
-            "name": format!("{game} {variant}"),
+            "id": board.variant,
+            "name": format!("{} {}", board.game, board.variant),
             "gui": GUI,
             "startPosition": position::write(turn, &view.position),
-            "autoguiStartPosition": drawing.position(turn, &view.states),
+            "autoguiStartPosition": drawing.position(turn, &view.states, view.vertex),
             "imageAutoGUIData": drawing.theme(),
         }))
     });
@@ -178,23 +261,23 @@ async fn of_variant(
 async fn of_position(
     app: &Arc<App>,
     opened: Arc<Opened>,
+    board: Board,
     asked: String,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
     if let Some(known) = opened.tag.not_modified(headers) {
         return Ok(known);
     }
-    let tag = opened.tag.clone();
-    let answer_within = move |limit, watch: Watch<'_>| -> Result<Option<Json>, EngineError> {
-        position::position(&opened.source, &Drawing::of(opened.source.game()), &asked, limit, watch)
+    let (tag, of_board) = (opened.tag.clone(), Arc::clone(app));
+    let answer_within = move |limit, watch: Watch<'_>| -> Result<Option<Json>, Failure> {
+        let drawing = board.drawing(&of_board, opened.source.game())?;
+        Ok(position::position(&opened.source, &drawing, &asked, limit, watch)?)
     };
     let answer_within = Arc::new(answer_within);
     let first = Arc::clone(&answer_within);
-    let value = match look_up(move || Ok(first(0, &|| ControlFlow::Continue(()))?)).await? {
+    let value = match look_up(move || first(0, &|| ControlFlow::Continue(()))).await? {
         Some(value) => value,
-        None => {
-            app.solve_slots.long(move |watch: Watch<'_>| Ok(answer_within(SEARCHED, watch)?)).await?.unwrap_or_default()
-        }
+        None => app.solve_slots.long(move |watch: Watch<'_>| answer_within(SEARCHED, watch)).await?.unwrap_or_default(),
     };
     Ok(reply::json(&tag, reply::printed(&value)))
 }

@@ -84,7 +84,7 @@ pub(super) fn position(
     let turn = turn_at(game, answer.node, turn);
     let mut all = value_fields(answer.value);
     all.insert("position".into(), json!(write(turn, &answer.position)));
-    all.insert("autoguiPosition".into(), json!(drawing.position(turn, &view.states)));
+    all.insert("autoguiPosition".into(), json!(drawing.position(turn, &view.states, view.vertex)));
     let buttons = drawing.moves(&view);
     let mut moves: Vec<(Option<Outcome>, i64, Json)> = Vec::with_capacity(answer.moves.len());
     for m in &answer.moves {
@@ -105,7 +105,7 @@ pub(super) fn position(
         fields.insert("moveValue".into(), json!(name(m.value)));
         fields.insert("deltaRemoteness".into(), json!(delta));
         fields.insert("position".into(), json!(write(next, &m.position)));
-        fields.insert("autoguiPosition".into(), json!(drawing.position(next, &states)));
+        fields.insert("autoguiPosition".into(), json!(drawing.position(next, &states, view.moves[at].vertex)));
         moves.push((m.outcome(), delta, fields.into()));
     }
     let rank = |outcome: Option<Outcome>| match outcome {

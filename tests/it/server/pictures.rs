@@ -1,4 +1,5 @@
-//! The pictures in `docs/img/` are boards of the page, with the value of each move.
+//! The pictures in `docs/img/` are boards of the page, with the value of each move. The pictures for GamesmanUni have the same
+//! shapes and colours as the page.
 //!
 //! `TABLEGEN_WRITE_PICTURES=1 cargo test --test it server::pictures -- --include-ignored` writes them again.
 
@@ -10,11 +11,15 @@ use serde_json::json;
 
 use super::Served;
 use super::browser::Browser;
+use super::uwapi::pictures;
 
 /// If this variable is set, the tests write the pictures instead of comparing them.
 const WRITE: &str = "TABLEGEN_WRITE_PICTURES";
 /// A JavaScript expression: the board that the page shows, as the text of an SVG file.
 const PICTURE: &str = include_str!("picture.js");
+
+/// A JavaScript function: the shapes of an SVG file that the page does not show, by their places, outlines and colours.
+const OTHER_SHAPES: &str = include_str!("other_shapes.js");
 
 /// A picture in `docs/img/`.
 struct Picture {
@@ -94,4 +99,45 @@ fn every_picture_is_a_board_of_the_page() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img/games");
     let found: BTreeSet<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(found, expected);
+}
+
+/// Compares the thumbnails for GamesmanUni with the boards of the page.
+fn check_thumbnails(served: &Served, names: &[String]) {
+    let Some(mut browser) = Browser::start() else { return };
+    let files = pictures(served);
+    browser.window(800, 900, false);
+    let media = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
+    browser.call("Emulation.setEmulatedMedia", media);
+    for name in names {
+        browser.open(&format!("http://{}/#game={name}", served.address));
+        browser
+            .wait("document.querySelector('#board:not([aria-busy]) .place') && document.querySelector('#moves .chip')");
+        browser.click("#values");
+        browser.wait("!document.querySelector('#moves .chip')");
+        let thumbnail = &files[&format!("thumbnail/tablegen-{name}-regular.svg")];
+        let other = browser.text(&format!("({OTHER_SHAPES})({})", json!(thumbnail)));
+        assert_eq!(other, "", "{name}");
+        browser.click("#values");
+    }
+}
+
+#[test]
+fn some_thumbnails_for_gamesmanuni_are_boards_of_the_page() {
+    let names = ["connect-four", "hex", "hackenbush", "hare-and-hounds", "amazons", "petersen-kayles"];
+    check_thumbnails(&Served::new(), &names.map(str::to_owned));
+}
+
+#[test]
+#[ignore = "opens every game"]
+fn every_thumbnail_for_gamesmanuni_is_a_board_of_the_page() {
+    let served = Served::new();
+    let listed = served.json("/uwapi/");
+    let with_default = |game: &&serde_json::Value| {
+        let variants = served.json(&format!("/uwapi/{}/", game["id"].as_str().unwrap()));
+        variants["variants"][0]["id"] == "default"
+    };
+    let games = listed.as_array().unwrap().iter().filter(with_default);
+    let names: Vec<String> = games.map(|game| game["name"].as_str().unwrap().to_owned()).collect();
+    assert!(names.len() >= 60, "{}", names.len());
+    check_thumbnails(&served, &names);
 }

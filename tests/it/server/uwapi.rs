@@ -1,7 +1,8 @@
 //! The interface of the GamesmanUni web client: its answers have every field that the client reads, in the form that it
 //! draws.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::io::Read;
 
 use serde_json::Value;
 
@@ -119,6 +120,63 @@ fn the_client_can_play_every_game_to_its_end() {
         }
     }
     assert!(ends >= 18, "{ends}");
+}
+
+/// The pictures of boards and pieces that a server offers, by their paths in the client's folder of images.
+pub(super) fn pictures(served: &Served) -> HashMap<String, String> {
+    let archive = served.get("/uwapi/pictures.tar");
+    assert_eq!((archive.status, archive.header("content-type")), (200, Some("application/x-tar")));
+    let read = |entry: std::io::Result<tar::Entry<'_, &[u8]>>| {
+        let mut entry = entry.unwrap();
+        let (path, mut text) = (entry.path().unwrap().display().to_string(), String::new());
+        entry.read_to_string(&mut text).unwrap();
+        (path, text)
+    };
+    tar::Archive::new(archive.body.as_bytes()).entries().unwrap().map(read).collect()
+}
+
+#[test]
+fn the_client_has_every_picture_that_a_drawn_board_names() {
+    let served = Served::new();
+    let pictures = pictures(&served);
+    for game in served.json("/uwapi/drawn/").as_array().unwrap() {
+        let id = game["id"].as_str().unwrap();
+        assert!(pictures.contains_key(&format!("thumbnail/{id}-regular.svg")), "{id}");
+        let variants = served.json(&format!("/uwapi/drawn/{id}/"))["variants"].clone();
+        for variant in variants.as_array().unwrap() {
+            let name = variant["id"].as_str().unwrap();
+            assert!(pictures.contains_key(&format!("thumbnail/{id}-{name}.svg")), "{id} {name}");
+            // Large boards are solved before their first answer.
+            if name.contains('=') {
+                continue;
+            }
+            let at = format!("/uwapi/drawn/{id}/{name}/");
+            let start = served.json(&at);
+            let data = &start["imageAutoGUIData"];
+            let theme = &data["themes"][data["defaultTheme"].as_str().unwrap()];
+            let entities = theme["entities"].as_object().unwrap();
+            let images = entities.values().map(|entity| &entity["image"]);
+            let layers = ["background", "foreground"].into_iter().filter_map(|layer| theme.get(layer));
+            assert!(theme.get("background").is_some(), "{id}");
+            for image in images.chain(layers) {
+                assert!(pictures.contains_key(&format!("svg/{}", image.as_str().unwrap())), "{id}: {image}");
+            }
+            assert_eq!(theme["entities"], theme["charImages"]);
+            let now = position(&served, &at, theme, start["startPosition"].as_str().unwrap());
+            if let Some(m) = now["moves"].as_array().unwrap().first() {
+                position(&served, &at, theme, m["position"].as_str().unwrap());
+            }
+        }
+    }
+    // This board is not listed, so the client has no picture of it.
+    let start = served.json("/uwapi/drawn/tablegen-tactics/rows=1,cols=5/");
+    assert!(start["imageAutoGUIData"]["themes"]["regular"].get("background").is_none());
+    // Play has come to this vertex.
+    let after = served.json("/uwapi/drawn/tablegen-trail/example/positions/?p=")["moves"][0].clone();
+    let board = after["autoguiPosition"].as_str().unwrap().to_owned();
+    let plain = served.json("/uwapi/tablegen-trail/example/positions/?p=")["moves"][0].clone();
+    let filled = |text: &str| text[2..].chars().filter(|sign| *sign != '-').count();
+    assert_eq!(filled(&board), filled(plain["autoguiPosition"].as_str().unwrap()) + 1);
 }
 
 #[test]
