@@ -1,6 +1,8 @@
 //! Warnings about a rules file (moves that can never be made, shapes that fit nowhere, sides without a move), and an
 //! example of each `[[move]]` on the board.
 
+use std::collections::HashSet;
+
 use super::moves::MoveTable;
 use super::squares::Squares;
 use super::{FileGame, Turns};
@@ -18,7 +20,7 @@ const MOST_WARNINGS: usize = 10;
 pub struct MoveExample {
     /// The line in which the `[[move]]` begins.
     pub line: usize,
-    /// The number of moves that the `[[move]]` makes.
+    /// The number of different moves that the `[[move]]` makes.
     pub moves: usize,
     /// The mode of the example, if there are sides or modes.
     pub mode: Option<String>,
@@ -70,7 +72,9 @@ impl Advice {
             let size = |m: &&Move| (possible.admits(m), (m.fills | m.empty | m.full).count());
             // The first of the largest moves. At an edge of the board a move may have lost some of its squares.
             let best = table.moves.iter().rev().max_by_key(size);
-            (table.line, table.moves.len(), best.copied())
+            // Some moves lie in two orientations, such as a move on one square.
+            let different: HashSet<&Move> = table.moves.iter().collect();
+            (table.line, different.len(), best.copied())
         };
         Self { tables: tables.iter().take(MOST_EXAMPLES).map(example).collect(), warnings }
     }
