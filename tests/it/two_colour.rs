@@ -10,7 +10,7 @@ use tablegen::contents::{Coloured, Contents};
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, LabelKind, LabelSet};
-use tablegen::rules::{Descriptor, Outcome, Position, Rules, RulesSpec};
+use tablegen::rules::{Board, Descriptor, Move, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Method, NotColoured, Options, Solution, SolveError, solve};
 use tablegen::table::Table;
 use tablegen::verify::{self, Finding};
@@ -336,7 +336,7 @@ fn headers_that_contradict_themselves_are_refused() {
 fn positions_without_a_place() {
     let rules = mnk(3, 3, 3, Play::Normal);
     let (all, opened) = (coloured(&rules), table(&coloured(&rules)));
-    let both = Position::of(tablegen::rules::Board::from_word(1 | 1 << 9));
+    let both = Position::of(Board::from_word(1 | 1 << 9));
     assert_eq!((all.outcome(both), opened.find(both).expect("a position of the rules")), (None, None));
     assert!(opened.outcome(both).is_err() && opened.value(both).is_err());
 }
@@ -350,6 +350,13 @@ fn rules_without_pairs_and_too_large_rules_are_refused() {
     assert_eq!(refusal(&games::dominoes(3)), NotColoured::NoPairs);
     assert_eq!(refusal(&games::chomp(2, 3)), NotColoured::NoPairs);
     assert_eq!(refusal(&RulesSpec::new("none", 64).build().expect("sound rules")), NotColoured::TooLarge);
+    // A move that fills one free square, and the other eight whether they are free or not.
+    let board = mnk(3, 3, 3, Play::Normal);
+    let [x, o] = [Board::from_word(0o777 << 9), Board::from_word(0o777)];
+    let sweeping = Move { empty: Board::bit(9) | o, fills: x, ..board.moves()[0] };
+    let moves = board.moves().iter().copied().chain([sweeping]).collect();
+    let rules = RulesSpec { moves, symmetries: Vec::new(), ..board.spec().clone() }.build().expect("sound rules");
+    assert_eq!(refusal(&rules), NotColoured::Unasked);
     let options = Options { method: Method::Coloured, max_bytes: Some(4000), ..Options::default() };
     let error = solve(&mnk(3, 3, 3, Play::Normal), &options).expect_err("too little memory");
     assert!(matches!(error, SolveError::DenseMemory { allowed: 4000, .. }), "{error}");

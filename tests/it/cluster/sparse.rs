@@ -59,12 +59,14 @@ fn several_ranks_solve_a_game_too_large_for_one() {
     assert!(bytes.is_some() && is_equal(&solved, &alone_solution, game.rules()));
 }
 
-/// Moves that empty cells, and players who move again.
+/// Moves that empty cells, players who move again, and codes of more than 64 and 128 bits.
 #[test]
 fn pieces_that_move_by_ranks() {
-    let moving: [Make; 2] = [
+    let moving: [Make; 4] = [
         || Box::new(rules_file::game("clobber", "rows=3 cols=4")),
         || Box::new(rules_file::game("dots-and-boxes", "rows=2 cols=2")),
+        || Box::new(rules_file::game("toads-and-frogs", "toads=1 gap=20 frogs=11")),
+        || Box::new(rules_file::game("toads-and-frogs", "toads=20 gap=1 frogs=20")),
     ];
     for make in &moving {
         compare(make, &[3], |job| job.options.labels = LabelSet::OUTCOME.with(LabelKind::Remoteness));

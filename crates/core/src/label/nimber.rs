@@ -86,6 +86,7 @@ mod tests {
         assert_eq!(mex(&[0, 1, 3, 1]), 2);
         assert_eq!(mex(&(0..64).collect::<Vec<_>>()), 64);
         assert_eq!(mex(&(0..128).collect::<Vec<_>>()), 128);
+        assert_eq!(Nimber(12).to_string(), "12");
         assert_eq!([128, 129].map(|number| Nimber::decode(number, Width::Eight)), [Some(Nimber(128)), None]);
     }
 }

@@ -202,3 +202,61 @@ impl Cluster {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::super::thread_ranks::thread_ranks;
+    use super::*;
+
+    /// A rank that keeps all messages in memory.
+    struct Slow(u64);
+
+    impl Transport for Slow {
+        fn rank(&self) -> usize {
+            0
+        }
+
+        fn size(&self) -> usize {
+            2
+        }
+
+        fn send(&mut self, _: usize, message: Vec<u8>) -> io::Result<()> {
+            self.0 += message.len() as u64;
+            Ok(())
+        }
+
+        fn receive(&mut self) -> io::Result<Option<(usize, Vec<u8>)>> {
+            Ok(None)
+        }
+
+        fn unsent(&self) -> u64 {
+            self.0
+        }
+    }
+
+    #[test]
+    fn bytes_that_wait_are_counted_before_and_after_the_transport_takes_them() {
+        let cluster = Cluster::start(|| Ok(Slow(0)), ClusterConfig::default()).unwrap();
+        for sent in 1..=20 {
+            cluster.send(1, [MessageKind::Failure.message(), vec![0; 1000]].concat());
+            assert!(cluster.unsent() >= sent * 1000, "{sent}");
+        }
+    }
+
+    #[test]
+    fn the_status_of_the_job_reaches_the_rank_that_waits_for_its_end() {
+        let mut ranks = thread_ranks(2).into_iter();
+        let mut start = || {
+            let rank = ranks.next().unwrap();
+            Cluster::start(move || Ok(rank), ClusterConfig::default()).unwrap()
+        };
+        let (first, second) = (start(), start());
+        second.give_up(4, "no memory");
+        let first = std::thread::spawn(move || first.end(3));
+        assert_eq!(second.wait_for_end(), Some(3));
+        second.end(3);
+        first.join().unwrap();
+    }
+}

@@ -188,9 +188,30 @@ fn limits_bound_the_positions_expanded() {
     let mut search = AlphaBeta::new(&rules, 1 << 16).expect("no position repeats").limit(10);
     let whole = AlphaBeta::new(&rules, 1 << 20).expect("no position repeats").outcome(Position::default().into());
     let mut found = search.outcome(Position::default().into());
-    assert!(found.is_err() && search.expanded() == 10);
+    assert!(found.is_err() && search.expanded() == 10 && search.spent() >= 10);
     for _ in 0..1000 {
         found = search.outcome(Position::default().into());
     }
     assert_eq!(found.is_ok().then_some(found), Some(whole));
+}
+
+/// Two players each fill pairs of cells of their own; a player without a move loses. `own` and `other` are the numbers of pairs.
+fn pairs(own: u32, other: u32) -> Rules {
+    let pair = |of: u32| {
+        let mode = Mode(u16::from(of >= own));
+        Move { mode, next: Mode(1 - mode.0), ..Move::fill(Board::bit(2 * of) | Board::bit(2 * of + 1)) }
+    };
+    let moves = (0..own + other).map(pair).collect();
+    let modes = vec!["own".into(), "other".into()];
+    RulesSpec { modes, moves, ..RulesSpec::new("pairs", 2 * (own + other)) }.build().unwrap()
+}
+
+#[test]
+fn counting_settles_a_race_without_a_search() {
+    for (own, other, outcome) in [(3, 2, Outcome::Win), (1, 1, Outcome::Loss), (2, 3, Outcome::Loss)] {
+        let rules = pairs(own, other);
+        let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap();
+        assert_eq!(search.outcome(rules.start_node()), Ok(outcome));
+        assert!(search.expanded() <= 1, "{own} {other}: {}", search.expanded());
+    }
 }
