@@ -47,7 +47,7 @@ const GUI: &str = "v2";
 const DRAWN: &str = "drawn";
 
 /// The look of the boards in an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 enum Style {
     /// Crosses and circles of the client.
     Client,
@@ -81,13 +81,12 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
         .map(|part| decoded(&part.replace('+', "%2B").replace('=', "%3D").replace('&', "%26")))
         .collect();
     let mut parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    let style = match parts.first() {
-        Some(&DRAWN) => Style::Page,
-        _ => Style::Client,
-    };
-    if style == Style::Page {
+    let style = if parts.first() == Some(&DRAWN) {
         parts.remove(0);
-    }
+        Style::Page
+    } else {
+        Style::Client
+    };
     // A game can also be named without the prefix.
     if let Some(game) = parts.first_mut() {
         *game = game.strip_prefix(PREFIX).unwrap_or(game);
@@ -103,11 +102,11 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
         [game] => listed(app, Some(game.to_owned()), headers).await,
         [game, variant] => {
             let opened = open(app, game, variant).await?;
-            of_variant(app, opened, Board::of(style, game, variant), headers).await
+            of_variant(app, opened, StyledBoard::of(style, game, variant), headers).await
         }
         [game, variant, "positions"] => {
             let opened = open(app, game, variant).await?;
-            of_position(app, opened, Board::of(style, game, variant), asked.unwrap_or_default(), headers).await
+            of_position(app, opened, StyledBoard::of(style, game, variant), asked.unwrap_or_default(), headers).await
         }
         [game, variant, "instructions"] => {
             let opened = open(app, game, variant).await?;
@@ -212,13 +211,13 @@ async fn pictures(app: &Arc<App>, headers: &HeaderMap) -> Result<Response, Failu
 }
 
 /// The board of a variant in a style.
-struct Board {
+struct StyledBoard {
     style: Style,
     game: String,
     variant: String,
 }
 
-impl Board {
+impl StyledBoard {
     fn of(style: Style, game: &str, variant: &str) -> Self {
         Self { style, game: game.into(), variant: variant.into() }
     }
@@ -237,7 +236,7 @@ impl Board {
 async fn of_variant(
     app: &Arc<App>,
     opened: Arc<Opened>,
-    board: Board,
+    board: StyledBoard,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
     let app = Arc::clone(app);
@@ -261,7 +260,7 @@ async fn of_variant(
 async fn of_position(
     app: &Arc<App>,
     opened: Arc<Opened>,
-    board: Board,
+    board: StyledBoard,
     asked: String,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {

@@ -68,8 +68,9 @@ impl Images {
                 sign
             })
         };
+        let states = 1 << scene.signs.len();
         let mut place = |number: usize| {
-            [0, 1, 2, 3].map(|state| match piece::piece(scene, number, state) {
+            [0, 1, 2, 3].map(|state| match piece::piece(scene, number, state).filter(|_| state < states) {
                 None => NOTHING,
                 Some(shapes) => entity(piece::name(scene, number, state), piece::reach(scene, number), &shapes),
             })
