@@ -125,4 +125,6 @@ fn each_move_has_an_example() {
         drawings,
         [(3, 3, drawn("  a b c d e\n1 o(X)X . .")), (5, 0, None), (7, 5, drawn("  a b c d e\n1(X). . . ."))]
     );
+    let report = game("reversi", "").report();
+    assert_eq!(report.examples[1].drawing.as_deref(), Some("pass"));
 }

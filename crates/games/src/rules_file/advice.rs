@@ -25,7 +25,8 @@ pub struct MoveExample {
     /// The mode of the example, if there are sides or modes.
     pub mode: Option<String>,
     /// A drawing of the example; `None` if the `[[move]]` makes no move. Brackets mark the squares that the move fills.
-    /// A piece marks a square that must be filled, and `o` a square that must be free and stays free.
+    /// A piece marks a square that must be filled, and `o` a square that must be free and stays free. A pass without
+    /// conditions is the word `pass`.
     pub drawing: Option<String>,
 }
 
@@ -93,6 +94,9 @@ impl Advice {
 
 /// Draws the board with the squares of `m`.
 fn draw(squares: &Squares, m: &Move) -> String {
+    if (m.fills | m.clears | m.empty | m.full).is_empty() {
+        return "pass".into();
+    }
     let cells = |square| squares.cells_of(square).unwrap_or(Board::EMPTY);
     let is_filled = |square| !cells(square).is_disjoint(m.fills);
     let mark = |square| match cells(square) {
