@@ -228,7 +228,8 @@ impl Frame {
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Option<Place> {
         let (mut set, mut rank) = (0u64, rank);
-        for (below, mut contents) in self.ways.iter().zip(self.sets.contents()).rev() {
+        let groups = self.sets.contents();
+        for (below, mut contents) in self.ways[..groups.len()].iter().zip(groups).rev() {
             // The number of positions in which the squares above and this group are occupied as in `with`.
             let of = |with: u64| below[with.count_ones() as usize]?.checked_shl(self.coloured(with));
             set |= contents.find(|content| match of(set | content) {
