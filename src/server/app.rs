@@ -12,7 +12,7 @@ use super::catalogue::{Catalogue, Meaning, parameters_of};
 use super::failure::Failure;
 use super::reply::Tag;
 use super::sources::{Opened, SourceCache, stamp};
-use super::uwapi::Archive;
+use super::uwapi::pictures::Archive;
 use super::work::{SolveSlots, Watch, look_up};
 use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
 use tablegen_games::{Game, Parameters};

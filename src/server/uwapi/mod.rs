@@ -8,7 +8,7 @@
 //! `/uwapi/pictures.tar`. Elsewhere every piece is a cross or a circle.
 
 mod autogui;
-mod pictures;
+pub(super) mod pictures;
 mod position;
 
 use std::ops::ControlFlow;
@@ -28,8 +28,7 @@ use super::sources::Opened;
 use super::work::{Watch, look_up};
 use crate::engine::View;
 use autogui::{Drawing, is_drawn};
-pub(super) use pictures::Archive;
-use pictures::{Images, Variant};
+use pictures::{Archive, Images, Variant};
 use tablegen_core::rules::{Node, Outcome};
 use tablegen_games::{Game, Parameters};
 
