@@ -2,6 +2,7 @@
 //! move.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
@@ -15,7 +16,7 @@ const SOUND: &str = "x";
 /// The layout of one game's positions for the client.
 pub(super) struct Drawing {
     scene: Scene,
-    images: Images,
+    images: Arc<Images>,
     /// Centers for moves that a line between two places would not show. They follow the centers of the places.
     middles: HashMap<Vec<usize>, usize>,
     /// The centers of places and moves, and of vertices if play walks from one to the next.
@@ -33,8 +34,8 @@ pub(super) const fn is_drawn(layout: Layout) -> bool {
 }
 
 impl Drawing {
-    pub(super) fn of(game: &dyn Game, images: Images) -> Self {
-        let scene = game.scene();
+    /// The layout of the positions of `game`, which has this `scene`.
+    pub(super) fn of(game: &dyn Game, scene: Scene, images: Arc<Images>) -> Self {
         let mut centers: Vec<[f64; 2]> = scene.places.iter().map(|place| place.at).collect();
         let mut middles = HashMap::new();
         for m in game.rules().moves() {
@@ -105,11 +106,11 @@ impl Drawing {
 
 /// Returns whether play walks from vertex to vertex.
 fn walks(game: &dyn Game, scene: &Scene) -> bool {
-    let is_graph = scene.layout == Layout::Edges;
-    is_graph && {
-        let start = View::of_node(game, game.rules().start_node());
-        start.vertex.is_some() || start.moves.iter().any(|m| m.vertex.is_some())
+    if scene.layout != Layout::Edges {
+        return false;
     }
+    let start = View::of_node(game, game.rules().start_node());
+    start.vertex.is_some() || start.moves.iter().any(|m| m.vertex.is_some())
 }
 
 /// Rounds to a thousandth, as scenes do.
@@ -133,10 +134,16 @@ mod tests {
     use crate::engine::Asked;
     use tablegen_games::{LIBRARY, Parameters, Play, Tactics};
 
+    fn of_client(game: &dyn Game) -> Drawing {
+        let scene = game.scene();
+        let images = Arc::new(Images::of_client(&scene));
+        Drawing::of(game, scene, images)
+    }
+
     #[test]
     fn runs_are_lines_and_squares_are_buttons() {
         let game = Tactics::new(1, 3, 3, Play::Misere).unwrap();
-        let drawing = Drawing::of(&game, Images::of_client(&game.scene()));
+        let drawing = of_client(&game);
         let view = View::of(&game, &Asked::typed(&game, Some("X..")).unwrap()).unwrap();
         assert_eq!(drawing.position(1, &view.states, None), "1_x--");
         assert_eq!(drawing.moves(&view), ["A_-_1_x", "L_1_2_x", "A_-_2_x"]);
@@ -146,8 +153,7 @@ mod tests {
     fn every_move_of_the_library_is_drawn_differently() {
         for bundled in LIBRARY {
             let game = bundled.read(&Parameters::new()).unwrap();
-            let images = Images::of_client(&game.scene());
-            let (drawing, view) = (Drawing::of(&game, images), View::of_node(&game, game.rules().start_node()));
+            let (drawing, view) = (of_client(&game), View::of_node(&game, game.rules().start_node()));
             let mut moves = drawing.moves(&view);
             let count = moves.len();
             moves.sort();

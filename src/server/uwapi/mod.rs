@@ -199,7 +199,7 @@ fn archive(app: &App) -> Result<&Archive, Failure> {
             variants.push(Variant { game: listed.name.clone(), name: name.into(), scene: game.scene(), states });
         }
     }
-    let made = Archive::of(&variants, id).map_err(|_| Failure::internal())?;
+    let made = Archive::of(variants, id).map_err(|_| Failure::internal())?;
     Ok(app.pictures.get_or_init(|| made))
 }
 
@@ -223,12 +223,13 @@ impl StyledBoard {
 
     /// The layout of the positions of `game`, which is the game of the variant.
     fn drawing(&self, app: &App, game: &dyn Game) -> Result<Drawing, Failure> {
-        let board = pictures::board_name(&self.game, &self.variant);
-        let images = match self.style {
-            Style::Page if archive(app)?.has(&board) => Images::of_page(&game.scene(), &board).0,
-            Style::Page | Style::Client => Images::of_client(&game.scene()),
+        let scene = game.scene();
+        let drawn = match self.style {
+            Style::Page => archive(app)?.images(&pictures::board_name(&self.game, &self.variant), &scene),
+            Style::Client => None,
         };
-        Ok(Drawing::of(game, images))
+        let images = drawn.unwrap_or_else(|| Arc::new(Images::of_client(&scene)));
+        Ok(Drawing::of(game, scene, images))
     }
 }
 

@@ -58,18 +58,29 @@ impl Picture {
     }
 }
 
-/// Compares the pictures with the boards of the page, or writes them.
-fn check(served: &Served, pictures: &[Picture]) {
-    let Some(mut browser) = Browser::start() else { return };
+/// A browser in which boards do not move, if there is one.
+fn still_browser() -> Option<Browser> {
+    let mut browser = Browser::start()?;
     // At this width the page has one column, so that long rows are not broken.
     browser.window(800, 900, false);
     // Without animations, the colours of a new board are final at once.
     let media = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
     browser.call("Emulation.setEmulatedMedia", media);
+    Some(browser)
+}
+
+/// Opens the page at `hash`, and waits for its board and the values of its moves.
+fn open(browser: &mut Browser, served: &Served, hash: &str) {
+    browser.open(&format!("http://{}/{hash}", served.address));
     let shown = "document.querySelector('#board:not([aria-busy]) .place') && document.querySelector('#moves .chip')";
+    browser.wait(&format!("document.readyState === 'complete' && {shown}"));
+}
+
+/// Compares the pictures with the boards of the page, or writes them.
+fn check(served: &Served, pictures: &[Picture]) {
+    let Some(mut browser) = still_browser() else { return };
     for picture in pictures {
-        browser.open(&format!("http://{}/{}", served.address, picture.hash));
-        browser.wait(&format!("document.readyState === 'complete' && {shown}"));
+        open(&mut browser, served, &picture.hash);
         let svg = browser.text(PICTURE);
         if std::env::var_os(WRITE).is_some() {
             fs::write(picture.path(), svg).unwrap();
@@ -103,15 +114,10 @@ fn every_picture_is_a_board_of_the_page() {
 
 /// Compares the thumbnails for GamesmanUni with the boards of the page.
 fn check_thumbnails(served: &Served, names: &[String]) {
-    let Some(mut browser) = Browser::start() else { return };
+    let Some(mut browser) = still_browser() else { return };
     let files = pictures(served);
-    browser.window(800, 900, false);
-    let media = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
-    browser.call("Emulation.setEmulatedMedia", media);
     for name in names {
-        browser.open(&format!("http://{}/#game={name}", served.address));
-        browser
-            .wait("document.querySelector('#board:not([aria-busy]) .place') && document.querySelector('#moves .chip')");
+        open(&mut browser, served, &format!("#game={name}"));
         browser.click("#values");
         browser.wait("!document.querySelector('#moves .chip')");
         let thumbnail = &files[&format!("thumbnail/tablegen-{name}-regular.svg")];

@@ -146,6 +146,12 @@ impl Looks {
             paint: Vec::new(),
         }
     }
+
+    /// The colour of the place with this number before a piece fills it, if it has one of its own.
+    #[must_use]
+    pub fn paint_of(&self, place: usize) -> Option<Colour> {
+        self.paint.get(place).copied().flatten()
+    }
 }
 
 /// The colour that a side has by its name. The literature calls the sides of partisan games left and right, and draws them

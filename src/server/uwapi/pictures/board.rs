@@ -74,7 +74,7 @@ pub(super) fn board(scene: &Scene, is_covered: impl Fn(usize) -> bool) -> String
 /// A place without its piece, around its middle.
 fn empty(scene: &Scene, number: usize, is_covered: bool) -> String {
     let place = &scene.places[number];
-    let paint = scene.looks.paint.get(number).copied().flatten();
+    let paint = scene.looks.paint_of(number);
     let line = paint.map_or(String::new(), |paint| format!(" stroke=\"{}\" stroke-width=\"4\"", side(paint)));
     let cell = format!("fill=\"{}\"{line}", colour("square"));
     if scene.layout == Layout::Edges {

@@ -7,8 +7,9 @@ mod board;
 mod piece;
 mod svg;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use serde_json::{Value as Json, json};
@@ -55,7 +56,7 @@ impl Images {
     }
 
     /// The board and the pieces of the page, with their files. `name` tells the board from all others.
-    pub(super) fn of_page(scene: &Scene, name: &str) -> (Self, Files) {
+    fn of_page(scene: &Scene, name: &str) -> (Self, Files) {
         let mut files = Files::new();
         let mut entities = Vec::new();
         let mut known: HashMap<String, char> = HashMap::new();
@@ -149,25 +150,28 @@ pub(super) fn board_name(game: &str, variant: &str) -> String {
     format!("{game}/{variant}")
 }
 
-/// All pictures of a server: an archive for the client, and the variants whose pictures it has.
+/// All pictures of a server: an archive for the client, and the boards whose pictures it has.
 pub(in super::super) struct Archive {
-    variants: HashSet<String>,
+    /// The scene and the images of each board, by its name.
+    boards: HashMap<String, (Scene, Arc<Images>)>,
     pub(super) tag: Tag,
     pub(super) content: Bytes,
 }
 
 impl Archive {
     /// The pictures of `variants`. `id` is the name of a game in the client.
-    pub(super) fn of(variants: &[Variant], id: fn(&str) -> String) -> io::Result<Self> {
-        let mut files = Files::new();
+    pub(super) fn of(variants: Vec<Variant>, id: fn(&str) -> String) -> io::Result<Self> {
+        let (mut boards, mut files) = (HashMap::new(), Files::new());
         for Variant { game, name, scene, states } in variants {
-            let drawn = Images::of_page(scene, &board_name(game, name)).1;
+            let board = board_name(&game, &name);
+            let (images, drawn) = Images::of_page(&scene, &board);
             files.extend(drawn.into_iter().map(|(path, file)| (format!("svg/{path}"), file)));
-            let picture = thumbnail(scene, states);
-            let path = |variant: &str| format!("thumbnail/{}-{variant}.svg", id(game));
+            let picture = thumbnail(&scene, &states);
+            let path = |variant: &str| format!("thumbnail/{}-{variant}.svg", id(&game));
             // The client's name of the picture for a game as a whole.
             files.entry(path("regular")).or_insert_with(|| picture.clone());
-            files.insert(path(name), picture);
+            files.insert(path(&name), picture);
+            boards.insert(board, (scene, Arc::new(images)));
         }
         let mut tar = tar::Builder::new(Vec::new());
         for (path, file) in &files {
@@ -177,12 +181,11 @@ impl Archive {
             tar.append_data(&mut header, path, file.as_bytes())?;
         }
         let content: Bytes = tar.into_inner()?.into();
-        let names = variants.iter().map(|variant| board_name(&variant.game, &variant.name));
-        Ok(Self { variants: names.collect(), tag: Tag::of(&[&content], Lasting::Revalidate), content })
+        Ok(Self { boards, tag: Tag::of(&[&content], Lasting::Revalidate), content })
     }
 
-    /// Returns whether the archive has the pictures of a board with this name.
-    pub(super) fn has(&self, board: &str) -> bool {
-        self.variants.contains(board)
+    /// The images of the board with this name, if the archive has this scene under it. A table may have been replaced since.
+    pub(super) fn images(&self, board: &str, scene: &Scene) -> Option<Arc<Images>> {
+        self.boards.get(board).filter(|(known, _)| known == scene).map(|(_, images)| Arc::clone(images))
     }
 }

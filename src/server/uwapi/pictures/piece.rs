@@ -14,6 +14,11 @@ pub(super) fn reach(scene: &Scene, number: usize) -> f64 {
     place.ends.map_or(50.0, |ends| (ends.map(far).into_iter().fold(0.0, f64::max) * 1.6 + 15.0).ceil())
 }
 
+/// The kind of the piece on a place in this state, or on a free place if moves take pieces away.
+fn kind(scene: &Scene, state: u8) -> Piece {
+    scene.looks.pieces[usize::from(state.max(1)) - 1]
+}
+
 /// The colour of the side whose piece is on a place in this state.
 fn owner(scene: &Scene, state: u8) -> Colour {
     match state {
@@ -25,13 +30,13 @@ fn owner(scene: &Scene, state: u8) -> Colour {
 /// The piece on a place in a state, around its middle; `None` if it shows the board alone.
 pub(super) fn piece(scene: &Scene, number: usize, state: u8) -> Option<String> {
     let looks = &scene.looks;
-    let kind = looks.pieces[usize::from(state.max(1)) - 1];
+    let kind = kind(scene, state);
     let owner = owner(scene, state);
     let (fill, ink, line) = (side(owner), on(owner), colour("man-line"));
     let man = |fill: &str| format!("fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"4\" stroke-linejoin=\"round\"");
     let is_gone = kind == Piece::Gone;
     if scene.layout == Layout::Edges {
-        let paint = looks.paint.get(number).copied().flatten().unwrap_or(Colour::Plain);
+        let paint = looks.paint_of(number).unwrap_or(Colour::Plain);
         let (stroke, line) = match state {
             0 if is_gone => (side(paint), "stroke-width=\"14\""),
             0 => return None,
@@ -84,14 +89,14 @@ pub(super) fn piece(scene: &Scene, number: usize, state: u8) -> Option<String> {
 /// A name for the picture of a piece, which tells it from all others.
 pub(super) fn name(scene: &Scene, number: usize, state: u8) -> String {
     let looks = &scene.looks;
-    let paint = looks.paint.get(number).copied().flatten().unwrap_or(Colour::Plain).name();
+    let paint = looks.paint_of(number).unwrap_or(Colour::Plain).name();
     let path = match scene.layout {
         Layout::Edges => path(scene, number).replace(|letter: char| "MQC ".contains(letter), "_"),
         _ => String::new(),
     };
     let sign = scene.signs.get(usize::from(state.max(1)) - 1).map_or(0, |&sign| u32::from(sign));
     let colour = owner(scene, state).name();
-    let (piece, layout) = (looks.pieces[usize::from(state.max(1)) - 1].name(), scene.layout.name());
+    let (piece, layout) = (kind(scene, state).name(), scene.layout.name());
     let surface = looks.surface.name();
     if scene.layout == Layout::Edges {
         format!("edges-{piece}-{surface}-{state}-{colour}-{paint}{path}")

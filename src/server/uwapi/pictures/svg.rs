@@ -47,7 +47,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 
 /// A number with at most two decimals.
 pub(super) fn short(number: f64) -> String {
-    let text = format!("{:.2}", number + 0.0);
+    let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }
 }
@@ -78,7 +78,7 @@ pub(super) fn hexagon(radius: f64, style: &str) -> String {
     format!("<polygon points=\"{points}\" {style}/>")
 }
 
-/// The path of an edge, from vertex to vertex through the middle of its place, and how far it reaches from there.
+/// The path of an edge, from vertex to vertex through the middle of its place, from which it is measured.
 pub(super) fn path(scene: &Scene, number: usize) -> String {
     let place = &scene.places[number];
     let ends = place.ends.unwrap_or_default();
