@@ -30,9 +30,9 @@ use super::{bus_error, help, interrupt, size, text, words};
 /// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
 /// rules. The file appears only when it is complete, and replaces an older table of the same rules.
 ///
-/// Labels of the older table, or of a table embedded in the program, are kept, and only missing labels are solved. If
-/// none is missing, the build solves all labels again, or only changes the compression if that is what differs. With
-/// --force, nothing is kept.
+/// The new table also has the labels of the older table, or of a table embedded in the program whose place it takes.
+/// These labels are copied, and only missing labels are solved. If no label is missing, and the compression does not
+/// change either, all labels are solved again. With --force, the new table has only the labels asked for.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
@@ -46,13 +46,13 @@ pub(super) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     labels: Labels,
-    /// Use this solver [default: the solver with the least work]
+    /// Use this solver [default: chosen for the game; 'tablegen estimate' says why]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
     /// Solve and store only one of several symmetric positions (sparse and cyclic tables) or slices (other tables)
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
-    /// Compress the labels with zstd, in blocks that a probe decompresses one by one
+    /// Compress the labels with zstd, in blocks that a probe decompresses one by one; alone, it means 'on'
     #[arg(long, value_name = "WHICH", value_enum, num_args = 0..=1, default_value_t = Compress::Auto, default_missing_value = "on")]
     compress: Compress,
     /// Number of threads [default: one for each core]
@@ -193,12 +193,6 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let facts = TableFacts::of(&built.open)?;
     let chooses = built.open.game.rules().start_node() == Node::Opening && facts.start.outcome == Outcome::Win;
     let opening = if chooses { " (and chooses the opening)" } else { "" };
-    let solve_seconds = built.solve_time.as_secs_f64();
-    let work = match built.choice.method {
-        Method::Dense => "the sweep",
-        Method::Coloured => "both sweeps",
-        Method::Sparse | Method::Cyclic => "finding and labelling",
-    };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     if let Some(compression) = words::compression(&facts) {
@@ -230,23 +224,32 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     }
     report.row("start", words::start(&facts) + opening);
     report.row("class", words::class(&facts));
-    report.row(
-        "time",
-        format!(
-            "{}, of which {} for {work}: {} {}/s ({}, {})",
-            text::seconds(seconds),
-            text::seconds(solve_seconds),
-            text::rate(built.positions as f64 / solve_seconds.max(1e-9)),
-            if facts.symmetry.as_ref().is_some_and(|symmetry| symmetry.orbits.is_some()) {
-                "representatives"
-            } else {
-                "positions"
-            },
-            text::counted(built.threads as u64, "thread"),
-            built.program,
-        ),
-    );
+    report.row("time", time(built, &facts, seconds));
     Ok(report)
+}
+
+/// The time of the whole build, and how much of it labelling took, if any label was solved.
+fn time(built: &Built, facts: &TableFacts, seconds: f64) -> String {
+    let all = text::seconds(seconds);
+    if built.solved.is_empty() {
+        return all;
+    }
+    let work = match built.choice.method {
+        Method::Dense => "the sweep",
+        Method::Coloured => "both sweeps",
+        Method::Sparse | Method::Cyclic => "finding and labelling",
+    };
+    let positions = match facts.symmetry.as_ref().is_some_and(|symmetry| symmetry.orbits.is_some()) {
+        true => "representatives",
+        false => "positions",
+    };
+    format!(
+        "{all}, of which {} for {work}: {} {positions}/s ({}, {})",
+        text::seconds(built.solve_time.as_secs_f64()),
+        text::rate(built.positions_per_second()),
+        text::counted(built.threads as u64, "thread"),
+        built.program,
+    )
 }
 
 /// The labels of the table. If some were kept, the text also says which labels were kept and which were solved.

@@ -32,7 +32,7 @@ use super::{help, interrupt};
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
-    /// A game from 'tablegen list', or a table file (*.tb)
+    /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     #[command(flatten)]

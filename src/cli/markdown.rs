@@ -93,7 +93,7 @@ fn name(arg: &Arg) -> String {
     let value = match (takes_value(arg), is_optional) {
         (false, _) => String::new(),
         (true, false) => format!(" {value}"),
-        (true, true) => format!("[={value}]"),
+        (true, true) => format!(" [{value}]"),
     };
     let short = arg.get_short().map(|short| format!("-{short}"));
     let long = arg.get_long().map(|long| format!("--{long}"));

@@ -195,7 +195,8 @@ impl Session {
         if stdin::is_in(typed) {
             return Failure::table(missing).hint("see 'tablegen build --help'");
         }
-        Failure::table(missing).hint(format!("build it with '{}'", self.build_command(typed)))
+        Failure::table(missing)
+            .hint(format!("build it with '{}'; 'tablegen estimate' says what that takes", self.build_command(typed)))
     }
 
     /// The command that builds the table of `typed` in a searched folder.

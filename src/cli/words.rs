@@ -90,14 +90,16 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
 }
 
 /// The solver, the reason for the choice, and the numbers behind it: `sparse: few positions are reachable (161,029 of
-/// 8,589,934,592)`.
+/// 8,589,934,592)`. A two-colour table has colourings, so reachable positions are compared with these.
 pub(super) fn solver(choice: &Choice) -> String {
     let Choice { method, reason, figures } = choice;
     let figures = figures.as_ref().map(|Figures { all, colourings, reached, .. }| {
         let human =
             |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
-        let colourings = colourings.map_or_else(String::new, |count| format!("; {} colourings", human(count)));
-        format!(" ({} of {}{colourings})", reachable(*reached), human(*all))
+        match (method, colourings) {
+            (Method::Coloured, Some(count)) => format!(" ({} of {} colourings)", reachable(*reached), human(*count)),
+            _ => format!(" ({} of {})", reachable(*reached), human(*all)),
+        }
     });
     format!("{}: {reason}{}", method.name(), figures.unwrap_or_default())
 }

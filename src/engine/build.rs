@@ -68,6 +68,14 @@ pub struct Built {
     pub threads: usize,
 }
 
+impl Built {
+    /// The positions that were labelled in a second; 0 if all labels were kept.
+    #[must_use]
+    pub fn positions_per_second(&self) -> f64 {
+        if self.solved.is_empty() { 0.0 } else { self.positions as f64 / self.solve_time.as_secs_f64().max(1e-9) }
+    }
+}
+
 impl Engine {
     /// Plans a build of `game`: settles everything that the build depends on. It solves nothing and writes no table. It
     /// only removes the leftovers of killed builds from the table's folder, and creates the standard folder if that is

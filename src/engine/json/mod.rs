@@ -251,12 +251,11 @@ fn solver(choice: &Choice) -> Object {
 /// The result of a build that took `seconds` in total, as printed by `build --json`.
 #[must_use]
 pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
-    let sweep_seconds = built.solve_time.as_secs_f64();
     let mut all = table(facts);
     all.extend(object([
         ("seconds", json!(seconds)),
-        ("sweep_seconds", json!(sweep_seconds)),
-        ("positions_per_second", json!(built.positions as f64 / sweep_seconds.max(1e-9))),
+        ("sweep_seconds", json!(built.solve_time.as_secs_f64())),
+        ("positions_per_second", json!(built.positions_per_second())),
         ("labels_kept", built.kept.iter().copied().map(LabelKind::name).collect()),
         ("labels_solved", built.solved.iter().copied().map(LabelKind::name).collect()),
         ("value_seconds", json!(built.value_time.map(|time| time.as_secs_f64()))),

@@ -63,6 +63,7 @@ fn an_existing_table_is_recompressed_and_keeps_its_labels() {
     // The table lacks no label, so the build only compresses it, and then only decompresses it.
     let built = build(&["--compress"]);
     assert_eq!((&built["labels_solved"], &built["labels_kept"]), (&json!([]), &json!(["outcome", "remoteness"])));
+    assert_eq!(built["positions_per_second"], 0.0);
     let packed = bytes();
     assert!(built["packed"]["raw_bytes"].as_u64() > Some(packed.len() as u64) && packed.len() < plain.len() / 2);
     // Without the option, a compressed table stays compressed.
