@@ -109,7 +109,9 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
                 chosen(method, &obstacle.to_string())
             }
         }
-        (None, Some(Coverage::Every)) => chosen(Method::Dense, "tables of this game cover every board, reachable or not"),
+        (None, Some(Coverage::Every)) => {
+            chosen(Method::Dense, "tables of this game cover every board, reachable or not")
+        }
         (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "few boards are reachable"),
         (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "every board is reachable"),
         (None, None) => None,
