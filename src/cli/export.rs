@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use tablegen::contents::Contents;
 use tablegen::engine::export::Boards;
 use tablegen::engine::{
     Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
@@ -77,7 +78,8 @@ impl Args {
             None if self.format.has_columns() => open.table.labels(),
             _ => LabelSet::default().with(label),
         };
-        Ok(RowOptions { labels, condition, representatives: self.orbits, ..RowOptions::default() })
+        let classes = self.orbits.then(|| open.classes()).transpose()?;
+        Ok(RowOptions { labels, condition, classes, ..RowOptions::default() })
     }
 }
 
@@ -171,7 +173,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let rules = table.rules();
         let bar = (!to_terminal).then(|| {
             // The export visits every board of a dense table, even boards that it does not write.
-            let counted = reachable(table).filter(|_| !args.orbits && Boards::of(table.contents()).is_none());
+            let counted = reachable(table).filter(|_| match table.contents() {
+                Contents::Dense(_) | Contents::Folded(_) => false,
+                Contents::Sparse(_) => !args.orbits,
+                Contents::Coloured(_) => true,
+            });
             let total = counted.unwrap_or_else(|| table.contents().count());
             Bar::new(rules.name(), "writing", Unit::Positions, Some(total))
         });

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::export::text_of;
-use super::symmetry::of_rules;
 use super::{EngineError, OpenTable, Row, RowOptions, RowReader, RowsError};
 use tablegen_core::contents::LabelFault;
 use tablegen_core::label::LabelKind;
@@ -121,10 +120,7 @@ impl ColumnReader {
     /// # Errors
     /// If the table does not have the rows, or the game declares a symmetry that it does not have.
     pub fn new(open: &OpenTable, options: RowOptions) -> Result<Self, ColumnsError> {
-        let group = match open.table.domain().group() {
-            Some(group) => group.clone(),
-            None => of_rules(open.game.as_ref())?,
-        };
+        let group = open.classes()?;
         let mut reader = Self::without_classes(open, options)?;
         let number = reader.fields[1].kind;
         let field = |name, kind, is_nullable, content| ColumnField { name, kind, is_nullable, content };

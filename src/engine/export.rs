@@ -40,8 +40,8 @@ pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. The lines
 /// are the rows that `options` choose, in the order of [`RowReader`].
 ///
-/// - With [`representatives`](RowOptions::representatives), only the representative of each symmetry class is written,
-///   with a last field `positions`: the size of its class.
+/// - With [`classes`](RowOptions::classes), only the representative of each symmetry class is written, with a last field
+///   `positions`: the size of its class.
 /// - The position is the text that `probe` reads. It is empty for a board that is not a position of the game.
 /// - Remoteness is in plies.
 ///
@@ -56,12 +56,10 @@ pub fn csv(
     out: &mut dyn Write,
     done: &dyn Fn(u64),
 ) -> io::Result<()> {
-    // A dense table with symmetry is written board by board, so each board is a class of its own.
-    let group = open.table.domain().group().filter(|_| Boards::of(open.table.contents()).is_none());
-    let lines = Lines { open, label, group, has_sizes: options.representatives };
+    let lines = Lines { open, label, classes: options.classes.clone() };
     let options = RowOptions { labels: options.labels.with(label), ..options };
     let mut reader = RowReader::new(open, options).map_err(not_had)?;
-    writeln!(out, "mode,board,position,{label}{}", if lines.has_sizes { ",positions" } else { "" })?;
+    writeln!(out, "mode,board,position,{label}{}", if lines.classes.is_some() { ",positions" } else { "" })?;
     while let Some(Rows { rows, examined }) = reader.next(open).map_err(io::Error::other)? {
         let texts: Vec<String> = rows.par_chunks(TASK).map(|rows| lines.of(rows)).collect();
         texts.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
@@ -74,9 +72,8 @@ pub fn csv(
 struct Lines<'a> {
     open: &'a OpenTable,
     label: LabelKind,
-    group: Option<&'a Group>,
-    /// True if each line ends with the size of a symmetry class.
-    has_sizes: bool,
+    /// The symmetry classes, if each line ends with the size of one.
+    classes: Option<Group>,
 }
 
 impl Lines<'_> {
@@ -102,8 +99,8 @@ impl Lines<'_> {
                 (None, LabelKind::Remoteness) => write!(lines, "repetition"),
                 (None, _) => write!(lines, "{}", value.outcome),
             };
-            if self.has_sizes {
-                let _ = write!(lines, ",{}", self.group.map_or(1, |group| group.orbit(*position)));
+            if let Some(group) = &self.classes {
+                let _ = write!(lines, ",{}", group.orbit(*position));
             }
             lines.push('\n');
         }

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use super::symmetry::of_rules;
 use super::{Engine, EngineError};
 use tablegen_core::label::Probe;
 use tablegen_core::rules::{Outcome, Position};
+use tablegen_core::symmetry::Group;
 use tablegen_games::{FileGame, Game, OutcomeClass, Parameters};
 use tablegen_tables::table::Table;
 
@@ -90,6 +92,14 @@ impl OpenTable {
         let default = default.unwrap_or_default();
         let set = self.game.descriptor().parameters.into_iter();
         Some((text, set.filter(|parameter| !default.contains(parameter)).collect()))
+    }
+
+    /// The symmetries that make the classes of the table's positions: those of the table, else all symmetries of the game.
+    ///
+    /// # Errors
+    /// If the game declares a symmetry that it does not have.
+    pub fn classes(&self) -> Result<Group, EngineError> {
+        self.table.domain().group().map_or_else(|| of_rules(self.game.as_ref()), |group| Ok(group.clone()))
     }
 
     /// The value of the start and of each move there.

@@ -155,7 +155,7 @@ impl RowReader {
 
     /// The next rows of a sparse table.
     pub(super) fn by_level(&mut self, sparse: Sparse<'_>) -> Result<Option<Rows>, LabelFault> {
-        let group = sparse.group().filter(|_| !self.options.representatives);
+        let group = sparse.group().filter(|_| self.options.classes.is_none());
         let batch = BATCH / group.map_or(1, Group::order).clamp(1, BATCH);
         loop {
             let Cursor { part, next, before } = self.cursor;

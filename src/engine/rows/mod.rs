@@ -10,6 +10,7 @@ use super::{EngineError, OpenTable};
 use tablegen_core::contents::{Contents, LabelFault};
 use tablegen_core::label::{LabelKind, LabelSet, Value};
 use tablegen_core::rules::Position;
+use tablegen_core::symmetry::Group;
 use tablegen_tables::table::TableFault;
 
 use batch::{Cursor, Piece};
@@ -54,8 +55,8 @@ pub struct RowOptions {
     pub condition: Option<Condition>,
     /// Read unreachable boards as well, if the table has them.
     pub every: bool,
-    /// Read only the representative of each symmetry class, if the table stores representatives.
-    pub representatives: bool,
+    /// Read only the representative of each of these symmetry classes, the [classes](OpenTable::classes) of the table.
+    pub classes: Option<Group>,
 }
 
 /// The reason why a table does not have the rows that were requested.
@@ -85,8 +86,8 @@ pub struct Rows {
 /// - A dense table is read by mode and board number, another table in the order in which it is stored.
 /// - Without [`every`](RowOptions::every), only reachable positions are read, or every board if the table does not
 ///   know which are reachable.
-/// - Under symmetry, all positions of each symmetry class are read, sorted by mode and board number; or only its
-///   representative, with [`representatives`](RowOptions::representatives).
+/// - Under symmetry, all positions of each symmetry class are read, sorted by mode and board number. In any table, only
+///   representatives are read with [`classes`](RowOptions::classes).
 ///
 /// A reader holds a few MiB, however large the table.
 #[derive(Debug)]
@@ -137,6 +138,7 @@ impl RowReader {
     fn takes(&self, row: &Row) -> bool {
         (self.options.every || row.reachable != Some(false))
             && self.options.condition.as_ref().is_none_or(|condition| condition.holds(row))
+            && self.options.classes.as_ref().is_none_or(|group| group.representative(row.position) == row.position)
     }
 }
 

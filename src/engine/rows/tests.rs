@@ -1,5 +1,7 @@
 //! Rows of every kind of table equal single look-ups.
 
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::engine::{Engine, SolveOptions, TableDirs, UseSymmetry, game};
 use tablegen_core::label::LabelKind;
@@ -74,12 +76,24 @@ fn rows_equal_look_ups() {
 }
 
 #[test]
-fn a_batch_of_representatives_has_one_row_per_class() {
-    let source = solved("mnk", Method::Sparse, UseSymmetry::Always);
-    let open = source.open_table().unwrap();
-    let found = rows(open, &RowOptions { representatives: true, ..RowOptions::default() });
-    assert_eq!(found.len() as u64, open.table.contents().count());
-    assert!(found.iter().all(|row| row.value.remoteness.is_none()));
+fn representatives_are_one_row_for_each_class_in_any_table() {
+    for (name, method, symmetry) in [
+        ("mnk", Method::Sparse, UseSymmetry::Always),
+        ("mnk", Method::Sparse, UseSymmetry::Never),
+        ("mnk", Method::Coloured, UseSymmetry::Never),
+        ("cram", Method::Dense, UseSymmetry::Never),
+    ] {
+        let source = solved(name, method, symmetry);
+        let open = source.open_table().unwrap();
+        let classes = open.classes().unwrap();
+        let found = rows(open, &RowOptions { classes: Some(classes.clone()), ..RowOptions::default() });
+        let case = format!("{name} {method:?} {symmetry:?}");
+        let of_classes: Vec<_> = found.iter().flat_map(|row| classes.images(row.position)).collect();
+        let all: Vec<_> = rows(open, &RowOptions::default()).iter().map(|row| row.position).collect();
+        assert_eq!(of_classes.iter().collect::<BTreeSet<_>>(), all.iter().collect(), "{case}");
+        assert_eq!(of_classes.len(), all.len(), "{case}");
+        assert!(classes.order() > 1 && found.iter().all(|row| row.value.remoteness.is_none()), "{case}");
+    }
 }
 
 #[test]

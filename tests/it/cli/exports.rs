@@ -132,6 +132,29 @@ fn lines_have_every_reachable_position() {
     assert!(found.eq(held));
 }
 
+/// `--orbits` writes the same line for each symmetry class, whatever the table stores: positions, representatives or slices.
+#[test]
+fn lines_of_classes_do_not_depend_on_the_table() {
+    let home = Home::new();
+    let classes = |game: &[&str], build: &[&str]| {
+        let built = home.json(&[&["build"], game, &["-o", "it.tb", "--force", "--json"], build].concat());
+        assert_eq!(built["symmetry"].is_object(), build.contains(&"always"), "{game:?} {build:?}");
+        let text = home.run(&["export", "it.tb", "--format", "csv", "--orbits"]);
+        let mut lines: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    for (game, positions, solver) in
+        [(&["tictactoe"][..], 5_478, "two-colour"), (&["tactics", "--rows", "3", "--cols", "6"], 1 << 18, "dense")]
+    {
+        let all = classes(game, &["--solver", "sparse", "--symmetry", "none"]);
+        let sizes = all.iter().map(|line| line.rsplit_once(',').unwrap().1.parse::<u64>().unwrap());
+        assert_eq!(sizes.sum::<u64>(), positions, "{game:?}");
+        assert!(classes(game, &["--solver", "sparse", "--symmetry", "always"]) == all, "{game:?}");
+        assert!(classes(game, &["--solver", solver, "--symmetry", "always"]) == all, "{game:?}");
+    }
+}
+
 /// `--where` leaves those lines that a plain filter of all lines leaves.
 #[test]
 fn a_condition_leaves_the_lines_that_satisfy_it() {
