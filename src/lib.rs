@@ -140,8 +140,9 @@ pub mod shipped {
 pub mod solve {
     pub use tablegen_solve::{
         Alone, Communicator, Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase,
-        Progress, ReachableCount, SavedLevel, Solution, SolveError, UpTo, Watch, coloured, count_reachable,
-        is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_distributed,
+        Progress, ReachableCount, SavedLevel, Solution, SolveError, UpTo, Watch, check_method, coloured,
+        count_reachable, is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve,
+        solve_distributed,
     };
 }
 /// Groups of symmetries, and the representatives of symmetry classes.

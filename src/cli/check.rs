@@ -5,6 +5,7 @@ use std::ffi::OsString;
 
 use tablegen::engine::{RulesFacts, json, shortage, untrue};
 use tablegen::game::{FileReport, Game, MoveExample};
+use tablegen::solve::check_method;
 
 use super::drawing::{self, Picture, coloured};
 use super::failure::{Failure, Status, in_words};
@@ -57,9 +58,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", words::positions(&facts));
     report.row(
         "solver",
-        match shortage(&game, choice.method) {
-            Some(shortage) => format!("none on this machine: {}", in_words(&shortage)),
-            None => words::solver(&choice),
+        match (check_method(rules, choice.method), shortage(&game, choice.method)) {
+            (Err(error), _) => format!("none: {error}; 'tablegen probe' searches"),
+            (Ok(()), Some(shortage)) => format!("none on this machine: {}", in_words(&shortage)),
+            (Ok(()), None) => words::solver(&choice),
         },
     );
     if stated > 0 {

@@ -85,6 +85,9 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
         modes => format!(" in {modes} modes"),
     };
     let count = facts.positions;
+    if count == u128::MAX {
+        return format!("2^{} boards{modes}", facts.cells);
+    }
     let digits = u64::try_from(count).map_or_else(|_| count.to_string(), |count| HumanCount(count).to_string());
     format!("{digits} (2^{} boards{modes})", facts.cells)
 }
@@ -127,6 +130,7 @@ pub(super) fn reachable(reached: Reachable) -> String {
     match (reached.positions, reached.about) {
         (Some(positions), _) => HumanCount(positions).to_string(),
         (None, Some(about)) => format!("about {}", HumanCount(rounded(about).max(reached.at_least))),
+        (None, None) if reached.at_least == 0 => "an unknown number".into(),
         (None, None) => format!("more than {}", HumanCount(reached.at_least - 1)),
     }
 }

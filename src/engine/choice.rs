@@ -78,7 +78,12 @@ impl Engine {
     }
 
     /// Counts the reachable positions of `game` up to `most`; if there are more, estimates their number.
-    fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
+    pub(super) fn reachable(
+        &self,
+        game: &dyn Game,
+        most: u64,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Reachable, EngineError> {
         self.start_threads()?;
         let roots = game.roots();
         let (max_positions, room) = (Some(most), room_left(None));
@@ -86,6 +91,7 @@ impl Engine {
         match count_reachable(game.rules(), &options) {
             Ok(count) => Ok(Reachable::exactly(count.positions)),
             Err(SolveError::MaxPositions { .. }) => self.sampled(game, most, progress),
+            Err(SolveError::TooWide { .. }) => Ok(Reachable::unknown()),
             Err(error) => Err(error.into()),
         }
     }

@@ -64,6 +64,12 @@ impl Reachable {
         Self { positions: Some(positions), at_least: positions, about: None }
     }
 
+    /// An unknown number: the positions cannot be counted, because they have no codes.
+    #[must_use]
+    pub const fn unknown() -> Self {
+        Self { positions: None, at_least: 0, about: None }
+    }
+
     /// A number greater than `counted`.
     #[must_use]
     pub const fn more_than(counted: u64) -> Self {

@@ -116,12 +116,13 @@ impl Work {
         Choice { method, reason: reason.into(), figures: Some(figures) }
     }
 
-    /// The cost of each solver if `count` positions are reachable, the least work first.
+    /// The cost of each solver if `count` positions are reachable, the least work first. Without a count, sparse is left out.
     fn costs(&self, count: u64) -> Vec<SolverCost> {
         let sparse = u128::from(count) * u128::from(POSITION);
         let of = |colourings: &Colourings| (Method::Coloured, colourings.work, Some(colourings.bytes));
         let sweeps = [Some((Method::Dense, self.every, self.every_bytes)), self.colourings.as_ref().map(of)];
-        let all = sweeps.into_iter().flatten().chain([(Method::Sparse, sparse, count.checked_mul(HELD_BYTES))]);
+        let sparse = (count > 0).then(|| (Method::Sparse, sparse, count.checked_mul(HELD_BYTES)));
+        let all = sweeps.into_iter().flatten().chain(sparse);
         let mut costs: Vec<_> = all.map(|(method, work, bytes)| SolverCost { method, work, bytes }).collect();
         costs.sort_by_key(|cost| cost.work);
         costs

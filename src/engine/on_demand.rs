@@ -19,6 +19,11 @@ use tablegen_tables::table::Table;
 /// hundreds of moves.
 pub const SOLVED_ON_DEMAND: u64 = 1 << 24;
 
+/// Positions to count before a sample says whether it is worth while to look for more: a tenth of a second.
+const COUNTED: u64 = 1 << 20;
+/// Samples are wrong by less than this factor of 2^4 beyond [`SOLVED_ON_DEMAND`].
+const SURELY_TOO_MANY: u64 = SOLVED_ON_DEMAND << 4;
+
 impl Engine {
     /// The source of answers for `game`. This is its table; else, for a small game ([`SOLVED_ON_DEMAND`]), a table
     /// solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
@@ -71,13 +76,14 @@ impl Engine {
                 Some(method) => method,
                 None if reaches_every_board(rules) => return Ok(None),
                 // Perhaps only few positions are reachable.
+                None if self.reachable(game, COUNTED, progress)?.likely() > SURELY_TOO_MANY => return Ok(None),
                 None => Method::of_reachable(rules),
             },
         };
         self.start_threads()?;
         // All labels of the game that fit, so that moves can be ordered with the quickest win first. A sweep has them
         // only if they fit into memory.
-        let planes = Planes::of(game, method)?;
+        let Some(planes) = if_small(Planes::of(game, method))? else { return Ok(None) };
         let labels = match &planes {
             Some(planes) if planes.check_memory(game.usual_labels(), self.memory).is_err() => LabelSet::OUTCOME,
             Some(_) | None => game.usual_labels(),
@@ -86,10 +92,7 @@ impl Engine {
             planes.check_memory(labels, self.memory)?;
         }
         let (what, most) = ((method, UseSymmetry::Auto, labels, WantedValues::IfSmall), Some(most_on_demand(rules)));
-        match self.table_in_memory(game, what, most, solve_what_fits, progress) {
-            Err(EngineError::Solve(SolveError::MaxPositions { .. } | SolveError::TooWide { .. })) => Ok(None),
-            solved => solved.map(Some),
-        }
+        if_small(self.table_in_memory(game, what, most, solve_what_fits, progress))
     }
 }
 
@@ -113,10 +116,15 @@ impl Engine {
         let method = Method::of_reachable(game.rules());
         self.start_threads()?;
         let what = (method, UseSymmetry::Auto, game.usual_labels(), WantedValues::None);
-        match self.table_in_memory(game, what, Some(most), solve_what_fits, None) {
-            Err(EngineError::Solve(SolveError::MaxPositions { .. } | SolveError::TooWide { .. })) => Ok(None),
-            solved => solved.map(Some),
-        }
+        if_small(self.table_in_memory(game, what, Some(most), solve_what_fits, None))
+    }
+}
+
+/// `None` if the game proved too large to be solved on the spot: it has too many positions, or they have no codes.
+fn if_small<T>(solved: Result<T, EngineError>) -> Result<Option<T>, EngineError> {
+    match solved {
+        Err(EngineError::Solve(SolveError::MaxPositions { .. } | SolveError::TooWide { .. })) => Ok(None),
+        solved => solved.map(Some),
     }
 }
 

@@ -327,6 +327,9 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             Failure::new(status, error).hint("choose a smaller board, whose games are shorter")
         }
         SolveError::TooLong { .. } => Failure::new(status, error).hint("use --labels outcome"),
+        SolveError::TooWide { .. } => {
+            Failure::new(status, error).hint("choose a smaller board, or let 'tablegen probe' search")
+        }
         SolveError::TooManyMoves { .. } => Failure::new(status, error).hint("choose a smaller game"),
         SolveError::NotColoured { .. } => Failure::new(status, error).hint("use --solver dense or --solver sparse"),
         SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => {

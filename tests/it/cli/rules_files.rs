@@ -120,6 +120,24 @@ fn a_board_too_large_for_a_dense_table_gets_a_sparse_one() {
     assert!(error.contains("not enough disk: fan needs 32."), "{error}");
 }
 
+/// 64 squares of two colours and a side to move are too much for a table, but not for a search.
+#[test]
+fn the_largest_board_is_searched() {
+    let home = Home::new();
+    let snort = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/examples/seats-3.toml");
+    fn of<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+        [arguments, &["--set", "rows=8", "--set", "cols=8"]].concat()
+    }
+    let text = home.run(&of(&["check", snort]));
+    assert!(text.contains("  cells      128\n") && text.contains("  solver     none: cannot store"), "{text}");
+    let last = format!("{}LLLLL..R", "LLLLLLLL/".repeat(7));
+    for (side, outcome) in [("left", "win\n"), ("right", "loss\n")] {
+        let position = format!("{last} {side}");
+        assert_eq!(home.run(&of(&["probe", snort, &position, "--brief"])), outcome);
+    }
+    assert!(home.fails(4, &of(&["build", snort])).contains("let 'tablegen probe' search"));
+}
+
 #[test]
 fn a_table_of_another_file_with_that_name_is_not_used() {
     let home = Home::new();
@@ -199,7 +217,9 @@ fn the_choice_of_solver_shows_both_numbers() {
     assert!(instead.contains("  instead    sparse: 45 times the work, 111.33 KiB of memory\n"), "{instead}");
     let text = home.run(&["check", "sim"]);
     assert!(
-        text.contains("two-colour: less work than finding the reachable positions (2,230,702 of 2,147,483,648; 14,"),
+        text.contains(
+            "two-colour: less work than finding the reachable positions (2,230,702 of 14,348,907 colourings)"
+        ),
         "{text}"
     );
     let checked = home.json(&["check", "cram", "--json"]);
