@@ -159,6 +159,13 @@ fn a_move_that_waits_for_others() {
     assert_eq!(names(&game, "XO.. x"), ["a1>c1xb1"]);
     assert_eq!(names(&game, "X.O. x"), ["a1>b1"]);
     assert_eq!(names(&game, "XO.X x"), ["a1>c1xb1"]);
+    // No solver takes such moves if positions may repeat, and a step back makes them repeat.
+    let back = format!("{file}turns = true\n[[move]]\nside = 'o'\nshape = 'LX'\nturns = true\n");
+    let error = read(&back, "").unwrap_err().to_string();
+    assert!(
+        error.contains("line 7, column 1: expected no `otherwise` in a game whose positions may repeat"),
+        "{error}"
+    );
 }
 
 /// An empty range of rows makes no move, whatever its ends are, and an empty range of modes makes no end.

@@ -279,6 +279,16 @@ impl FileGame {
             ..RulesSpec::new(name, squares.cells())
         }
         .build()?;
+        if let Some(table) = move_tables.iter().find(|table| table.moves.iter().any(|m| m.otherwise))
+            && rules.potential().is_none()
+        {
+            mistakes.note(RulesFileError::Wrong {
+                place: FilePlace { line: table.line, column: 1 },
+                expected: "no `otherwise` in a game whose positions may repeat".into(),
+                found: "a [[move]] with it".into(),
+            });
+            return Err(mistakes.error());
+        }
         let naming = Naming::of(&rules, &squares);
         let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
         let fall = falling::fall(&rules, &squares);
