@@ -26,7 +26,8 @@ use super::{drawing, help, histograms, interrupt, text, words};
 
 /// Show the outcomes by number of filled cells, and histograms of remoteness and nimbers.
 ///
-/// Counts cover all positions of a table. If there is no table and the game is small, it is solved in memory first.
+/// Counts cover all reachable positions, or all boards if the table does not say which are reachable. If there is no
+/// table and the game is small, it is solved in memory first.
 #[derive(clap::Args)]
 #[command(after_help = help::stats())]
 pub(super) struct Args {

@@ -21,7 +21,7 @@ use super::{help, interrupt, output, text};
 ///
 /// There are three levels. 'bytes' compares the file with its checksums. 'labels' checks that each label follows from
 /// the labels of the successors; if all do, all are right. 'oracle' compares labels with a search to the end of the
-/// game that shares no code with the solvers: all labels of a small table, a sample of a large one.
+/// game: all labels of a small table, a sample of a large one. For outcomes, it shares no code with the solvers.
 #[derive(clap::Args)]
 #[command(after_help = help::verify())]
 pub(super) struct Args {
