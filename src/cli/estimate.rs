@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let mut report = Report::new(facts.name.clone(), object);
     report.row("solver", words::solver(&estimate.choice));
-    report.row("instead", words::other_solvers(&estimate.choice));
+    report.row("instead", words::other_solvers(&estimate.choice, estimate.sweep_time));
     report.row("positions", positions);
     if let Some((group, orbits)) = &estimate.symmetry {
         report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));

@@ -1,5 +1,7 @@
 //! Numbers and outcomes in words.
 
+use std::time::Duration;
+
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{
@@ -11,7 +13,7 @@ use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 use tablegen::solve::Method;
 
-use super::text::counted;
+use super::text::{self, counted};
 
 /// The style of an outcome.
 pub(super) fn style(outcome: Outcome) -> Style {
@@ -108,7 +110,8 @@ pub(super) fn solver(choice: &Choice) -> String {
 }
 
 /// The other solvers, with their work: `dense: 120 times the work, 13.00 GiB of labels; sparse: 2 times the work, 1.20 GiB of memory`.
-pub(super) fn other_solvers(choice: &Choice) -> String {
+/// `time` is the time that the chosen solver takes, if it is known. Then longer times are named: `27 times the work (28 min)`.
+pub(super) fn other_solvers(choice: &Choice, time: Option<Duration>) -> String {
     let Some(figures) = &choice.figures else { return String::new() };
     let other = |(cost, times): (&SolverCost, f64)| {
         let holds = if cost.method == Method::Sparse { "memory" } else { "labels" };
@@ -118,7 +121,11 @@ pub(super) fn other_solvers(choice: &Choice) -> String {
         let work = match times {
             ..0.7 => "less work".into(),
             ..1.5 => "as much work".into(),
-            _ => format!("{} times the work", HumanCount(rounded(times.round() as u64))),
+            _ => {
+                let seconds = time.map(|time| time.as_secs_f64() * times).filter(|&seconds| seconds >= 1.0);
+                let time = seconds.map_or_else(String::new, |seconds| format!(" ({})", text::rough_time(seconds)));
+                format!("{} times the work{time}", HumanCount(rounded(times.round() as u64)))
+            }
         };
         format!("{}: {work}, {bytes}", cost.method.name())
     };
