@@ -95,7 +95,7 @@ fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
         Some(Picture::new(caption, example.drawing.as_ref()?, &check.drawing, colours))
     };
     let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
-    let heading = "an example of each [[move]], on the board before it: brackets mark the squares that it fills, o marks other squares that must be empty";
+    let heading = "one move of each entry of `move`, on the board before the move: brackets mark the squares that it fills, o marks other squares that must be empty";
     let heading = wrapped("", heading, terminal_columns());
     (!drawn.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width())))
 }
