@@ -1,4 +1,4 @@
-"""Runs the examples of the documentation: docstrings, docs/how-to/python.md, the notebooks. Checks types."""
+"""Runs the examples of the documentation: docstrings, the pages about Python, the notebooks. Checks types."""
 
 import doctest
 import importlib
@@ -35,14 +35,14 @@ def test_only_public_names_are_listed():
     assert [name for name in dir(tablegen) if not name.startswith("__")] == sorted(tablegen.__all__)
 
 
-def test_the_page(here):
-    page = (ROOT / "docs" / "how-to" / "python.md").read_text()
-    blocks = re.findall(r"^```pycon\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+def test_the_pages(here):
+    pages = [(ROOT / "docs" / "how-to" / name).read_text() for name in ["python.md", "python-arrays.md"]]
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", "".join(pages), re.DOTALL | re.MULTILINE)
     assert len(blocks) > 8
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     names = {"__name__": "__main__"}
     for number, block in enumerate(blocks):
-        test = parser.get_doctest(block, names, f"docs/how-to/python.md, block {number}", None, 0)
+        test = parser.get_doctest(block, names, f"docs/how-to/python*.md, block {number}", None, 0)
         runner.run(test, clear_globs=False)
         names.update(test.globs)
     assert runner.summarize().failed == 0

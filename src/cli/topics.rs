@@ -40,28 +40,34 @@ macro_rules! topic {
 }
 
 /// The pages, in the order of the book.
-pub(super) const TOPICS: [Topic; 22] = [
+pub(super) const TOPICS: [Topic; 28] = [
     topic!("first-game", "tutorial/first-game", "tutorial: solve a game and look up positions"),
     topic!("your-own-game", "tutorial/your-own-game", "tutorial: write a rules file"),
     topic!("install", "how-to/install", "the files of a release, and a build from source"),
     topic!("large-builds", "how-to/large-builds", "games larger than memory: slices, symmetry, checkpoints"),
     topic!("mpi", "how-to/mpi", "builds on several machines"),
     topic!("python", "how-to/python", "the Python package"),
+    topic!("python-arrays", "how-to/python-arrays", "many positions at a time in Python"),
     // The command `export` has its own help.
     topic!("exporting", "how-to/export", "labels for other programs"),
+    topic!("columns", "how-to/columns", "Parquet and Arrow files, and chosen positions"),
     // The command `value` has its own help.
     topic!("values", "how-to/values", "the calculator of values, sums and thermographs"),
     topic!("server", "how-to/server", "answers over HTTP, and a web page"),
+    topic!("gamesman", "how-to/gamesman", "the web client GamesmanUni"),
     topic!("rules-files", "how-to/rules-files", "recipes for rules files"),
+    topic!("more-rules", "how-to/more-rules", "recipes for phases, points and special rules"),
     topic!("games", "reference/games", "the built-in games and the library games"),
     topic!("rules-keys", "reference/rules-keys", "the keys of a rules file"),
     topic!("json", "reference/json", "JSON output and exit statuses"),
     topic!("environment", "reference/environment", "environment variables"),
     topic!("http", "reference/http", "the HTTP API"),
     topic!("format", "reference/format", "the bytes of a table"),
+    topic!("format-values", "reference/format-values", "the bytes of values of boards"),
     topic!("certificates", "reference/certificates", "proofs of outcomes, and their checker"),
     topic!("glossary", "reference/glossary", "the terms"),
     topic!("how-it-works", "explanation/how-it-works", "solvers, tables and slices"),
+    topic!("solvers", "explanation/solvers", "which solver, and how a probe answers"),
     topic!("results", "explanation/results", "outcomes and counts of many games"),
     topic!("checks", "explanation/checks", "what 'verify' and the tests prove"),
     topic!("faq", "explanation/faq", "frequent questions"),

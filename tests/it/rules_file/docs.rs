@@ -3,10 +3,11 @@
 use crate::rules_file::{game, read};
 use tablegen::game::Game;
 
-const RECIPES: &str = include_str!("../../../docs/how-to/rules-files.md");
+const RECIPES: &str =
+    concat!(include_str!("../../../docs/how-to/rules-files.md"), include_str!("../../../docs/how-to/more-rules.md"));
 const REFERENCE: &str = include_str!("../../../docs/reference/rules-keys.md");
 
-/// The files of the recipes, in the order of the page.
+/// The files of the recipes, in the order of the two pages.
 fn recipes() -> Vec<&'static str> {
     let after_fences = RECIPES.split("```toml\n").skip(1);
     after_fences.map(|rest| rest.split("```").next().expect("a fence that closes")).collect()
