@@ -45,10 +45,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FORMAT")]
     format: Format,
     /// Write one line per symmetry class: its representative, and the number of positions in the class (not
-    /// npy)
+    /// npy or values)
     #[arg(long)]
     orbits: bool,
-    /// Write only positions that satisfy CONDITION (not npy): comparisons of mode, outcome, remoteness, nimber,
+    /// Write only positions that satisfy CONDITION (not npy or values): comparisons of mode, outcome, remoteness, nimber,
     /// misere-nimber, filled (cells) or free (cells) with = != < <= > >=, or reachable, joined by not, and, or and
     /// parentheses. Unless it names reachable, unreachable boards are not written [default: all]
     #[arg(long = "where", value_name = "CONDITION")]
