@@ -93,7 +93,7 @@ fn assert_picture(file: &str, family: &str, parameters: &[(&str, &str)], labels:
     let shown = std::fs::read_to_string(&path).unwrap();
     assert!(
         svg == shown,
-        "{file} is not what is drawn today; docs/explanation/results.md has the command that draws it"
+        "{file} is not what is drawn today; docs/explanation/pictures.md has the command that draws it"
     );
     assert!(shown.len() < 60_000);
 }
