@@ -19,11 +19,6 @@ use tablegen_tables::table::Table;
 /// hundreds of moves.
 pub const SOLVED_ON_DEMAND: u64 = 1 << 24;
 
-/// Positions to count before a sample says whether it is worth while to look for more: a tenth of a second.
-const COUNTED: u64 = 1 << 20;
-/// Samples are wrong by less than this factor of 2^4 beyond [`SOLVED_ON_DEMAND`].
-const SURELY_TOO_MANY: u64 = SOLVED_ON_DEMAND << 4;
-
 impl Engine {
     /// The source of answers for `game`. This is its table; else, for a small game ([`SOLVED_ON_DEMAND`]), a table
     /// solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
@@ -76,7 +71,7 @@ impl Engine {
                 Some(method) => method,
                 None if reaches_every_board(rules) => return Ok(None),
                 // Perhaps only few positions are reachable.
-                None if self.reachable(game, COUNTED, progress)?.likely() > SURELY_TOO_MANY => return Ok(None),
+                None if self.is_surely_too_large(game, progress)? => return Ok(None),
                 None => Method::of_reachable(rules),
             },
         };
@@ -93,6 +88,17 @@ impl Engine {
         }
         let (what, most) = ((method, UseSymmetry::Auto, labels, WantedValues::IfSmall), Some(most_on_demand(rules)));
         if_small(self.table_in_memory(game, what, most, solve_what_fits, progress))
+    }
+
+    /// True if a sample finds far more reachable positions than can be solved on the spot. Finding these first would take
+    /// a second or two in vain.
+    fn is_surely_too_large(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
+        /// Positions that are counted before a sample is taken: a tenth of a second.
+        const COUNTED: u64 = 1 << 20;
+        /// A sample is wrong by less than this factor.
+        const ERROR: u64 = 1 << 4;
+        let reached = self.reachable(game, bounded(game.rules(), COUNTED), progress)?;
+        Ok(reached.likely() > SOLVED_ON_DEMAND * ERROR)
     }
 }
 
