@@ -137,7 +137,6 @@ pub(super) fn reachable(reached: Reachable) -> String {
     match (reached.positions, reached.about) {
         (Some(positions), _) => HumanCount(positions).to_string(),
         (None, Some(about)) => format!("about {}", HumanCount(rounded(about).max(reached.at_least))),
-        (None, None) if reached.at_least == 0 => "an unknown number".into(),
         (None, None) => format!("more than {}", HumanCount(reached.at_least - 1)),
     }
 }

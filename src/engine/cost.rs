@@ -102,6 +102,8 @@ impl Work {
         let is_known = reached.positions.or(reached.about).is_some();
         let (method, reason) = if few && is_known && count <= MOST_HELD {
             (Method::Sparse, "few positions are reachable")
+        } else if !fits && reached.at_least == 0 {
+            (Method::Sparse, "no table can hold its positions, so they are searched")
         } else if !fits {
             (Method::Sparse, "a table of all positions is too large for most disks")
         } else if few && is_known {
@@ -112,17 +114,16 @@ impl Work {
             (sweep, "less work than finding the reachable positions")
         };
         let colourings = self.colourings.as_ref().map(|colourings| colourings.positions);
-        let figures = Figures { all: self.every, colourings, reached, costs: self.costs(count) };
-        Choice { method, reason: reason.into(), figures: Some(figures) }
+        let figures = || Figures { all: self.every, colourings, reached, costs: self.costs(count) };
+        Choice { method, reason: reason.into(), figures: (reached.at_least > 0).then(figures) }
     }
 
-    /// The cost of each solver if `count` positions are reachable, the least work first. Without a count, sparse is left out.
+    /// The cost of each solver if `count` positions are reachable, the least work first.
     fn costs(&self, count: u64) -> Vec<SolverCost> {
         let sparse = u128::from(count) * u128::from(POSITION);
         let of = |colourings: &Colourings| (Method::Coloured, colourings.work, Some(colourings.bytes));
         let sweeps = [Some((Method::Dense, self.every, self.every_bytes)), self.colourings.as_ref().map(of)];
-        let sparse = (count > 0).then(|| (Method::Sparse, sparse, count.checked_mul(HELD_BYTES)));
-        let all = sweeps.into_iter().flatten().chain(sparse);
+        let all = sweeps.into_iter().flatten().chain([(Method::Sparse, sparse, count.checked_mul(HELD_BYTES))]);
         let mut costs: Vec<_> = all.map(|(method, work, bytes)| SolverCost { method, work, bytes }).collect();
         costs.sort_by_key(|cost| cost.work);
         costs

@@ -130,6 +130,8 @@ fn the_largest_board_is_searched() {
     }
     let text = home.run(&of(&["check", snort]));
     assert!(text.contains("  cells      128\n") && text.contains("  solver     none: cannot store"), "{text}");
+    let reason = home.json(&of(&["check", snort, "--json"]))["solver_reason"].clone();
+    assert_eq!(reason, "no table can hold its positions, so they are searched");
     let last = format!("{}LLLLL..R", "LLLLLLLL/".repeat(7));
     for (side, outcome) in [("left", "win\n"), ("right", "loss\n")] {
         let position = format!("{last} {side}");
