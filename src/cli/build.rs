@@ -199,7 +199,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row("compressed", compression);
     }
     report.row("solver", words::solver(&built.choice));
-    report.row("instead", words::other_solvers(&built.choice, Some(built.solve_time)));
+    report.row("instead", words::other_solvers(&built.choice, None));
     report.row("positions", words::held(&facts.rules, facts.reachable));
     if let Some(symmetry) = words::symmetry_classes(&facts) {
         report.row("symmetry", symmetry);

@@ -87,6 +87,7 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
         modes => format!(" in {modes} modes"),
     };
     let count = facts.positions;
+    // A larger count does not fit into the number.
     if count == u128::MAX {
         return format!("2^{} boards{modes}", facts.cells);
     }

@@ -70,6 +70,11 @@ impl Reachable {
         Self { positions: None, at_least: 0, about: None }
     }
 
+    /// Returns whether not even a lower bound is known.
+    pub(super) const fn is_unknown(self) -> bool {
+        self.at_least == 0
+    }
+
     /// A number greater than `counted`.
     #[must_use]
     pub const fn more_than(counted: u64) -> Self {

@@ -120,7 +120,7 @@ impl ColumnReader {
     /// # Errors
     /// If the table does not have the rows, or the game declares a symmetry that it does not have.
     pub fn new(open: &OpenTable, options: RowOptions) -> Result<Self, ColumnsError> {
-        let group = open.classes()?;
+        let group = options.classes.clone().map_or_else(|| open.classes(), Ok)?;
         let mut reader = Self::without_classes(open, options)?;
         let number = reader.fields[1].kind;
         let field = |name, kind, is_nullable, content| ColumnField { name, kind, is_nullable, content };

@@ -102,7 +102,7 @@ impl Work {
         let is_known = reached.positions.or(reached.about).is_some();
         let (method, reason) = if few && is_known && count <= MOST_HELD {
             (Method::Sparse, "few positions are reachable")
-        } else if !fits && reached.at_least == 0 {
+        } else if !fits && reached.is_unknown() {
             (Method::Sparse, "no table can hold its positions, so they are searched")
         } else if !fits {
             (Method::Sparse, "a table of all positions is too large for most disks")
@@ -115,7 +115,7 @@ impl Work {
         };
         let colourings = self.colourings.as_ref().map(|colourings| colourings.positions);
         let figures = || Figures { all: self.every, colourings, reached, costs: self.costs(count) };
-        Choice { method, reason: reason.into(), figures: (reached.at_least > 0).then(figures) }
+        Choice { method, reason: reason.into(), figures: (!reached.is_unknown()).then(figures) }
     }
 
     /// The cost of each solver if `count` positions are reachable, the least work first.
