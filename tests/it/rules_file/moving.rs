@@ -67,6 +67,13 @@ pub(super) fn start(game: &FileGame) -> Position {
     start
 }
 
+/// The characters of `node`.
+pub(super) fn state(game: &FileGame, node: Node) -> State {
+    let text = game.write(node);
+    let (board, mode) = text.split_once(' ').unwrap_or((&text, ""));
+    (board.split('/').map(|row| row.chars().collect()).collect(), mode.into())
+}
+
 impl Model<'_> {
     /// Compares the game called `name` with this model on every position reachable from its start.
     pub(super) fn agrees(&self, name: &str, set: &str) {
@@ -77,13 +84,8 @@ impl Model<'_> {
     pub(super) fn agrees_on(&self, game: &FileGame) {
         let name = game.rules().name();
         let solution = solved(game);
-        let state = |node: Node| -> State {
-            let text = game.write(node);
-            let (board, mode) = text.split_once(' ').unwrap_or((&text, ""));
-            (board.split('/').map(|row| row.chars().collect()).collect(), mode.into())
-        };
-        let mut roots = vec![state(game.rules().start_node())];
-        roots.extend(game.roots().into_iter().map(|root| state(root.into())));
+        let mut roots = vec![state(game, game.rules().start_node())];
+        roots.extend(game.roots().into_iter().map(|root| state(game, root.into())));
         let values = self.iterated(roots);
         assert_eq!(solution.count(), values.len() as u64, "{name}");
         for ((board, mode), value) in values {
@@ -169,11 +171,15 @@ fn clobber() {
 fn konane() {
     let moves = |(board, mode): &State| -> Vec<State> {
         let (rows, cols) = (board.len() as i32, board[0].len() as i32);
-        let middle = |at: i32, count: i32| at == 0 || at == count - 1 || at == (count - 1) / 2 || at == count / 2;
+        let is_end = |at: i32, count: i32| at == 0 || at == count - 1;
+        let is_middle = |at: i32, count: i32| at == (count - 1) / 2 || at == count / 2;
         let take = |from: Step, next: &str| (with(board, &[(from, '.')]), next.to_owned());
         match mode.as_str() {
             "black-opens" => {
-                let opens = of(board, 'B').into_iter().filter(|at| middle(at.0, rows) && middle(at.1, cols));
+                // A corner, or the middle.
+                let opens = of(board, 'B').into_iter().filter(|at| {
+                    is_end(at.0, rows) && is_end(at.1, cols) || is_middle(at.0, rows) && is_middle(at.1, cols)
+                });
                 return opens.map(|from| take(from, "white-opens")).collect();
             }
             "white-opens" => {
