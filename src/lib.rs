@@ -123,7 +123,7 @@ pub mod plane {
 /// A game as data, and play by its rules one position at a time.
 pub mod rules {
     pub use tablegen_core::rules::{
-        Board, Descriptor, End, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSides,
+        Board, Descriptor, End, Line, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSides,
         NoSymmetry, Node, Outcome, Player, Position, Potential, Rules, RulesError, RulesSpec, Sides, Start,
         SweepObstacle, Symmetry, SymmetryCheck, Terminal,
     };

@@ -91,7 +91,7 @@ impl Engine {
         match count_reachable(game.rules(), &options) {
             Ok(count) => Ok(Reachable::exactly(count.positions)),
             Err(SolveError::MaxPositions { .. }) => self.sampled(game, most, progress),
-            Err(SolveError::TooWide { .. }) => Ok(Reachable::unknown()),
+            Err(SolveError::TooWide { .. } | SolveError::Lines { .. }) => Ok(Reachable::unknown()),
             Err(error) => Err(error.into()),
         }
     }

@@ -148,6 +148,7 @@ impl EngineError {
                 | SolveError::NotColoured { .. }
                 | SolveError::SweepObstacle { .. }
                 | SolveError::Repetition { .. }
+                | SolveError::Lines { .. }
                 | SolveError::Levels { .. }
                 | SolveError::TooLong { .. }
                 | SolveError::TooManyMoves { .. }

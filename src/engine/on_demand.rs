@@ -126,10 +126,12 @@ impl Engine {
     }
 }
 
-/// `None` if the game proved too large to be solved on the spot: it has too many positions, or they have no codes.
+/// `None` if the game cannot be solved on the spot: it has too many positions, they have no codes, or its moves turn over lines.
 fn if_small<T>(solved: Result<T, EngineError>) -> Result<Option<T>, EngineError> {
     match solved {
-        Err(EngineError::Solve(SolveError::MaxPositions { .. } | SolveError::TooWide { .. })) => Ok(None),
+        Err(EngineError::Solve(
+            SolveError::MaxPositions { .. } | SolveError::TooWide { .. } | SolveError::Lines { .. },
+        )) => Ok(None),
         solved => solved.map(Some),
     }
 }

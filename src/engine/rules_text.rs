@@ -40,12 +40,20 @@ pub fn rules_in_words(rules: &Rules) -> String {
     for end in rules.ends() {
         let _ = writeln!(text, "end {} {} {}", mode(end.mode), board(end.pattern), end.outcome);
     }
+    for (number, list) in rules.spec().lines.iter().enumerate() {
+        for line in list {
+            let [empty, full, fills, clears] = [line.empty, line.full, line.fills, line.clears].map(board);
+            let _ = writeln!(text, "line {number} empty {empty} full {full} fills {fills} clears {clears}");
+        }
+    }
     for m in rules.moves() {
         let [empty, full, fills] = [m.empty, m.full, m.fills].map(board);
         let clears = if m.clears.is_empty() { String::new() } else { format!("clears {} ", board(m.clears)) };
         let (from, next) = (mode(m.mode), mode(m.next));
         let otherwise = if m.otherwise { " otherwise" } else { "" };
-        let _ = writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}{otherwise}");
+        let lines = m.lines.map_or_else(String::new, |list| format!(" lines {list}"));
+        let _ =
+            writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}{otherwise}{lines}");
     }
     text
 }

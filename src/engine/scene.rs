@@ -133,7 +133,7 @@ fn handles(game: &dyn Game, scene: &Scene, from: Node) -> HashMap<Position, Vec<
     let rules = game.rules();
     let pointed: Vec<(Position, Vec<Board>)> = match from {
         Node::Opening => rules.replies(from).into_iter().map(|to| (to, vec![to.board])).collect(),
-        Node::At(at) => rules.moves_from(at).map(|m| (m.play(at), game.pointed_at(m))).collect(),
+        Node::At(at) => rules.moves_from(at).map(|m| (m.play(at), game.pointed_at(&m))).collect(),
     };
     let mut handles: HashMap<Position, Vec<Vec<usize>>> = HashMap::new();
     for (to, cells) in pointed.into_iter().flat_map(|(to, sets)| sets.into_iter().map(move |cells| (to, cells))) {

@@ -20,10 +20,9 @@ impl Kind {
     #[must_use]
     pub fn of(game: &dyn Game) -> Self {
         let scene = game.scene();
-        let clears = || game.rules().moves().iter().any(|m| !m.clears.is_empty());
         match scene.layout {
             Layout::Edges | Layout::Tiles | Layout::Words => Self::Lines,
-            _ if clears() => Self::Move,
+            _ if game.rules().clears() => Self::Move,
             _ if scene.signs.len() > 1 || game.is_partisan() => Self::Place,
             _ => Self::Fill,
         }

@@ -98,6 +98,12 @@ pub enum SolveError {
         /// True if remoteness cannot be left out, because positions may repeat.
         is_needed: bool,
     },
+    /// Moves turn over lines, which no solver knows.
+    #[error("cannot solve {name}: its moves turn over lines in too many ways to list")]
+    Lines {
+        /// The rules' name.
+        name: String,
+    },
     /// Board and mode of a position together need more bits than a code has.
     #[error(
         "cannot store the reachable positions of {name}: expected at most {most} bits for board and mode, found {found}"

@@ -139,7 +139,7 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
 /// positions that cannot repeat, and the cyclic solver positions that may.
 ///
 /// # Errors
-/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::TooWide`] or [`SolveError::TooLarge`] if it
+/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::Lines`], [`SolveError::TooWide`] or [`SolveError::TooLarge`] if it
 /// cannot.
 pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     if method.is_of_reachable() {
@@ -166,8 +166,11 @@ pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     }
 }
 
-/// Rejects rules whose positions have no codes.
+/// Rejects rules whose positions have no codes, and those whose moves are not listed.
 pub(crate) fn check_codes(rules: &Rules) -> Result<(), SolveError> {
+    if rules.has_lines() {
+        return Err(SolveError::Lines { name: rules.name().into() });
+    }
     let (found, most) = (Codes::of(rules).bits(), Codes::MOST_BITS);
     if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
 }

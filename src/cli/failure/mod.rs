@@ -327,7 +327,7 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             Failure::new(status, error).hint("choose a smaller board, whose games are shorter")
         }
         SolveError::TooLong { .. } => Failure::new(status, error).hint("use --labels outcome"),
-        SolveError::TooWide { .. } => {
+        SolveError::TooWide { .. } | SolveError::Lines { .. } => {
             Failure::new(status, error).hint("choose a smaller board, or let 'tablegen probe' search")
         }
         SolveError::TooManyMoves { .. } => Failure::new(status, error).hint("choose a smaller game"),

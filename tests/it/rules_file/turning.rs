@@ -1,9 +1,16 @@
 //! Games whose pieces turn over, are lifted or are surrounded, and games with a pass. Independent models check them, as in
 //! [`super::moving`].
 
+use std::collections::{HashMap, HashSet};
+
+use fastrand::Rng;
+
 use super::marks::achieved;
-use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, with};
-use tablegen::rules::Outcome;
+use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, start, state, with};
+use crate::rules_file::game;
+use tablegen::game::Game;
+use tablegen::rules::{Outcome, Position};
+use tablegen::search::{AlphaBeta, Search};
 
 /// All eight directions.
 fn ways() -> impl Iterator<Item = Step> + Clone {
@@ -34,24 +41,78 @@ fn turned_over(board: &[Vec<char>], own: char, other: char) -> Vec<Vec<Vec<char>
     of(board, '.').into_iter().filter_map(after).collect()
 }
 
+/// The letters of the player to move in Reversi and of the other player, and the other player's mode.
+fn letters(mode: &str) -> (char, char, &'static str) {
+    if mode.starts_with("black") { ('B', 'W', "white") } else { ('W', 'B', "black") }
+}
+
+/// The outcome of Reversi if both players have passed.
+fn reversi_over((board, mode): &State) -> Option<Outcome> {
+    let (own, other, _) = letters(mode);
+    let is_over = mode.ends_with("-again") && turned_over(board, own, other).is_empty();
+    is_over.then(|| by_points(of(board, own).len(), of(board, other).len()))
+}
+
+fn reversi_moves((board, mode): &State) -> Vec<State> {
+    let (own, other, next) = letters(mode);
+    let found = turned_over(board, own, other);
+    let pass = found.is_empty().then(|| (board.clone(), format!("{next}-again")));
+    found.into_iter().map(|board| (board, next.to_owned())).chain(pass).collect()
+}
+
 #[test]
 fn reversi() {
-    let letters = |mode: &str| if mode.starts_with("black") { ('B', 'W', "white") } else { ('W', 'B', "black") };
-    let over = |(board, mode): &State| {
-        let (own, other, _) = letters(mode);
-        let is_over = mode.ends_with("-again") && turned_over(board, own, other).is_empty();
-        is_over.then(|| by_points(of(board, own).len(), of(board, other).len()))
-    };
-    let moves = |(board, mode): &State| -> Vec<State> {
-        let (own, other, next) = letters(mode);
-        let found = turned_over(board, own, other);
-        let pass = found.is_empty().then(|| (board.clone(), format!("{next}-again")));
-        found.into_iter().map(|board| (board, next.to_owned())).chain(pass).collect()
-    };
     for size in ["rows=3 cols=3", "rows=3 cols=4", "rows=4 cols=3", "rows=4 cols=4"] {
-        let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn };
+        let model = Model { terminal: Outcome::Loss, over: &reversi_over, moves: &reversi_moves, again: in_turn };
         model.agrees("reversi", size);
     }
+}
+
+/// On larger boards the lines of a square are listed and not their combinations. Along random play the moves are those of the model, and
+/// near the end the searches find its outcomes.
+#[test]
+fn reversi_on_large_boards() {
+    fn outcome_of(state: &State, known: &mut HashMap<State, Outcome>) -> Outcome {
+        if let Some(outcome) = reversi_over(state).or_else(|| known.get(state).copied()) {
+            return outcome;
+        }
+        let replies = reversi_moves(state).into_iter();
+        let best = replies.map(|reply| outcome_of(&reply, known).flip()).max().expect("a move or a pass");
+        known.insert(state.clone(), best);
+        best
+    }
+    let mut rng = Rng::with_seed(6);
+    let mut compared = 0;
+    for size in ["rows=5 cols=5", "rows=4 cols=7", "rows=6 cols=6", "rows=8 cols=8"] {
+        let game = game("reversi", size);
+        let mut searches = (AlphaBeta::new(game.rules(), 1 << 20).unwrap(), Search::new(game.rules()));
+        for _ in 0..12 {
+            let mut position = start(&game);
+            loop {
+                let state_of = |position: Position| state(&game, position.into());
+                let state = state_of(position);
+                let replies = game.rules().replies(position.into());
+                let found: Vec<State> = replies.iter().map(|&reply| state_of(reply)).collect();
+                let expected = if reversi_over(&state).is_some() { Vec::new() } else { reversi_moves(&state) };
+                assert!(
+                    found.len() == expected.len() && expected.iter().all(|reply| found.contains(reply)),
+                    "{state:?}"
+                );
+                let names: HashSet<String> =
+                    replies.iter().map(|&reply| game.write_move(position.into(), reply)).collect();
+                assert_eq!(names.len(), replies.len(), "{state:?}");
+                if of(&state.0, '.').len() <= 6 {
+                    let expected = outcome_of(&state, &mut HashMap::new());
+                    assert_eq!(searches.0.outcome(position.into()), Ok(expected), "{state:?}");
+                    assert_eq!(searches.1.outcome(position.into()), Ok(expected), "{state:?}");
+                    compared += 1;
+                }
+                let Some(&next) = rng.choice(&replies) else { break };
+                position = next;
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
 }
 
 #[test]

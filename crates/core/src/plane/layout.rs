@@ -92,6 +92,7 @@ impl Layout {
             moves: moves
                 .map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), clears: to(m.clears), ..*m })
                 .collect(),
+            lines: rules.spec().lines.iter().map(|list| list.iter().map(|line| line.moved(to)).collect()).collect(),
             ends: ends.map(|end| End { pattern: to(end.pattern), ..*end }).collect(),
             start: match rules.start() {
                 Start::At(position) => Start::At(at(*position)),

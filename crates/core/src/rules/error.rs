@@ -112,6 +112,14 @@ pub enum RulesError {
         /// The cells that must be both empty and filled.
         both: Board,
     },
+    /// A move cannot turn over its lines.
+    #[error("move {index} {reason}")]
+    Lines {
+        /// Which move.
+        index: usize,
+        /// What is wrong.
+        reason: &'static str,
+    },
     /// A permutation is not a symmetry of the game.
     #[error("symmetry {index} is not a symmetry of the game: {reason}")]
     Symmetry {

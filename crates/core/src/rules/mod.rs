@@ -32,6 +32,7 @@ mod board;
 mod by_mode;
 mod descriptor;
 mod error;
+mod lines;
 mod outcome;
 mod play;
 mod player;
@@ -49,6 +50,7 @@ use by_mode::ByMode;
 pub use board::Board;
 pub use descriptor::Descriptor;
 pub use error::RulesError;
+pub use lines::Line;
 pub use outcome::{Outcome, Terminal};
 pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
@@ -79,7 +81,7 @@ impl Rules {
         let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
         let sweep_obstacle = SweepObstacle::of(&spec);
         let has_otherwise = spec.moves.iter().any(|m| m.otherwise);
-        let may_repeat = spec.moves.iter().any(|m| m.is_pass() || !m.clears.is_empty());
+        let may_repeat = spec.moves.iter().any(|m| m.is_pass() || !m.clears.is_empty() || m.lines.is_some());
         Self { spec, moves, ends, sweep_obstacle, may_repeat, has_otherwise, potential: OnceLock::new() }
     }
 
@@ -205,7 +207,7 @@ impl Rules {
     #[must_use]
     pub fn symmetry_check(&self, roots: &[Position]) -> SymmetryCheck<'_> {
         let turns = symmetry::Turns { players: &self.spec.players, terminals: &self.spec.terminals };
-        SymmetryCheck::new(self.cells(), self.modes().len(), self.moves(), self.ends(), roots, turns)
+        SymmetryCheck::new(&self.spec, roots, turns)
     }
 
     /// The moves of `mode`, in the game's own order.

@@ -3,20 +3,21 @@
 use super::{Move, Node, Outcome, Position, Rules, Start};
 
 impl Rules {
-    /// The legal moves from `position`, in the game's own order; none if the game has ended there.
+    /// The legal moves from `position`, in the game's own order, as moves without lines; none if the game has ended there.
     ///
     /// # Panics
     /// If the rules lack that mode ([`has`](Self::has) checks this).
-    pub fn moves_from(&self, position: Position) -> impl Iterator<Item = &Move> + Clone {
+    pub fn moves_from(&self, position: Position) -> impl Iterator<Item = Move> + Clone {
         let moves = if self.ended(position).is_some() { &[] } else { self.moves_of(position.mode) };
         self.legal(moves, position)
     }
 
     /// The legal moves from `position` among `moves`, all moves of its mode. Terminal patterns are not tested.
     #[inline]
-    fn legal<'a>(&self, moves: &'a [Move], position: Position) -> impl Iterator<Item = &'a Move> + Clone + use<'a> {
-        let has_other = self.has_otherwise() && moves.iter().any(|m| !m.otherwise && m.is_legal(position));
-        moves.iter().filter(move |m| m.is_legal(position) && !(has_other && m.otherwise))
+    fn legal<'a>(&'a self, moves: &'a [Move], position: Position) -> impl Iterator<Item = Move> + Clone + use<'a> {
+        let applied = move |m: &Move| self.applied(m, position);
+        let has_other = self.has_otherwise() && moves.iter().any(|m| !m.otherwise && applied(m).is_some());
+        moves.iter().filter(move |m| !(has_other && m.otherwise)).filter_map(applied)
     }
 
     /// The positions after the legal moves from `position`, in the game's own order. The caller must know that no terminal

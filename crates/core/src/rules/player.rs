@@ -33,7 +33,7 @@ impl SweepObstacle {
     pub(super) fn of(spec: &RulesSpec) -> Option<Self> {
         let again = |mode, next| spec.player(mode).is_some_and(|player| spec.player(next) == Some(player));
         let differs = |terminal: &Terminal| *terminal != Terminal::Always(spec.terminal);
-        if spec.moves.iter().any(|m| !m.clears.is_empty()) {
+        if spec.moves.iter().any(|m| !m.clears.is_empty() || m.lines.is_some()) {
             Some(Self::Clears)
         } else if spec.moves.iter().any(|m| again(m.mode, m.next)) {
             Some(Self::MovesAgain)

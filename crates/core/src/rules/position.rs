@@ -68,6 +68,9 @@ pub struct Move {
     /// If true, the move is legal only while no move of its mode without this flag is legal: a pass for a player who has no
     /// other move, or the moves of a player who cannot capture where captures are compulsory.
     pub otherwise: bool,
+    /// The number of a list in [`RulesSpec::lines`](super::RulesSpec::lines): what else the move does then depends on the board, and
+    /// [`Rules::applied`](super::Rules::applied) says what. `None` for all other moves.
+    pub lines: Option<u16>,
 }
 
 impl Move {
@@ -82,6 +85,7 @@ impl Move {
             clears: Board::EMPTY,
             next: Mode(0),
             otherwise: false,
+            lines: None,
         }
     }
 
@@ -98,7 +102,7 @@ impl Move {
     }
 
     /// Returns whether the masks of the move allow it in `position`. This checks neither whether the game has ended, nor
-    /// whether another move has precedence over a move with [`otherwise`](Self::otherwise).
+    /// whether another move has precedence over a move with [`otherwise`](Self::otherwise), nor its [`lines`](Self::lines).
     #[must_use]
     pub fn is_legal(&self, position: Position) -> bool {
         self.mode == position.mode && position.board.is_disjoint(self.empty) && position.board.contains(self.full)

@@ -29,6 +29,8 @@ pub enum NoSides {
     Repeats,
     /// Some moves are legal only if no other move is.
     Otherwise,
+    /// Moves turn over lines.
+    Lines,
     /// The modes are not the sides: a player begins turns in several modes or in none.
     Modes,
     /// The rules describe a reduced game, which has the same outcomes but other moves.
@@ -48,6 +50,7 @@ impl fmt::Display for NoSides {
             Self::Otherwise => {
                 "they need moves that do not depend on each other, and here some are legal only if no other is"
             }
+            Self::Lines => "they need moves that are listed one by one, and here moves turn over lines",
             Self::Modes => "they need one mode for each player, and here the modes are more than the player to move",
             Self::Reduced => {
                 "its table leaves out moves that cancel each other, which preserves the winner but not the value"
@@ -68,6 +71,9 @@ impl Sides {
         }
         if rules.terminals().any(|terminal| terminal != Terminal::Always(Outcome::Loss)) {
             return Err(NoSides::Convention);
+        }
+        if rules.has_lines() {
+            return Err(NoSides::Lines);
         }
         if rules.has_otherwise() {
             return Err(NoSides::Otherwise);

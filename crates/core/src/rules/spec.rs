@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::symmetry::Turns;
 use super::{
-    Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck, Terminal,
+    Board, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck,
+    Terminal,
 };
 
 /// Maximum number of cells of a board.
@@ -29,6 +30,8 @@ pub struct RulesSpec {
     pub modes: Vec<String>,
     /// Every move, in the game's own order.
     pub moves: Vec<Move>,
+    /// Lists of lines, which moves name by number ([`Move::lines`]). Usually there are none.
+    pub lines: Vec<Vec<Line>>,
     /// Patterns that end the game; the first that matches decides.
     pub ends: Vec<End>,
     /// The outcome for a player without a move: `Loss` in normal play, `Win` in misère play, or `Draw`.
@@ -53,6 +56,7 @@ impl RulesSpec {
             cells,
             modes: vec!["-".into()],
             moves: Vec::new(),
+            lines: Vec::new(),
             ends: Vec::new(),
             terminal: Outcome::Loss,
             terminals: Vec::new(),
@@ -71,6 +75,7 @@ impl RulesSpec {
     /// - a mode or a cell that does not exist;
     /// - a move that can never be made, or that empties a cell that it fills or does not need filled;
     /// - a move that fills cells, none of which it needs empty, and empties none;
+    /// - lines that a move cannot turn over;
     /// - an opening without choices;
     /// - a permutation that is not a symmetry.
     pub fn build(self) -> Result<Rules, RulesError> {
@@ -82,7 +87,10 @@ impl RulesSpec {
     pub(super) fn same_game(&self, other: &Self) -> bool {
         let of = |spec: &Self| (spec.cells, spec.terminal);
         let by_mode = |spec: &'_ Self| (spec.terminals.clone(), spec.players.clone());
-        let lists = self.moves == other.moves && self.ends == other.ends && self.modes == other.modes;
+        let lists = self.moves == other.moves
+            && self.lines == other.lines
+            && self.ends == other.ends
+            && self.modes == other.modes;
         lists
             && by_mode(self) == by_mode(other)
             && self.name == other.name
@@ -109,6 +117,7 @@ impl RulesSpec {
         }
         for (index, m) in self.moves.iter().enumerate() {
             self.validate_move(index, m)?;
+            self.validate_lines(index, m)?;
         }
         for (index, &terminal) in self.terminals.iter().enumerate() {
             if let Terminal::Most { own, other } = terminal {
@@ -138,7 +147,7 @@ impl RulesSpec {
             Start::Opening(choices) => choices,
         };
         let turns = Turns { players: &self.players, terminals: &self.terminals };
-        let checked = SymmetryCheck::new(self.cells, self.modes.len(), &self.moves, &self.ends, starts, turns);
+        let checked = SymmetryCheck::new(self, starts, turns);
         let check = |(index, symmetry): (usize, &Symmetry)| {
             symmetry.check(&checked).map_err(|reason| RulesError::Symmetry { index, reason })
         };

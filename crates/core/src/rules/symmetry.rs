@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 #[cfg(doc)]
 use super::Rules;
-use super::{Board, End, Mode, Move, Outcome, Player, Position, Terminal};
+use super::{Board, Line, Mode, Move, Outcome, Player, Position, RulesSpec, Terminal};
 
 /// A permutation of the cells and the modes of a game.
 ///
@@ -158,26 +158,28 @@ impl Symmetry {
     /// # Errors
     /// Returns the first move, mode or root whose image is wrong.
     pub fn check(&self, of: &SymmetryCheck<'_>) -> Result<(), NoSymmetry> {
-        let lengths = [("cells", self.cells.len(), of.cells), ("modes", self.modes.len(), of.modes)];
+        let lengths =
+            [("cells", self.cells.len(), of.spec.cells as usize), ("modes", self.modes.len(), of.spec.modes.len())];
         if let Some(&(what, _, count)) = lengths.iter().find(|(_, found, count)| found != count) {
             return Err(NoSymmetry::NotAPermutation { what, count });
         }
-        let is_move = |m: &Move| of.moves.contains(&self.of_move(m));
-        if let Some(index) = of.list.iter().position(|m| !is_move(m)) {
+        let lines = |m: &Move| of.spec.lines_of(m).iter().map(|line| line.moved(|cells| self.of_board(cells)));
+        let is_move = |m: &Move| of.moves.contains(&whole(self.of_move(m), lines(m)));
+        if let Some(index) = of.spec.moves.iter().position(|m| !is_move(m)) {
             return Err(NoSymmetry::Move { index });
         }
         let keeps_turn = |m: &Move| {
             let image = (self.of_mode(m.mode), self.of_mode(m.next));
             of.turns.turn_over(m.mode, m.next) == of.turns.turn_over(image.0, image.1)
         };
-        if let Some(index) = of.list.iter().position(|m| !keeps_turn(m)) {
+        if let Some(index) = of.spec.moves.iter().position(|m| !keeps_turn(m)) {
             return Err(NoSymmetry::Player { index });
         }
         let terminal = |mode: Mode| of.turns.terminals.get(usize::from(mode.0)).copied();
         let keeps = |mode: Mode| {
             terminal(mode).map(|it| it.moved(|board| self.of_board(board))) == terminal(self.of_mode(mode))
         };
-        if let Some(mode) = (0..of.modes as u16).map(Mode).find(|&mode| !keeps(mode)) {
+        if let Some(mode) = (0..of.spec.modes.len() as u16).map(Mode).find(|&mode| !keeps(mode)) {
             return Err(NoSymmetry::Terminal { mode });
         }
         for (mode, rows) in (0..).map(Mode).zip(&of.ends) {
@@ -210,12 +212,17 @@ impl Turns<'_> {
     }
 }
 
+/// A move with its lines in place of the number of their list.
+type WholeMove = (Move, BTreeSet<Line>);
+
+fn whole(m: Move, lines: impl Iterator<Item = Line>) -> WholeMove {
+    (Move { lines: None, ..m }, lines.collect())
+}
+
 /// The parts of rules that a symmetry must keep, prepared for checking several permutations.
 pub struct SymmetryCheck<'a> {
-    cells: usize,
-    modes: usize,
-    list: &'a [Move],
-    moves: HashSet<Move>,
+    spec: &'a RulesSpec,
+    moves: HashSet<WholeMove>,
     /// The runs of each mode, in their order.
     ends: Vec<Vec<EndRun>>,
     roots: HashSet<Position>,
@@ -223,16 +230,9 @@ pub struct SymmetryCheck<'a> {
 }
 
 impl<'a> SymmetryCheck<'a> {
-    pub(super) fn new(
-        cells: u32,
-        modes: usize,
-        moves: &'a [Move],
-        ends: &[End],
-        roots: &[Position],
-        turns: Turns<'a>,
-    ) -> Self {
-        let mut rows: Vec<Vec<EndRun>> = vec![Vec::new(); modes];
-        for end in ends {
+    pub(super) fn new(spec: &'a RulesSpec, roots: &[Position], turns: Turns<'a>) -> Self {
+        let mut rows: Vec<Vec<EndRun>> = vec![Vec::new(); spec.modes.len()];
+        for end in &spec.ends {
             let rows = &mut rows[usize::from(end.mode.0)];
             match rows.last_mut() {
                 Some((outcome, patterns)) if *outcome == end.outcome => {
@@ -241,15 +241,8 @@ impl<'a> SymmetryCheck<'a> {
                 _ => rows.push((end.outcome, BTreeSet::from([end.pattern]))),
             }
         }
-        Self {
-            cells: cells as usize,
-            modes,
-            list: moves,
-            moves: moves.iter().copied().collect(),
-            ends: rows,
-            roots: roots.iter().copied().collect(),
-            turns,
-        }
+        let moves = spec.moves.iter().map(|m| whole(*m, spec.lines_of(m).iter().copied())).collect();
+        Self { spec, moves, ends: rows, roots: roots.iter().copied().collect(), turns }
     }
 
     /// Returns whether the other player moves after a move from mode `from` to mode `next`.
@@ -275,7 +268,7 @@ impl<'a> SymmetryCheck<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{RulesError, RulesSpec, Start};
+    use crate::rules::{End, RulesError, RulesSpec, Start};
 
     /// Three cells in a row; the middle one may be filled by either of two modes.
     fn row() -> RulesSpec {

@@ -1,11 +1,13 @@
 //! The rules as a search reads them: masks of moves and terminal patterns, by mode.
 
-use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
+use crate::rules::{Board, Line, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
 
 /// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no
 /// code with [`step`](crate::label::step()).
 pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
+    /// The lists of lines that moves name by number.
+    lines: Vec<Vec<Line>>,
     ends: Vec<Vec<(Board, Outcome)>>,
     terminals: Vec<Terminal>,
     /// The player of each mode; empty if the players move in turn.
@@ -22,10 +24,10 @@ impl Masks {
         let mut ends = vec![Vec::new(); rules.modes().len()];
         rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
         rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
-        let RulesSpec { terminal, terminals, players, .. } = rules.spec().clone();
+        let RulesSpec { terminal, terminals, players, lines, .. } = rules.spec().clone();
         let terminals = if terminals.is_empty() { vec![terminal.into(); rules.modes().len()] } else { terminals };
         let ranked = moves.iter().map(|moves| moves.iter().any(|m| m.otherwise)).collect();
-        Self { moves, ends, terminals, players, ranked, is_wide: rules.cells() > u64::BITS }
+        Self { moves, lines, ends, terminals, players, ranked, is_wide: rules.cells() > u64::BITS }
     }
 
     /// The outcome for a player without a move at `position`.
@@ -62,11 +64,19 @@ impl Masks {
         let (board, low) = (position.board, position.board.low_word());
         // The low word decides on a board of up to 64 cells, and usually on a larger one.
         let is_wide = self.is_wide;
+        let turns = move |line: &&Line| !board & line.full == Board::EMPTY && board & line.empty == Board::EMPTY;
         let is_legal = move |m: &&Move| {
             let by_low = low & m.empty.low_word() == 0 && !low & m.full.low_word() == 0;
-            by_low && (!is_wide || board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY)
+            let fits = by_low && (!is_wide || board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY);
+            fits && m.lines.is_none_or(|list| self.lines[usize::from(list)].iter().any(|line| turns(&line)))
         };
-        let play = move |m: &Move| Position { mode: m.next, board: (board | m.fills) & !m.clears };
+        let play = move |m: &Move| {
+            let mut after = (board | m.fills) & !m.clears;
+            for line in m.lines.iter().flat_map(|&list| &self.lines[usize::from(list)]).filter(turns) {
+                after = (after | line.fills) & !line.clears;
+            }
+            Position { mode: m.next, board: after }
+        };
         let mode = usize::from(position.mode.0);
         // The moves that go first exclude the others: one of these classes is skipped.
         let skipped = self.ranked[mode].then(|| self.moves[mode].iter().filter(|m| !m.otherwise).any(|m| is_legal(&m)));

@@ -45,12 +45,13 @@ impl Advice {
         let mut warnings = Vec::new();
         for table in tables {
             let line = table.line;
-            if table.moves.is_empty() {
+            let moves: Vec<Move> = table.moves.iter().flat_map(|m| rules.each_line(m)).collect();
+            if moves.is_empty() {
                 warnings.push((line, format!("line {line}: this [[move]] fits nowhere on the board")));
-            } else if !table.moves.iter().any(|m| possible.admits(m)) {
+            } else if !moves.iter().any(|m| possible.admits(m)) {
                 warnings.push((
                     line,
-                    format!("line {line}: no move of this [[move]] can ever be made: {}", possible.why(&table.moves)),
+                    format!("line {line}: no move of this [[move]] can ever be made: {}", possible.why(&moves)),
                 ));
             }
         }
@@ -62,7 +63,7 @@ impl Advice {
         if more > 0 {
             warnings.push(format!("{more} more lines have such warnings"));
         }
-        let can_move = |mode: Mode| rules.moves().iter().any(|m| m.mode == mode && possible.admits(m));
+        let can_move = |mode: Mode| possible_moves(rules).any(|m| m.mode == mode && possible.admits(&m));
         if rules.moves().is_empty() {
             warnings.push("there is no move at all".into());
         } else if matches!(turns, Turns::Sides) {
@@ -70,12 +71,12 @@ impl Advice {
             warnings.extend(idle.map(|(_, side)| format!("{side} can never move")));
         }
         let example = |table: &MoveTable| {
-            let size = |m: &&Move| (possible.admits(m), (m.fills | m.empty | m.full).count());
+            let size = |m: &Move| (possible.admits(m), (m.fills | m.empty | m.full).count());
             // The first of the largest moves. At an edge of the board a move may have lost some of its squares.
-            let best = table.moves.iter().rev().max_by_key(size);
+            let best = table.moves.iter().rev().flat_map(|m| rules.each_line(m)).max_by_key(size);
             // Some moves lie in two orientations, such as a move on one square.
             let different: HashSet<&Move> = table.moves.iter().collect();
-            (table.line, different.len(), best.copied())
+            (table.line, different.len(), best)
         };
         Self { tables: tables.iter().take(MOST_EXAMPLES).map(example).collect(), warnings }
     }
@@ -90,6 +91,11 @@ impl Advice {
         };
         self.tables.iter().map(example).collect()
     }
+}
+
+/// All moves, each with one of its lines if it turns over lines.
+fn possible_moves(rules: &Rules) -> impl Iterator<Item = Move> + '_ {
+    rules.moves().iter().flat_map(|m| rules.each_line(m))
 }
 
 /// Draws the board with the squares of `m`.
@@ -119,12 +125,13 @@ struct Possible {
 impl Possible {
     fn of(rules: &Rules) -> Self {
         let starts: Vec<Board> = rules.start_positions().iter().map(|position| position.board).collect();
-        let emptied = rules.moves().iter().fold(Board::EMPTY, |all, m| all | m.clears);
+        let emptied = possible_moves(rules).fold(Board::EMPTY, |all, m| all | m.clears);
         let always = starts.iter().copied().reduce(|a, b| a & b).unwrap_or_default() & !emptied;
         let mut possible = Self { filled: starts.into_iter().fold(Board::EMPTY, |a, b| a | b), always };
         // Each round but the last fills another cell.
         loop {
-            let filled = rules.moves().iter().filter(|m| possible.admits(m)).fold(possible.filled, |a, m| a | m.fills);
+            let admitted = possible_moves(rules).filter(|m| possible.admits(m));
+            let filled = admitted.fold(possible.filled, |all, m| all | m.fills);
             if filled == possible.filled {
                 return possible;
             }

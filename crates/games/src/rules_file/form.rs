@@ -11,6 +11,7 @@ use super::push::Push;
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::take::Taking;
+use crate::rules::Line;
 
 /// The form of the moves of a table.
 pub(super) enum Form<'a> {
@@ -43,17 +44,18 @@ impl<'a> Form<'a> {
         Ok(Pattern::take(keys, squares, values, false)?.map(|(pattern, item)| Self::Pattern(pattern, item)))
     }
 
-    /// The moves of the player with the colour `mover`.
+    /// The moves of the player with the colour `mover`. Lists of lines are added to `lists`.
     pub(super) fn placements(
         &self,
         squares: &Squares,
         mover: u32,
+        lists: &mut Vec<Vec<Line>>,
         budget: &mut Budget,
     ) -> Result<Vec<Placement>, RulesFileError> {
         match self {
             Self::Pattern(pattern, item) => pattern.placements(squares, mover, *item, budget),
             Self::Push(push) => push.placements(squares, mover, budget),
-            Self::Outflank(outflank) => outflank.placements(squares, mover, budget),
+            Self::Outflank(outflank) => outflank.placements(squares, mover, lists, budget),
             Self::Lift(lift) => lift.placements(squares, mover, budget),
             Self::Take(take) => take.placements(squares, budget),
         }

@@ -240,6 +240,7 @@ impl FileGame {
             terminal: settled.terminal,
             terminals: HashMap::new(),
             pushes: HashMap::new(),
+            lines: Vec::new(),
             budget,
             mistakes,
         };
@@ -267,10 +268,11 @@ impl FileGame {
         };
         let terminals = reader.terminals();
         let areas = reader.groups.all().to_vec();
-        let (modes, owners, pushes) = (reader.modes, reader.owners, reader.pushes);
+        let (modes, owners, pushes, lines) = (reader.modes, reader.owners, reader.pushes, reader.lines);
         let rules = RulesSpec {
             modes,
             moves,
+            lines,
             ends,
             terminal: settled.terminal,
             terminals,

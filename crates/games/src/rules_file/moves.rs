@@ -219,7 +219,7 @@ impl Reader<'_> {
                     self.colour(self.called(&name).ok_or_else(|| self.no_mode(table, Some(&name)))?)
                 }
             };
-            let mut placements = form.placements(self.squares, colour, &mut self.budget)?;
+            let mut placements = form.placements(self.squares, colour, &mut self.lines, &mut self.budget)?;
             if placements.len() > MOST_MOVES {
                 return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
             }
@@ -238,8 +238,8 @@ impl Reader<'_> {
                         (self.placed(from, &placement, table)?, self.placed(to, &placement, table)?)
                     }
                 };
-                let Placement { empty, full, fills, clears, ends, .. } = placement;
-                let m = Move { mode, next, empty, full, clears, otherwise, ..Move::fill(fills) };
+                let Placement { empty, full, fills, clears, ends, lines, .. } = placement;
+                let m = Move { mode, next, empty, full, clears, otherwise, lines, ..Move::fill(fills) };
                 self.again.extend(Some((mode, next)).filter(|pair| is_again && !self.again.contains(pair)));
                 if let Some(ends) = ends {
                     self.pushes.entry(m).or_insert(ends);

@@ -160,9 +160,9 @@ impl Game for FileGame {
         if self.naming.clears {
             let mut names: Vec<String> = Vec::new();
             for m in self.rules.moves_from(before).filter(|m| m.play(before) == to) {
-                let name = match self.pushes.get(m) {
+                let name = match self.pushes.get(&m) {
                     Some(ends) => ends.map(|square| self.squares.name(square)).join(">"),
-                    None => self.naming.of_moved(&self.squares, m, self.pieces_of(before.mode)),
+                    None => self.naming.of_moved(&self.squares, &m, self.pieces_of(before.mode)),
                 };
                 if !names.contains(&name) {
                     names.push(name);
@@ -175,7 +175,7 @@ impl Game for FileGame {
             };
         }
         let mut seen = HashSet::new();
-        let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to).map(naming::own);
+        let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to).map(|m| naming::own(&m));
         let mut named: Vec<Board> = leading.filter(|&board| seen.insert(board)).collect();
         if named.is_empty() {
             return self.write(to.into());

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! A move has one case for each direction, and so the moves of a square are all combinations of cases in which some line turns
-//! over.
+//! over. On large boards they are too many. Then each square has one move, and the lines that may turn over are listed beside it.
 
 use super::RulesFileError;
 use super::area::Area;
@@ -22,6 +22,11 @@ use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::{self, Sign};
+use crate::rules::Line;
+
+/// Maximum number of moves of a player that are listed one by one. Usually there are four modes: two players, each after a move
+/// and after a pass.
+const MOST_LISTED: usize = MOST_MOVES / 4;
 
 /// The move `outflanks`.
 pub(super) struct Outflank<'a> {
@@ -56,40 +61,84 @@ impl<'a> Outflank<'a> {
         Ok(Some(Self { steps, area: Area::take(keys, squares, values)?, item }))
     }
 
-    /// The moves of the player with the colour `mover`.
+    /// The moves of the player with the colour `mover`. Lists of lines are added to `lists`.
     pub(super) fn placements(
         &self,
         squares: &Squares,
         mover: u32,
+        lists: &mut Vec<Vec<Line>>,
         budget: &mut Budget,
     ) -> Result<Vec<Placement>, RulesFileError> {
         let mut all = Vec::new();
         for &square in squares.all().iter().filter(|&&square| self.area.admits(&[square])) {
-            let mut first = Placement::default();
-            let _ = first.add(squares, square, Sign::Fill, mover);
-            let mut found = vec![(first, false)];
-            for &step in &self.steps {
-                let cases = cases(squares, square, step);
-                budget.spend(self.item, found.len() * cases.len())?;
+            let directions: Vec<Vec<Case>> = self.steps.iter().map(|&step| cases(squares, square, step)).collect();
+            budget.spend(self.item, directions.iter().map(Vec::len).sum())?;
+            let combinations = directions.iter().fold(1, |all: usize, cases| all.saturating_mul(cases.len()));
+            if all.len() + combinations > MOST_LISTED {
+                return self.with_lines(squares, mover, lists, budget);
+            }
+            budget.spend(self.item, combinations)?;
+            let mut found = vec![(arrives(squares, square, mover), false)];
+            for cases in &directions {
                 let with = |&(placement, turned): &(Placement, bool), case: &Case| {
-                    let mut placement: Placement = placement;
-                    for &(at, sign) in &case.signs {
-                        placement.add(squares, at, sign, mover)?;
-                        // Then no two cases hold on any board.
-                        placement.be_alone(squares, at, sign, mover);
-                    }
-                    Some((placement, turned || case.turns_over))
+                    Some((case.added(placement, squares, mover)?, turned || case.turns_over))
                 };
                 found = found.iter().flat_map(|it| cases.iter().filter_map(move |case| with(it, case))).collect();
-                if all.len() + found.len() > 2 * MOST_MOVES {
-                    return Err(self
-                        .item
-                        .found(format!("at most {MOST_MOVES} moves in all"), "more; make the board smaller"));
-                }
             }
             all.extend(found.into_iter().filter(|&(_, turned)| turned).map(|(placement, _)| placement));
         }
         Ok(all)
+    }
+
+    /// One move for each square, with the lines that may turn over.
+    fn with_lines(
+        &self,
+        squares: &Squares,
+        mover: u32,
+        lists: &mut Vec<Vec<Line>>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let mut all = Vec::new();
+        for &square in squares.all().iter().filter(|&&square| self.area.admits(&[square])) {
+            let cases: Vec<Case> = self.steps.iter().flat_map(|&step| cases(squares, square, step)).collect();
+            budget.spend(self.item, cases.len())?;
+            let line = |case: &Case| {
+                let Placement { empty, full, fills, clears, .. } =
+                    case.added(Placement::default(), squares, mover).filter(|_| case.turns_over)?;
+                Some(Line { empty, full, fills, clears })
+            };
+            let lines: Vec<Line> = cases.iter().filter_map(line).collect();
+            if lines.is_empty() {
+                continue;
+            }
+            // Both players, in each of their modes, have the lines of a square in common with themselves.
+            let known = lists.iter().position(|list| *list == lines);
+            let number = known.unwrap_or(lists.len());
+            if known.is_none() {
+                lists.push(lines);
+            }
+            all.push(Placement { lines: Some(number as u16), ..arrives(squares, square, mover) });
+        }
+        Ok(all)
+    }
+}
+
+/// A piece of the colour `mover` arrives at `square`.
+fn arrives(squares: &Squares, square: usize, mover: u32) -> Placement {
+    let mut placement = Placement::default();
+    let _ = placement.add(squares, square, Sign::Fill, mover);
+    placement
+}
+
+impl Case {
+    /// `placement` with the conditions and changes of the case; `None` if the board lacks a square.
+    fn added(&self, mut placement: Placement, squares: &Squares, mover: u32) -> Option<Placement> {
+        for &(at, sign) in &self.signs {
+            placement.add(squares, at, sign, mover)?;
+            // Then no two cases hold on any board.
+            placement.be_alone(squares, at, sign, mover);
+        }
+        Some(placement)
     }
 }
 

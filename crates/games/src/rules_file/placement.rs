@@ -22,6 +22,8 @@ pub(super) struct Placement {
     pub(super) squares: [Option<usize>; 3],
     /// The two ends of a push; `squares` is then unused.
     pub(super) ends: Option<[usize; 2]>,
+    /// The number of the list of lines that the move may turn over.
+    pub(super) lines: Option<u16>,
 }
 
 /// The remaining work units. They bound the time that a file can take.

@@ -8,7 +8,7 @@ use super::placement::Budget;
 use super::source::Mistakes;
 use super::squares::Squares;
 use super::turns::Turns;
-use crate::rules::{Mode, Move, Outcome, Terminal};
+use crate::rules::{Line, Mode, Move, Outcome, Terminal};
 
 /// The largest number of moves, and of ends, in a rules file. Naming all moves of a position takes quadratic time.
 pub(super) const MOST_MOVES: usize = 1 << 15;
@@ -30,6 +30,8 @@ pub(super) struct Reader<'a> {
     pub(super) terminals: HashMap<Mode, Terminal>,
     /// The two ends of the line of each move that is a push.
     pub(super) pushes: HashMap<Move, [usize; 2]>,
+    /// The lists of lines that moves name by number.
+    pub(super) lines: Vec<Vec<Line>>,
     pub(super) budget: Budget,
     pub(super) mistakes: &'a Mistakes<'a>,
 }

@@ -16,6 +16,7 @@ struct Extras {
     players: bool,
     terminals: bool,
     otherwise: bool,
+    lines: bool,
 }
 
 impl Extras {
@@ -25,6 +26,7 @@ impl Extras {
             players: !rules.players.is_empty(),
             terminals: !rules.terminals.is_empty(),
             otherwise: rules.moves.iter().any(|m| m.otherwise),
+            lines: !rules.lines.is_empty(),
         }
     }
 
@@ -33,6 +35,7 @@ impl Extras {
             | u8::from(self.players) << 1
             | u8::from(self.terminals) << 2
             | u8::from(self.otherwise) << 3
+            | u8::from(self.lines) << 4
     }
 }
 
@@ -102,6 +105,23 @@ impl Encoder {
         if extras.otherwise {
             rules.moves.iter().for_each(|m| self.u8(m.otherwise.into()));
         }
+        if extras.lines {
+            self.lines(rules);
+        }
+    }
+
+    /// The lines that moves turn over. No table has such rules, but they need a hash.
+    fn lines(&mut self, rules: &RulesSpec) {
+        self.count(rules.lines.len());
+        for list in &rules.lines {
+            self.count(list.len());
+            for line in list {
+                for cells in [line.empty, line.full, line.fills, line.clears] {
+                    self.board(cells, rules.cells);
+                }
+            }
+        }
+        rules.moves.iter().for_each(|m| self.count(m.lines.map_or(0, |list| usize::from(list) + 1)));
     }
 }
 
@@ -137,8 +157,8 @@ impl Decoder<'_> {
             _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
         };
         let (players, terminals) = self.extras(&mut moves, modes.len(), cells)?;
-        let symmetries = Vec::new();
-        Ok(RulesSpec { name, cells, modes, moves, ends, terminal, terminals, players, start, symmetries })
+        let (lines, symmetries) = (Vec::new(), Vec::new());
+        Ok(RulesSpec { name, cells, modes, moves, lines, ends, terminal, terminals, players, start, symmetries })
     }
 
     /// Decodes the optional lists: the cells that each of `moves` clears, the player of each mode, the terminal outcome of each mode, and

@@ -134,10 +134,15 @@ impl Potential {
         open.fold((fixed, fixed), |(least, most), weight| (least + weight.min(0), most + weight.max(0)))
     }
 
-    /// Returns whether every move of `rules` raises a position.
+    /// Returns whether every move of `rules` raises a position, with whatever lines it turns over.
     #[must_use]
     pub fn is_raised_by(&self, rules: &Rules) -> bool {
-        rules.moves().iter().all(|m| self.rises(m).0 >= 1)
+        rules.moves().iter().all(|m| {
+            let alone = self.rises(m).0;
+            // Each line that lowers a position may take effect, and those that raise it may not.
+            let lines = rules.each_line(m).map(|with_line| (self.rises(&with_line).0 - alone).min(0)).sum::<i32>();
+            alone + lines >= 1
+        })
     }
 
     /// Returns whether `symmetry` maps each cell and each mode to one of equal weight.
@@ -186,7 +191,7 @@ impl Potential {
             return None;
         }
         let mut rows: Vec<Vec<(usize, i8)>> = Vec::new();
-        for m in rules.moves() {
+        for m in rules.moves().iter().flat_map(|m| rules.each_line(m)) {
             let more = (m.fills & m.empty).count() as i32 - m.clears.count() as i32;
             let mut row = vec![(0, i8::try_from(more).ok()?)];
             row.retain(|&(_, factor)| factor != 0);
@@ -209,7 +214,7 @@ impl Potential {
         let size = cells + rules.modes().len();
         let mut rows: Vec<Vec<(usize, i8)>> = Vec::new();
         let mut factors = 0;
-        for m in rules.moves() {
+        for m in rules.moves().iter().flat_map(|m| rules.each_line(m)) {
             let open = m.fills & !m.empty & !m.full;
             if open.count() > MOST_OPEN {
                 return None;

@@ -33,7 +33,7 @@ pub(super) fn absent<W: Word>(rules: &Rules, any_board: bool) -> Vec<Vec<W>> {
         |mode: usize| sorted(rules.ends_of(Mode(mode as u16)).iter().map(|end| W::of_board(end.pattern)).collect());
     let own: Vec<Vec<W>> = (0..modes).map(own).collect();
     let mut steps: BTreeMap<(usize, usize), W> = BTreeMap::new();
-    for m in rules.moves() {
+    for m in rules.moves().iter().flat_map(|m| rules.each_line(m)) {
         *steps.entry((m.mode.0.into(), m.next.0.into())).or_default() |= W::of_board(m.fills);
     }
     let patterns = sorted(own.concat());

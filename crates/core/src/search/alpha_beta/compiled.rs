@@ -12,6 +12,7 @@ use super::absent::absent;
 use super::patterns::{Blockers, Patterns};
 use super::race::Race;
 use super::shape::{Shape, shapes};
+use super::turning::Turning;
 use super::word::Word;
 use crate::rules::{Mode, Outcome, Rules, Terminal};
 
@@ -34,13 +35,15 @@ pub(super) const fn value_of(outcome: Outcome) -> i8 {
 /// The rules of one mode.
 pub(super) struct ModeRules<W> {
     pub(super) shapes: Vec<Shape<W>>,
+    /// The moves that turn over lines.
+    pub(super) turning: Vec<Turning<W>>,
     /// The outcome for a player without a move.
     pub(super) terminal: Terminal,
     /// The patterns that end the game in this mode and their values for the player to move; the first that matches decides.
     pub(super) ends: Vec<(W, i8)>,
     /// Patterns that must not be on the board of a position in this mode for the tests of moves to be complete.
     pub(super) absent: Vec<W>,
-    /// The next mode, if all moves lead to one mode and hand over to the other player.
+    /// The next mode, if all moves lead to one mode and hand over to the other player, and none turns over lines.
     pub(super) next: Option<usize>,
     /// The value for the player who completes a pattern, if moves end the game only by filling the last cell of a pattern
     /// and all patterns have this value.
@@ -89,10 +92,13 @@ impl<W: Word> Compiled<W> {
         for mode in 0..count {
             let (shapes, moves) = shapes(rules, mode, compiled.moves);
             compiled.moves += moves;
+            let turning = Turning::all(rules, mode, compiled.moves);
+            compiled.moves += turning.len();
             let first_next = shapes.first().filter(|shape| shape.hands_over).map(|shape| shape.next);
             compiled.modes.push(ModeRules {
-                next: first_next.filter(|&next| shapes.iter().all(|shape| shape.next == next)),
+                next: first_next.filter(|&next| turning.is_empty() && shapes.iter().all(|shape| shape.next == next)),
                 shapes,
+                turning,
                 terminal: rules.terminal_in(Mode(mode as u16)),
                 ends: ends(mode),
                 absent: absent.next().unwrap_or_default(),
@@ -110,7 +116,8 @@ impl<W: Word> Compiled<W> {
         }
         compiled.add_tests();
         for of in &mut compiled.modes {
-            of.keeps_wins = of.shapes.iter().all(|shape| shape.clears.is_empty() && !shape.is_tested);
+            of.keeps_wins =
+                of.turning.is_empty() && of.shapes.iter().all(|shape| shape.clears.is_empty() && !shape.is_tested);
         }
         let draws = |mode: &ModeRules<W>| mode.goal == Some(1) && mode.terminal == Terminal::Always(Outcome::Draw);
         for mode in 0..compiled.modes.len() {
@@ -184,6 +191,11 @@ impl<W: Word> Compiled<W> {
                     self.ranges[shape.number(anchor)] = range;
                 }
                 self.modes[mode].shapes[number].is_tested = self.tests.len() as u32 > whole;
+            }
+            for turning in &self.modes[mode].turning {
+                let first = self.tests.len() as u32;
+                self.tests.extend(&self.modes[turning.next].ends);
+                self.ranges[turning.number] = (first, self.tests.len() as u32);
             }
         }
     }

@@ -160,6 +160,12 @@ impl<W: Word> Descent<'_, W> {
         let mut best = i8::MIN;
         let first = self.children.len();
         let needs = self.needs(of, at);
+        if let Some(value) = self.turned(of, at) {
+            best = value;
+            if best >= beta {
+                return best;
+            }
+        }
         let mut is_last_resort = false;
         for shape in &of.shapes {
             // These shapes come last, and count only if no other shape has a legal move.
@@ -214,6 +220,28 @@ impl<W: Word> Descent<'_, W> {
         self.work += (self.children.len() - first) as u64 * LOOK_UP;
         let is_stuck = best == i8::MIN && self.children.len() == first;
         if is_stuck { value_of(of.terminal.on(at.board.board())) } else { best }
+    }
+
+    /// Appends the positions after the moves from `at` that turn over lines. Returns the best value of those that end the game.
+    fn turned(&mut self, of: &ModeRules<W>, at: &Child<W>) -> Option<i8> {
+        let rules = self.rules;
+        let mut best = None;
+        self.work += of.turning.len() as u64;
+        for m in &of.turning {
+            let Some(board) = m.play(at.board) else { continue };
+            let (mode, hands_over, number) = (m.next, m.hands_over, m.number);
+            if let Some(value) = rules.ended(number, board, &mut self.work) {
+                best = best.max(Some(if hands_over { -value } else { value }));
+                continue;
+            }
+            let next = &rules.modes[mode];
+            let goals = self.goals_after(of, next, at, board);
+            // Moves that leave the other player few moves of this kind go first.
+            let score = self.order.after_turning(next.turning.iter().filter(|m| m.is_legal(board)).count(), number);
+            self.work += next.turning.len() as u64;
+            self.children.push(Child { board, mode, goals, hands_over, number, score });
+        }
+        best
     }
 
     /// The goals after a move from `at` to `board`.

@@ -15,6 +15,7 @@ mod shape;
 mod table;
 #[cfg(test)]
 mod tests;
+mod turning;
 mod word;
 
 use compiled::Compiled;

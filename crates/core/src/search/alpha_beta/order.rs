@@ -41,6 +41,11 @@ impl Order {
         }
     }
 
+    /// The score of a move that turns over lines, after which `theirs` such moves are legal.
+    pub(super) fn after_turning(&self, theirs: usize, number: usize) -> i32 {
+        self.history[number].min(MOST_HISTORY) as i32 - 256 * theirs as i32
+    }
+
     /// The score of a move in `mode` to `board`: the search tries the highest first.
     #[inline(always)]
     pub(super) fn score<W: Word>(

@@ -65,7 +65,7 @@ impl<W: Word> Shape<W> {
 pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<Shape<W>>, usize) {
     let mut shapes: Vec<Shape<W>> = Vec::new();
     let mut numbers: FxHashMap<([W; 4], usize, bool), usize> = FxHashMap::default();
-    for m in rules.moves_of(Mode(mode as u16)) {
+    for m in rules.moves_of(Mode(mode as u16)).iter().filter(|m| m.lines.is_none()) {
         let masks = [m.empty, m.full, m.fills, m.clears].map(W::of_board);
         let all = masks[0] | masks[1] | masks[2] | masks[3];
         let anchor = if all.is_empty() { 0 } else { all.lowest() };

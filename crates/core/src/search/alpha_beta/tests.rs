@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::AlphaBeta;
-use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
+use crate::rules::{Board, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
 use crate::search::Search;
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
@@ -13,12 +13,24 @@ fn some(rng: &mut Rng, cells: u32, most: u32) -> Board {
     (0..rng.u32(0..=most)).map(|_| Board::bit(rng.u32(..cells))).collect()
 }
 
+/// Up to three lists of lines. A line that takes effect fills the upper half of the board and empties cells of the lower half, fewer than a
+/// move with lines fills, so that there is a potential.
+fn lists(rng: &mut Rng, cells: u32) -> Vec<Vec<Line>> {
+    let line = |rng: &mut Rng| {
+        let clears = Board::bit(rng.u32(..cells / 2));
+        let fills = Board::bit(cells / 2 + rng.u32(..cells.div_ceil(2)));
+        Line { empty: fills, full: clears | some(rng, cells / 2, 1), fills, clears }
+    };
+    (0..rng.u32(0..=3)).map(|_| (0..rng.u32(0..4)).map(|_| line(rng)).collect()).collect()
+}
+
 /// Rules with conditions of every kind, moves that empty cells, players who move twice, passes, moves that are legal only without
 /// others, and outcomes by mode and by board.
 fn motley(rng: &mut Rng) -> RulesSpec {
     let (cells, modes) = (rng.u32(3..=8), rng.u16(1..=3));
     let clears = rng.u8(..3) == 0;
     let ranked = rng.u8(..3) == 0;
+    let turning = lists(rng, cells);
     let moves = (0..rng.u32(1..14)).map(|_| {
         let new = Board::bit(rng.u32(..cells)) | some(rng, cells, 1);
         let empty = new | some(rng, cells, 1);
@@ -31,9 +43,17 @@ fn motley(rng: &mut Rng) -> RulesSpec {
         if mode < next && rng.u8(..6) == 0 {
             return Move { mode, empty, full, next, otherwise, ..Move::fill(Board::EMPTY) };
         }
-        Move { mode, empty, full, fills, clears: emptied, next, otherwise }
+        let m = Move { mode, empty, full, fills, clears: emptied, next, otherwise, lines: None };
+        // A list that fits the move, if it may have one.
+        let list = (!turning.is_empty() && !otherwise && rng.bool()).then(|| rng.usize(..turning.len()));
+        let fits = |list: &usize| {
+            let all = |cells: fn(&Line) -> Board| turning[*list].iter().map(cells).collect::<Board>();
+            let is_possible = (all(|line| line.empty) | empty).is_disjoint(all(|line| line.full) | full);
+            is_possible && (all(|line| line.clears) | emptied).is_disjoint(all(|line| line.fills) | fills)
+        };
+        Move { lines: list.filter(fits).map(|list| list as u16), ..m }
     });
-    let moves = moves.collect();
+    let moves: Vec<Move> = moves.collect();
     let one = OUTCOMES[rng.usize(..3)];
     let mixed = rng.bool();
     let ends = (0..rng.u32(..5)).map(|_| {
@@ -47,6 +67,7 @@ fn motley(rng: &mut Rng) -> RulesSpec {
     RulesSpec {
         modes: (0..modes).map(|mode| format!("m{mode}")).collect(),
         moves,
+        lines: turning,
         ends,
         terminal: OUTCOMES[rng.usize(..3)],
         terminals: (0..modes).filter(|_| of_modes).map(|_| terminal(rng, cells)).collect(),

@@ -1,0 +1,72 @@
+//! Moves that turn over lines: what they do is found from the board each time.
+
+use super::word::Word;
+use crate::rules::{Mode, Move, Rules};
+
+/// A move that turns over lines.
+pub(super) struct Turning<W> {
+    base: Masks<W>,
+    lines: Box<[Masks<W>]>,
+    pub(super) next: usize,
+    /// True if the other player moves next.
+    pub(super) hands_over: bool,
+    /// The number of the move: moves of all kinds have different numbers.
+    pub(super) number: usize,
+}
+
+/// The conditions and the changes of a move, or of a line.
+struct Masks<W> {
+    empty: W,
+    full: W,
+    fills: W,
+    clears: W,
+}
+
+impl<W: Word> Masks<W> {
+    fn fits(&self, board: W) -> bool {
+        (board & self.empty).is_empty() && board.contains(self.full)
+    }
+}
+
+impl<W: Word> Turning<W> {
+    /// The moves of `mode` that turn over lines, numbered from `first` on.
+    pub(super) fn all(rules: &Rules, mode: usize, first: usize) -> Vec<Self> {
+        let of = W::of_board;
+        let turning = rules.moves_of(Mode(mode as u16)).iter().filter_map(|m| Some((m, m.lines?)));
+        let compiled = turning.zip(first..).map(|((m, list), number)| {
+            let Move { empty, full, fills, clears, next, .. } = *m;
+            let lines = rules.spec().lines[usize::from(list)].iter();
+            Self {
+                base: Masks { empty: of(empty), full: of(full), fills: of(fills), clears: of(clears) },
+                lines: lines
+                    .map(|line| Masks {
+                        empty: of(line.empty),
+                        full: of(line.full),
+                        fills: of(line.fills),
+                        clears: of(line.clears),
+                    })
+                    .collect(),
+                next: next.0.into(),
+                hands_over: rules.turns_over(m.mode, next),
+                number,
+            }
+        });
+        compiled.collect()
+    }
+
+    /// Returns whether the move is legal.
+    pub(super) fn is_legal(&self, board: W) -> bool {
+        self.base.fits(board) && self.lines.iter().any(|line| line.fits(board))
+    }
+
+    /// The board after the move; `None` if it is not legal.
+    pub(super) fn play(&self, board: W) -> Option<W> {
+        if !self.base.fits(board) {
+            return None;
+        }
+        let mut lines = self.lines.iter().filter(|line| line.fits(board)).peekable();
+        lines.peek()?;
+        let alone = (board | self.base.fills) & !self.base.clears;
+        Some(lines.fold(alone, |after, line| (after | line.fills) & !line.clears))
+    }
+}
