@@ -5,16 +5,18 @@ use tablegen::engine::{self, View, json};
 use tablegen::game::{Game, GameError, OnGrid, Parameters, grid_descriptor, of_table};
 use tablegen::label::LabelKind;
 use tablegen::rules::{
-    Board, Descriptor, End, MAX_MOVES, Mode, Move, Node, Outcome, Player, Position, Rules as Sound, RulesSpec, Start,
-    Terminal,
+    Board, Descriptor, End, Line, MAX_MOVES, Mode, Move, Node, Outcome, Player, Position, Rules as Sound, RulesSpec,
+    Start, Terminal,
 };
 use tablegen::table::rules_hash;
 
 use crate::errors::{InputError, of_engine};
 use crate::position::{asked, named};
 
-/// A move as a tuple: mode, empty, full, fills, clears, next, and the flag `otherwise`.
-type MoveTuple = (u16, u128, u128, u128, u128, u16, bool);
+/// A line as a tuple: empty, full, fills, clears.
+type LineTuple = (u128, u128, u128, u128);
+/// A move as a tuple: mode, empty, full, fills, clears, next, the flag `otherwise`, and its lines.
+type MoveTuple = (u16, u128, u128, u128, u128, u16, bool, Vec<LineTuple>);
 /// An end as a tuple: mode, pattern, outcome.
 type EndTuple = (u16, u128, String);
 /// What happens in each mode: the outcomes for a player without a move, and the players to move; each may be empty.
@@ -28,6 +30,11 @@ enum Stuck {
 
 /// The start of play as a tuple: a flag that the first player chooses, and the positions.
 type StartTuple = (bool, Vec<(u16, u128)>);
+
+fn line((empty, full, fills, clears): LineTuple) -> Line {
+    let [empty, full, fills, clears] = [empty, full, fills, clears].map(Board::from_number);
+    Line { empty, full, fills, clears }
+}
 
 /// The rules of a game, with the descriptor of its notation.
 #[pyclass(frozen, module = "tablegen._native")]
@@ -89,20 +96,33 @@ impl Rules {
             Ok(End { mode: Mode(mode), pattern: Board::from_number(pattern), outcome: outcome(&name)? })
         });
         let (chooses, starts) = start;
+        let mut lines: Vec<Vec<Line>> = Vec::new();
+        // Moves with the same lines share a list.
+        let mut list_of = |list: Vec<LineTuple>| -> PyResult<Option<u16>> {
+            let list: Vec<Line> = list.into_iter().map(line).collect();
+            if list.is_empty() {
+                return Ok(None);
+            }
+            let number = lines.iter().position(|known| *known == list).unwrap_or_else(|| {
+                lines.push(list);
+                lines.len() - 1
+            });
+            let too_many = |_| InputError::new_err("expected at most 65,536 different lists of lines");
+            u16::try_from(number).map(Some).map_err(too_many)
+        };
+        let moves: PyResult<Vec<Move>> = moves
+            .into_iter()
+            .map(|(mode, empty, full, fills, clears, next, otherwise, lines)| {
+                let [empty, full, fills, clears] = [empty, full, fills, clears].map(Board::from_number);
+                let (mode, next) = (Mode(mode), Mode(next));
+                Ok(Move { mode, empty, full, fills, clears, next, otherwise, lines: list_of(lines)? })
+            })
+            .collect();
+        let moves = moves?;
         let spec = RulesSpec {
             modes,
-            moves: moves
-                .into_iter()
-                .map(|(mode, empty, full, fills, clears, next, otherwise)| Move {
-                    mode: Mode(mode),
-                    empty: Board::from_number(empty),
-                    full: Board::from_number(full),
-                    fills: Board::from_number(fills),
-                    clears: Board::from_number(clears),
-                    next: Mode(next),
-                    otherwise,
-                })
-                .collect(),
+            moves,
+            lines,
             ends: ends.collect::<PyResult<_>>()?,
             terminal: outcome(terminal)?,
             terminals: by_mode.0.iter().map(of_stuck).collect::<PyResult<_>>()?,
@@ -152,7 +172,14 @@ impl Rules {
             .iter()
             .map(|m| {
                 let (empty, full) = (m.empty.number(), m.full.number());
-                (m.mode.0, empty, full, m.fills.number(), m.clears.number(), m.next.0, m.otherwise)
+                let lines = m.lines.map_or(&[][..], |list| &self.rules.spec().lines[usize::from(list)]);
+                let lines = lines.iter().map(|line| {
+                    let [empty, full, fills, clears] =
+                        [line.empty, line.full, line.fills, line.clears].map(Board::number);
+                    (empty, full, fills, clears)
+                });
+                let (fills, clears) = (m.fills.number(), m.clears.number());
+                (m.mode.0, empty, full, fills, clears, m.next.0, m.otherwise, lines.collect())
             })
             .collect()
     }

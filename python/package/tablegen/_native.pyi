@@ -9,7 +9,7 @@ import numpy.typing as npt
 from ._types import PositionLike
 
 _Report = Callable[[str, int, Optional[int]], object]
-_Move = Tuple[int, int, int, int, int, int, bool]
+_Move = Tuple[int, int, int, int, int, int, bool, List[Tuple[int, int, int, int]]]
 _End = Tuple[int, int, str]
 _ByMode = Tuple[List[Union[str, Tuple[int, int]]], List[str]]
 _Start = Tuple[bool, List[Tuple[int, int]]]

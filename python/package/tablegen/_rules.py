@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import starmap
 from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _native as native
@@ -12,6 +13,16 @@ from ._types import Mode, Parameter, Parameters, Position, PositionLike
 Item = TypeVar("Item")
 
 
+class MoveLine(NamedTuple):
+    """A line that a move may turn over. It takes effect if every cell of ``empty`` is empty and every cell of ``full`` and of
+    ``clears`` is filled; then ``fills`` are filled and ``clears`` emptied as well."""
+
+    fills: int
+    clears: int
+    full: int = 0
+    empty: int = 0
+
+
 class Move(NamedTuple):
     """A move. It is legal in ``mode`` if every cell of ``empty`` is empty and every cell of ``full`` and of ``clears`` is filled. It
     fills ``fills`` and empties ``clears``, and play continues in mode ``next``.
@@ -19,6 +30,9 @@ class Move(NamedTuple):
     Cells are bits of a board number. Without ``empty``, all cells of ``fills`` must be empty. Without ``next``, the mode
     does not change. A move that neither fills nor empties cells is a pass: ``Move(0, mode="x", next="o")``. With
     ``otherwise``, the move is legal only if no move without it is.
+
+    With ``lines``, the move is legal only if one of them takes effect, and all that do take effect at once, as in Reversi. Such games
+    have no table; a search answers.
     """
 
     fills: int
@@ -28,6 +42,7 @@ class Move(NamedTuple):
     next: Optional[Mode] = None
     clears: int = 0
     otherwise: bool = False
+    lines: Sequence[MoveLine] = ()
 
 
 class Most(NamedTuple):
@@ -108,13 +123,14 @@ class Rules:
                 raise InputError(f"expected one of the modes {', '.join(names)}, found {mode!r}")
             return names.index(mode)
 
-        def move(given: Union[Move, int]) -> Tuple[int, int, int, int, int, int, bool]:
+        def move(given: Union[Move, int]) -> Tuple[int, int, int, int, int, int, bool, List[Tuple[int, int, int, int]]]:
             m = given if isinstance(given, tuple) else Move(given)
             m = Move(*m)
             empty = m.fills if m.empty is None else m.empty
             mode = number(m.mode)
             next = mode if m.next is None else number(m.next)
-            return mode, empty, m.full | m.clears, m.fills, m.clears, next, m.otherwise
+            lines = [(line.empty, line.full | line.clears, line.fills, line.clears) for line in starmap(MoveLine, m.lines)]
+            return mode, empty, m.full | m.clears, m.fills, m.clears, next, m.otherwise, lines
 
         def at(given: Union[int, Tuple[Mode, int]]) -> Tuple[int, int]:
             if not isinstance(given, tuple):
@@ -156,8 +172,14 @@ class Rules:
     @property
     def moves(self) -> List[Move]:
         """The moves, in the order of the game; modes are numbers."""
-        moves = self._native.moves
-        return [Move(fills, empty, full, mode, next, clears, last) for mode, empty, full, fills, clears, next, last in moves]
+
+        def line(empty: int, full: int, fills: int, clears: int) -> MoveLine:
+            return MoveLine(fills, clears, full, empty)
+
+        return [
+            Move(fills, empty, full, mode, next, clears, last, tuple(starmap(line, lines)))
+            for mode, empty, full, fills, clears, next, last, lines in self._native.moves
+        ]
 
     @property
     def ends(self) -> List[End]:
