@@ -12,6 +12,7 @@
 //! moves, each made a certain number of times, changes nothing in total. Play might never make these moves together, but the
 //! game is then solved as one whose positions repeat.
 
+mod grouped;
 mod simplex;
 
 use super::{Board, Mode, Move, Position, Rules, Symmetry};
@@ -24,7 +25,6 @@ pub const MOST_LEVELS: u32 = 1 << 13;
 const MOST_OPEN: u32 = 6;
 /// Factors of all inequalities together, up to which that is done: they take 64 MiB.
 const MOST_FACTORS: usize = 1 << 22;
-
 /// A number for each position, its *level*: a sum of weights.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Potential {
@@ -181,32 +181,7 @@ impl Potential {
     pub(super) fn find(rules: &Rules) -> Option<Self> {
         let even = [1, -1].map(|weight| Self::even(rules, weight));
         let found = even.into_iter().find(|even| even.is_raised_by(rules)).or_else(|| Self::with_passes(rules));
-        found.or_else(|| Self::solved(rules))
-    }
-
-    /// A potential with one weight for all cells, if some move is a pass: then only the modes need weights of their own. There are few
-    /// different inequalities, however many moves there are.
-    fn with_passes(rules: &Rules) -> Option<Self> {
-        if !rules.moves().iter().any(Move::is_pass) {
-            return None;
-        }
-        let mut rows: Vec<Vec<(usize, i8)>> = Vec::new();
-        for m in rules.moves().iter().flat_map(|m| rules.each_line(m)) {
-            let more = (m.fills & m.empty).count() as i32 - m.clears.count() as i32;
-            let mut row = vec![(0, i8::try_from(more).ok()?)];
-            row.retain(|&(_, factor)| factor != 0);
-            if m.mode != m.next {
-                row.extend([(1 + usize::from(m.next.0), 1), (1 + usize::from(m.mode.0), -1)]);
-            }
-            row.sort_unstable();
-            rows.push(row);
-        }
-        rows.sort_unstable();
-        rows.dedup();
-        let weights = simplex::positive(&rows, 1 + rules.modes().len())?;
-        let cells = vec![weights[0]; rules.cells() as usize];
-        let found = Self::reduced(&cells, &weights[1..])?;
-        found.is_raised_by(rules).then_some(found)
+        found.or_else(|| Self::of_named_together(rules)).or_else(|| Self::solved(rules))
     }
 
     fn solved(rules: &Rules) -> Option<Self> {
@@ -252,16 +227,16 @@ fn lcm(a: i64, b: i64) -> Option<i64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::rules::RulesSpec;
 
-    fn rules(cells: u32, modes: usize, moves: Vec<Move>) -> Rules {
+    pub(super) fn rules(cells: u32, modes: usize, moves: Vec<Move>) -> Rules {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
         RulesSpec { modes, moves, ..RulesSpec::new("test", cells) }.build().unwrap()
     }
 
-    fn step(from: u32, to: u32) -> Move {
+    pub(super) fn step(from: u32, to: u32) -> Move {
         Move { full: Board::bit(from), clears: Board::bit(from), ..Move::fill(Board::bit(to)) }
     }
 
