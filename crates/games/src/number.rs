@@ -39,6 +39,8 @@ pub fn or_numbered(
 fn numbered(game: &dyn Game, text: &str) -> Option<Result<Reading, NotationError>> {
     let (rules, text) = (game.rules(), text.trim());
     let (mode, digits) = match text.rsplit_once(':') {
+        // A slash separates rows, and the number after the last colon is then part of a row.
+        Some((mode, _)) if mode.contains('/') && !rules.modes().iter().any(|name| name == mode) => return None,
         Some((mode, digits)) => (Some(mode), digits),
         None if game.reads_numbers() => return None,
         None => (None, text),
@@ -130,7 +132,7 @@ mod tests {
             let rules = game.rules();
             let starts: Vec<Position> = rules.start_positions();
             for at in starts.into_iter().flat_map(|start| [vec![start], rules.replies(start.into())].concat()) {
-                let (mode, board) = (&rules.modes()[usize::from(at.mode.0)], at.board.low_word());
+                let (mode, board) = (&rules.modes()[usize::from(at.mode.0)], at.board.number());
                 for text in [format!("{mode}:{board}"), format!(" {mode}:{board:#x} ")] {
                     let read = game.off_table().map_or_else(
                         || read_position(game.as_ref(), &text),
