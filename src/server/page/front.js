@@ -53,10 +53,12 @@ export function thumbnail(view) {
   const points = view.places.map((place, n) => (line ? [(n % line) + 0.5, Math.floor(n / line) * 1.1 + 0.5] : place.at));
   const at = ([x, y]) => `translate(${x * UNIT} ${y * UNIT})`;
   const own = new Set(view.plies.flatMap(({ handles }) => handles.flat()));
+  // Where pieces move, a place that a move named may be free again, and all pieces look alike.
+  const isAlike = view.signs.length > 1 || [...own].some((n) => view.states[n] === 0);
   const places = view.places.map((place, n) => {
     const state = view.states[n];
     const face = view.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => view.joints[joint].name))) : null;
-    return s("g", { class: `place${state > 0 ? ` filled state${state}` : ""}${by[n] === undefined ? "" : ` ${side(by[n])}`}`, "data-paint": view.looks.paint[n], transform: at(points[n]) }, outline(view, place), face, piece(view, place, state, own.has(n) || view.signs.length > 1, by[n]));
+    return s("g", { class: `place${state > 0 ? ` filled state${state}` : ""}${by[n] === undefined ? "" : ` ${side(by[n])}`}`, "data-paint": view.looks.paint[n], transform: at(points[n]) }, outline(view, place), face, piece(view, place, state, isAlike || own.has(n), by[n]));
   });
   const isBarred = view.signs.length === 1 && view.looks.pieces[0] === "blocks" && ["squares", "row"].includes(view.layout);
   const groups = view.plies.map(({ handles }) => ({ places: handles.flat(), side: by[handles[0]?.[0]] }));

@@ -35,7 +35,8 @@ export function filledSoFar(session) {
       if (isClosed && owners[n] === undefined && places.some((place) => changes.includes(place))) owners[n] = side;
     });
   }
-  const isWhole = changed === view.states.filter((state) => state > 0).length;
+  // Where pieces move, a place that a move named may be free again, and all pieces look alike.
+  const isWhole = changed === view.states.filter((state) => state > 0).length && [...filled].every((place) => view.states[place] > 0);
   return { groups, own: isWhole ? own : null, by: view.signs.length > 1 ? {} : by, owners };
 }
 

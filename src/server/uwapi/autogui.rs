@@ -39,7 +39,9 @@ impl Drawing {
         let mut centers: Vec<[f64; 2]> = scene.places.iter().map(|place| place.at).collect();
         let mut middles = HashMap::new();
         for m in game.rules().moves() {
-            let places = scene.places_of(m.fills & m.empty);
+            // Some moves are named by the cells that they empty alone.
+            let (filled, named) = (m.fills & m.empty, game.pointed_at(m).into_iter().next().unwrap_or_default());
+            let places = scene.places_of(if filled.is_disjoint(named) { named } else { filled });
             if places.len() > 1 && !is_straight(&scene, &places) && !middles.contains_key(&places) {
                 let sum = |axis: usize| places.iter().map(|&place| scene.places[place].at[axis]).sum::<f64>();
                 centers.push([0, 1].map(|axis| sum(axis) / places.len() as f64));

@@ -9,9 +9,12 @@ use tablegen_games::{Border, Layout, Piece, Scene, Surface};
 fn grid_place(name: &str) -> Option<(&str, u32, u32)> {
     let digits = name.find(|character: char| character.is_ascii_digit())?;
     let (letters, row) = name.split_at(digits);
-    let is_column = !letters.is_empty() && letters.bytes().all(|letter| letter.is_ascii_lowercase());
-    let column = letters.bytes().fold(0, |sum, letter| sum * 26 + u32::from(letter) - 96);
-    is_column.then_some((letters, row.parse().ok()?, column))
+    if letters.is_empty() || !letters.bytes().all(|letter| letter.is_ascii_lowercase()) {
+        return None;
+    }
+    // A long word is not the name of a column.
+    let add = |sum: u32, letter: u8| sum.checked_mul(26)?.checked_add(u32::from(letter) - 96);
+    Some((letters, row.parse().ok()?, letters.bytes().try_fold(0, add)?))
 }
 
 fn has_rulers(scene: &Scene) -> bool {
@@ -229,4 +232,15 @@ fn borders(scene: &Scene) -> String {
         }
     }
     shapes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grid_place;
+
+    #[test]
+    fn only_names_of_a_column_and_a_row_are_places_of_a_grid() {
+        assert_eq!([grid_place("b3"), grid_place("ab12")], [Some(("b", 3, 2)), Some(("ab", 12, 28))]);
+        assert_eq!(["b", "3", "B3", "first store 1", "averylongword1"].map(grid_place), [None; 5]);
+    }
 }
