@@ -58,16 +58,20 @@ impl Area {
 }
 
 impl Squares {
-    /// The squares that `item` chooses: `"dark"` or `"light"`, a list of names, a table of rows and columns, or a
-    /// drawing of the board with `X` on the chosen squares.
+    /// The squares that `item` chooses: `"dark"` or `"light"`, a table of rows and columns, a drawing of the board with `X`
+    /// on the chosen squares, or a list of names and such tables.
     pub(super) fn choose(&self, item: Item<'_>, values: &Values) -> Result<Vec<usize>, RulesFileError> {
         let grid = self.grid;
         if item.is_list() {
-            let square = |item: Item<'_>| {
+            let squares = |item: Item<'_>| {
+                if item.is_table() && !self.is_graph() {
+                    return self.choose(item, values);
+                }
                 let name = item.name(&self.expected_name(), values, !self.is_graph())?;
-                self.called(&name).ok_or_else(|| item.wrong(self.expected_name()))
+                self.called(&name).map(|square| vec![square]).ok_or_else(|| item.wrong(self.expected_name()))
             };
-            return item.list("")?.into_iter().map(square).collect();
+            let chosen: Result<Vec<_>, _> = item.list("")?.into_iter().map(squares).collect();
+            return Ok(chosen?.concat());
         }
         let expected = "\"dark\", \"light\", a list of names, or a drawing of the board";
         if item.is_table() && !self.is_graph() {

@@ -170,6 +170,9 @@ mod tests {
         assert_eq!(scene("achi").lines.len(), 6 + 6 + 4);
         // Two squares, one in the other, and four lines between them.
         assert_eq!(scene("six-mens-morris").lines.len(), 8 + 8 + 4);
+        // Three squares, with two lines between each pair of middles.
+        let nine = Parameters::new().with("rings", 3);
+        assert_eq!(bundled("six-mens-morris", &nine).unwrap().unwrap().scene().lines.len(), 8 + 8 + 8 + 8);
     }
 
     #[test]
