@@ -254,6 +254,42 @@ fn dodgem() {
     model.agrees("dodgem", "size=2");
 }
 
+/// Pieces drop into a column, and the lowest piece of a column may be taken out by its owner.
+#[test]
+fn pop_out() {
+    for (rows, cols, length) in [(3, 3, 3), (2, 3, 2), (3, 4, 3), (4, 2, 4)] {
+        let line = |board: &[Vec<char>], stone: char| {
+            let ways = [(0, 1), (1, 0), (1, 1), (1, -1)];
+            let is_line = |from, way| (0..length).all(|far| at(board, on(from, way, far)) == Some(stone));
+            of(board, stone).into_iter().any(|from| ways.iter().any(|&way| is_line(from, way)))
+        };
+        let letters = |mode: &str| if mode == "x" { ('X', 'O', "o") } else { ('O', 'X', "x") };
+        let over = |(board, mode): &State| {
+            let (own, other, _) = letters(mode);
+            let wins = line(board, own).then_some(Outcome::Win);
+            if line(board, other) { Some(Outcome::Loss) } else { wins }
+        };
+        let moves = |(board, mode): &State| -> Vec<State> {
+            let (own, _, next) = letters(mode);
+            let mut found = Vec::new();
+            for col in 0..cols {
+                let column: Vec<char> = (0..rows).map(|row| board[row as usize][col as usize]).collect();
+                if let Some(row) = column.iter().rposition(|&sign| sign == '.') {
+                    found.push((with(board, &[((row as i32, col), own)]), next.to_owned()));
+                }
+                if column.last() == Some(&own) {
+                    let fallen = [&['.'], &column[..column.len() - 1]].concat();
+                    let changes: Vec<(Step, char)> = (0..rows).map(|row| ((row, col), fallen[row as usize])).collect();
+                    found.push((with(board, &changes), next.to_owned()));
+                }
+            }
+            found
+        };
+        let model = Model { terminal: Outcome::Draw, over: &over, moves: &moves, again: in_turn };
+        model.agrees("pop-out", &format!("rows={rows} cols={cols} line={length}"));
+    }
+}
+
 /// Three or four pieces each, which are first placed and then moved along the lines of the board.
 #[test]
 fn games_of_men() {

@@ -17,7 +17,7 @@ use super::turns::{Turns, Way};
 use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
-const MOVE_KEYS: [&str; 32] = [
+const MOVE_KEYS: [&str; 33] = [
     "each",
     "outflanks",
     "lifts",
@@ -29,6 +29,7 @@ const MOVE_KEYS: [&str; 32] = [
     "slide",
     "shoot",
     "push",
+    "enters",
     "completes",
     "spares",
     "rests_on",

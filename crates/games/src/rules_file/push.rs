@@ -6,6 +6,8 @@
 //!       1 . X O O    d1 comes out: no     1 X . X O     and X comes in at a1: `d1>a1`, if d1 is free or X's own
 //! ```
 //!
+//! With `enters = false` nothing enters, as where the lowest piece of a column is popped out. Then a piece must leave.
+//!
 //! The result of a push depends on the contents of the line. So each possible content becomes a move of its own.
 
 use super::RulesFileError;
@@ -25,6 +27,8 @@ pub(super) struct Push<'a> {
     lines: Vec<Stamp>,
     /// The area in which the first square of a line must lie, where a piece leaves the board.
     area: Area,
+    /// True if a piece of the mover enters at the last square.
+    enters: bool,
     item: Item<'a>,
 }
 
@@ -40,7 +44,8 @@ impl<'a> Push<'a> {
         if let Some(line) = lines.iter().find(|line| !(2..=MOST).contains(&line.len())) {
             return Err(item.found(format!("lines of 2 to {MOST} squares"), line.len().to_string()));
         }
-        Ok(Some(Self { lines, area: Area::take(keys, squares, values)?, item }))
+        let enters = keys.take("enters").map_or(Ok(true), |item| item.flag())?;
+        Ok(Some(Self { lines, area: Area::take(keys, squares, values)?, enters, item }))
     }
 
     /// The lines on the board, each from the square where a piece leaves to the square where a piece enters.
@@ -82,12 +87,13 @@ impl<'a> Push<'a> {
                     0 => None,
                     colour => Some(colour - 1),
                 };
-                if at(0).is_some_and(|colour| colour != mine) {
+                if at(0).map_or(!self.enters, |colour| colour != mine) {
                     continue;
                 }
-                let mut placement = Placement { ends: Some([line[0], line[line.len() - 1]]), ..Placement::default() };
+                let ends = self.enters.then(|| [line[0], line[line.len() - 1]]);
+                let mut placement = Placement { ends, ..Placement::default() };
                 for (index, &square) in line.iter().enumerate() {
-                    let after = if index + 1 < line.len() { at(index + 1) } else { Some(mine) };
+                    let after = if index + 1 < line.len() { at(index + 1) } else { self.enters.then_some(mine) };
                     for colour in 0..colours {
                         let cell = squares.cell(square, colour as u32).unwrap_or_default();
                         let (was, is) = (at(index) == Some(colour), after == Some(colour));
