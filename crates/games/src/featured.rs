@@ -12,12 +12,14 @@ const FEATURED: [&str; 8] = [
     "hare-and-hounds",
 ];
 
-/// Sizes that everybody knows and that are too large to be solved in a moment, as parameter lists.
-const WELL_KNOWN: [(&str, &[&str]); 4] = [
+/// Sizes that everybody knows and that are too large to be solved in a moment, as parameter lists. A search answers near the end.
+const WELL_KNOWN: [(&str, &[&str]); 6] = [
     ("connect-four", &["rows=6,cols=7"]),
     ("cube", &["rows=3,layers=3", "rows=4,cols=4,layers=4,line=4"]),
     ("dots-and-boxes", &["rows=3,cols=3"]),
     ("hex", &["rows=5,cols=5"]),
+    ("mnk", &["rows=6,cols=6,k=5"]),
+    ("reversi", &["rows=6,cols=6", "rows=8,cols=8"]),
 ];
 
 /// Well-known sizes of the game called `name` that are too large to be solved in a moment, as parameter lists.
@@ -34,7 +36,7 @@ pub fn featured(name: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FAMILIES, LIBRARY, Parameters};
+    use super::super::{FAMILIES, LIBRARY, Parameters, bundled, family};
     use super::*;
 
     #[test]
@@ -42,8 +44,12 @@ mod tests {
         let names = || FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name));
         assert!(FEATURED.iter().all(|featured| names().any(|name| name == *featured)));
         for (name, sizes) in WELL_KNOWN {
-            let game = LIBRARY.iter().find(|game| game.name == name).unwrap();
-            assert!(sizes.iter().all(|size| game.read(&Parameters::listed(size).unwrap()).is_ok()), "{name}");
+            let set = sizes.iter().map(|size| Parameters::listed(size).unwrap());
+            let made = |set: Parameters| match bundled(name, &set) {
+                Some(game) => game.is_ok(),
+                None => family(name).unwrap().make(&set).is_ok(),
+            };
+            assert!(set.into_iter().all(made), "{name}");
         }
     }
 }

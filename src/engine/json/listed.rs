@@ -40,6 +40,7 @@ pub fn family(family: &Family) -> Json {
         "example": family.example,
         "options": options.collect::<Vec<_>>(),
         "variants": family.variants,
+        "large": well_known_sizes(family.name),
     })
 }
 
