@@ -98,13 +98,13 @@ fn positions(rules: &Rules, case: &Case) -> Vec<Vec<Position>> {
 /// A search, which returns the positions expanded so far.
 enum Any {
     AlphaBeta(AlphaBeta),
-    Plain(Search),
+    Plain(Box<Search>),
 }
 
 impl Any {
     fn new(rules: &Rules, is_plain: bool) -> Self {
         if is_plain {
-            return Self::Plain(Search::new(rules));
+            return Self::Plain(Box::new(Search::new(rules)));
         }
         Self::AlphaBeta(AlphaBeta::new(rules, BYTES).expect("no position repeats"))
     }
