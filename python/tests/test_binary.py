@@ -23,6 +23,7 @@ CASES = [
     ("nim", {}, []),
     # The start of this game is a draw by repetition.
     ("dodgem", {"size": 4}, []),
+    ("kalah", {"houses": 2, "seeds": 2}, ["0,3:1/2,2:0 second", "4,0:1/0,0:3"]),
     ("trail", {"graph": "a b\nb c\nc a\nc d\nd e\n"}, ["a-b b-c", "{a-b} b"]),
     ("shiritori", {"words": WORDS}, ["tea", "{tea} a", "{tea,alee} e"]),
 ]

@@ -21,6 +21,7 @@ mod format;
 mod fuzzed;
 mod gallery;
 mod hostile;
+mod kalah;
 mod kernels;
 mod labels;
 mod limits;

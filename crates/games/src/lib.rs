@@ -12,6 +12,7 @@ mod family;
 mod featured;
 mod geography;
 mod grid;
+mod kalah;
 mod kind;
 mod library;
 mod line;
@@ -43,6 +44,7 @@ pub use family::{Family, ParameterKind, ParameterSpec, ReadParameters, family};
 pub use featured::{featured, well_known_sizes};
 pub use geography::{Edge, Graph};
 pub use grid::Grid;
+pub use kalah::Kalah;
 pub use kind::Kind;
 pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
@@ -64,7 +66,7 @@ pub use unknown::{about_unknown, game_meant};
 
 /// Every built-in family, in the order in which users see them.
 pub static FAMILIES: &[Family] =
-    &[tactics::FAMILY, dominoes::FAMILY, shiritori::FAMILY, mnk::TICTACTOE, mnk::FAMILY, trail::FAMILY];
+    &[tactics::FAMILY, dominoes::FAMILY, shiritori::FAMILY, mnk::TICTACTOE, mnk::FAMILY, kalah::FAMILY, trail::FAMILY];
 
 /// A game with settled parameters: its rules and its notation.
 pub trait Game: Send + Sync {

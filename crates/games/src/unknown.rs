@@ -14,7 +14,10 @@ const ABSENT: &[(&[&str], &str)] = &[
         "whether a move is allowed depends on earlier positions (ko), and a table holds only positions",
     ),
     (&["quarto"], "a board of a rules file has 128 cells, and 16 squares for pieces with four attributes need 144"),
-    (&["mancala", "kalah", "awari", "oware"], "a pit holds many seeds, and a cell of a board is filled or not"),
+    (
+        &["awari", "oware"],
+        "if positions repeat, each player takes the seeds on their side, and tablegen counts repetition as a draw",
+    ),
 ];
 
 /// The letters and digits of `name`, in lower case: `connect4` for `Connect-4`.
@@ -86,6 +89,7 @@ mod tests {
             ("tatcics", "tactics"),
             ("take-away", "subtraction"),
             ("corner the queen", "wythoff"),
+            ("Mancala", "kalah"),
         ] {
             assert_eq!(about(name), format!(" (did you mean {game}?)"), "{name}");
         }
@@ -94,7 +98,7 @@ mod tests {
 
     #[test]
     fn missing_games_have_a_reason() {
-        for name in ["checkers", "draughts", "go", "chess", "mancala", "Quarto"] {
+        for name in ["checkers", "draughts", "go", "chess", "oware", "Quarto"] {
             assert!(about(name).starts_with(": ") && about(name).len() < 140, "{name}");
         }
         assert_eq!((about("quux"), about("")), (String::new(), String::new()));

@@ -63,6 +63,8 @@ fn games(home: &Home) -> Vec<Vec<String>> {
         vec!["dominoes", "--n", "4", "--play", "misere"],
         vec!["tictactoe"],
         vec!["mnk", "--k", "2"],
+        vec!["kalah", "--houses", "2", "--seeds", "3"],
+        vec!["kalah", "--houses", "3", "--seeds", "1"],
         vec!["trail", "--graph", &square],
         vec!["trail", "--graph", &square, "--start", "a"],
         vec!["shiritori", "--words", "words.txt"],

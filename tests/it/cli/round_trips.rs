@@ -39,6 +39,7 @@ fn exported_positions_can_be_probed() {
         (&["tictactoe"], 5478),
         // The table holds every pair of planes, few of which are positions.
         (&["mnk", "--rows", "2", "--cols", "2", "--k", "2", "--solver", "dense"], 29),
+        (&["kalah", "--houses", "2", "--seeds", "3"], 160),
         (&["trail", "--graph", "graph.txt"], 27),
         (&["domineering", "--set", "rows=2", "--set", "cols=3"], 18),
         (&["col", "--set", "rows=1", "--set", "cols=4", "--solver", "dense"], 50),

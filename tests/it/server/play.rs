@@ -5,7 +5,7 @@ use serde_json::json;
 use super::page::{HASH, Page, VERDICT, place};
 
 /// Games with boards of different kinds: the game, and its options in an address.
-const BOARDS: [&str; 18] = [
+const BOARDS: [&str; 19] = [
     "tactics&rows=3&cols=3",
     "tictactoe",
     "connect-four",
@@ -21,6 +21,7 @@ const BOARDS: [&str; 18] = [
     "sim",
     "nim",
     "petersen-kayles",
+    "kalah&houses=2&seeds=3",
     "trail",
     "dominoes&n=5",
     "shiritori",
