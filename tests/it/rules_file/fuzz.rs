@@ -28,14 +28,19 @@ fn holds(text: &str, set: &Parameters) {
     }
 }
 
-/// Two solvers agree on accepted rules, or refuse them because they are too large and for no other reason.
+/// Two solvers agree on accepted rules, or refuse them because they are too large or turn over lines, and for no other reason.
 fn builds_or_is_too_large(game: &FileGame) {
     let roots = game.roots();
     let method = Method::of_reachable(game.rules());
     let options = Options { method, roots: &roots, max_positions: Some(2_000), ..Options::default() };
     let solution = match solve(game.rules(), &options) {
         Ok(solution) => solution,
-        Err(SolveError::MaxPositions { .. } | SolveError::TooLong { .. } | SolveError::TooWide { .. }) => return,
+        Err(
+            SolveError::MaxPositions { .. }
+            | SolveError::TooLong { .. }
+            | SolveError::TooWide { .. }
+            | SolveError::Lines { .. },
+        ) => return,
         Err(error) => panic!("{}: {error}", game.rules().name()),
     };
     if game.rules().positions() <= 1 << 14 && game.rules().sweep_obstacle().is_none() {
