@@ -25,7 +25,11 @@ async function ask(path, request, isTable) {
     throw new Refusal(0, { error: "the server does not answer; is 'tablegen serve' still running?" });
   }
   if (isTable && response.ok) return response.blob();
-  const body = await response.json().catch(() => ({}));
+  const body = await response.json().catch((error) => {
+    // A request may be given up while its answer arrives.
+    if (error.name === "AbortError") throw error;
+    return {};
+  });
   if (!response.ok) throw new Refusal(response.status, body);
   return body;
 }
