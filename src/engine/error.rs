@@ -148,7 +148,6 @@ impl EngineError {
                 | SolveError::NotColoured { .. }
                 | SolveError::SweepObstacle { .. }
                 | SolveError::Repetition { .. }
-                | SolveError::Lines { .. }
                 | SolveError::Levels { .. }
                 | SolveError::TooLong { .. }
                 | SolveError::TooManyMoves { .. }
