@@ -4,7 +4,7 @@
 //! (Gordan 1873, a case of Farkas's lemma). The first phase of the simplex method looks for the y with sum 1, from a basis of
 //! artificial variables. If it ends without one, its prices are the x. Bland's rule keeps it from going round in circles.
 
-/// Fractions that are looked at before the search is given up: it takes a second or two. Of the games
+/// Fractions that are looked at before the search is given up: it takes some tenths of a second. Of the games
 /// known to us, Six Men's Morris takes most: a little more than half of it.
 const MOST_WORK: usize = 1 << 24;
 
