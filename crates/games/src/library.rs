@@ -92,7 +92,7 @@ library![
     "petersen-kayles": [],
     "picaria": [],
     "pong-hau-ki": [],
-    "pop-out": ["rows=4,cols=4,line=4"] aka ["popout", "connect-four-pop-out"],
+    "pop-out": ["rows=4,cols=4,line=4"] aka ["connect-four-pop-out"],
     "queens": ["rows=5,cols=5"],
     "quixo": ["size=2"],
     "reversi": ["rows=3,cols=4", "rows=3,cols=5"] aka ["othello"],
