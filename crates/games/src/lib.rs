@@ -270,6 +270,14 @@ pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
     }
 }
 
+/// The position at `node`; before an opening, the first mode with an empty board.
+fn position_of(node: Node) -> Position {
+    match node {
+        Node::Opening => Position::default(),
+        Node::At(position) => position,
+    }
+}
+
 /// The text with its two parts swapped: `b-a` for `a-b`.
 fn turned(text: &str) -> Option<String> {
     let (first, last) = text.split_once('-').filter(|(_, last)| !last.contains('-'))?;

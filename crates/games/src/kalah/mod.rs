@@ -10,6 +10,7 @@ mod rules;
 use super::number::no_mode;
 use super::{
     Coverage, Family, Game, GameError, NotationError, ParameterKind, ParameterSpec, Parameters, Reading, Scene,
+    position_of,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
 use pits::{Pits, SIDES, Side};
@@ -202,14 +203,6 @@ impl Game for Kalah {
             format!("it is {}'s turn", mover.name())
         };
         winner.map(|side| format!("{} wins", side.name())).into_iter().chain([turn]).collect()
-    }
-}
-
-/// The position at `node`. The rules have no opening.
-fn position_of(node: Node) -> Position {
-    match node {
-        Node::Opening => Position::default(),
-        Node::At(position) => position,
     }
 }
 

@@ -8,6 +8,7 @@ mod rules;
 
 use super::{
     Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
+    position_of,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
@@ -336,14 +337,6 @@ impl Game for Mnk {
 /// The side to move.
 fn mover_of(position: Position) -> Side {
     if position.mode == Side::X.mode() { Side::X } else { Side::O }
-}
-
-/// The position at `node`. Before the first move no square is marked.
-fn position_of(node: Node) -> Position {
-    match node {
-        Node::Opening => Position::default(),
-        Node::At(position) => position,
-    }
 }
 
 #[cfg(test)]

@@ -6,19 +6,12 @@ use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::no_mode;
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::Surface;
-use crate::{Game, NotationError, Reading, Scene, title, turned};
+use crate::{Game, NotationError, Reading, Scene, position_of, title, turned};
 
 impl FileGame {
     /// A drawing of the board of `position`.
     pub(super) fn drawing(&self, position: Position) -> String {
         self.squares.draw(|square| self.squares.mark(square, position.board), |_| false)
-    }
-
-    fn position_of(&self, node: Node) -> Position {
-        match node {
-            Node::At(position) => position,
-            Node::Opening => Position::default(),
-        }
     }
 
     /// The squares that are filled on `board`, in any colour.
@@ -201,7 +194,7 @@ impl Game for FileGame {
     }
 
     fn draw(&self, node: Node) -> String {
-        self.drawing(self.position_of(node))
+        self.drawing(position_of(node))
     }
 
     fn colours(&self) -> Option<[char; 2]> {
@@ -232,7 +225,7 @@ impl Game for FileGame {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let new = self.squares_of(to.board & !self.position_of(from).board);
+        let new = self.squares_of(to.board & !position_of(from).board);
         Some(self.squares.draw(|square| self.squares.mark(square, to.board), |square| new.contains(&square)))
     }
 

@@ -61,6 +61,11 @@ impl<'a> Outflank<'a> {
         Ok(Some(Self { steps, area: Area::take(keys, squares, values)?, item }))
     }
 
+    /// The squares where the new piece may lie.
+    fn places<'s>(&'s self, squares: &'s Squares) -> impl Iterator<Item = usize> + 's {
+        squares.all().iter().copied().filter(|&square| self.area.admits(&[square]))
+    }
+
     /// The moves of the player with the colour `mover`. Lists of lines are added to `lists`.
     pub(super) fn placements(
         &self,
@@ -70,7 +75,7 @@ impl<'a> Outflank<'a> {
         budget: &mut Budget,
     ) -> Result<Vec<Placement>, RulesFileError> {
         let mut all = Vec::new();
-        for &square in squares.all().iter().filter(|&&square| self.area.admits(&[square])) {
+        for square in self.places(squares) {
             let directions: Vec<Vec<Case>> = self.steps.iter().map(|&step| cases(squares, square, step)).collect();
             budget.spend(self.item, directions.iter().map(Vec::len).sum())?;
             let combinations = directions.iter().fold(1, |all: usize, cases| all.saturating_mul(cases.len()));
@@ -99,7 +104,7 @@ impl<'a> Outflank<'a> {
         budget: &mut Budget,
     ) -> Result<Vec<Placement>, RulesFileError> {
         let mut all = Vec::new();
-        for &square in squares.all().iter().filter(|&&square| self.area.admits(&[square])) {
+        for square in self.places(squares) {
             let cases: Vec<Case> = self.steps.iter().flat_map(|&step| cases(squares, square, step)).collect();
             budget.spend(self.item, cases.len())?;
             let line = |case: &Case| {
@@ -111,7 +116,7 @@ impl<'a> Outflank<'a> {
             if lines.is_empty() {
                 continue;
             }
-            // Both players, in each of their modes, have the lines of a square in common with themselves.
+            // A player has the same lines in each mode.
             let known = lists.iter().position(|list| *list == lines);
             let number = known.unwrap_or(lists.len());
             if known.is_none() {
