@@ -1086,12 +1086,12 @@ class FoldedColours(Symmetries, Coloured):
     def stored(self, f):
         self.top = f.number(1)
         self.low = len(self.squares) - self.top
-        check(1 <= self.top <= 16 and self.low >= 0, "the top squares")
+        check(1 <= self.top <= 28 and self.low >= 0, "the top squares")
         self.check_symmetries()
         self.moved = [self.of_squares(cells) for cells, _ in self.table.symmetries]
         # For each slice, the symmetries that, applied in turn, map it to the least slice of its class.
         self.regions, stored = {}, []
-        for least in range(1 << self.top):
+        for least in sorted({occupied >> self.low for occupied in self.possible}):
             if least in self.regions:
                 continue
             self.regions[least], left = [], [least]

@@ -16,7 +16,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Frame, Place, Square, Squares, gathered, scattered};
+use super::{Frame, MOST_LISTED, Numbered, Place, Square, Squares, gathered, scattered};
 use crate::rules::{Mode, Rules, Symmetry};
 use crate::symmetry::{Group, MOST_FOLDED, SliceClasses};
 
@@ -111,7 +111,12 @@ struct Inner {
     /// The number of squares below the top squares.
     below: u32,
     generators: Vec<SquareSymmetry>,
+    /// The slices: the possible contents of the top squares.
+    tops: Numbered,
+    /// The classes of the slices, by their numbers in `tops`.
     classes: SliceClasses,
+    /// The contents of the top squares in the stored slices, in ascending order.
+    stored: Vec<u64>,
     /// The elements of `classes` as maps of squares.
     maps: Vec<SquareSymmetry>,
     /// The first word of each stored slice in a stored bit plane, indexed by rank; last, the end of the plane.
@@ -128,14 +133,17 @@ impl SquareFold {
     /// Sets of `frame`, a frame of `rules`, up to the symmetries of `group`, with the `top` highest squares as top squares. `None` if
     /// `top` is 0 or too large, or if a symmetry does not map squares to squares and top squares to top squares.
     pub(super) fn new(frame: &Frame, rules: &Rules, top: u32, group: &Group) -> Option<Self> {
-        let is_possible = (1..=MOST_FOLDED.min(frame.size())).contains(&top) && frame.fold().is_none();
+        let is_possible = (1..=MOST_LISTED.min(frame.size())).contains(&top) && frame.fold().is_none();
         if !is_possible {
             return None;
         }
         let below = frame.size() - top;
+        if !frame.sets().splits_at(below) || frame.sets().count(below, frame.size()) > 1 << MOST_FOLDED {
+            return None;
+        }
         let natural = Frame::of(rules, &frame.squares().sorted(), frame.roots())?;
         // Squares in an order that takes groups apart may have more sets.
-        if !frame.sets().splits_at(below) || natural.count() != frame.count() {
+        if natural.count() != frame.count() {
             return None;
         }
         let of = |symmetry: &Symmetry| SquareSymmetry::new(symmetry, frame.squares());
@@ -143,18 +151,25 @@ impl SquareFold {
         if !generators.iter().all(|map| keeps_top(map, below) && keeps_modes(map, frame)) {
             return None;
         }
-        let image = |number: usize, slice: u64| generators[number].of_set(slice << below) >> below;
+        let tops = Numbered::new(frame.sets(), below, frame.size());
+        let image_of = |map: &SquareSymmetry, number: usize| map.of_set(tops.content(number) << below) >> below;
+        if !generators.iter().all(|map| (0..tops.count()).all(|number| tops.has(image_of(map, number)))) {
+            return None;
+        }
+        let image =
+            |generator: usize, number: u64| tops.number(image_of(&generators[generator], number as usize)) as u64;
         let permuted = (rules.cells(), rules.modes().len());
-        let classes = SliceClasses::new(top, permuted, group.generators(), image)?;
+        let classes = SliceClasses::new(tops.count(), permuted, group.generators(), image)?;
         let maps = classes.elements().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
         let start = |slice: u64| frame.words_before(slice << below);
+        let stored: Vec<u64> = classes.stored().iter().map(|&number| tops.content(number as usize)).collect();
         let (mut starts, mut firsts) = (vec![0], Vec::new());
-        for &slice in classes.stored() {
+        for &slice in &stored {
             let (first, end) = (start(slice), start(slice + 1));
             firsts.push(first);
             starts.push(starts[starts.len() - 1] + end - first);
         }
-        let mut shares: Vec<Vec<(u64, Vec<u16>)>> = vec![Vec::new(); classes.stored().len()];
+        let mut shares: Vec<Vec<(u64, Vec<u16>)>> = vec![Vec::new(); stored.len()];
         for (rank, element) in classes.all() {
             let (modes, shares) = (classes.elements()[element].modes(), &mut shares[rank as usize]);
             match shares.iter_mut().find(|(_, found)| found == modes) {
@@ -163,7 +178,9 @@ impl SquareFold {
             }
         }
         let group = group.clone();
-        Some(Self(Arc::new(Inner { group, top, below, generators, classes, maps, starts, firsts, shares, natural })))
+        let inner =
+            Inner { group, top, below, generators, tops, classes, stored, maps, starts, firsts, shares, natural };
+        Some(Self(Arc::new(inner)))
     }
 
     /// The symmetries.
@@ -178,13 +195,13 @@ impl SquareFold {
         self.0.top
     }
 
-    /// The numbers of the stored slices, in ascending order. Each is the smallest of its class.
+    /// The stored slices in ascending order: the contents of their top squares. Each is the smallest of its class.
     #[must_use]
     pub fn stored(&self) -> &[u64] {
-        self.0.classes.stored()
+        &self.0.stored
     }
 
-    /// The symmetry classes of the slices.
+    /// The symmetry classes of the slices, which are numbered as the possible contents of the top squares.
     pub fn slice_classes(&self) -> &SliceClasses {
         &self.0.classes
     }
@@ -201,7 +218,20 @@ impl SquareFold {
 
     /// The rank of the slice of `set`, if it is stored.
     pub(super) fn rank(&self, set: u64) -> Option<u64> {
-        self.0.classes.rank(self.0.below, set).map(|found| found >> self.0.below)
+        self.0.stored.binary_search(&(set >> self.0.below)).ok().map(|rank| rank as u64)
+    }
+
+    /// Returns whether the slice of `slice` is stored, if `slice` is a slice of a cut by `top` top squares.
+    #[must_use]
+    pub fn stores(&self, top: u32, slice: u64) -> bool {
+        self.0.stored.binary_search(&(slice >> (top - self.0.top))).is_ok()
+    }
+
+    /// The rank of the stored slice in the class of the possible content `top` of the top squares, and the index of an
+    /// element that maps it there.
+    #[inline]
+    fn class(&self, top: u64) -> (u64, usize) {
+        self.0.classes.place(self.0.tops.number(top) as u64)
     }
 
     /// The number of slices that the stored slice of rank `rank` represents, for each permutation of the modes.
@@ -212,7 +242,7 @@ impl SquareFold {
     /// The place at which the label of `place` is stored.
     #[inline]
     pub(super) fn place(&self, frame: &Frame, place: Place) -> Place {
-        let (_, element) = self.0.classes.place(place.set >> self.0.below);
+        let (_, element) = self.class(place.set >> self.0.below);
         let map = &self.0.maps[element];
         if map.symmetry.is_identity() { place } else { map.of(frame, place) }
     }
@@ -220,7 +250,7 @@ impl SquareFold {
     /// The first word of `set`, whose slice is stored, in a stored bit plane.
     #[inline]
     pub(super) fn start(&self, frame: &Frame, set: u64) -> u64 {
-        let (rank, _) = self.0.classes.place(set >> self.0.below);
+        let (rank, _) = self.class(set >> self.0.below);
         self.0.starts[rank as usize] + frame.offsets().start(set) - self.0.firsts[rank as usize]
     }
 
@@ -233,7 +263,7 @@ impl SquareFold {
     /// The ranks of the positions of each stored slice.
     pub(super) fn ranks(&self, frame: &Frame) -> Vec<Range<u64>> {
         let (mut ranks, mut before, mut stored) = (Vec::new(), 0, self.stored().iter().peekable());
-        for slice in 0..self.0.classes.len() as u64 {
+        for slice in (0..self.0.tops.count()).map(|number| self.0.tops.content(number)) {
             let end = before + frame.count_with(self.0.below, slice);
             if stored.next_if_eq(&&slice).is_some() {
                 ranks.push(before..end);
@@ -257,7 +287,7 @@ impl SquareFold {
     /// The stored slice in the class of `slice`, for a cut by `top` top squares, and the symmetry that maps `slice` to it.
     pub fn image(&self, top: u32, slice: u64) -> (u64, &SquareSymmetry) {
         let (more, below) = (top - self.0.top, self.0.top + self.0.below - top);
-        let (_, element) = self.0.classes.place(slice >> more);
+        let (_, element) = self.class(slice >> more);
         let map = &self.0.maps[element];
         (map.of_set(slice << below) >> below, map)
     }

@@ -22,6 +22,7 @@
 mod bits;
 mod fold;
 mod frame;
+mod numbered;
 mod offsets;
 mod sets;
 mod shape;
@@ -32,6 +33,7 @@ pub use fold::SquareFold;
 pub use fold::SquareSymmetry;
 pub use frame::MOST_SQUARES;
 pub use frame::{Frame, Place};
+pub use numbered::{MOST_LISTED, Numbered};
 pub(crate) use offsets::Offsets;
 pub use sets::Sets;
 pub use shape::ColouredShape;

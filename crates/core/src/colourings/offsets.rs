@@ -1,6 +1,6 @@
 //! The address of the first colouring of each occupied set.
 
-use super::{Sets, WORD_LOG};
+use super::{MOST_LISTED, Numbered, Sets, WORD_LOG};
 
 /// Squares in the lower half of a set, unless the upper half would have more than [`UPPER`]. The table of this half stays in a
 /// core's first-level cache.
@@ -9,8 +9,6 @@ const LOWER: u32 = 8;
 const UPPER: u32 = 16;
 /// The most entries of the tables if not all sets are possible.
 const MOST_ENTRIES: u128 = 1 << 22;
-/// The most squares of a half whose possible contents are a list: it has a bit for each content.
-const MOST_LISTED: u32 = 28;
 
 /// The first word of each possible set. Sets are ordered by number; each has one word for every 64 colourings, and at least one word.
 ///
@@ -22,88 +20,12 @@ pub struct Offsets {
     pairs: u64,
     /// The number of squares in the lower half.
     lower: u32,
-    uppers: Half,
-    lowers: Half,
+    uppers: Numbered,
+    lowers: Numbered,
     /// The first word of each upper half, and the end of the last.
     upper_starts: Vec<u64>,
     /// For each number of pairs in the upper half: the first word of each lower half, and the end of the last.
     lower_starts: Vec<u64>,
-}
-
-/// The possible contents of the squares of one half, numbered in ascending order.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Half {
-    /// All contents of so many squares.
-    All(u32),
-    Listed(Ranked),
-}
-
-/// A list of contents, and the number of listed contents below any content in constant time.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Ranked {
-    list: Vec<u64>,
-    /// A bit for each content: whether it is listed.
-    bits: Vec<u64>,
-    /// For each word of `bits`, the number of listed contents below it.
-    ranks: Vec<u32>,
-}
-
-impl Half {
-    /// The contents of the squares of `sets` from `low` up to `high`.
-    fn new(sets: &Sets, low: u32, high: u32) -> Self {
-        let squares = high - low;
-        if sets.are_any(low, high) {
-            return Self::All(squares);
-        }
-        let list: Vec<u64> = sets.all(low, high).into_iter().map(|content| content >> low).collect();
-        let mut bits = vec![0u64; (1usize << squares).div_ceil(64)];
-        list.iter().for_each(|content| bits[(content / 64) as usize] |= 1 << (content % 64));
-        let before = bits.iter().scan(0, |below, word| {
-            let rank = *below;
-            *below += word.count_ones();
-            Some(rank)
-        });
-        let ranks = before.collect();
-        Self::Listed(Ranked { list, bits, ranks })
-    }
-
-    /// The number of contents.
-    fn len(&self) -> usize {
-        match self {
-            Self::All(squares) => 1 << squares,
-            Self::Listed(ranked) => ranked.list.len(),
-        }
-    }
-
-    /// The content with this number.
-    fn content(&self, number: usize) -> u64 {
-        match self {
-            Self::All(_) => number as u64,
-            Self::Listed(ranked) => ranked.list[number],
-        }
-    }
-
-    /// Returns whether `content` is possible.
-    #[inline]
-    fn has(&self, content: u64) -> bool {
-        match self {
-            Self::All(_) => true,
-            Self::Listed(ranked) => ranked.bits[(content / 64) as usize] >> (content % 64) & 1 == 1,
-        }
-    }
-
-    /// The number of possible contents below `content`.
-    #[inline]
-    fn number(&self, content: u64) -> usize {
-        match self {
-            Self::All(_) => content as usize,
-            Self::Listed(Ranked { bits, ranks, .. }) => {
-                let word = (content / 64) as usize;
-                let below = bits[word] & ((1 << (content % 64)) - 1);
-                (ranks[word] + below.count_ones()) as usize
-            }
-        }
-    }
 }
 
 /// Words of a set with `pairs` pairs.
@@ -116,14 +38,14 @@ impl Offsets {
     /// or if there are too many sets.
     pub(crate) fn new(sets: &Sets, squares: u32, pairs: u64) -> Option<Self> {
         let lower = lower(sets, squares, pairs)?;
-        let (uppers, lowers) = (Half::new(sets, lower, squares), Half::new(sets, 0, lower));
+        let (uppers, lowers) = (Numbered::new(sets, lower, squares), Numbered::new(sets, 0, lower));
         let upper_pairs = pairs >> lower;
         let mut lower_starts = Vec::new();
         // The words of all sets that share an upper half, indexed by its number of pairs.
         let mut words_of_upper = Vec::new();
         for held in 0..=upper_pairs.count_ones() {
             let mut start = 0u64;
-            for number in 0..lowers.len() {
+            for number in 0..lowers.count() {
                 lower_starts.push(start);
                 start = start.checked_add(words_of(held + (lowers.content(number) & pairs).count_ones()))?;
             }
@@ -131,7 +53,7 @@ impl Offsets {
             words_of_upper.push(start);
         }
         let mut upper_starts = vec![0u64];
-        for number in 0..uppers.len() {
+        for number in 0..uppers.count() {
             let words = words_of_upper[(uppers.content(number) & upper_pairs).count_ones() as usize];
             upper_starts.push(upper_starts[number].checked_add(words)?);
         }
@@ -145,24 +67,24 @@ impl Offsets {
 
     /// Words of all sets.
     pub fn words(&self) -> u64 {
-        self.upper_starts[self.uppers.len()]
+        self.upper_starts[self.uppers.count()]
     }
 
     /// The number of possible sets.
     #[must_use]
     pub fn sets(&self) -> u64 {
-        self.uppers.len() as u64 * self.lowers.len() as u64
+        self.uppers.count() as u64 * self.lowers.count() as u64
     }
 
     /// The number of upper halves.
     pub(crate) fn groups(&self) -> usize {
-        self.uppers.len()
+        self.uppers.count()
     }
 
     /// The possible sets with upper half number `group`, in ascending order.
     pub(crate) fn sets_of(&self, group: usize) -> impl Iterator<Item = u64> {
         let upper = self.uppers.content(group) << self.lower;
-        (0..self.lowers.len()).map(move |number| upper | self.lowers.content(number))
+        (0..self.lowers.count()).map(move |number| upper | self.lowers.content(number))
     }
 
     /// Returns whether `set` is possible.
@@ -181,7 +103,7 @@ impl Offsets {
         }
         let held = (upper & (self.pairs >> self.lower)).count_ones() as usize;
         let lower = self.lowers.number(set & ((1 << self.lower) - 1));
-        self.upper_starts[number] + self.lower_starts[held * (self.lowers.len() + 1) + lower]
+        self.upper_starts[number] + self.lower_starts[held * (self.lowers.count() + 1) + lower]
     }
 
     /// The set of which `word` is a word; `word` must be below [`words`](Self::words).
@@ -190,7 +112,7 @@ impl Offsets {
         let number = last(&self.upper_starts, word);
         let upper = self.uppers.content(number);
         let held = (upper & (self.pairs >> self.lower)).count_ones() as usize;
-        let row = self.lowers.len() + 1;
+        let row = self.lowers.count() + 1;
         let lower = last(&self.lower_starts[held * row..][..row], word - self.upper_starts[number]);
         upper << self.lower | self.lowers.content(lower)
     }

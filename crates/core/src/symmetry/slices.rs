@@ -1,8 +1,7 @@
 //! Symmetry classes of slices: the smallest slice of each class, and for each other slice a symmetry that maps it to
 //! the smallest.
 //!
-//! A slice has a number of a few bits, and symmetries map slices to slices. Only the smallest slice of a class is
-//! stored.
+//! Slices are numbered from 0, and symmetries map slices to slices. Only the smallest slice of a class is stored.
 
 use std::collections::HashMap;
 
@@ -30,20 +29,20 @@ struct Place {
 }
 
 impl SliceClasses {
-    /// The classes of slices whose numbers have `bits` bits, under `generators`, which permute `cells` cells and
-    /// `modes` modes. `image(number, slice)` is the image of a slice under generator `number`. `None` if some slice is
-    /// an image of no stored slice.
+    /// The classes of `slices` slices, under `generators`, which permute `cells` cells and `modes` modes.
+    /// `image(number, slice)` is the image of a slice under generator `number`. `None` if some slice is an image of no
+    /// stored slice.
     pub(crate) fn new(
-        bits: u32,
+        slices: usize,
         (cells, modes): (u32, usize),
         generators: &[Symmetry],
         image: impl Fn(usize, u64) -> u64,
     ) -> Option<Self> {
-        let mut places: Vec<Option<Place>> = vec![None; 1 << bits];
+        let mut places: Vec<Option<Place>> = vec![None; slices];
         let (mut stored, mut elements) = (Vec::new(), Vec::new());
         let mut known: HashMap<Symmetry, u32> = HashMap::new();
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
-        for slice in 0..1u64 << bits {
+        for slice in 0..slices as u64 {
             if places[slice as usize].is_some() {
                 continue;
             }

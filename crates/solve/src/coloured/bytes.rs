@@ -151,7 +151,7 @@ pub(super) unsafe fn sweep(
     bases: &[Base],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
+    assert_eq!(bases.len(), order.cut.slices(), "a base for each slice");
     // SAFETY: the caller's promise is passed on.
     with_byte_label!(kind, L => unsafe { sweep_with::<L>(plan, frame, &order, Planes(bases), meter) })
 }
@@ -218,7 +218,7 @@ impl<'a, G: Gather> Labeller<'a, G> {
     fn at(&self, set: u64, mode: usize) -> *mut u8 {
         let modes = self.frame.modes_at(set.count_ones());
         let slot = modes.iter().position(|found| usize::from(found.0) == mode).unwrap_or(0);
-        let base = self.planes.0[self.order.cut.slice(set) as usize];
+        let base = self.planes.0[self.order.cut.number(self.order.cut.slice(set))];
         let word = slot * base.words + self.frame.offsets().start(set) as usize;
         base.labels.wrapping_add(word << WORD_LOG)
     }

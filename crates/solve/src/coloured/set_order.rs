@@ -13,10 +13,11 @@
 //! after the other, the groups of a level in parallel, and the sets of a group by number.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::colourings::Frame;
+use crate::colourings::{Frame, Numbered};
 
 /// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the
 /// levels of one group, which one thread sweeps, are a small part of the work.
@@ -24,54 +25,72 @@ const UPPER: u32 = 8;
 /// The least number of lower squares of a slice that has at least as many squares.
 const LOWER: u32 = 4;
 
-/// A cut of the occupied sets into slices.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A cut of the occupied sets into slices. It is cheap to clone.
+#[derive(Clone, Debug)]
 pub(super) struct Cut {
     /// The number of squares.
     size: u32,
     /// The number of top squares.
     top: u32,
+    /// The possible slices.
+    slices: Arc<Numbered>,
 }
 
 impl Cut {
-    /// The slices of `size` squares, `top` of which are slice squares.
-    pub(super) const fn new(size: u32, top: u32) -> Self {
-        assert!(top <= size, "top squares are squares");
-        Self { size, top }
+    /// The slices of `frame`, by `top` slice squares that no group of squares shares with the others.
+    pub(super) fn new(frame: &Frame, top: u32) -> Self {
+        let size = frame.size();
+        Self { size, top, slices: Arc::new(Numbered::new(frame.sets(), size - top, size)) }
     }
 
     /// One slice of all sets.
-    pub(super) const fn whole(size: u32) -> Self {
-        Self::new(size, 0)
+    pub(super) fn whole(frame: &Frame) -> Self {
+        Self::new(frame, 0)
     }
 
-    pub(super) const fn top(self) -> u32 {
+    pub(super) const fn top(&self) -> u32 {
         self.top
     }
 
     /// The number of squares below the top squares.
-    pub(super) const fn below(self) -> u32 {
+    pub(super) const fn below(&self) -> u32 {
         self.size - self.top
     }
 
-    /// The number of slices.
-    pub(super) const fn slices(self) -> u64 {
-        1 << self.top
+    /// The number of possible slices.
+    pub(super) fn slices(&self) -> usize {
+        self.slices.count()
+    }
+
+    /// The possible slices, in ascending order.
+    pub(super) fn all(&self) -> impl Iterator<Item = u64> {
+        (0..self.slices.count()).map(|number| self.slices.content(number))
     }
 
     /// The slice of `set`: the top squares that it contains.
     #[inline(always)]
-    pub(super) const fn slice(self, set: u64) -> u64 {
+    pub(super) const fn slice(&self, set: u64) -> u64 {
         set >> self.below()
     }
 
+    /// Returns whether `slice` is possible.
+    pub(super) fn has(&self, slice: u64) -> bool {
+        self.slices.has(slice)
+    }
+
+    /// The number of possible slices below `slice`.
+    #[inline(always)]
+    pub(super) fn number(&self, slice: u64) -> usize {
+        self.slices.number(slice)
+    }
+
     /// The sets of `slice`, possible or not.
-    const fn sets(self, slice: u64) -> Range<u64> {
+    const fn sets(&self, slice: u64) -> Range<u64> {
         slice << self.below()..(slice + 1) << self.below()
     }
 
     /// The words of the possible sets of `slice` in a plane.
-    pub(super) fn words(self, frame: &Frame, slice: u64) -> Range<u64> {
+    pub(super) fn words(&self, frame: &Frame, slice: u64) -> Range<u64> {
         let Range { start, end } = self.sets(slice);
         frame.words_before(start)..frame.words_before(end)
     }
@@ -101,23 +120,22 @@ pub(super) enum Direction {
 impl SetOrder {
     /// All sets of `frame`.
     pub(super) fn whole(frame: &Frame) -> Self {
-        Self::new(frame, Cut::whole(frame.size()), 0, frame.offsets().lower())
+        Self::new(frame, Cut::whole(frame), 0, frame.offsets().lower())
     }
 
     /// The sets of `slice`.
-    pub(super) fn of(frame: &Frame, cut: Cut, slice: u64) -> Self {
+    pub(super) fn of(frame: &Frame, cut: &Cut, slice: u64) -> Self {
         let most = cut.below().saturating_sub(UPPER).max(LOWER.min(cut.below()));
         let whole = frame.offsets().lower();
         let lower = if cut.top() == 0 { whole } else { whole.min(most) };
         let lower = (0..=lower).rev().find(|&lower| frame.sets().splits_at(lower)).unwrap_or(0);
-        Self::new(frame, cut, slice, lower)
+        Self::new(frame, cut.clone(), slice, lower)
     }
 
     /// The sets of `slice` with `lower` lower squares. No group of squares lies on both sides of a cut.
     fn new(frame: &Frame, cut: Cut, slice: u64, lower: u32) -> Self {
         let first = slice << cut.below();
-        let is_possible = cut.words(frame, slice).end > cut.words(frame, slice).start;
-        let uppers = if is_possible { frame.sets().all(lower, cut.below()) } else { Vec::new() };
+        let uppers = if cut.has(slice) { frame.sets().all(lower, cut.below()) } else { Vec::new() };
         let groups = uppers.into_iter().map(|upper| first | upper).collect();
         Self { cut, lower, groups, lowers: frame.sets().all(0, lower) }
     }
@@ -186,9 +204,9 @@ mod tests {
         for pairs in [1, 4, 9, 12] {
             let frame = frame(pairs);
             for top in 0..=frame.size() {
-                let cut = Cut::new(frame.size(), top);
+                let cut = Cut::new(&frame, top);
                 let mut end = 0;
-                for slice in 0..cut.slices() {
+                for slice in cut.all() {
                     let words = cut.words(&frame, slice);
                     assert_eq!(words.start, end, "slices follow each other");
                     end = words.end;
@@ -196,7 +214,7 @@ mod tests {
                         continue;
                     }
                     for direction in [Direction::Up, Direction::Down] {
-                        let order = SetOrder::of(&frame, cut, slice);
+                        let order = SetOrder::of(&frame, &cut, slice);
                         let seen = Mutex::new(Vec::new());
                         let flow = order.levels(direction, |first| {
                             let sets: Vec<u64> = order.sets(first, direction).collect();

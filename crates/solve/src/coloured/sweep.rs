@@ -70,7 +70,7 @@ pub(super) struct Sweep<'a> {
     pub(super) frame: &'a Frame,
     /// The sets to sweep.
     pub(super) order: SetOrder,
-    /// The planes of each slice.
+    /// The planes of each slice, by its number.
     bases: &'a [Base],
     /// The slot of each mode, by number of occupied squares and mode.
     slots: Vec<u32>,
@@ -91,7 +91,7 @@ impl<'a> Sweep<'a> {
     /// # Panics
     /// If `bases` does not have one entry for each slice.
     pub(super) unsafe fn new(plan: &'a Plan, frame: &'a Frame, order: SetOrder, bases: &'a [Base]) -> Self {
-        assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
+        assert_eq!(bases.len(), order.cut.slices(), "a base for each slice");
         let modes = plan.moves.len();
         let mut slots = vec![NO_SLOT; modes * (frame.size() as usize + 1)];
         for pieces in 0..=frame.size() {
@@ -116,7 +116,7 @@ impl<'a> Sweep<'a> {
 
     #[inline(always)]
     fn base(&self, set: u64) -> &Base {
-        &self.bases[self.order.cut.slice(set) as usize]
+        &self.bases[self.order.cut.number(self.order.cut.slice(set))]
     }
 
     #[inline(always)]

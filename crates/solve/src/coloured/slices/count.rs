@@ -36,7 +36,7 @@ impl Counting<'_> {
 
     /// Calls `count` for each set in each mode, which adds to `sums` sums.
     fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
-        let (frame, cut) = (self.plan.frame(), self.plan.cut);
+        let (frame, cut) = (self.plan.frame(), &self.plan.cut);
         let (order, start) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice).start);
         let none = || vec![0; sums];
         let with = |mut all: Vec<u64>, &group: &u64| {

@@ -1,6 +1,6 @@
 //! The choice of slice squares for a two-colour game up to symmetry.
 
-use crate::colourings::{Frame, SquareSymmetry, Squares};
+use crate::colourings::{Frame, MOST_LISTED, SquareSymmetry, Squares};
 use crate::rules::{Board, Rules, Symmetry};
 use crate::slices::{cycles, stored_share, unions};
 use crate::symmetry::{Group, MOST_FOLDED};
@@ -25,7 +25,8 @@ pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Fr
     let orbits = with_groups(frame.squares().orbits(&group)?, &frame);
     let set = |orbit: &Vec<usize>| orbit.iter().map(|&square| Board::bit(square as u32)).collect();
     let boards: Vec<Board> = orbits.iter().map(set).collect();
-    let all = unions(&boards, MOST_FOLDED.min(frame.size())).into_iter();
+    let most = if frame.sets().are_all() { MOST_FOLDED } else { MOST_LISTED };
+    let all = unions(&boards, most.min(frame.size())).into_iter();
     let costs = all.map(|squares| (cost(rules, &frame, &group, squares), squares));
     let (_, top) = costs.min_by(|(a, squares), (b, others)| a.total_cmp(b).then_with(|| squares.cmp(others)))?;
     // Below the top squares the smallest orbits come first, which leaves the most choices for finer cuts.

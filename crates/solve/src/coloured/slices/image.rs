@@ -40,7 +40,7 @@ struct Part<'a> {
 impl Image<'_> {
     /// Writes the `planes` of the slice from the planes `there` of the other slice, on all cores of the current rayon pool.
     pub(super) fn copy(&self, there: &[u8], planes: &mut [u8]) {
-        let (frame, cut) = (self.plan.frame(), self.plan.cut);
+        let (frame, cut) = (self.plan.frame(), &self.plan.cut);
         let unit = self.unit();
         let slots = frame.slots() as usize;
         let a_slot = self.plan.planes(self.plane_kind) as usize / slots;

@@ -77,7 +77,7 @@ struct Colourings<'w> {
     /// The places of the roots, sorted.
     starts: Vec<Place>,
     unit: VectorUnit,
-    /// By slice: the addresses of its planes, for the swept slice and its dependencies.
+    /// By number of the slice: the addresses of its planes, for the swept slice and its dependencies.
     bases: Vec<Base>,
     byte_bases: Vec<bytes::Base>,
     /// Modes of the rules.
@@ -87,10 +87,10 @@ struct Colourings<'w> {
 impl<'w> Colourings<'w> {
     fn new(rules: &Rules, plan: &'w ColouredPlan, kernel: Kernel) -> Result<Self, SolveError> {
         let moves = Plan::new(rules, plan.frame());
-        let slices = plan.cut.slices() as usize;
+        let slices = plan.cut.slices();
         Ok(Self {
             plan,
-            dependencies: plan::dependencies(&moves, plan.cut),
+            dependencies: plan::dependencies(&moves, &plan.cut),
             starts: starts(plan.frame()),
             unit: kernel.unit()?,
             bases: vec![Base::NONE; slices],
@@ -124,18 +124,20 @@ impl Colourings<'_> {
         }
         let (first, words) = self.words(slice);
         let marks = buffer.0.values_mut::<u64>().as_mut_ptr();
-        self.bases[slice as usize] = Base::of_marks(marks, marks, first, words);
-        let order = SetOrder::of(self.plan.frame(), self.plan.cut, slice);
+        let number = self.plan.cut.number(slice);
+        self.bases[number] = Base::of_marks(marks, marks, first, words);
+        let order = SetOrder::of(self.plan.frame(), &self.plan.cut, slice);
         // SAFETY: the buffer is of this slice, and this function has the only reference to it.
         let sweep = unsafe { Sweep::new(&self.moves, self.plan.frame(), order, &self.bases) };
         run::clear_ended(&sweep, self.unit);
-        self.bases[slice as usize] = Base::NONE;
+        self.bases[number] = Base::NONE;
     }
 
     fn forget_bases(&mut self, slice: u64, needed: &[u64]) {
         for &slice in needed.iter().chain([&slice]) {
-            self.bases[slice as usize] = Base::NONE;
-            self.byte_bases[slice as usize] = bytes::Base::NONE;
+            let number = self.plan.cut.number(slice);
+            self.bases[number] = Base::NONE;
+            self.byte_bases[number] = bytes::Base::NONE;
         }
     }
 }
@@ -239,23 +241,26 @@ impl SliceSpace for Colourings<'_> {
             let labels = resident.bytes(other).as_ptr().cast_mut();
             match plane_kind {
                 PlaneKind::Label(LabelKind::Outcome) => {
-                    self.bases[other as usize] = Base::of_outcomes(labels.cast(), first, words);
+                    self.bases[self.plan.cut.number(other)] = Base::of_outcomes(labels.cast(), first, words);
                 }
                 PlaneKind::Reached => {
-                    self.bases[other as usize] = Base::of_marks(labels.cast(), labels.cast(), first, words);
+                    self.bases[self.plan.cut.number(other)] =
+                        Base::of_marks(labels.cast(), labels.cast(), first, words);
                 }
-                PlaneKind::Label(_) => self.byte_bases[other as usize] = bytes::Base::new(labels, first, words),
+                PlaneKind::Label(_) => {
+                    self.byte_bases[self.plan.cut.number(other)] = bytes::Base::new(labels, first, words)
+                }
             }
         }
-        let order = SetOrder::of(self.plan.frame(), self.plan.cut, slice);
+        let order = SetOrder::of(self.plan.frame(), &self.plan.cut, slice);
         let (moves, frame) = (&self.moves, self.plan.frame());
-        let labels = own.0.bytes_mut().as_mut_ptr();
+        let (labels, number) = (own.0.bytes_mut().as_mut_ptr(), self.plan.cut.number(slice));
         // SAFETY: the buffers `own` and `ongoing` are of this slice, and this function has the only references to them. Its
         // dependencies are resident, and no thread writes them.
         let flow = unsafe {
             match plane_kind {
                 PlaneKind::Label(LabelKind::Outcome) => {
-                    self.bases[slice as usize] = Base::of_outcomes(labels.cast(), first, words);
+                    self.bases[number] = Base::of_outcomes(labels.cast(), first, words);
                     run::label(&Sweep::new(moves, frame, order, &self.bases), self.unit, meter)
                 }
                 PlaneKind::Reached => {
@@ -267,11 +272,11 @@ impl SliceSpace for Colourings<'_> {
                         }
                         _ => marks,
                     };
-                    self.bases[slice as usize] = Base::of_marks(marks, ongoing, first, words);
+                    self.bases[number] = Base::of_marks(marks, ongoing, first, words);
                     run::mark(&Sweep::new(moves, frame, order, &self.bases), self.unit, &self.starts, meter)
                 }
                 PlaneKind::Label(kind) => {
-                    self.byte_bases[slice as usize] = bytes::Base::new(labels, first, words);
+                    self.byte_bases[number] = bytes::Base::new(labels, first, words);
                     bytes::sweep(moves, frame, kind, order, &self.byte_bases, meter)
                 }
             }

@@ -2,15 +2,13 @@
 
 use super::super::plan::{Plan, Play};
 use super::super::set_order::Cut;
-use crate::colourings::{Frame, SquareFold};
+use crate::colourings::{Frame, MOST_LISTED};
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::Rules;
 use crate::slices::{BOOKKEEPING, Dependencies, PlaneKind, Schedule, SliceMove};
 
-/// The most top squares: 65,536 slices.
-const MOST_TOP: u32 = 16;
-/// The most top squares if not all sets are possible, which leaves far fewer slices.
-const MOST_TOP_OF_GROUPS: u32 = 20;
+/// The most slices.
+const MOST_SLICES: u128 = 1 << 16;
 /// The number of fitting cuts to compare.
 const COMPARED: usize = 4;
 /// The most top squares for which cuts are compared in a moment.
@@ -45,21 +43,18 @@ pub struct ColouredPlan {
 
 impl ColouredTask<'_> {
     fn with(&self, top: u32) -> (ColouredPlan, Dependencies) {
-        let cut = Cut::new(self.frame.size(), top);
+        let cut = Cut::new(self.frame, top);
         let plane_kinds = PlaneKind::all(self.labels, true).collect();
-        let dependencies = dependencies(&Plan::new(self.rules, self.frame), cut);
+        let dependencies = dependencies(&Plan::new(self.rules, self.frame), &cut);
         let draws = self.rules.can_draw();
-        let swept = swept(self.frame, cut);
+        let swept = swept(self.frame, &cut);
         (ColouredPlan { frame: self.frame.clone(), draws, cut, swept, plane_kinds, max_bytes: 0 }, dependencies)
     }
 
     /// The possible numbers of top squares. Up to symmetry, symmetries must permute these squares among themselves.
     fn tops(&self) -> impl Iterator<Item = u32> {
-        let (frame, fold) = (self.frame, self.frame.fold());
-        let most = if frame.sets().are_all() { MOST_TOP } else { MOST_TOP_OF_GROUPS };
-        let most = most.max(fold.map_or(0, SquareFold::top_squares));
-        let is_possible = move |top: u32| frame.sets().splits_at(frame.size() - top);
-        (0..=frame.size().min(most)).filter(move |&top| is_possible(top) && fold.is_none_or(|fold| fold.allows(top)))
+        let fold = self.frame.fold();
+        tops(self.frame, MOST_SLICES).filter(move |&top| fold.is_none_or(|fold| fold.allows(top)))
     }
 
     fn plan(&self, top: u32, max_bytes: u64) -> Option<(ColouredPlan, Dependencies)> {
@@ -123,7 +118,7 @@ impl ColouredPlan {
     /// The slices that `slice` depends on for planes of `plane_kind`.
     pub(super) fn needed(&self, dependencies: &Dependencies, slice: u64, plane_kind: PlaneKind) -> Vec<u64> {
         let mut needed = dependencies.needed(slice, plane_kind == PlaneKind::Reached);
-        needed.retain(|&other| !self.cut.words(&self.frame, other).is_empty());
+        needed.retain(|&other| self.cut.has(other));
         needed
     }
 
@@ -209,7 +204,7 @@ impl ColouredPlan {
     /// Bytes of bookkeeping.
     fn bookkeeping(&self) -> u64 {
         // Slices that are not swept have a base alone.
-        let others = (self.cut.slices() - self.slices()) * ELSEWHERE;
+        let others = (self.cut.slices() as u64 - self.slices()) * ELSEWHERE;
         self.slices() * self.plane_kinds.len() as u64 * BOOKKEEPING + others
     }
 
@@ -299,17 +294,21 @@ impl ColouredPlan {
     }
 }
 
+/// The numbers of top squares that make at most `most` slices, without symmetry.
+pub(super) fn tops(frame: &Frame, most: u128) -> impl Iterator<Item = u32> + Clone {
+    let (sets, size) = (frame.sets(), frame.size());
+    let is_possible = move |top: &u32| sets.splits_at(size - top) && sets.count(size - top, size) <= most;
+    (0..=size.min(MOST_LISTED)).filter(is_possible)
+}
+
 /// The swept slices of `cut`, in ascending order.
-fn swept(frame: &Frame, cut: Cut) -> Vec<u64> {
-    let is_stored = |slice: u64| {
-        frame.fold().is_none_or(|fold| fold.slice_classes().rank(cut.top() - fold.top_squares(), slice).is_some())
-    };
-    let tops = frame.sets().all(cut.below(), frame.size());
-    tops.into_iter().map(|top| cut.slice(top)).filter(|&slice| is_stored(slice)).collect()
+fn swept(frame: &Frame, cut: &Cut) -> Vec<u64> {
+    let is_stored = |slice: u64| frame.fold().is_none_or(|fold| fold.stores(cut.top(), slice));
+    cut.all().filter(|&slice| is_stored(slice)).collect()
 }
 
 /// The dependencies between the slices of `cut`, by the moves that fill top squares.
-pub(super) fn dependencies(plan: &Plan, cut: Cut) -> Dependencies {
+pub(super) fn dependencies(plan: &Plan, cut: &Cut) -> Dependencies {
     let slice_move = |play: &Play| SliceMove {
         empty: cut.slice(play.when.free),
         full: cut.slice(play.when.occupied),

@@ -6,8 +6,7 @@ use super::super::plan::Plan;
 use super::super::set_order::{Cut, SetOrder};
 use super::super::sweep::{Base, Sweep};
 use super::super::{bytes, run};
-use super::plan::ColouredTask;
-use super::plan::dependencies;
+use super::plan::{ColouredTask, dependencies, tops};
 use crate::SolveError;
 use crate::label::LabelKind;
 use crate::memory::Memory;
@@ -17,9 +16,9 @@ use crate::simd::Kernel;
 /// The most positions of an average slice to sample, for outcomes and for labels of a byte: a few milliseconds each.
 const POSITIONS: u64 = 1 << 26;
 const BYTE_POSITIONS: u64 = 1 << 22;
-/// The most top squares. Slices smaller than in a build would take longer for each colouring, but larger ones too much
-/// memory.
-const MOST_TOP: u32 = 22;
+/// The most slices to cut. Slices smaller than in a build would take longer for each colouring, but larger ones too
+/// much memory.
+const MOST_SLICES: u128 = 1 << 22;
 /// The number of slices to sweep, one of them to warm up. Fewer are swept if they take [`ENOUGH`] time.
 const SAMPLES: usize = 7;
 const ENOUGH: Duration = Duration::from_millis(150);
@@ -53,9 +52,9 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
         let positions = drawn(top).into_iter().map(|slice| frame.count_with(frame.size() - top, slice));
         positions.sum::<u64>() / SAMPLES as u64
     };
-    let tops = (0..=frame.size().min(MOST_TOP)).filter(|top| frame.sets().splits_at(frame.size() - top));
+    let tops = tops(frame, MOST_SLICES);
     let top = tops.clone().find(|&top| ordinary(top) <= most).or(tops.max()).unwrap_or(0);
-    let (cut, drawn) = (Cut::new(frame.size(), top), drawn(top));
+    let (cut, drawn) = (Cut::new(frame, top), drawn(top));
     let words = |slice: u64| {
         let words = cut.words(frame, slice);
         (words.start as usize, (words.end - words.start) as usize)
@@ -63,7 +62,7 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
     let planes = u64::from(frame.slots()) * (1 + u64::from(plan.draws));
     let word_bytes = if kind == LabelKind::Outcome { 8 * planes } else { 64 * u64::from(frame.slots()) };
     let bytes_of = |slice: u64| words(slice).1 as u64 * word_bytes;
-    let dependencies = dependencies(&plan, cut);
+    let dependencies = dependencies(&plan, &cut);
     let needed: Vec<Vec<u64>> = drawn.iter().map(|&slice| dependencies.needed(slice, false)).collect();
     let largest = |slices: &mut dyn Iterator<Item = &u64>| slices.map(|&slice| bytes_of(slice)).max().unwrap_or(0);
     // The content of other slices does not matter: it takes the same time to read.
@@ -73,23 +72,23 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
     let meter = Meter::new(None, Phase::Sweep, None);
     let (mut time, mut positions) = (Duration::ZERO, 0);
     for (sample, (&slice, needed)) in drawn.iter().zip(&needed).enumerate() {
-        let order = SetOrder::of(frame, cut, slice);
+        let order = SetOrder::of(frame, &cut, slice);
         let with = |number: u64| (number, if number == slice { own } else { other }, words(number));
         let bases_of = needed.iter().chain([&slice]).map(|&number| with(number));
         let begun;
         if kind == LabelKind::Outcome {
-            let mut bases = vec![Base::NONE; cut.slices() as usize];
+            let mut bases = vec![Base::NONE; cut.slices()];
             for (number, at, (first, words)) in bases_of {
-                bases[number as usize] = Base::of_outcomes(at.cast(), first, words);
+                bases[cut.number(number)] = Base::of_outcomes(at.cast(), first, words);
             }
             // SAFETY: the memory is of this function's own, and has capacity for each of these slices.
             let sweep = unsafe { Sweep::new(&plan, frame, order, &bases) };
             begun = Instant::now();
             let _ = run::label(&sweep, unit, &meter);
         } else {
-            let mut bases = vec![bytes::Base::NONE; cut.slices() as usize];
+            let mut bases = vec![bytes::Base::NONE; cut.slices()];
             for (number, at, (first, words)) in bases_of {
-                bases[number as usize] = bytes::Base::new(at, first, words);
+                bases[cut.number(number)] = bytes::Base::new(at, first, words);
             }
             begun = Instant::now();
             // SAFETY: as above.
