@@ -74,10 +74,21 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Sw
 /// Solves `rules` with every label for each number of top squares in `tops`, with the least memory and with ample
 /// memory, and with every kernel.
 fn assert_all_slices(rules: &Rules, roots: &[Position], labels: LabelSet, tops: impl Iterator<Item = u32>) {
-    let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
-    let solution = solve(rules, &options).expect("small rules of two colours");
     let frame = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
-    let task = ColouredTask { rules, frame: &frame, labels };
+    assert_slices_of(&frame, rules, labels, tops);
+}
+
+/// The solution of `rules` with the squares of `frame`.
+fn whole_game(frame: &Frame, rules: &Rules, labels: LabelSet) -> Solution {
+    let options = Options { method: Method::Coloured, labels, roots: frame.roots(), ..Options::default() };
+    let marked = tablegen_solve::mark(rules, frame.clone(), &options).expect("small rules of two colours");
+    tablegen_solve::solve_marked(marked, &options).expect("small rules of two colours")
+}
+
+/// As [`assert_all_slices`], with the squares of `frame`.
+fn assert_slices_of(frame: &Frame, rules: &Rules, labels: LabelSet, tops: impl Iterator<Item = u32>) {
+    let (solution, roots) = (whole_game(frame, rules, labels), frame.roots());
+    let task = ColouredTask { rules, frame, labels };
     for top in tops.take_while(|&top| top <= frame.size()) {
         let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);
         // Slices do not cut columns that are filled in order.
@@ -136,6 +147,43 @@ fn larger_two_colour_games_in_slices() {
     assert_all_slices(falling.rules(), &falling.roots(), LabelSet::OUTCOME, [4, 8].into_iter());
     let sim = library("sim", &[]);
     assert_all_slices(sim.rules(), &sim.roots(), LabelSet::OUTCOME, [3, 7].into_iter());
+}
+
+/// Squares may be split, so that slices fix the colours of their pieces. All labels stay the same.
+#[test]
+fn two_colour_games_with_split_squares() {
+    let falling = |rows, cols| library("connect-four", &[("rows", rows), ("cols", cols)]);
+    let snort = library("snort", &[("rows", "2"), ("cols", "4")]);
+    for (game, lefts) in [(falling("3", "3"), 0..9), (falling("2", "4"), 3..7), (snort, 5..8)] {
+        let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
+        let group = Group::of_rules(rules, &roots).expect("symmetries");
+        let labels = labels(rules);
+        let squares = Squares::symmetric(rules, &roots, &group);
+        let whole = Frame::of(rules, &squares, &roots).expect("few squares");
+        let expected = expected(&whole_game(&whole, rules, labels));
+        for left in lefts.step_by(2) {
+            let split = squares.split(rules, Some(&group), left);
+            assert!(split.pairs() <= left && split.pairs() < squares.pairs());
+            let frame = Frame::of(rules, &split, &roots).expect("few squares");
+            let solution = whole_game(&frame, rules, labels);
+            let Contents::Coloured(found) = solution.contents() else { panic!("colourings") };
+            for Expected { position, outcome, counted, codes } in &expected {
+                // With colours in the sets, some positions out of reach have no place.
+                let Some(place) = frame.place(*position) else {
+                    assert!(!counted, "{position:?}");
+                    continue;
+                };
+                assert_eq!(found.outcome(*position).expect("in memory"), Some(*outcome));
+                assert_eq!(found.is_reached(*position).expect("in memory"), *counted);
+                for &(kind, code) in codes {
+                    let labels = found.bytes().of(kind).expect("a label");
+                    assert_eq!(labels.byte(frame.bit(place) as usize).expect("in memory"), code);
+                }
+            }
+            assert_slices_of(&frame, rules, labels, 0..);
+            assert!(assert_folds_of(&frame, rules, labels, &group, 3) > 1);
+        }
+    }
 }
 
 /// Slices found to be damaged are swept again, and no others.
@@ -323,16 +371,19 @@ fn assert_folded_same(
 /// of orbits as top squares, cut as finely as possible, with the least memory and with ample memory. Returns the number
 /// of plans.
 fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Group, unions: usize) -> usize {
-    let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
     let plain = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
     let Some(folded) = fold_colourings(rules, &plain, group) else { return 0 };
     let plain = Frame::new(rules, folded.squares().clone(), roots).expect("the squares of the rules");
     // `fold_colourings` leaves out symmetries that do not map squares to squares.
     let group = folded.fold().expect("up to symmetry").group();
-    let marked = tablegen_solve::mark(rules, plain.clone(), &options).expect("small rules of two colours");
-    let solution = tablegen_solve::solve_marked(marked, &options).expect("small rules of two colours");
+    assert_folds_of(&plain, rules, labels, group, unions)
+}
+
+/// As [`assert_folded`], with the squares of `plain`, which `group` maps to squares.
+fn assert_folds_of(plain: &Frame, rules: &Rules, labels: LabelSet, group: &Group, unions: usize) -> usize {
+    let (solution, roots) = (whole_game(plain, rules, labels), plain.roots());
     let (expected, mut plans) = (expected(&solution), 0);
-    for frame in folded_frames(rules, roots, group, &plain).into_iter().step_by(unions) {
+    for frame in folded_frames(rules, roots, group, plain).into_iter().step_by(unions) {
         let task = ColouredTask { rules, frame: &frame, labels };
         for top in 0..=frame.size() {
             let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);

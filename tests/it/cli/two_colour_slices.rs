@@ -78,6 +78,18 @@ fn a_two_colour_build_is_refused_before_it_fills_the_disk() {
     assert!(home.files("small").is_empty());
 }
 
+/// A set of 36 squares has 2^36 colourings. Some squares are split, so that slices fix the colours there and fit into memory.
+#[test]
+fn slices_of_a_large_board_fit_into_memory() {
+    let home = Home::new();
+    let game = ["estimate", "connect-four", "--set", "rows=6", "--set", "cols=6", "--memory", "2GiB", "--json"];
+    let estimate = home.json(&game);
+    assert_eq!(estimate["solver"], "two-colour", "{estimate}");
+    // Of 127^2 slices, those that the mirror maps to themselves count whole.
+    assert_eq!(estimate["regions"]["count"], (127 * 127 + 127) / 2, "{estimate}");
+    assert!(estimate["memory_bytes"].as_u64().is_some_and(|bytes| bytes <= 2 << 30), "{estimate}");
+}
+
 #[test]
 fn the_slices_of_a_two_colour_build_are_estimated() {
     let home = Home::new();

@@ -17,7 +17,8 @@
 //! by ascending number, each with its colourings in whole words. A move occupies squares, so each successor has a higher address,
 //! as in a dense table.
 //!
-//! Up to symmetry, slices of sets represent each other ([`SquareFold`]).
+//! On large boards some squares are split into one square for each colour ([`Frame::split`]), so that slices of sets are small enough
+//! for memory. Up to symmetry, slices represent each other ([`SquareFold`]).
 
 mod bits;
 mod fold;
@@ -26,6 +27,7 @@ mod numbered;
 mod offsets;
 mod sets;
 mod shape;
+mod split;
 mod squares;
 
 pub use bits::{gathered, scattered};

@@ -34,7 +34,7 @@ struct Group {
 
 /// A move without mode and colours.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Step {
+pub(super) struct Step {
     free: u64,
     occupied: u64,
     takes: u64,
@@ -147,7 +147,7 @@ fn touched(squares: &Squares, board: Board) -> u64 {
 }
 
 /// The moves of `rules` by squares.
-fn steps(rules: &Rules, squares: &Squares) -> Vec<Step> {
+pub(super) fn steps(rules: &Rules, squares: &Squares) -> Vec<Step> {
     let step = |m: &Move| Step {
         free: squares.set_of(|square| {
             m.empty.has(square.first.into()) && square.second.is_none_or(|second| m.empty.has(second.into()))
@@ -160,7 +160,7 @@ fn steps(rules: &Rules, squares: &Squares) -> Vec<Step> {
 }
 
 /// The squares of each group, in the order of their lowest squares. All squares that a move names are in one group.
-fn groups_of(size: u32, steps: &[Step]) -> Vec<u64> {
+pub(super) fn groups_of(size: u32, steps: &[Step]) -> Vec<u64> {
     let mut groups: Vec<u64> = (0..size).map(|square| 1 << square).collect();
     for step in steps {
         let named = step.free | step.occupied | step.takes;
@@ -213,7 +213,7 @@ pub(super) mod tests {
     }
 
     /// Two players drop pieces into `columns` columns of `rows` squares. The squares of a column are `columns` apart if `is_wide` is true.
-    fn dropping(columns: u32, rows: u32, is_wide: bool) -> RulesSpec {
+    pub(in crate::colourings) fn dropping(columns: u32, rows: u32, is_wide: bool) -> RulesSpec {
         let size = columns * rows;
         let square = |column, row| if is_wide { row * columns + column } else { column * rows + row };
         let mut moves = Vec::new();

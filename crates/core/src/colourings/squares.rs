@@ -144,6 +144,11 @@ impl Squares {
         Some(orbits)
     }
 
+    /// The squares of `list`, which must be squares of the rules.
+    pub(super) const fn from_list(list: Vec<Square>) -> Self {
+        Self(list)
+    }
+
     /// The squares that meet `condition`, as a set.
     pub(super) fn set_of(&self, condition: impl Fn(&Square) -> bool) -> u64 {
         (0..).zip(&self.0).filter(|(_, square)| condition(square)).fold(0, |all, (number, _)| all | 1 << number)

@@ -89,7 +89,7 @@ pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured>
         return Err(NotColoured::Unasked);
     }
     // The checks above are cheap; the frame's tables are not.
-    let frame = Frame::of(rules, &squares, roots).ok_or(NotColoured::TooLarge)?;
+    let frame = Frame::split(rules, &squares, roots, None).ok_or(NotColoured::TooLarge)?;
     let plan = Plan::new(rules, &frame);
     if plan.max_pieces() > kernel::MAX_PIECES as u32 || frame.count().is_none() {
         return Err(NotColoured::TooLarge);

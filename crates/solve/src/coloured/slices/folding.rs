@@ -44,8 +44,9 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     let offered = || Group::new(rules, roots, rules.symmetries()).ok();
     let keeping = |group: Group| {
         let squares = Squares::symmetric(rules, roots, &group);
-        let found = Frame::of(rules, &squares, roots)?;
-        (found.squares().pairs() == frame.squares().pairs()).then_some((found, group))
+        let are_as_many = squares.pairs() == Squares::of(rules, roots).pairs();
+        let found = are_as_many.then(|| Frame::split(rules, &squares, roots, Some(&group))).flatten()?;
+        Some((found, group))
     };
     keeping(group.clone()).or_else(|| keeping(offered()?).filter(|(_, group)| !group.is_trivial())).or_else(|| {
         let is_of_squares = |symmetry: &&Symmetry| SquareSymmetry::new(symmetry, frame.squares()).is_some();
