@@ -234,8 +234,9 @@ impl<'a, G: Gather> Labeller<'a, G> {
         while chunk.first < colourings {
             self.sums[..chunk.count].fill(G::NONE);
             self.ended[..chunk.count].fill(OPEN);
-            self.ends(chunk, mode);
-            for play in &self.plan.moves[mode] {
+            // Where every game is over, no move counts.
+            let moves = if self.ends(chunk, mode) { &[] } else { self.plan.moves[mode].as_slice() };
+            for play in moves {
                 if play.when.allows(set, u64::MAX) {
                     // SAFETY: the successors' sets are larger.
                     unsafe { self.absorb(chunk, play) };
@@ -250,8 +251,8 @@ impl<'a, G: Gather> Labeller<'a, G> {
         }
     }
 
-    /// Notes the codes of the colourings with a complete terminal pattern.
-    fn ends(&mut self, chunk: Chunk, mode: usize) {
+    /// Notes the codes of the colourings with a complete terminal pattern. Returns `true` if all of them have one.
+    fn ends(&mut self, chunk: Chunk, mode: usize) -> bool {
         for end in &self.plan.ends[mode] {
             if end.when.allows(chunk.set, u64::MAX) {
                 let literals = Literals::new(&end.when, chunk.set & self.frame.pairs(), 0, 0);
@@ -260,8 +261,12 @@ impl<'a, G: Gather> Labeller<'a, G> {
                 for (ended, &here) in self.ended[..chunk.count].iter_mut().zip(&self.legal) {
                     *ended = if here != 0 && *ended == OPEN { code } else { *ended };
                 }
+                if literals.places == 0 {
+                    return true;
+                }
             }
         }
+        false
     }
 
     /// Absorbs the codes of the successors by `play`.

@@ -67,6 +67,14 @@ impl<L: Colourings> Scratch<L> {
     }
 }
 
+/// How many colourings of a chunk have a complete terminal pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    None,
+    Some,
+    All,
+}
+
 /// Some blocks of a set.
 #[derive(Clone, Copy)]
 struct Chunk {
@@ -97,19 +105,19 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         L::of(self.token, &[bits; 8])
     }
 
-    /// Marks the colourings with a complete pattern of `ends`. Returns whether any pattern is possible in this set. If
-    /// not, the marks in `scratch` belong to an earlier chunk and must not be used.
+    /// Marks the colourings with a complete pattern of `ends`. If there are none, the marks in `scratch` belong to an
+    /// earlier chunk and must not be used.
     #[inline(always)]
-    fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> bool {
-        let mut are_some = false;
+    fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> Ended {
+        let mut ended = Ended::None;
         let pairs = chunk.set & self.sweep.frame.pairs();
         for end in ends {
             if !end.when.allows(chunk.set, u64::MAX) {
                 continue;
             }
-            if !are_some {
+            if ended == Ended::None {
                 scratch.clear_ends(self.token, chunk.count);
-                are_some = true;
+                ended = Ended::Some;
             }
             let literals = Literals::new(&end.when, pairs, 0, 0);
             let inside: L = literals.inside(self.token);
@@ -122,8 +130,12 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                     Outcome::Draw => {}
                 }
             }
+            // No colour is left to decide: later patterns change nothing.
+            if literals.places == 0 {
+                return Ended::All;
+            }
         }
-        are_some
+        ended
     }
 
     /// Labels every colouring of `set` in `mode`, with the moves that the upper squares allow.
@@ -140,7 +152,9 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.blocks {
             scratch.clear(self.token, chunk.count);
-            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            let ended = self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            // Where every game is over, no move counts.
+            let moves = if ended == Ended::All { &[] } else { moves };
             for play in moves {
                 if play.when.allows(set, lower) {
                     // SAFETY: the successors' sets are larger.
@@ -148,7 +162,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 }
             }
             // SAFETY: the blocks of the chunk are words of this set.
-            unsafe { self.write(chunk, (wins, to_losses), existing, has_ends, scratch) };
+            unsafe { self.write(chunk, (wins, to_losses), existing, ended, scratch) };
             chunk.first += chunk.count;
         }
     }
@@ -227,7 +241,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         chunk: Chunk,
         (wins, to_losses): (*mut u64, usize),
         existing: L,
-        has_ends: bool,
+        ended: Ended,
         scratch: &Scratch<L>,
     ) {
         for block in 0..chunk.count {
@@ -242,7 +256,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                     loss = loss.and(any);
                 }
             }
-            if has_ends {
+            if ended != Ended::None {
                 win = win.without(scratch.over[block]).or(scratch.over_win[block]);
                 loss = loss.without(scratch.over[block]).or(scratch.over_loss[block]);
             }
@@ -277,7 +291,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                     unsafe { self.mark_move(chunk, play, scratch) };
                 }
             }
-            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            let ended = self.ends(chunk, &sweep.plan.ends[mode], scratch);
             for block in 0..chunk.count {
                 let number = chunk.first + block;
                 let mut marks = scratch.any[block].and(existing);
@@ -292,7 +306,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 unsafe {
                     marks.store(&mut *reached.wrapping_add(number));
                     if ongoing != reached {
-                        let open = if has_ends { marks.without(scratch.over[block]) } else { marks };
+                        let open = if ended == Ended::None { marks } else { marks.without(scratch.over[block]) };
                         open.store(&mut *ongoing.wrapping_add(number));
                     }
                 }
@@ -309,7 +323,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     pub(super) unsafe fn clear_ended(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
         let ongoing = self.sweep.ongoing(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
         let mut chunk = self.chunk(set);
-        while chunk.first < chunk.blocks && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) {
+        while chunk.first < chunk.blocks && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) != Ended::None {
             for block in 0..chunk.count {
                 // SAFETY: words of this set.
                 let words = unsafe { &mut *ongoing.wrapping_add(chunk.first + block) };
