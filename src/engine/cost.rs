@@ -4,6 +4,7 @@
 //! builds on two cores (Zen 4).
 
 use super::choice_facts::{Choice, Figures, Reachable, SolverCost};
+use super::disk::compressed_bytes;
 use tablegen_core::colourings::ColouredShape;
 use tablegen_core::colourings::Frame;
 use tablegen_core::label::LabelSet;
@@ -39,10 +40,10 @@ const MOST_COUNTED: u64 = 1 << 20;
 const MOST_HELD: u64 = 1 << 29;
 /// The most bytes that it takes for a position.
 const HELD_BYTES: u64 = 20;
-/// By default, no game is swept whose bit planes take more bytes than this, however many positions are reachable. A
+/// By default, no game is swept whose table takes more bytes than this, however many positions are reachable. A
 /// sweep that does not fit into memory goes through the disk. A bit plane of 2^42 boards took half an hour and 42 GB of
 /// disk. Larger games take more time and disk than a default should use.
-const MOST_PLANES: u64 = 512 << 30;
+const MOST_FILE: u64 = compressed_bytes(Method::Dense, 512 << 30);
 
 /// The solver with less work, given the number of reachable positions `reached`.
 pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
@@ -97,7 +98,7 @@ impl Work {
         let (sweep, planes) = self.sweep();
         let count = reached.likely();
         let few = u128::from(count) * u128::from(POSITION) <= self.of_sweep();
-        let fits = planes.is_some_and(|bytes| bytes <= MOST_PLANES);
+        let fits = planes.is_some_and(|bytes| compressed_bytes(sweep, bytes) <= MOST_FILE);
         // A lower bound alone does not show that few positions are reachable.
         let is_known = reached.positions.or(reached.about).is_some();
         let (method, reason) = if few && is_known && count <= MOST_HELD {

@@ -51,12 +51,21 @@ impl DiskNeed {
 
 /// The expected size of `bytes` bytes of labels of `method` after compression, within a factor of two. Outcomes of
 /// Tactics, dominoes and m,n,k shrink to 0.23 to 0.44 of their size. Colourings of Connect Four, Snort and Col, with
-/// reachability bits, shrink to 0.06 to 0.16.
-const fn compressed_bytes(method: Method, bytes: u64) -> u64 {
+/// reachability bits, shrink to 0.04 to 0.16.
+pub(super) const fn compressed_bytes(method: Method, bytes: u64) -> u64 {
     match method {
         Method::Dense => bytes / 10 * 3,
-        Method::Coloured => bytes / 20 * 3,
+        Method::Coloured => bytes / 25 * 2,
         Method::Sparse | Method::Cyclic => bytes,
+    }
+}
+
+/// The best compression ratio that a disk check assumes for labels of `method`.
+pub(super) const fn most_compressed(method: Method) -> u64 {
+    match method {
+        Method::Dense => 8,
+        Method::Coloured => 64,
+        Method::Sparse | Method::Cyclic => 1,
     }
 }
 

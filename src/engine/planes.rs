@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::disk::DiskNeed;
+use super::disk::{DiskNeed, most_compressed};
 use super::machine::can_map;
 use super::memory_budget::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
@@ -18,9 +18,6 @@ use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
 use tablegen_solve::{Method, SlicePlan, check_method, coloured};
 use tablegen_tables::table::file_bytes;
-
-/// The best compression ratio that a disk check assumes. Large games reach 3 to 5.
-const COMPRESSED_TO: u64 = 8;
 
 /// The bit planes of a game that is swept. Their size is known before solving.
 pub(super) struct Planes<'a> {
@@ -156,7 +153,7 @@ impl<'a> Planes<'a> {
         kept: u64,
         compresses_slices: bool,
     ) -> Result<(), Shortage> {
-        let least = if compresses_slices { COMPRESSED_TO } else { 1 };
+        let least = if compresses_slices { most_compressed(self.domain.method()) } else { 1 };
         let bytes = self.file_bytes(labels).map(|bytes| (bytes / least).saturating_sub(kept));
         match &self.domain {
             Domain::Coloured(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),
