@@ -31,8 +31,8 @@ impl Memory {
     /// As [`new`](Self::new), but the system commits pages when they are first touched.
     pub(super) fn untouched(bytes: u64) -> Result<Self, SolveError> {
         let memory = Self::in_small_pages(bytes)?;
-        // Small pages are only slower, so a refusal is not an error.
-        #[cfg(target_os = "linux")]
+        // Small pages are only slower, so a refusal is not an error. Miri does not know the request.
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = memory.map.advise(memmap2::Advice::HugePage);
         Ok(memory)
     }
