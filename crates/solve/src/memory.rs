@@ -48,7 +48,7 @@ impl Memory {
 
     /// This memory with `bytes` bytes. Only bytes beyond its size are zeroed: the others keep their pages and content, while new memory
     /// is first cleared by the system, which takes longer than a sweep.
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     pub(super) fn resized(mut self, bytes: u64) -> Result<Self, SolveError> {
         let kept = self.map.len();
         let failed = |source| SolveError::Memory { bytes, source };
@@ -61,8 +61,8 @@ impl Memory {
         Ok(self)
     }
 
-    /// This memory with `bytes` bytes. Other systems cannot resize a mapping.
-    #[cfg(not(target_os = "linux"))]
+    /// This memory with `bytes` bytes. Other systems cannot resize a mapping, and Miri only one of whole pages.
+    #[cfg(any(not(target_os = "linux"), miri))]
     pub(super) fn resized(self, bytes: u64) -> Result<Self, SolveError> {
         drop(self);
         Self::new(bytes, None)
