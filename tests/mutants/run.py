@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Changes the solvers, tables and checks in many small ways, and finds the changes that no test notices.
 
-usage: run.py [--count N] [--seed N] [--jobs N] [--budget SECONDS] [--tree FOLDER] [--report FILE] [--again FILE]
+usage: run.py [--package NAME]... [--count N] [--seed N] [--tests NAME]... [--longest SECONDS] [--budget SECONDS] [--jobs N]
+              [--tree FOLDER] [--report FILE] [--again FILE]
 
 A *mutant* is one small change: an operator, a condition, or a whole function that returns a constant. cargo-mutants lists all mutants
 and can test one at a time, by compiling it. Here that takes minutes each, so `source.py` compiles a seeded sample at once, each
@@ -16,6 +17,7 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import random
@@ -30,21 +32,22 @@ import source
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = ["tablegen-core", "tablegen-solve", "tablegen-tables"]
-# A test that takes longer without mutants is left out, in seconds.
-LONGEST = 30
+# Packages alone would be compiled without this feature.
+FEATURES = ["--features", "tablegen-core/compress"]
 # A mutant may ask for any memory, and write any file.
 LIMITS = [f"--data={16 << 30}", f"--fsize={2 << 30}"]
 # The switch is constant, which needs an intrinsic.
 ENVIRONMENT = os.environ | {"RUSTC_BOOTSTRAP": "tablegen_core", "CARGO_TERM_COLOR": "never"}
 
 
-def packages():
-    return [word for package in PACKAGES for word in ("-p", package)]
+def selected(packages):
+    """The options of cargo that select packages."""
+    return [word for package in packages for word in ("-p", package)]
 
 
-def sample(count, seed):
-    """A seeded sample of the mutants of all packages, by number, and how many there are."""
-    listed = subprocess.run(["cargo", "mutants", "--list", "--json", *packages()], cwd=ROOT, check=True, capture_output=True)
+def sample(packages, count, seed):
+    """A seeded sample of the mutants of the packages, by number, and how many there are."""
+    listed = subprocess.run(["cargo", "mutants", "--list", "--json", *selected(packages)], cwd=ROOT, check=True, capture_output=True)
     mutants = sorted(json.loads(listed.stdout), key=lambda mutant: mutant["name"])
     drawn = random.Random(seed).sample(mutants, min(count, len(mutants)))
     return dict(enumerate(drawn)), len(mutants)
@@ -75,23 +78,26 @@ def culprits(tree, messages):
     return found
 
 
-def compile_all(tree, mutants):
-    """Compiles all mutants that the compiler accepts. Returns the others, with the reason, and the test programs."""
+def compile_all(tree, packages, mutants, tests):
+    """Compiles all mutants of the packages that the compiler accepts, with the tests of the packages `tests`, or all tests if it is empty.
+    Returns the other mutants, with the reason, and the test programs."""
     left_out = {}
+    # The tests take longer to compile, so only what `check` accepts is compiled with them.
+    check = ["check", *selected(packages), *FEATURES]
+    test = ["test", "--no-run", *selected(tests), *(FEATURES if tests else [])]
     while True:
         source.write(ROOT, tree, mutants, left_out)
-        succeeded, messages, errors = cargo(tree, "check", *packages())
+        succeeded, messages, errors = cargo(tree, *check)
+        if succeeded:
+            succeeded, messages, errors = cargo(tree, *test)
         if succeeded:
             break
         refused = culprits(tree, messages) - left_out.keys()
         if not refused:
             rendered = "".join(message["message"]["rendered"] for message in messages if message.get("message", {}).get("level") == "error")
-            sys.exit(f"the mutants do not compile:\n{rendered}")
+            sys.exit(f"the mutants do not compile:\n{rendered or errors[-4000:]}")
         print(f"{len(refused)} mutants do not compile", flush=True)
         left_out.update(dict.fromkeys(refused, "does not compile"))
-    succeeded, messages, errors = cargo(tree, "test", "--no-run")
-    if not succeeded:
-        sys.exit(f"the tests do not compile:\n{errors[-4000:]}")
     programs = [
         (message["executable"], pathlib.Path(message["manifest_path"]).parent)
         for message in messages if message.get("executable") and message["profile"]["test"]
@@ -100,18 +106,20 @@ def compile_all(tree, mutants):
 
 
 def passes(test, limit, told):
-    """Whether the test passes within `limit` seconds, with `told` as the name of the open file that tells what is asked."""
+    """Whether the test passes within `limit` seconds of processor time, with `told` as the name of the open file that tells what is
+    asked. It may wait ten times as long, because other programs may use the processors."""
     program, folder, name = test
     with tempfile.TemporaryDirectory() as scratch:
         told.touch()
         # Bash opens the file for the test, and for all programs that the test starts.
         opened = ["bash", "-c", f'exec {source.FD}<"$0" "$@"', told]
+        limited = ["prlimit", f"--cpu={math.ceil(limit)}", *LIMITS, program, "--exact", name]
         process = subprocess.Popen(
-            [*opened, "prlimit", *LIMITS, program, "--exact", name], cwd=folder, env=ENVIRONMENT | {"TMPDIR": scratch},
+            [*opened, *limited], cwd=folder, env=ENVIRONMENT | {"TMPDIR": scratch},
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0,
         )
         try:
-            return process.wait(limit) == 0
+            return process.wait(10 * limit) == 0
         except subprocess.TimeoutExpired:
             return False
         finally:
@@ -123,11 +131,11 @@ def passes(test, limit, told):
             process.wait()
 
 
-def trace(test):
+def trace(test, longest):
     """Runs a test without mutants. Returns its seconds and the mutants that it reaches, or `None` if it does not pass in time."""
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
-        if not passes(test, LONGEST, pathlib.Path(folder, "trace")):
+        if not passes(test, longest, pathlib.Path(folder, "trace")):
             return None
         return time.monotonic() - begin, {int(name) for name in os.listdir(folder) if name.isdigit()}
 
@@ -146,8 +154,11 @@ def fate(number, tests, budget):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--package", action="append", help="a package whose mutants are listed [default: core, solve and tables]")
     parser.add_argument("--count", type=int, default=600, help="how many mutants [default: 600]")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample [default: 1]")
+    parser.add_argument("--tests", action="append", default=[], metavar="PACKAGE", help="a package whose tests run [default: all]")
+    parser.add_argument("--longest", type=float, default=30, help="leave out tests that take more seconds without mutants [default: 30]")
     parser.add_argument("--jobs", type=int, default=2, help="tests at a time [default: 2]")
     parser.add_argument("--budget", type=float, default=60, help="seconds of tests for each mutant [default: 60]")
     parser.add_argument("--tree", type=pathlib.Path, default=ROOT / "target/mutants", help="the copy [default: target/mutants]")
@@ -155,14 +166,14 @@ def main():
     parser.add_argument("--report", type=pathlib.Path, help="write the fate of each mutant to this file, as JSON lines")
     arguments = parser.parse_args()
 
-    tree = arguments.tree
+    tree, packages = arguments.tree, arguments.package or PACKAGES
     if not tree.exists():
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns("target", ".git"))
-    mutants, total = sample(arguments.count, arguments.seed)
+    mutants, total = sample(packages, arguments.count, arguments.seed)
     chosen = {mutant["name"] for mutant in mutants.values()}
     if arguments.again:
         chosen = {entry["mutant"] for entry in map(json.loads, arguments.again.open()) if entry["noticed by"] is None}
-    left_out, programs = compile_all(tree, mutants)
+    left_out, programs = compile_all(tree, packages, mutants, arguments.tests)
     print(f"{len(mutants)} of {total} mutants drawn")
     for reason, count in collections.Counter(left_out.values()).items():
         print(f"{count} left out: {reason}")
@@ -174,13 +185,13 @@ def main():
         names = set(listed.splitlines()) - set(ignored.splitlines())
         tests += [(program, folder, line.removesuffix(": test")) for line in sorted(names) if line.endswith(": test")]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        traces = list(pool.map(trace, tests))
+        traces = list(pool.map(lambda test: trace(test, arguments.longest), tests))
         reaching = collections.defaultdict(list)
         for test, traced in zip(tests, traces):
             for number in traced[1] if traced else ():
                 reaching[number].append((traced[0], test))
         failed = [test[2] for test, traced in zip(tests, traces) if traced is None]
-        print(f"{len(tests) - len(failed)} tests pass within {LONGEST} seconds; without {', '.join(failed) or 'exception'}", flush=True)
+        print(f"{len(tests) - len(failed)} tests pass within {arguments.longest:g} seconds; without {', '.join(failed) or 'exception'}", flush=True)
 
         report = open(arguments.report or os.devnull, "w")
         survivors, active = [], [number for number in mutants if number not in left_out and mutants[number]["name"] in chosen]

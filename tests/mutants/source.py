@@ -28,22 +28,41 @@ pub const fn mutant(number: usize) -> bool {
     fn ask(number: usize) -> bool {
         use std::path::PathBuf;
         use std::sync::LazyLock;
-        use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+        use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+        const UNKNOWN: usize = usize::MAX;
+        const NONE: usize = usize::MAX - 1;
+        const TRACE: usize = usize::MAX - 2;
+        // Programs ask in their innermost loops, so one comparison answers them.
+        static ACTIVE: AtomicUsize = AtomicUsize::new(UNKNOWN);
         static FILE: LazyLock<Option<PathBuf>> = LazyLock::new(|| std::fs::read_link("/proc/self/fd/FD").ok());
-        static ACTIVE: LazyLock<usize> = LazyLock::new(|| {
-            let name = FILE.as_ref().and_then(|path| path.file_name()?.to_str()?.strip_prefix("mutant-")?.parse().ok());
-            name.unwrap_or(usize::MAX)
-        });
-        static FOLDER: LazyLock<Option<PathBuf>> =
-            LazyLock::new(|| FILE.as_ref().filter(|path| path.ends_with("trace")).and_then(|path| Some(path.parent()?.into())));
-        static REACHED: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
-        if let Some(folder) = &*FOLDER
-            && !REACHED[number].load(Relaxed)
-            && !REACHED[number].swap(true, Relaxed)
-        {
-            let _ = std::fs::File::create(folder.join(number.to_string()));
+        #[cold]
+        fn find_out() -> usize {
+            let name = FILE.as_ref().and_then(|path| path.file_name()?.to_str()).unwrap_or_default();
+            let number = || name.strip_prefix("mutant-")?.parse().ok();
+            let active = if name == "trace" { TRACE } else { number().unwrap_or(NONE) };
+            ACTIVE.store(active, Relaxed);
+            active
         }
-        *ACTIVE == number
+        #[cold]
+        fn trace(number: usize) {
+            static REACHED: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
+            if !REACHED[number].load(Relaxed)
+                && !REACHED[number].swap(true, Relaxed)
+                && let Some(folder) = FILE.as_ref().and_then(|path| path.parent())
+            {
+                let _ = std::fs::File::create(folder.join(number.to_string()));
+            }
+        }
+        let mut active = ACTIVE.load(Relaxed);
+        if active >= TRACE {
+            if active == UNKNOWN {
+                active = find_out();
+            }
+            if active == TRACE {
+                trace(number);
+            }
+        }
+        active == number
     }
     core::intrinsics::const_eval_select((number,), never, ask)
 }
@@ -143,7 +162,9 @@ class Source:
         """An expression that is the original, or the mutant that is active."""
         text = self.render(*where, within=where)
         for number, parts in self.places[where]:
-            mutant = b"".join(part if isinstance(part, bytes) else self.render(*part, within=where) for part in parts)
+            # No other mutant is active within an active one, so its parts need no switches. With them, nested operators would grow
+            # exponentially.
+            mutant = b"".join(part if isinstance(part, bytes) else self.data[slice(*part)] for part in parts)
             text = b"(if ::tablegen_core::mutant(%d) { %s } else { %s })" % (number, mutant, text)
         return text
 
