@@ -106,9 +106,13 @@ impl<'a> Coloured<'a> {
     pub fn marks(&self, place: Place) -> (u64, u64) {
         let bit = self.frame.bit(place);
         let plane = self.frame.words() * WORD;
-        let planes = 1 + u64::from(self.draws);
-        let win = u64::from(place.slot) * (planes - 1) * plane + bit;
-        (win, if self.draws { win + plane } else { win })
+        if !self.draws {
+            return (bit, bit);
+        }
+        // The label may be stored in another slot: a symmetry that maps one slice to another may exchange modes.
+        let slot = if self.frame.fold().is_some() { bit / plane } else { u64::from(place.slot) };
+        let win = slot * plane + bit;
+        (win, win + plane)
     }
 
     /// The outcome of `position` for the player to move; `None` if it has no place.

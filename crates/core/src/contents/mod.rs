@@ -11,6 +11,8 @@ mod folded;
 mod orbits;
 mod sparse;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 use rayon::prelude::*;
 
