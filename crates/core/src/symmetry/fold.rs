@@ -254,6 +254,25 @@ mod tests {
     use super::*;
     use crate::rules::samples::{Grid, pairs, runs};
 
+    /// In a finer slicing, the image of a slice and the element that maps it there agree with the places of positions.
+    fn check_images(fold: &Fold, finer: u32) {
+        let low = fold.cells() - finer;
+        for slice in 0..1u64 << finer {
+            let (to, element) = fold.image(finer, slice);
+            let rank = fold.rank(finer, to).unwrap();
+            assert_eq!(fold.rank(finer, slice).is_some(), to == slice);
+            let lower = (5 * slice) & ((1 << low) - 1);
+            let moved = Board::from_word(lower).bits().map(|bit| 1 << element.places()[bit as usize]).sum::<u64>();
+            let mut is_still = element.places().iter().copied().eq(0..element.places().len() as u8);
+            for mode in (0..fold.0.modes as u16).map(Mode) {
+                let position = Position::new(mode, fold.layout().board(slice << low | lower));
+                assert_eq!(fold.place(position), (element.mode(mode), rank << low | moved));
+                is_still &= element.mode(mode) == mode;
+            }
+            assert_eq!(element.moves_nothing(), is_still);
+        }
+    }
+
     /// Each position is stored at one of its images, and each stored position at its own place. Counts are multiplied
     /// by class sizes.
     #[test]
@@ -286,6 +305,9 @@ mod tests {
                     }
                 }
                 assert_eq!(seen, fold.stored_positions());
+                (upper..=rules.cells())
+                    .filter(|&finer| fold.allows(finer))
+                    .for_each(|finer| check_images(&fold, finer));
                 let one = |_| vec![Counts { win: 1 << fold.lower(), ..Counts::default() }; rules.modes().len()];
                 let counts = fold.expand_counts(one);
                 assert_eq!(counts.len(), rules.modes().len());

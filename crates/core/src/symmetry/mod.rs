@@ -23,6 +23,8 @@ mod name;
 mod points;
 mod search;
 mod slices;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};

@@ -1,0 +1,170 @@
+//! Groups as permutations of points, compared with the list of their elements.
+
+use super::listed::elements;
+use super::*;
+
+/// What a cell or mode is named by: its points, in order or not. Two things with the same points have different kinds.
+#[derive(Clone, PartialEq, Eq)]
+struct Named {
+    kind: u8,
+    points: Vec<usize>,
+    is_ordered: bool,
+}
+
+const FIXED: &[Vec<usize>] = &[Vec::new()];
+
+/// A thing of this kind for each list of points.
+fn named(kind: u8, is_ordered: bool, points: impl IntoIterator<Item = Vec<usize>>) -> Vec<Named> {
+    points.into_iter().map(|points| Named { kind, points, is_ordered }).collect()
+}
+
+fn one_each(points: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..points).map(|point| vec![point])
+}
+
+/// All pairs of different points, in one order or in both.
+fn pairs(points: usize, both: bool) -> impl Iterator<Item = Vec<usize>> {
+    let others = move |a| (if both { 0 } else { a + 1 })..points;
+    (0..points).flat_map(move |a| others(a).filter(move |&b| b != a).map(move |b| vec![a, b]))
+}
+
+/// A permutation of points as a permutation of the things that they name.
+fn permuted(things: &[Named], of_point: impl Fn(usize) -> usize) -> Vec<usize> {
+    let image = |thing: &Named| {
+        let mut points: Vec<usize> = thing.points.iter().map(|&point| of_point(point)).collect();
+        if !thing.is_ordered {
+            points.sort_unstable();
+        }
+        let image = Named { points, ..*thing };
+        things.iter().position(|it| *it == image).unwrap()
+    };
+    things.iter().map(image).collect()
+}
+
+/// The exchanges of neighbouring points of each lot.
+fn exchanges(lots: &[usize], cells: &[Named], modes: &[Named]) -> Vec<Symmetry> {
+    let firsts = lots.iter().scan(0, |next, lot| Some(std::mem::replace(next, *next + lot)));
+    let lower = firsts.zip(lots).flat_map(|(first, lot)| first..first + lot - 1);
+    let exchange = |a: usize| {
+        let swap = |point| {
+            if point == a {
+                a + 1
+            } else if point == a + 1 {
+                a
+            } else {
+                point
+            }
+        };
+        let cells = permuted(cells, swap).into_iter().map(|to| to as u8).collect();
+        Symmetry::new(cells, permuted(modes, swap).into_iter().map(|to| to as u16).collect()).unwrap()
+    };
+    lower.map(exchange).collect()
+}
+
+/// `count` boards of every density, drawn from a seed, and the boards without any cell and with all.
+fn boards(cells: u32, count: u32) -> Vec<Board> {
+    let mut random = fastrand::Rng::with_seed(7);
+    let drawn = (0..count).map(|number| {
+        Board::from_number((0..cells).fold(0, |board, cell| board | u128::from(random.u32(..8) < number % 8) << cell))
+    });
+    [Board::EMPTY, Board::full(cells)].into_iter().chain(drawn).collect()
+}
+
+/// The least of all images and the number of elements that leave a position unchanged equal those found by a plain comparison.
+fn check_against_list(group: &Group, elements: &[Symmetry], (cells, modes): (u32, u16), count: u32) {
+    let key = |position: Position| {
+        let mode = group.order_of_modes().iter().position(|&mode| mode == position.mode.0).unwrap();
+        (mode, group.order_of_cells().iter().map(|&cell| position.board.has(cell.into())).collect::<Vec<_>>())
+    };
+    assert_eq!(group.order(), elements.len() as u64);
+    for (number, board) in (0..).zip(boards(cells, count)) {
+        let position = Position::new(Mode(number % modes), board);
+        let images: Vec<Position> = elements.iter().map(|it| it.of(position)).collect();
+        let least = *images.iter().min_by_key(|&&image| key(image)).unwrap();
+        let stabilizer = images.iter().filter(|&&image| image == position).count() as u64;
+        assert_eq!(group.representative_and_stabilizer(position), Representative { position: least, stabilizer });
+        assert_eq!(group.representative(position), least);
+        assert_eq!(group.representative_of(position.mode, board.number()), (least.mode, least.board.number()));
+        assert_eq!(group.orbit(position), elements.len() as u64 / stabilizer);
+        if number % 10 == 0 {
+            assert_eq!(group.images(position).len() as u64, group.orbit(position));
+        }
+    }
+}
+
+fn group_of_points(lots: &[usize], cells: &[Named], modes: &[Named]) -> (Group, Vec<Symmetry>) {
+    let generators = exchanges(lots, cells, modes);
+    let (points, used) = Points::new(cells.len() as u32, modes.len(), &generators).unwrap();
+    assert_eq!(used, generators);
+    let elements = elements(cells.len() as u32, modes.len(), &generators, 1 << 14).unwrap();
+    (Group::with(used, points.order(), Form::Points(Box::new(points))), elements)
+}
+
+/// In each case, cells or modes belong to the points in another way.
+#[test]
+fn permutations_of_points_find_the_least_image() {
+    let fixed = || named(0, true, FIXED.to_vec());
+    let alone = |kind| named(kind, true, one_each(5));
+    let by_rows: Vec<Named> = (0..5)
+        .rev()
+        .flat_map(|a| (a..5).rev().map(move |b| (a, b)))
+        .flat_map(|(a, b)| named(1, false, [if a == b { vec![a] } else { vec![a, b] }]))
+        .collect();
+    let cases = [
+        // Cells in the order in which they are compared, and in other orders.
+        (by_rows, alone(1)),
+        ([alone(1), named(2, false, pairs(5, false)), fixed()].concat(), [fixed(), alone(1)].concat()),
+        ([fixed(), named(2, true, pairs(5, true)), alone(1)].concat(), [alone(1), fixed(), alone(2)].concat()),
+        ([named(1, false, pairs(5, false)), alone(2), named(3, false, pairs(5, false)), alone(4)].concat(), fixed()),
+    ];
+    for (cells, modes) in cases {
+        let (group, elements) = group_of_points(&[5], &cells, &modes);
+        assert_eq!((group.name(), group.order(), group.is_trivial()), ("S5", 120, false));
+        check_against_list(&group, &elements, (cells.len() as u32, modes.len() as u16), 120);
+    }
+}
+
+/// Cells belong to a point of each lot, and modes to a point of one lot.
+#[test]
+fn permutations_of_two_lots_find_the_least_image() {
+    let both = (0..5).flat_map(|a| (5..10).map(move |b| vec![a, b]));
+    let cells = [named(1, true, both), named(2, true, one_each(5))].concat();
+    let modes = [named(1, true, (5..10).map(|point| vec![point])), named(2, true, FIXED.to_vec())].concat();
+    let (group, elements) = group_of_points(&[5, 5], &cells, &modes);
+    assert_eq!((group.name(), group.order()), ("S5xS5", 14400));
+    check_against_list(&group, &elements, (cells.len() as u32, modes.len() as u16), 16);
+}
+
+#[test]
+fn cells_of_three_points_have_no_search() {
+    let triples = (0..6).flat_map(|a| (a + 1..6).flat_map(move |b| (b + 1..6).map(move |c| vec![a, b, c])));
+    let (cells, modes) = (named(1, false, triples), named(1, true, FIXED.to_vec()));
+    assert!(Points::new(20, 1, &exchanges(&[6], &cells, &modes)).is_none());
+    // A mode of two points has none either, nor has a row of more cells than a word has bits.
+    let (cells, pairs) = (named(1, true, one_each(5)), named(1, false, pairs(5, false)));
+    assert!(Points::new(5, 10, &exchanges(&[5], &cells, &pairs)).is_none());
+    let cells: Vec<Named> = (0..13).flat_map(|kind| named(kind, true, one_each(5))).collect();
+    assert!(Points::new(65, 1, &exchanges(&[5], &cells, &modes)).is_none());
+}
+
+/// Groups of up to eight elements, of more, and of so many that a table lookup maps fewer bits.
+#[test]
+fn listed_groups_find_the_least_image() {
+    let turns = |cells: u8| Symmetry::new((0..cells).map(|cell| (cell + 1) % cells).collect(), vec![1, 0, 2]).unwrap();
+    let flip = |cells: u8| Symmetry::new((0..cells).rev().collect(), vec![0, 1, 2]).unwrap();
+    let of_five = [named(1, true, one_each(5)), named(2, false, pairs(5, false)), named(3, true, one_each(5))].concat();
+    let of_points = exchanges(&[5], &of_five, &named(1, true, [vec![], vec![], vec![]].into_iter().take(1)));
+    let cases = [
+        (4, vec![turns(4), flip(4)], 3),
+        (10, vec![turns(10), flip(10)], 3),
+        (17, vec![turns(17)], 3),
+        (70, vec![turns(70), flip(70)], 3),
+        (20, of_points, 1),
+    ];
+    for (cells, generators, modes) in cases {
+        let (form, order) = Form::listed(cells, modes.into(), &generators).unwrap();
+        let group = Group::with(generators, order, form);
+        let elements = group.elements().unwrap().to_vec();
+        check_against_list(&group, &elements, (cells, modes), 120);
+    }
+}
