@@ -116,3 +116,59 @@ impl Play {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::super::alpha_beta::tests::motley;
+    use super::super::{LabelSearch, Search};
+    use super::*;
+    use crate::rules::samples::{Grid, men};
+
+    fn labels(rules: &Rules) -> Iteration {
+        Iteration::new(rules, &rules.start_positions(), || true).unwrap()
+    }
+
+    #[test]
+    fn labels_without_repetition_equal_those_of_a_search() {
+        let mut rng = Rng::with_seed(11);
+        for rules in (0..200).map(|_| motley(&mut rng).build().unwrap()).filter(|rules| rules.potential().is_some()) {
+            let (found, mut outcomes) = (labels(&rules), Search::new(&rules));
+            let mut search = LabelSearch::<Remoteness>::new(&rules, u64::MAX);
+            for &position in found.numbers.keys() {
+                assert_eq!(found.label(position).unwrap(), search.label(position, &mut outcomes).unwrap());
+            }
+        }
+    }
+
+    /// A win has a reply that loses soonest, a loss has only replies that win, and a repetition avoids both.
+    #[test]
+    fn labels_with_repetition_follow_from_those_of_replies() {
+        let rules = men(Grid { rows: 3, cols: 3 }, 3).build().unwrap();
+        let found = labels(&rules);
+        let mut kinds = std::collections::HashSet::new();
+        for &position in found.numbers.keys() {
+            let label = found.label(position).unwrap();
+            kinds.insert((label.outcome, label == Remoteness::REPETITION));
+            if let Some(outcome) = rules.ended(position) {
+                assert_eq!(label, Remoteness { outcome, plies: 0 });
+                continue;
+            }
+            let replies: Vec<Remoteness> = rules.successors(position).map(|it| found.label(it).unwrap()).collect();
+            let plies = |of: Outcome| replies.iter().filter(move |reply| reply.outcome == of).map(|reply| reply.plies);
+            let expected = match plies(Outcome::Loss).min() {
+                Some(least) => Remoteness { outcome: Outcome::Win, plies: least + 1 },
+                None if replies.contains(&Remoteness::REPETITION) => Remoteness::REPETITION,
+                None => Remoteness { outcome: Outcome::Loss, plies: plies(Outcome::Win).max().map_or(0, |it| it + 1) },
+            };
+            assert_eq!(label, expected, "{position:?}");
+        }
+        assert_eq!(kinds.len(), 3);
+        // The work can be stopped in any round.
+        let rounds = std::cell::Cell::new(0);
+        let told = |stop: u32| move || rounds.replace(rounds.get() + 1) < stop;
+        assert!(Iteration::new(&rules, &rules.start_positions(), told(2)).is_none());
+        assert_eq!(labels(&rules).label(Position::default()), None);
+    }
+}

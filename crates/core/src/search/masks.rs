@@ -90,3 +90,51 @@ impl Masks {
         [self.moves[mode].len() as u64, self.ends[mode].len() as u64]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::super::alpha_beta::tests::motley;
+    use super::*;
+    use crate::rules::Mode;
+
+    /// The same rules on the highest cells of a board of more than 64 cells.
+    fn widened(spec: RulesSpec) -> RulesSpec {
+        let by = 62;
+        let up = |cells: Board| cells << by;
+        let mut wide = RulesSpec { cells: spec.cells + by, ..spec };
+        for m in &mut wide.moves {
+            (m.empty, m.full, m.fills, m.clears) = (up(m.empty), up(m.full), up(m.fills), up(m.clears));
+        }
+        wide.lines.iter_mut().flatten().for_each(|line| *line = line.moved(up));
+        wide.ends.iter_mut().for_each(|end| end.pattern = up(end.pattern));
+        wide.terminals.iter_mut().for_each(|terminal| *terminal = terminal.moved(up));
+        wide
+    }
+
+    #[test]
+    fn masks_say_what_the_rules_say() {
+        let mut rng = Rng::with_seed(3);
+        for number in 0..300 {
+            let spec = motley(&mut rng);
+            let (is_wide, cells) = (number % 3 == 0, spec.cells);
+            let rules = if is_wide { widened(spec) } else { spec }.build().unwrap();
+            let masks = Masks::new(&rules);
+            let modes = || (0..rules.modes().len() as u16).map(Mode);
+            for (board, mode) in (0..1u64 << cells).flat_map(|board| modes().map(move |mode| (board, mode))) {
+                let board = Board::from_word(board);
+                let position = Position::new(mode, if is_wide { board << 62 } else { board });
+                assert_eq!(masks.ended(position), rules.ended(position));
+                assert!(masks.replies(position).eq(rules.successors(position)), "{position:?}");
+                assert_eq!(masks.terminal(position), rules.terminal_in(mode).on(position.board));
+                for next in modes() {
+                    let found = masks.for_mover(position, Position::new(next, position.board), Outcome::Win);
+                    assert_eq!(found == Outcome::Loss, rules.turns_over(mode, next));
+                }
+                let tests = [rules.moves_of(mode).len(), rules.ends_of(mode).len()];
+                assert_eq!(masks.tests(position), tests.map(|count| count as u64));
+            }
+        }
+    }
+}

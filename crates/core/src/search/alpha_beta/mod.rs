@@ -14,7 +14,7 @@ mod race;
 mod shape;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod turning;
 mod word;
 

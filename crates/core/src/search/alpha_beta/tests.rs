@@ -26,7 +26,7 @@ fn lists(rng: &mut Rng, cells: u32) -> Vec<Vec<Line>> {
 
 /// Rules with conditions of every kind, moves that empty cells, players who move twice, passes, moves that are legal only without
 /// others, and outcomes by mode and by board.
-fn motley(rng: &mut Rng) -> RulesSpec {
+pub(in crate::search) fn motley(rng: &mut Rng) -> RulesSpec {
     let (cells, modes) = (rng.u32(3..=8), rng.u16(1..=3));
     let clears = rng.u8(..3) == 0;
     let ranked = rng.u8(..3) == 0;
