@@ -17,3 +17,15 @@ impl Descriptor {
         self.parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_have_names() {
+        let parameters = [("rows", "3"), ("cols", "4")].map(|(name, value)| (name.into(), value.into())).to_vec();
+        let descriptor = Descriptor { family: "tactics".into(), parameters };
+        assert_eq!(["rows", "cols", "run"].map(|name| descriptor.get(name)), [Some("3"), Some("4"), None]);
+    }
+}

@@ -167,4 +167,38 @@ mod tests {
         assert!(refusal(|r| r.lines[0][0].empty |= Board::bit(0)).contains("both empty and filled"));
         assert!(refusal(|r| r.moves[0].mode = Mode(1)).contains("mode 1"));
     }
+
+    #[test]
+    fn a_move_with_a_line_has_the_masks_of_both() {
+        let rules = row().build().unwrap();
+        let (mut m, line) = (rules.moves()[0], rules.spec().lines[0][0]);
+        (m.full, m.clears) = (Board::bit(9), Board::bit(9));
+        let both = m.with_line(&line);
+        let masks = |m: &Move| [m.empty, m.full, m.fills, m.clears].map(Board::low_word);
+        assert_eq!(masks(&both), [0b00100_00110, 0b10010_00001, 0b00000_00110, 0b10010_00000]);
+        assert_eq!((masks(&both.with_line(&line)), both.lines), (masks(&both), None));
+        let moved = line.moved(|cells| cells << 1);
+        assert_eq!(
+            [moved.empty, moved.full, moved.fills, moved.clears].map(Board::low_word),
+            [1 << 2, 1 << 7 | 1 << 1, 1 << 2, 1 << 7]
+        );
+    }
+
+    #[test]
+    fn lines_stay_on_the_board() {
+        fn beyond() -> Board {
+            Board::bit(10)
+        }
+        let refusal = |change: fn(&mut Line)| {
+            let mut rules = row();
+            change(&mut rules.lines[0][0]);
+            rules.build().map_or_else(|error| error.to_string(), |_| String::new())
+        };
+        assert!(
+            refusal(|it| (it.empty, it.fills) = (it.empty | beyond(), it.fills | beyond())).contains("the board lacks")
+        );
+        assert!(refusal(|it| it.empty |= beyond()).contains("the board lacks"));
+        // A line may need a cell that the move needs as well, and fill a cell that the move fills.
+        assert_eq!(refusal(|it| (it.empty, it.fills) = (it.empty | Board::bit(2), it.fills | Board::bit(2))), "");
+    }
 }

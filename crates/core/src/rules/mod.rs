@@ -308,3 +308,87 @@ impl std::fmt::Debug for Rules {
         self.spec.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two modes, a line and a pattern.
+    fn spec() -> RulesSpec {
+        let mark = Move { next: Mode(1), lines: Some(0), ..Move::fill(Board::bit(0)) };
+        let line = Line { empty: Board::bit(1), full: Board::bit(2), fills: Board::bit(1), clears: Board::bit(2) };
+        RulesSpec {
+            modes: vec!["a".into(), "b".into()],
+            moves: vec![mark],
+            lines: vec![vec![line]],
+            ends: vec![End { mode: Mode(0), pattern: Board::bit(3), outcome: Outcome::Win }],
+            terminals: vec![Terminal::Always(Outcome::Loss); 2],
+            players: vec![Player::First, Player::Second],
+            ..RulesSpec::new("game", 4)
+        }
+    }
+
+    #[test]
+    fn rules_are_equal_if_every_part_is() {
+        let rules = spec().build().unwrap();
+        assert_eq!(rules, spec().build().unwrap());
+        let changes: [fn(&mut RulesSpec); 10] = [
+            |it| it.name.push('s'),
+            |it| it.cells += 1,
+            |it| it.terminal = Outcome::Draw,
+            |it| it.terminals[1] = Terminal::Always(Outcome::Win),
+            |it| it.players.reverse(),
+            |it| it.moves[0].fills |= Board::bit(1),
+            |it| it.lines[0][0].full |= Board::bit(3),
+            |it| it.ends.clear(),
+            |it| it.modes[1] = "c".into(),
+            |it| it.start = Start::At(Position::new(Mode(1), Board::EMPTY)),
+        ];
+        for (number, change) in changes.iter().enumerate() {
+            let mut spec = spec();
+            change(&mut spec);
+            assert_ne!(spec.build().unwrap(), rules, "{number}");
+        }
+        let state = std::hash::RandomState::new();
+        let hashed = |rules: &Rules| std::hash::BuildHasher::hash_one(&state, rules);
+        assert_eq!(hashed(&rules), hashed(&spec().build().unwrap()));
+        assert_ne!(hashed(&rules), hashed(&RulesSpec::new("other", 4).build().unwrap()));
+        assert!(format!("{rules:?}").contains("game"));
+    }
+
+    #[test]
+    fn positions_outside_the_rules_are_told_apart() {
+        let rules = spec().build().unwrap();
+        let has = |mode, board| rules.has(Position::new(Mode(mode), Board::from_word(board)));
+        assert_eq!([has(0, 0), has(1, 0b1111), has(2, 0), has(0, 0b10000)], [true, true, false, false]);
+        assert_eq!([0, 1, 2].map(|mode| rules.mode_name(Mode(mode))), [Some("a"), Some("b"), None]);
+        assert!(rules.may_repeat() && rules.sweep_obstacle() == Some(SweepObstacle::Clears));
+        let plain = RulesSpec::new("plain", 1).build().unwrap();
+        assert_eq!((plain.mode_name(Mode(0)), plain.may_repeat(), plain.sweep_obstacle()), (None, false, None));
+    }
+
+    #[test]
+    fn positions_and_draws_are_counted_and_found() {
+        let of = |cells, modes: u16| {
+            let modes = (0..modes).map(|mode| mode.to_string()).collect();
+            RulesSpec { modes, ..RulesSpec::new("r", cells) }.build().unwrap().positions()
+        };
+        assert_eq!([of(3, 5), of(127, 1), of(126, 3)], [40, 1 << 127, 3 << 126]);
+        assert_eq!([of(128, 1), of(127, 2)], [u128::MAX; 2]);
+        let can_draw = |outcome, terminal| {
+            let ends = vec![End { mode: Mode(0), pattern: Board::bit(0), outcome }];
+            RulesSpec { ends, terminal, ..RulesSpec::new("r", 2) }.build().unwrap().can_draw()
+        };
+        assert!(!can_draw(Outcome::Win, Outcome::Loss) && can_draw(Outcome::Draw, Outcome::Loss));
+        assert!(can_draw(Outcome::Win, Outcome::Draw));
+    }
+
+    #[test]
+    fn games_are_over_without_a_move_or_at_a_pattern() {
+        let ends = vec![End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Win }];
+        let moves = vec![Move::fill(Board::bit(0))];
+        let rules = RulesSpec { ends, moves, ..RulesSpec::new("r", 2) }.build().unwrap();
+        let is_over = |board| rules.is_over(Position::of(Board::from_word(board)));
+        assert_eq!([0b00, 0b01, 0b10].map(is_over), [false, true, true]);
+    }
+}

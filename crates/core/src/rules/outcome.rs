@@ -132,4 +132,11 @@ mod tests {
         }
         assert_eq!((Win.flip(), Draw.flip()), (Loss, Draw));
     }
+
+    #[test]
+    fn outcomes_by_count_depend_on_the_board() {
+        let most = Terminal::Most { own: Board::from_word(0b11), other: Board::from_word(0b1100) };
+        assert_eq!([0b0001, 0b1001, 0b1110].map(|it| most.on(Board::from_word(it))), [Win, Draw, Loss]);
+        assert_eq!([most, Win.into(), Draw.into()].map(Terminal::is_fixed), [false, true, true]);
+    }
 }

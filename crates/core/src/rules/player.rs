@@ -60,3 +60,41 @@ impl fmt::Display for SweepObstacle {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Board, Mode, Outcome};
+
+    type Change<'a> = &'a dyn Fn(&mut RulesSpec);
+
+    #[test]
+    fn every_obstacle_is_found() {
+        let fill = Move { next: Mode(1), ..Move::fill(Board::bit(0)) };
+        let pass = Move { next: Mode(1), ..Move::fill(Board::EMPTY) };
+        let spec = || RulesSpec { moves: vec![fill], modes: vec!["a".into(), "b".into()], ..RulesSpec::new("r", 2) };
+        let found = |change: &dyn Fn(&mut RulesSpec)| {
+            let mut spec = spec();
+            change(&mut spec);
+            SweepObstacle::of(&spec)
+        };
+        assert_eq!(found(&|_| {}), None);
+        assert_eq!(found(&|it| it.terminals = vec![Terminal::Always(Outcome::Loss); 2]), None);
+        assert_eq!(found(&|it| it.players = vec![Player::First, Player::Second]), None);
+        let clears = Move { full: Board::bit(1), clears: Board::bit(1), ..fill };
+        let changes: [(Change<'_>, &str); 6] = [
+            (&|it| it.moves.push(clears), "its moves empty cells"),
+            (&|it| it.moves[0].lines = Some(0), "its moves empty cells"),
+            (&|it| it.players = vec![Player::First; 2], "a player may move again"),
+            (&|it| it.moves.push(pass), "a player may pass"),
+            (&|it| it.moves[0].otherwise = true, "some moves are legal only if no other move is"),
+            (
+                &|it| it.terminals = vec![Terminal::Always(Outcome::Loss), Terminal::Always(Outcome::Draw)],
+                "the outcome for a player without a move differs between modes or boards",
+            ),
+        ];
+        for (change, message) in changes {
+            assert_eq!(found(change).map(|obstacle| obstacle.to_string()).as_deref(), Some(message));
+        }
+    }
+}

@@ -168,3 +168,43 @@ impl From<Position> for Node {
         Self::At(position)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All moves whose masks relate to three cells in every way, undone at every position.
+    #[test]
+    fn a_move_is_undone_to_the_positions_that_it_leads_from() {
+        let positions: Vec<Position> =
+            (0..16).map(|it| Position::new(Mode(it / 8), Board::from_word((it % 8).into()))).collect();
+        for number in 0..7u32.pow(3) {
+            let mut m = Move { next: Mode(1), ..Move::fill(Board::EMPTY) };
+            for cell in 0..3 {
+                let bit = Board::bit(cell);
+                let kind = number / 7u32.pow(cell) % 7;
+                m.empty |= if [1, 2].contains(&kind) { bit } else { Board::EMPTY };
+                m.full |= if [3, 4, 5].contains(&kind) { bit } else { Board::EMPTY };
+                m.fills |= if [1, 3, 6].contains(&kind) { bit } else { Board::EMPTY };
+                m.clears |= if kind == 4 { bit } else { Board::EMPTY };
+            }
+            for &after in &positions {
+                let leads = |before: &Position| m.is_legal(*before) && m.play(*before) == after;
+                let expected: Vec<Position> = positions.iter().copied().filter(leads).collect();
+                let mut found: Vec<Position> = m.undo(after).collect();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{m:?} to {after:?}");
+            }
+            assert_eq!(m.is_pass(), m.fills | m.clears == Board::EMPTY);
+        }
+    }
+
+    #[test]
+    fn moves_are_named_by_the_cells_that_they_fill_or_empty() {
+        let of = |empty, fills, clears| {
+            let [empty, fills, clears] = [empty, fills, clears].map(Board::from_word);
+            Move { empty, clears, ..Move::fill(fills) }.own().low_word()
+        };
+        assert_eq!([of(0b110, 0b011, 0b1000), of(0b110, 0, 0b1000), of(0, 0, 0)], [0b010, 0b1000, 0]);
+    }
+}

@@ -198,6 +198,14 @@ mod tests {
         let mut turns = Vec::new();
         sides.turns(&amazons, Board::EMPTY, |right, board| turns.push((right, board.low_word())));
         assert_eq!(turns, [(false, 0b110), (true, 0b1000)]);
+        // Without players, the two modes must alternate.
+        let in_turn = |next| {
+            let moves = vec![Move { next: Mode(next), ..Move::fill(Board::bit(0)) }];
+            let modes = ["left", "right"].map(String::from).to_vec();
+            let rules = RulesSpec { moves, modes, ..RulesSpec::new("turns", 2) }.build().unwrap();
+            Sides::of(&rules, true)
+        };
+        assert_eq!([in_turn(1), in_turn(0)], [Ok(Sides::Partizan([Mode(0), Mode(1)])), Err(NoSides::Modes)]);
         let twice = spec(&[(0, 1), (1, 2), (2, 3), (3, 0)], &[First, Second, First, Second]).build().unwrap();
         assert_eq!(Sides::of(&twice, true), Err(NoSides::Modes));
     }

@@ -298,4 +298,24 @@ mod tests {
         }
         assert!(refusal(|r| r.name = "x".repeat(MAX_NAME + 1)).contains("cannot name rules"));
     }
+
+    #[test]
+    fn names_have_a_longest_length() {
+        assert!(RulesSpec { name: "x".repeat(MAX_NAME), ..valid() }.build().is_ok());
+        let modes = |length| vec!["left".into(), "é".repeat(length / 2)];
+        assert!(RulesSpec { modes: modes(MAX_NAME), ..valid() }.build().is_ok());
+        assert!(refusal(|r| r.modes = modes(MAX_NAME + 2)).contains("mode 1 is named"));
+        let names = ["a", "b", "a"].map(String::from).to_vec();
+        assert!(refusal(|r| r.modes = names).contains("modes 0 and 2 are both named"));
+    }
+
+    #[test]
+    fn every_mask_stays_on_the_board() {
+        let beyond = Board::bit(5);
+        assert!(refusal(|r| r.moves[0] = Move::fill(beyond)).contains("move 0 names cells 0x20"));
+        let take = Move { full: beyond, clears: beyond, ..Move::fill(Board::bit(0)) };
+        assert!(refusal(|r| r.moves[0] = take).contains("move 0 names cells 0x21"));
+        let again = Move { empty: Board::bit(0), full: beyond, ..Move::fill(Board::bit(0) | beyond) };
+        assert!(refusal(|r| r.moves[0] = again).contains("move 0 names cells 0x21"));
+    }
 }

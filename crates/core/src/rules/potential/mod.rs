@@ -310,4 +310,39 @@ pub(super) mod tests {
         let level = |board| found.level(Position::of(Board::from_word(board)));
         assert!(level(0b011) > level(0b100) && level(0b011) > level(0b110));
     }
+
+    /// Weights 1 and 5 on an orbit of two cells, 7 on a fixed cell, and 0, 1 and 4 on an orbit of three modes.
+    #[test]
+    fn averages_over_orbits_are_kept_by_symmetries() {
+        let potential = Potential::new(vec![1, 5, 7], vec![0, 1, 4]).unwrap();
+        let symmetry = |cells: [u8; 3], modes: [u16; 3]| Symmetry::new(cells.to_vec(), modes.to_vec()).unwrap();
+        let (still, cells) = (symmetry([0, 1, 2], [0, 1, 2]), symmetry([1, 0, 2], [0, 1, 2]));
+        let modes = symmetry([0, 1, 2], [1, 2, 0]);
+        assert_eq!([&still, &cells, &modes].map(|it| potential.is_kept_by(it)), [true, false, false]);
+        let even = potential.averaged(&[vec![0, 1], vec![2]], &[vec![0, 1, 2]]).unwrap();
+        // The averages are 3, 7 and 5/3; the weights of modes count from 0.
+        assert_eq!((even.cells(), even.modes()), (&[3, 3, 7][..], &[0, 0, 0][..]));
+        assert!([&still, &cells, &modes].iter().all(|it| even.is_kept_by(it)));
+        let partly = potential.averaged(&[vec![0], vec![1], vec![2]], &[vec![0, 1], vec![2]]).unwrap();
+        // All weights twice; the modes have 1/2, 1/2 and 4.
+        assert_eq!((partly.cells(), partly.modes()), (&[2, 10, 14][..], &[0, 0, 7][..]));
+        assert_eq!((lcm(4, 6), lcm(5, 1), lcm(i64::MAX, 2)), (Some(12), Some(5), None));
+    }
+
+    #[test]
+    fn levels_are_sums_of_weights() {
+        let potential = Potential::new(vec![1, -5, 7, 7], vec![0, 3]).unwrap();
+        for number in 0..32u64 {
+            let position = Position::new(Mode((number / 16) as u16), Board::from_word(number % 16));
+            let sum: i32 = position.board.bits().map(|bit| potential.cells()[bit as usize]).sum();
+            assert_eq!(potential.level(position) as i32, sum + 3 * i32::from(position.mode.0) + 5);
+        }
+        assert_eq!((potential.most(), potential.is_flat(), potential.is_filled()), (23, false, false));
+        // Boards of more than 64 cells.
+        let mut weights = vec![2; 70];
+        weights[69] = -3;
+        let wide = Potential::new(weights, vec![0]).unwrap();
+        let level = |board| wide.level(Position::of(board));
+        assert_eq!([level(Board::EMPTY), level(Board::full(70)), level(Board::bit(69) | Board::bit(0))], [3, 138, 2]);
+    }
 }
