@@ -267,4 +267,45 @@ mod tests {
         remove_abandoned(folder.path());
         assert!(!left.exists() && held.path().exists());
     }
+
+    #[test]
+    fn a_file_that_is_flushed_as_it_grows_holds_what_is_written() {
+        let mut file = tempfile::tempfile().unwrap();
+        let mut writer = WritebackFile::new(&mut file);
+        assert_eq!((writer.write(b"abcdef").unwrap(), writer.waiting), (6, 6));
+        assert_eq!((writer.seek(SeekFrom::Start(2)).unwrap(), writer.write(b"x").unwrap(), writer.waiting), (2, 1, 7));
+        writer.flush().unwrap();
+        writer.waiting = UNSETTLED - 2;
+        writer.write_all(b"y").unwrap();
+        assert_eq!(writer.waiting, UNSETTLED - 1);
+        writer.write_all(b"z").unwrap();
+        assert_eq!(writer.waiting, 0);
+        file.rewind().unwrap();
+        assert_eq!(io::read_to_string(file).unwrap(), "abxyzf");
+    }
+
+    #[test]
+    fn only_regular_files_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.tb");
+        assert_eq!(lock_of(&path), folder.path().join(".tablegen-table.tb.lock"));
+        let write = |path: &Path, text: &str| write_atomically(path, |_| {}, |file| file.write_all(text.as_bytes()));
+        assert_eq!(not_a_file(&path).unwrap_err().kind(), io::ErrorKind::NotFound);
+        write(&path, "one").unwrap();
+        assert_eq!(not_a_file(&path).unwrap(), None);
+        assert_eq!(not_a_file(folder.path()).unwrap(), Some("a folder"));
+        assert!(write(folder.path(), "two").unwrap_err().to_string().contains("found a folder"));
+        #[cfg(unix)]
+        assert_eq!(not_a_file(Path::new("/dev/null")).unwrap(), Some("a device or a pipe"));
+        // Another file takes the place of the one that is open.
+        let file = File::open(&path).unwrap();
+        assert!(is_at(&file, &path).unwrap());
+        write(&path, "two").unwrap();
+        assert!(!is_at(&file, &path).unwrap() && !is_at(&file, &folder.path().join("none")).unwrap());
+        assert!(is_at(&file, &path.join("below a file")).is_err());
+        assert_eq!(
+            [io::ErrorKind::StorageFull, io::ErrorKind::FileTooLarge, io::ErrorKind::NotFound].map(is_storage_full),
+            [true, true, false]
+        );
+    }
 }

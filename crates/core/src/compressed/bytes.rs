@@ -308,6 +308,11 @@ mod tests {
                 let (a, b) = (random.usize(..length), random.usize(..length));
                 assert_eq!(bytes.byte(a).unwrap(), raw[a]);
                 assert_eq!(reader.byte(b), raw[b]);
+                let bit = random.usize(..8);
+                let number = (8 * a + bit) as u64;
+                assert_eq!(bytes.bit(number).unwrap(), raw[a] >> bit & 1 == 1);
+                assert_eq!(reader.bit(number), raw[a] >> bit & 1);
+                assert_eq!(bytes.array::<5>(b).unwrap(), raw[b..].first_chunk().copied());
                 let range = a.min(b)..a.max(b);
                 assert_eq!(bytes.range(range.clone()).unwrap().as_ref(), &raw[range.clone()]);
                 let part = bytes.part(range.clone());
@@ -315,6 +320,7 @@ mod tests {
                 assert!(range.is_empty() || part.byte(0).unwrap() == raw[range.start]);
             }
             assert!(reader.fault().is_ok() && bytes.get(length).unwrap().is_none());
+            assert!(!bytes.is_empty() && bytes.part(length..length).is_empty());
             let pieces: Vec<u8> = bytes.pieces(777).flat_map(|piece| piece.all().unwrap().into_owned()).collect();
             assert_eq!(pieces, raw);
         }

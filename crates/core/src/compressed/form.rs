@@ -98,3 +98,33 @@ impl Form {
         first..first + self.pages() * HASH
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_follow_each_other() {
+        // 2,500 blocks of 1 KiB, the last one of 500 bytes, on three pages.
+        let form = Form::new((2499 << 10) + 500, 1 << 10, 70_000).unwrap();
+        assert_eq!((form.blocks(), form.pages(), form.stored()), (2500, 3, 70_000));
+        assert_eq!(
+            [0, 2, 2499].map(|number| form.range(number)),
+            [0..1024, 2048..3072, 2499 << 10..(2499 << 10) + 500]
+        );
+        let pages = [0, 1, 2].map(|number| form.page(number));
+        let at = |entry: u64| 70_000 + 44 * entry;
+        assert_eq!(pages, [at(0)..at(1024), at(1024)..at(2048), at(2048)..at(2500)]);
+        assert_eq!([0, 1023, 1024, 2499].map(|number| form.page_of(number)), [0, 0, 1, 2]);
+        assert_eq!(form.list(), at(2500)..at(2500) + 96);
+        assert_eq!((form.index_bytes(), form.bytes()), (44 * 2500 + 96, 70_000 + 44 * 2500 + 96));
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        let is_possible = |block, stored| Form::new(10_000, block, stored).is_some();
+        assert!([1 << 10, 1 << 20].iter().all(|&block| is_possible(block, 10_000)));
+        assert!([1 << 9, 1 << 21, 3 << 10].iter().all(|&block| !is_possible(block, 10_000)));
+        assert_eq!([9, 10, 10_000, 10_001].map(|stored| is_possible(1 << 10, stored)), [false, true, true, false]);
+    }
+}

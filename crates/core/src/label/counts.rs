@@ -69,3 +69,20 @@ impl std::iter::Sum for Counts {
 pub fn add_each<T: std::ops::Add<Output = T>>(a: Vec<T>, b: Vec<T>) -> Vec<T> {
     a.into_iter().zip(b).map(|(a, b)| a + b).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_add_up() {
+        let mut counts = Counts { win: 1, draw: 20, loss: 300 };
+        assert_eq!(counts.total(), 321);
+        assert_eq!(Outcome::BEST_FIRST.map(|outcome| counts.with(outcome)), [1, 20, 300]);
+        let one_each: Counts = Outcome::BEST_FIRST.map(|outcome| Counts::of(outcome, 4)).into_iter().sum();
+        assert_eq!(counts + one_each, Counts { win: 5, draw: 24, loss: 304 });
+        Outcome::BEST_FIRST.into_iter().for_each(|outcome| counts.add(outcome));
+        assert_eq!(counts, Counts { win: 2, draw: 21, loss: 301 });
+        assert_eq!(add_each(vec![1, 2], vec![30, 40]), [31, 42]);
+    }
+}

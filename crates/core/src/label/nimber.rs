@@ -72,6 +72,7 @@ impl fmt::Display for Nimber {
 
 #[cfg(test)]
 mod tests {
+    use super::super::MisereNimber;
     use super::*;
 
     #[test]
@@ -88,5 +89,19 @@ mod tests {
         assert_eq!(mex(&(0..128).collect::<Vec<_>>()), 128);
         assert_eq!(Nimber(12).to_string(), "12");
         assert_eq!([128, 129].map(|number| Nimber::decode(number, Width::Eight)), [Some(Nimber(128)), None]);
+    }
+
+    #[test]
+    fn nimbers_are_encoded_as_themselves() {
+        for number in 0..=MAX_CELLS as u8 {
+            let (nimber, misere) = (Nimber(number), MisereNimber(number));
+            assert_eq!((nimber.encode(Width::Eight), misere.encode(Width::Eight)), (number, number));
+            assert_eq!(Nimber::decode(number, Width::Eight), Some(nimber));
+            assert_eq!(MisereNimber::decode(number, Width::Eight), Some(misere));
+            let outcome = if number == 0 { Outcome::Loss } else { Outcome::Win };
+            assert_eq!((Outcome::from(nimber), Outcome::from(misere)), (outcome, outcome));
+            assert_eq!([nimber.to_string(), misere.to_string()], [number.to_string(), number.to_string()]);
+        }
+        assert_eq!(Nimber::decode(MAX_CELLS as u8 + 1, Width::Eight), None);
     }
 }

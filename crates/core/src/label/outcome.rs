@@ -46,3 +46,19 @@ impl Label for Outcome {
         width.outcome(number)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_encoded_in_one_bit_or_two() {
+        for (width, outcomes) in [(Width::One, &[Outcome::Loss, Outcome::Win][..]), (Width::Two, &Outcome::BEST_FIRST)]
+        {
+            for &outcome in outcomes {
+                assert_eq!(Outcome::decode(outcome.encode(width), width), Some(outcome));
+            }
+        }
+        assert_eq!(Outcome::BEST_FIRST.map(|outcome| outcome.to_string()), ["win", "draw", "loss"]);
+    }
+}

@@ -168,6 +168,7 @@ impl fmt::Display for Remoteness {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Board, Move, RulesSpec};
     use Outcome::{Draw, Loss, Win};
 
     fn of(outcome: Outcome, plies: u8) -> Remoteness {
@@ -223,5 +224,30 @@ mod tests {
                 assert_eq!(after(&[of(outcome, 64)], terminal), of(outcome.flip(), 64));
             }
         }
+    }
+
+    #[test]
+    fn longest_games_and_repetition_are_named() {
+        let label = |outcome, plies| Remoteness { outcome, plies };
+        assert_eq!([label(Outcome::Win, 3).end(), Remoteness::REPETITION.end()], [Some(3), None]);
+        let names =
+            [label(Outcome::Loss, 0), label(Outcome::Draw, 64), Remoteness::REPETITION].map(|it| it.to_string());
+        assert_eq!(names, ["loss in 0", "draw in 64", "draw by repetition"]);
+        for outcome in Outcome::BEST_FIRST {
+            let is_longest = |plies| Remoteness::is_longest(label(outcome, plies).encode(Width::Eight));
+            assert_eq!([0, 63, 64].map(is_longest), [false, false, true]);
+        }
+    }
+
+    #[test]
+    fn long_or_irregular_games_may_overflow() {
+        let of = |cells, clears| {
+            let mut m = Move::fill(Board::bit(0));
+            if clears {
+                (m.full, m.clears) = (Board::bit(1), Board::bit(1));
+            }
+            Remoteness::may_overflow(&RulesSpec { moves: vec![m], ..RulesSpec::new("r", cells) }.build().unwrap())
+        };
+        assert_eq!([of(64, false), of(65, false), of(64, true)], [false, true, true]);
     }
 }

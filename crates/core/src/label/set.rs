@@ -125,4 +125,11 @@ mod tests {
         assert_eq!([0, u8::MAX].map(LabelSet::of_bits), [LabelSet::OUTCOME, LabelSet::ALL]);
         assert!("outcome,".parse::<LabelSet>().is_err() && "winner".parse::<LabelSet>().is_err());
     }
+
+    #[test]
+    fn the_outcome_is_in_every_set() {
+        let set = LabelSet::OUTCOME.with(LabelKind::Nimber);
+        assert_eq!(set.others().collect::<Vec<_>>(), [LabelKind::Nimber]);
+        assert_eq!(format!("{set:?} {}", LabelKind::MisereNimber), "{Outcome, Nimber} misere-nimber");
+    }
 }

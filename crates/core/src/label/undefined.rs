@@ -106,4 +106,17 @@ mod tests {
         assert_eq!(of(&[Player::First, Player::Second]), Some(Undefined::Partisan));
         assert_eq!(of(&[Player::First, Player::First]), Some(Undefined::MovesAgain));
     }
+
+    #[test]
+    fn nimbers_need_an_end_and_one_convention() {
+        let modes = vec!["left".to_owned(), "right".into()];
+        let terminals = vec![Outcome::Loss.into(), Outcome::Win.into()];
+        let rules = RulesSpec { terminals, modes, ..RulesSpec::new("two", 2) }.build().unwrap();
+        let undefined = |rules: &Rules| [LabelKind::Nimber, LabelKind::MisereNimber].map(|it| it.undefined_by(rules));
+        assert_eq!(undefined(&rules), [Some(Undefined::Misere), None]);
+        // A piece steps to and fro.
+        let step = |from, to| Move { full: Board::bit(from), clears: Board::bit(from), ..Move::fill(Board::bit(to)) };
+        let rules = RulesSpec { moves: vec![step(0, 1), step(1, 0)], ..RulesSpec::new("two", 2) }.build().unwrap();
+        assert_eq!(undefined(&rules), [Some(Undefined::Repeats); 2]);
+    }
 }

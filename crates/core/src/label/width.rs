@@ -86,4 +86,16 @@ mod tests {
         assert_eq!([1, 2, 8].map(|bits| Width::of_bits(bits).map(Width::bits)), [Some(1), Some(2), Some(8)]);
         assert_eq!(Width::of_bits(4), None);
     }
+
+    #[test]
+    fn outcomes_that_may_be_draws_take_two_bits() {
+        use crate::rules::samples::{Grid, men, runs, three_in_a_line};
+        let grid = Grid { rows: 2, cols: 3 };
+        let width = |spec: crate::rules::RulesSpec, label: LabelKind| label.width(&spec.build().unwrap());
+        assert_eq!(width(runs(grid, 2), LabelKind::Outcome), Width::One);
+        // Play may repeat in the last game, in which only patterns decide.
+        assert_eq!(width(three_in_a_line(grid), LabelKind::Outcome), Width::Two);
+        assert_eq!(width(men(grid, 2), LabelKind::Outcome), Width::Two);
+        assert!(LabelKind::OTHERS.iter().all(|&label| width(runs(grid, 2), label) == Width::Eight));
+    }
 }

@@ -99,3 +99,26 @@ impl<'a> KeyBytes for Bytes<'a> {
         Bytes::len(&self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<K: KeyBytes>(keys: K) {
+        assert_eq!(keys.len(), 5);
+        let array = |at| keys.array::<2>(at).ok().unwrap();
+        assert_eq!([0, 3, 4, 9].map(array), [Some([1, 2]), Some([4, 5]), None, None]);
+        let part = keys.get_part(1..4).unwrap();
+        assert_eq!((part.len(), part.array::<3>(0).ok().unwrap()), (3, Some([2, 3, 4])));
+        assert!(keys.get_part(2..6).is_none() && keys.get_part(5..5).is_some());
+        let stretch = |range| keys.stretch(range).ok().unwrap().map(|bytes| bytes.to_vec());
+        assert_eq!([stretch(0..5), stretch(2..4), stretch(3..6)], [Some(vec![1, 2, 3, 4, 5]), Some(vec![3, 4]), None]);
+    }
+
+    #[test]
+    fn parts_of_keys_are_read_from_either_source() {
+        let bytes = [1, 2, 3, 4, 5];
+        check(&bytes[..]);
+        check(Bytes::Plain(&bytes));
+    }
+}

@@ -242,3 +242,32 @@ impl KeyWord for WideKey {
         Self(self.0.mix(bits, factors))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A key of a wide board is a word of 128 bits, but its board is wide as well.
+    #[test]
+    fn wide_keys_are_words_of_128_bits() {
+        let mut draw = fastrand::Rng::with_seed(1);
+        for _ in 0..100 {
+            let (a, b, bits) = (draw.u128(..), draw.u128(..), draw.u32(1..=128));
+            let key = WideKey::of(a);
+            assert_eq!(((key | WideKey::of(b)).number(), (key ^ WideKey::of(b)).number()), (a | b, a ^ b));
+            assert_eq!((key.low(), key.cells(b), WideKey::of_cells(a)), (a as u64, a & b, key));
+            assert_eq!(key.below(bits).number(), a & (u128::MAX >> (128 - bits)));
+            assert_eq!(key.above(bits.max(65)) as u128, a.checked_shr(bits.max(65)).unwrap_or(0));
+            let high = draw.usize(..1 << 20);
+            assert_eq!(WideKey::raised(high, 100).number(), (high as u128) << 100);
+            let small = a & (u128::MAX >> (128 - bits));
+            let factors = [b | 1, a | 1];
+            assert_eq!(WideKey::of(small).mix(bits, factors).number(), small.mix(bits, factors));
+        }
+        assert_eq!(WideKey::ones().number(), u128::MAX);
+        // Both halves of a key decide its hash.
+        let hashes = [0, 1, 1 << 64, 1 << 64 | 1, 1 << 127].map(|key| WideKey::of(key).hashed());
+        assert_eq!(hashes.iter().collect::<std::collections::HashSet<_>>().len(), 5);
+        assert_eq!(WideKey::of(7).hashed(), 7);
+    }
+}

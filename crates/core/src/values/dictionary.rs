@@ -145,6 +145,14 @@ mod tests {
             assert_eq!(read(&bytes, value), Some(expected));
         }
         assert_eq!(read(&bytes, 3), None);
+        let whole = Dictionary::new(Bytes::Plain(&bytes), 3, 3);
+        assert_eq!((whole.len(), whole.options(), whole.is_empty(), whole.bytes().len()), (3, 3, false, 60));
+        assert!(Dictionary::new(Bytes::Plain(&[]), 0, 0).is_empty());
+        assert_eq!([0, 1, 2].map(|value| whole.entry_bytes(value)), [0..16, 0..32, 16..48]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|value| whole.option_bytes(value).unwrap()),
+            [Some(48..48), Some(48..52), Some(52..60), None]
+        );
         // An end beyond the list, and an option that is no smaller number.
         for (at, byte) in [(16 + 12, 9), (48, 1)] {
             let mut bytes = bytes.clone();
