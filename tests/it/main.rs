@@ -41,6 +41,7 @@ mod shiritori;
 mod shiritori_games;
 mod slices;
 mod sparse;
+mod split_squares;
 mod stats;
 mod symmetry;
 mod tactics;

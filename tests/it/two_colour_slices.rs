@@ -19,7 +19,7 @@ use tablegen_solve::{
 };
 
 /// The labels that games with these rules have.
-fn labels(rules: &Rules) -> LabelSet {
+pub(crate) fn labels(rules: &Rules) -> LabelSet {
     LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
 
@@ -79,14 +79,14 @@ fn assert_all_slices(rules: &Rules, roots: &[Position], labels: LabelSet, tops: 
 }
 
 /// The solution of `rules` with the squares of `frame`.
-fn whole_game(frame: &Frame, rules: &Rules, labels: LabelSet) -> Solution {
+pub(crate) fn whole_game(frame: &Frame, rules: &Rules, labels: LabelSet) -> Solution {
     let options = Options { method: Method::Coloured, labels, roots: frame.roots(), ..Options::default() };
     let marked = tablegen_solve::mark(rules, frame.clone(), &options).expect("small rules of two colours");
     tablegen_solve::solve_marked(marked, &options).expect("small rules of two colours")
 }
 
 /// As [`assert_all_slices`], with the squares of `frame`.
-fn assert_slices_of(frame: &Frame, rules: &Rules, labels: LabelSet, tops: impl Iterator<Item = u32>) {
+pub(crate) fn assert_slices_of(frame: &Frame, rules: &Rules, labels: LabelSet, tops: impl Iterator<Item = u32>) {
     let (solution, roots) = (whole_game(frame, rules, labels), frame.roots());
     let task = ColouredTask { rules, frame, labels };
     for top in tops.take_while(|&top| top <= frame.size()) {
@@ -112,7 +112,7 @@ fn assert_slices_of(frame: &Frame, rules: &Rules, labels: LabelSet, tops: impl I
 }
 
 /// A game of the library with some of its parameters set.
-fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
+pub(crate) fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
     let set = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, value));
     engine::game(name, &set).expect("a game of the library")
 }
@@ -147,43 +147,6 @@ fn larger_two_colour_games_in_slices() {
     assert_all_slices(falling.rules(), &falling.roots(), LabelSet::OUTCOME, [4, 8].into_iter());
     let sim = library("sim", &[]);
     assert_all_slices(sim.rules(), &sim.roots(), LabelSet::OUTCOME, [3, 7].into_iter());
-}
-
-/// Squares may be split, so that slices fix the colours of their pieces. All labels stay the same.
-#[test]
-fn two_colour_games_with_split_squares() {
-    let falling = |rows, cols| library("connect-four", &[("rows", rows), ("cols", cols)]);
-    let snort = library("snort", &[("rows", "2"), ("cols", "4")]);
-    for (game, lefts) in [(falling("3", "3"), 0..9), (falling("2", "4"), 3..7), (snort, 5..8)] {
-        let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
-        let group = Group::of_rules(rules, &roots).expect("symmetries");
-        let labels = labels(rules);
-        let squares = Squares::symmetric(rules, &roots, &group);
-        let whole = Frame::of(rules, &squares, &roots).expect("few squares");
-        let expected = expected(&whole_game(&whole, rules, labels));
-        for left in lefts.step_by(2) {
-            let split = squares.split(rules, Some(&group), left);
-            assert!(split.pairs() <= left && split.pairs() < squares.pairs());
-            let frame = Frame::of(rules, &split, &roots).expect("few squares");
-            let solution = whole_game(&frame, rules, labels);
-            let Contents::Coloured(found) = solution.contents() else { panic!("colourings") };
-            for Expected { position, outcome, counted, codes } in &expected {
-                // With colours in the sets, some positions out of reach have no place.
-                let Some(place) = frame.place(*position) else {
-                    assert!(!counted, "{position:?}");
-                    continue;
-                };
-                assert_eq!(found.outcome(*position).expect("in memory"), Some(*outcome));
-                assert_eq!(found.is_reached(*position).expect("in memory"), *counted);
-                for &(kind, code) in codes {
-                    let labels = found.bytes().of(kind).expect("a label");
-                    assert_eq!(labels.byte(frame.bit(place) as usize).expect("in memory"), code);
-                }
-            }
-            assert_slices_of(&frame, rules, labels, 0..);
-            assert!(assert_folds_of(&frame, rules, labels, &group, 3) > 1);
-        }
-    }
 }
 
 /// Slices found to be damaged are swept again, and no others.
@@ -259,15 +222,15 @@ fn folded_frames(rules: &Rules, roots: &[Position], group: &Group, plain: &Frame
 }
 
 /// The values of a position in a game that is solved as a whole.
-struct Expected {
-    position: Position,
-    outcome: Outcome,
-    counted: bool,
-    codes: Vec<(LabelKind, u8)>,
+pub(crate) struct Expected {
+    pub(crate) position: Position,
+    pub(crate) outcome: Outcome,
+    pub(crate) counted: bool,
+    pub(crate) codes: Vec<(LabelKind, u8)>,
 }
 
 /// The values of every position of `solution`.
-fn expected(solution: &Solution) -> Vec<Expected> {
+pub(crate) fn expected(solution: &Solution) -> Vec<Expected> {
     let Contents::Coloured(whole) = solution.contents() else { panic!("colourings") };
     let mut codes = HashMap::new();
     for code in 0..=u8::MAX {
@@ -380,7 +343,7 @@ fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Gr
 }
 
 /// As [`assert_folded`], with the squares of `plain`, which `group` maps to squares.
-fn assert_folds_of(plain: &Frame, rules: &Rules, labels: LabelSet, group: &Group, unions: usize) -> usize {
+pub(crate) fn assert_folds_of(plain: &Frame, rules: &Rules, labels: LabelSet, group: &Group, unions: usize) -> usize {
     let (solution, roots) = (whole_game(plain, rules, labels), plain.roots());
     let (expected, mut plans) = (expected(&solution), 0);
     for frame in folded_frames(rules, roots, group, plain).into_iter().step_by(unions) {
