@@ -62,12 +62,11 @@ def test_the_notebooks(name, here):
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": here}}).execute()
     found = [cell.get("outputs", []) for cell in notebook.cells]
 
-    def texts(outputs):
-        """The printed or displayed text, without the bytes of pictures."""
-        for output in outputs:
-            yield output.get("text") or output.get("data", {}).get("text/plain", "")
+    def text(outputs):
+        """The printed and displayed text, without the bytes of pictures. A kernel may send what one cell prints in several parts."""
+        return "".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
 
-    assert [list(texts(outputs)) for outputs in shown] == [list(texts(outputs)) for outputs in found]
+    assert [text(outputs) for outputs in shown] == [text(outputs) for outputs in found]
     has_picture = any("image/png" in output.get("data", {}) for outputs in found for output in outputs)
     assert has_picture == ("plt.show()" in path.read_text())
     json.dumps(notebook)
