@@ -13,7 +13,7 @@
 
 use super::fold::SquareSymmetry;
 use super::sets::{groups_of, steps};
-use super::{Frame, Square, Squares};
+use super::{Frame, MOST_SQUARES, Square, Squares};
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
@@ -28,9 +28,10 @@ impl Frame {
     /// too many squares or sets. Reachability starts from the starts of the rules and from `roots`.
     #[must_use]
     pub fn split(rules: &Rules, squares: &Squares, roots: &[Position], group: Option<&Group>) -> Option<Self> {
-        let is_large = squares.pairs() > MOST_PAIRS;
-        let split = is_large.then(|| Self::of(rules, &squares.split(rules, group, LEFT), roots)).flatten();
-        split.or_else(|| Self::of(rules, squares, roots))
+        let split = (squares.pairs() > MOST_PAIRS).then(|| squares.split(rules, group, LEFT));
+        // If every square depends on every other, all are split: more than sets have bits.
+        let split = split.filter(|split| split.list().len() <= MOST_SQUARES);
+        split.and_then(|split| Self::of(rules, &split, roots)).or_else(|| Self::of(rules, squares, roots))
     }
 }
 
@@ -86,7 +87,7 @@ fn choices(rules: &Rules, squares: &Squares, group: Option<&Group>) -> Vec<u64> 
 mod tests {
     use super::*;
     use crate::colourings::sets::tests::dropping;
-    use crate::rules::{Mode, Symmetry};
+    use crate::rules::{Board, Mode, Move, Symmetry};
 
     /// Columns are split whole, as few as suffice, and with each column its mirror image.
     #[test]
@@ -110,6 +111,18 @@ mod tests {
             assert_eq!(of, split, "{columns}x{rows}");
             assert_eq!(singles.len() as u32, 2 * rows * split.len() as u32);
         }
+    }
+
+    /// If a move names all squares, they can only be split together, and then there are too many.
+    #[test]
+    fn boards_that_cannot_be_split_stay_whole() {
+        let mut spec = dropping(6, 6, false);
+        let first = Board::full(36);
+        spec.moves.push(Move { empty: Board::full(72), mode: Mode(0), next: Mode(1), ..Move::fill(first) });
+        let rules = spec.build().unwrap();
+        let squares = Squares::of(&rules, &[]);
+        assert_eq!(squares.split(&rules, None, LEFT).list().len(), 72);
+        assert_eq!(Frame::split(&rules, &squares, &[], None), Frame::of(&rules, &squares, &[]));
     }
 
     /// The positions are the same, and there are as many of them.
