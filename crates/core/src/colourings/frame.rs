@@ -53,7 +53,8 @@ impl Frame {
     /// there are too many. Reachability starts from the starts of the rules and from `roots`.
     #[must_use]
     pub fn of(rules: &Rules, squares: &Squares, roots: &[Position]) -> Option<Self> {
-        Self::new(rules, Sets::in_order(rules, squares, &rules.starts_and(roots)), roots)
+        let ordered = || Sets::in_order(rules, squares, &rules.starts_and(roots));
+        (squares.list().len() <= MOST_SQUARES).then(ordered).and_then(|squares| Self::new(rules, squares, roots))
     }
 
     /// The frame of `rules` with `squares` in their order; they must be squares of the rules. `None` if there are too many.

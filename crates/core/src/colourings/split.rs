@@ -13,7 +13,7 @@
 
 use super::fold::SquareSymmetry;
 use super::sets::{groups_of, steps};
-use super::{Frame, MOST_SQUARES, Square, Squares};
+use super::{Frame, Square, Squares};
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
@@ -29,8 +29,7 @@ impl Frame {
     #[must_use]
     pub fn split(rules: &Rules, squares: &Squares, roots: &[Position], group: Option<&Group>) -> Option<Self> {
         let split = (squares.pairs() > MOST_PAIRS).then(|| squares.split(rules, group, LEFT));
-        // If every square depends on every other, all are split: more than sets have bits.
-        let split = split.filter(|split| split.list().len() <= MOST_SQUARES);
+        // If every square depends on every other, all are split, which may be too many.
         split.and_then(|split| Self::of(rules, &split, roots)).or_else(|| Self::of(rules, squares, roots))
     }
 }
