@@ -10,7 +10,7 @@ use super::fetch::Piece;
 use super::kernel::{MAX_PIECES, pieces_of};
 use super::literals::Literals;
 use super::plan::{Plan, Play};
-use super::set_order::{Direction, SetOrder};
+use super::set_order::{Direction, PART, Part, SetOrder};
 use crate::colourings::{ColouredShape, Frame, WORD_LOG};
 use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness, Width, ended_code};
 use crate::memory::Memory;
@@ -21,6 +21,7 @@ use tablegen_core::with_byte_label;
 
 /// Colourings that are labelled together: few enough that their sums stay in the first cache.
 const CHUNK: usize = 1 << 11;
+const _: () = assert!(CHUNK <= 1 << PART, "a part has whole chunks");
 /// Colourings between two progress reports.
 const REPORT: u64 = 1 << 22;
 /// Marks a colouring without a complete terminal pattern.
@@ -135,7 +136,7 @@ impl Base {
 #[derive(Clone, Copy)]
 struct Planes<'a>(&'a [Base]);
 
-// SAFETY: one thread writes the bytes of a set, and others read them only after it has finished them.
+// SAFETY: one thread writes the bytes of a part of a set, and others read them only after it has finished them.
 unsafe impl Sync for Planes<'_> {}
 
 /// Labels every colouring of every set of `order` with `kind`, on all cores of the current rayon pool.
@@ -167,20 +168,23 @@ unsafe fn sweep_with<G: Gather>(
 ) -> ControlFlow<()> {
     // The closure must capture the whole struct: its field alone is not `Sync`.
     let planes = &planes;
-    order.levels(Direction::Down, |first| {
+    let share = |first, sets, part: Part| {
         let mut labeller = Labeller::<G>::new(plan, frame, order, planes);
         let mut done = 0;
-        for set in order.sets(first, Direction::Down) {
+        for set in order.sets(first, Direction::Down, sets) {
             for &mode in frame.modes_at(set.count_ones()) {
-                // SAFETY: the caller's promise; `order` has each set once, after all larger sets that moves lead to.
-                unsafe { labeller.label(set, usize::from(mode.0)) };
-                done += 1 << frame.coloured(set);
+                // SAFETY: the caller's promise; `order` has each part of a set once, after all larger sets that moves lead to.
+                unsafe { labeller.label(set, usize::from(mode.0), part) };
+                done += 1 << frame.coloured(set) >> part.log;
             }
             if done >= REPORT {
                 meter.add(std::mem::take(&mut done))?;
             }
         }
         meter.add(done)
+    };
+    order.levels(Direction::Down, |first| {
+        order.shares(frame, first, Direction::Down, |sets, part| share(first, sets, part))
     })
 }
 
@@ -223,15 +227,16 @@ impl<'a, G: Gather> Labeller<'a, G> {
         base.labels.wrapping_add(word << WORD_LOG)
     }
 
-    /// Labels every colouring of `set` in `mode`.
+    /// Labels every colouring of a part of `set` in `mode`.
     ///
     /// # Safety
-    /// No other thread touches the bytes of this set. Larger sets are labelled, and no thread writes their bytes.
-    unsafe fn label(&mut self, set: u64, mode: usize) {
-        let colourings = 1usize << self.frame.coloured(set);
+    /// No other thread touches the bytes of this part. Larger sets are labelled, and no thread writes their bytes.
+    unsafe fn label(&mut self, set: u64, mode: usize, part: Part) {
+        let colourings = 1usize << self.frame.coloured(set) >> part.log;
         let to = self.at(set, mode);
-        let mut chunk = Chunk { set, first: 0, count: colourings.min(CHUNK) };
-        while chunk.first < colourings {
+        let first = colourings * part.number;
+        let mut chunk = Chunk { set, first, count: colourings.min(CHUNK) };
+        while chunk.first < first + colourings {
             self.sums[..chunk.count].fill(G::NONE);
             self.ended[..chunk.count].fill(OPEN);
             // Where every game is over, no move counts.
@@ -242,7 +247,7 @@ impl<'a, G: Gather> Labeller<'a, G> {
                     unsafe { self.absorb(chunk, play) };
                 }
             }
-            // SAFETY: bytes of this set, which no other thread touches.
+            // SAFETY: bytes of this part, which no other thread touches.
             let labels = unsafe { std::slice::from_raw_parts_mut(to.add(chunk.first), chunk.count) };
             for ((label, &sum), &ended) in labels.iter_mut().zip(&self.sums).zip(&self.ended) {
                 *label = if ended == OPEN { G::code(sum, &self.least) } else { ended };

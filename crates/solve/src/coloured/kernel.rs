@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, Piece, Same};
 use super::literals::Literals;
 use super::plan::{Condition, Pattern, Play};
+use super::set_order::{PART, Part};
 use super::sweep::Sweep;
 use crate::rules::Outcome;
 use crate::simd::{Colourings, by_place};
@@ -18,10 +19,11 @@ const CHUNK: usize = 32;
 /// The most two-colour squares that a move may fill.
 pub(super) const MAX_PIECES: usize = 8;
 
-/// One thread's view of a sweep, with blocks of one size.
+/// One thread's view of a sweep of parts of sets, with blocks of one size.
 pub(super) struct Kernel<'a, L: Colourings, const DRAWS: bool> {
     pub(super) sweep: &'a Sweep<'a>,
     pub(super) token: L::Token,
+    pub(super) part: Part,
 }
 
 /// A chunk in progress, by block.
@@ -80,8 +82,8 @@ enum Ended {
 struct Chunk {
     /// The occupied squares.
     set: u64,
-    /// The number of blocks of the set.
-    blocks: usize,
+    /// The block after the last of the part.
+    end: usize,
     /// The first block of the chunk.
     first: usize,
     /// The number of blocks of the chunk: a power of two.
@@ -89,11 +91,13 @@ struct Chunk {
 }
 
 impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
-    /// The chunks of `set`.
+    /// The first chunk of the part of `set`.
     #[inline(always)]
     fn chunk(&self, set: u64) -> Chunk {
-        let blocks = 1usize << self.sweep.frame.coloured(set).saturating_sub(L::LOG);
-        Chunk { set, blocks, first: 0, count: blocks.min(CHUNK) }
+        const { assert!(L::LOG <= PART, "a part has whole blocks") };
+        let blocks = 1usize << self.sweep.frame.coloured(set).saturating_sub(L::LOG) >> self.part.log;
+        let first = blocks * self.part.number;
+        Chunk { set, end: first + blocks, first, count: blocks.min(CHUNK) }
     }
 
     /// The colourings of a block that exist: all, unless the set has fewer colourings than a block.
@@ -138,10 +142,10 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         ended
     }
 
-    /// Labels every colouring of `set` in `mode`, with the moves that the upper squares allow.
+    /// Labels every colouring of the part of `set` in `mode`, with the moves that the upper squares allow.
     ///
     /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Larger sets are
+    /// In the planes of the sweep, no other thread touches the words of this part in this slot. Larger sets are
     /// labelled, and no thread writes their words.
     #[inline(always)]
     pub(super) unsafe fn label(&self, set: u64, mode: usize, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
@@ -150,7 +154,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let (wins, to_losses) = sweep.wins(set, slot);
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
-        while chunk.first < chunk.blocks {
+        while chunk.first < chunk.end {
             scratch.clear(self.token, chunk.count);
             let ended = self.ends(chunk, &sweep.plan.ends[mode], scratch);
             // Where every game is over, no move counts.
@@ -269,11 +273,11 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Marks the reachable and the ongoing colourings of `set` in `mode`. `moves` are the moves to this mode that the
+    /// Marks the reachable and the ongoing colourings of the part of `set` in `mode`. `moves` are the moves to this mode that the
     /// upper squares allow; `starts` are the colourings of this set that are roots.
     ///
     /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Smaller sets are marked,
+    /// In the planes of the sweep, no other thread touches the words of this part in this slot. Smaller sets are marked,
     /// and no thread writes their words.
     #[inline(always)]
     pub(super) unsafe fn mark(&self, set: u64, mode: usize, moves: &[&Play], starts: &[u64], scratch: &mut Scratch<L>) {
@@ -283,7 +287,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let ongoing = sweep.ongoing(set, slot).cast::<L::Words>();
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
-        while chunk.first < chunk.blocks {
+        while chunk.first < chunk.end {
             scratch.clear(self.token, chunk.count);
             for play in moves {
                 if play.takes & !set == 0 {
@@ -315,15 +319,15 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Clears the reachable colourings of `set` in `mode` in which the game has ended.
+    /// Clears the reachable colourings of the part of `set` in `mode` in which the game has ended.
     ///
     /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this set in this slot.
+    /// In the planes of the sweep, no other thread touches the words of this part in this slot.
     #[inline(always)]
     pub(super) unsafe fn clear_ended(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
         let ongoing = self.sweep.ongoing(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
         let mut chunk = self.chunk(set);
-        while chunk.first < chunk.blocks && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) != Ended::None {
+        while chunk.first < chunk.end && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) != Ended::None {
             for block in 0..chunk.count {
                 // SAFETY: words of this set.
                 let words = unsafe { &mut *ongoing.wrapping_add(chunk.first + block) };

@@ -1,10 +1,10 @@
 //! The sweeps over all sets of a slice, as work for a vector unit.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::kernel::{Kernel, Scratch};
 use super::plan::Play;
-use super::set_order::Direction;
+use super::set_order::{Direction, Part};
 use super::sweep::Sweep;
 use crate::colourings::Place;
 use crate::simd::{Colourings, Unit, VectorUnit, Work};
@@ -16,18 +16,26 @@ const REPORT: u64 = 1 << 24;
 /// Labels every colouring of every set, on all cores of the current rayon pool. Progress counts colourings.
 pub(super) fn label(sweep: &Sweep<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
     sweep.order.levels(Direction::Down, |first| {
-        // SAFETY: `levels` gives each group to one thread, after all groups that moves lead to from there.
-        let group = unsafe { Group::new(sweep, first, meter) };
-        if sweep.plan.draws { unit.run(Label::<true>(group)) } else { unit.run(Label::<false>(group)) }
+        let moves = possible(sweep, &sweep.plan.moves, |play, upper| play.when.allows(first, upper));
+        let group = Group { sweep, meter, first, moves };
+        sweep.order.shares(sweep.frame, first, Direction::Down, |sets, part| {
+            // SAFETY: `levels` and `shares` give each share to one thread, after all sets that moves lead to from there.
+            let share = unsafe { Share::new(&group, sets, part) };
+            if sweep.plan.draws { unit.run(Label::<true>(share)) } else { unit.run(Label::<false>(share)) }
+        })
     })
 }
 
 /// Marks every position reachable from `starts`, which are sorted by set, and from other slices.
 pub(super) fn mark(sweep: &Sweep<'_>, unit: VectorUnit, starts: &[Place], meter: &Meter<'_>) -> ControlFlow<()> {
     sweep.order.levels(Direction::Up, |first| {
-        // SAFETY: `levels` gives each group to one thread, after all groups that moves come from to there.
-        let group = unsafe { Group::new(sweep, first, meter) };
-        unit.run(Mark { group, starts })
+        let moves = possible(sweep, &sweep.plan.into, |play, upper| play.takes & upper & !first == 0);
+        let group = Group { sweep, meter, first, moves };
+        sweep.order.shares(sweep.frame, first, Direction::Up, |sets, part| {
+            // SAFETY: `levels` and `shares` give each share to one thread, after all sets from which moves lead there.
+            let share = unsafe { Share::new(&group, sets, part) };
+            unit.run(Mark { share, starts })
+        })
     })
 }
 
@@ -35,14 +43,28 @@ pub(super) fn mark(sweep: &Sweep<'_>, unit: VectorUnit, starts: &[Place], meter:
 pub(super) fn clear_ended(sweep: &Sweep<'_>, unit: VectorUnit) {
     let meter = Meter::new(None, Phase::Mark, None);
     let _ = sweep.order.levels(Direction::Up, |first| {
-        // SAFETY: `levels` gives each group to one thread, and no other set is read.
-        unit.run(ClearEnded(unsafe { Group::new(sweep, first, &meter) }));
-        ControlFlow::Continue(())
+        let group = Group { sweep, meter: &meter, first, moves: Vec::new() };
+        sweep.order.shares(sweep.frame, first, Direction::Up, |sets, part| {
+            // SAFETY: `levels` and `shares` give each share to one thread, and no other set is read.
+            unit.run(ClearEnded(unsafe { Share::new(&group, sets, part) }));
+            ControlFlow::Continue(())
+        })
     });
 }
 
-/// Labels a group.
-struct Label<'a, const DRAWS: bool>(Group<'a>);
+/// The `moves` of each mode that a group's upper squares allow.
+fn possible<'a>(
+    sweep: &Sweep<'_>,
+    moves: &'a [Vec<Play>],
+    is_possible: impl Fn(&Play, u64) -> bool,
+) -> Vec<Vec<&'a Play>> {
+    let is_possible = |play: &&Play| is_possible(play, !sweep.order.lower());
+    let of_mode = |moves: &'a Vec<Play>| moves.iter().filter(&is_possible).collect();
+    moves.iter().map(of_mode).collect()
+}
+
+/// Labels a share.
+struct Label<'a, const DRAWS: bool>(Share<'a>);
 
 impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
     type Output = ControlFlow<()>;
@@ -53,9 +75,9 @@ impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
     }
 }
 
-/// Marks a group.
+/// Marks a share.
 struct Mark<'a> {
-    group: Group<'a>,
+    share: Share<'a>,
     starts: &'a [Place],
 }
 
@@ -64,12 +86,12 @@ impl Work for Mark<'_> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
-        self.group.mark::<U::Bits>(unit.bits(), self.starts)
+        self.share.mark::<U::Bits>(unit.bits(), self.starts)
     }
 }
 
-/// Clears the positions of a group in which the game has ended.
-struct ClearEnded<'a>(Group<'a>);
+/// Clears the positions of a share in which the game has ended.
+struct ClearEnded<'a>(Share<'a>);
 
 impl Work for ClearEnded<'_> {
     type Output = ();
@@ -86,95 +108,110 @@ struct Group<'a> {
     meter: &'a Meter<'a>,
     /// The first set.
     first: u64,
-    /// The lower squares.
-    lower: u64,
+    /// The moves of each mode that the upper squares allow.
+    moves: Vec<Vec<&'a Play>>,
 }
 
-impl<'a> Group<'a> {
-    /// The group that begins with `first`.
-    ///
+/// Sets of a group that one thread sweeps one after the other, or a part of one of them.
+struct Share<'a> {
+    group: &'a Group<'a>,
+    /// The numbers of the sets in the order of the sweep.
+    sets: Range<usize>,
+    part: Part,
+}
+
+impl<'a> Share<'a> {
     /// # Safety
-    /// As long as this exists, no other thread touches the sets of the group, and all sets of other groups that it
-    /// reads are finished.
-    unsafe fn new(sweep: &'a Sweep<'a>, first: u64, meter: &'a Meter<'a>) -> Self {
-        Self { sweep, meter, first, lower: sweep.order.lower() }
+    /// As long as this exists, no other thread touches this part of these sets, and all other sets that this share reads are finished.
+    unsafe fn new(group: &'a Group<'a>, sets: Range<usize>, part: Part) -> Self {
+        Self { group, sets, part }
+    }
+
+    /// The sets.
+    fn sets(&self, direction: Direction) -> impl Iterator<Item = u64> {
+        self.group.sweep.order.sets(self.group.first, direction, self.sets.clone())
     }
 
     /// Labels each set.
     #[inline(always)]
     fn label<V: Colourings, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
-        let (sweep, frame) = (self.sweep, self.sweep.frame);
-        let (words, vectors) = (Kernel::<V::Word, DRAWS> { sweep, token }, Kernel::<V, DRAWS> { sweep, token });
+        let (Group { sweep, meter, moves, .. }, part) = (self.group, self.part);
+        let (frame, lower) = (sweep.frame, sweep.order.lower());
+        let words = Kernel::<V::Word, DRAWS> { sweep, token, part };
+        let vectors = Kernel::<V, DRAWS> { sweep, token, part };
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        let moves = self.possible(&sweep.plan.moves, |play, set, upper| play.when.allows(set, upper));
         let mut done = 0;
-        for set in sweep.order.sets(self.first, Direction::Down) {
+        for set in self.sets(Direction::Down) {
             let is_wide = frame.coloured(set) >= V::LOG;
             for &mode in frame.modes_at(set.count_ones()) {
                 let mode = usize::from(mode.0);
+                let moves = &moves[mode];
                 // SAFETY: the caller of `new` promised it. A wide set has whole vectors, and sets with more pieces have
                 // more.
                 unsafe {
                     if is_wide {
-                        vectors.label(set, mode, &moves[mode], self.lower, &mut of_vectors);
+                        vectors.label(set, mode, moves, lower, &mut of_vectors);
                     } else {
-                        words.label(set, mode, &moves[mode], self.lower, &mut of_words);
+                        words.label(set, mode, moves, lower, &mut of_words);
                     }
                 }
-                done += 1 << frame.coloured(set);
+                done += 1 << frame.coloured(set) >> part.log;
             }
             if done >= REPORT {
-                self.meter.add(std::mem::take(&mut done))?;
+                meter.add(std::mem::take(&mut done))?;
             }
         }
-        self.meter.add(done)
+        meter.add(done)
     }
 
     /// Marks the reachable positions of each set.
     #[inline(always)]
     fn mark<V: Colourings>(&self, token: V::Token, starts: &[Place]) -> ControlFlow<()> {
-        let (sweep, frame) = (self.sweep, self.sweep.frame);
+        let (Group { sweep, meter, moves, .. }, part) = (self.group, self.part);
+        let frame = sweep.frame;
         // Draws do not matter to marking.
-        let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
+        let words = Kernel::<V::Word, false> { sweep, token, part };
+        let vectors = Kernel::<V, false> { sweep, token, part };
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & upper & !set == 0);
         // Predecessors have fewer pieces, so a wide set must have enough of them.
         let least = V::LOG + sweep.plan.max_pieces();
         let mut begun = Vec::new();
         let mut done = 0;
-        for set in sweep.order.sets(self.first, Direction::Up) {
+        for set in self.sets(Direction::Up) {
             let is_wide = frame.coloured(set) >= least;
             for (slot, &mode) in (0..).zip(frame.modes_at(set.count_ones())) {
                 let mode = usize::from(mode.0);
                 starts_of(starts, set, slot, &mut begun);
+                let moves = &moves[mode];
                 // SAFETY: the caller of `new` promised it. The sets that a wide set reads have whole vectors.
                 unsafe {
                     if is_wide {
-                        vectors.mark(set, mode, &moves[mode], &begun, &mut of_vectors);
+                        vectors.mark(set, mode, moves, &begun, &mut of_vectors);
                     } else {
-                        words.mark(set, mode, &moves[mode], &begun, &mut of_words);
+                        words.mark(set, mode, moves, &begun, &mut of_words);
                     }
                 }
-                done += 1 << frame.coloured(set);
+                done += 1 << frame.coloured(set) >> part.log;
             }
             if done >= REPORT {
-                self.meter.add(std::mem::take(&mut done))?;
+                meter.add(std::mem::take(&mut done))?;
             }
         }
-        self.meter.add(done)
+        meter.add(done)
     }
 
     /// Clears the reachable positions of each set in which the game has ended.
     #[inline(always)]
     fn clear_ended<V: Colourings>(&self, token: V::Token) {
-        let (sweep, frame) = (self.sweep, self.sweep.frame);
-        let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
+        let (sweep, part) = (self.group.sweep, self.part);
+        let words = Kernel::<V::Word, false> { sweep, token, part };
+        let vectors = Kernel::<V, false> { sweep, token, part };
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        for set in sweep.order.sets(self.first, Direction::Up) {
-            for &mode in frame.modes_at(set.count_ones()) {
+        for set in self.sets(Direction::Up) {
+            for &mode in sweep.frame.modes_at(set.count_ones()) {
                 // SAFETY: the caller of `new` promised it. A wide set has whole vectors.
                 unsafe {
-                    if frame.coloured(set) >= V::LOG {
+                    if sweep.frame.coloured(set) >= V::LOG {
                         vectors.clear_ended(set, usize::from(mode.0), &mut of_vectors);
                     } else {
                         words.clear_ended(set, usize::from(mode.0), &mut of_words);
@@ -182,13 +219,6 @@ impl<'a> Group<'a> {
                 }
             }
         }
-    }
-
-    /// The moves of each mode that the upper squares of this group allow.
-    fn possible(&self, moves: &'a [Vec<Play>], is_possible: impl Fn(&Play, u64, u64) -> bool) -> Vec<Vec<&'a Play>> {
-        let is_possible = |play: &&Play| is_possible(play, self.first, !self.lower);
-        let of_mode = |moves: &'a Vec<Play>| moves.iter().filter(&is_possible).collect();
-        moves.iter().map(of_mode).collect()
     }
 }
 

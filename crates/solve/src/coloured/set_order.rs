@@ -10,7 +10,8 @@
 //!
 //! The sets of a slice that agree on the upper squares are a group. A move out of a group fills an upper square, so
 //! groups with equally many upper squares occupied do not depend on each other. They form a level. Levels are swept one
-//! after the other, the groups of a level in parallel, and the sets of a group by number.
+//! after the other, the groups of a level in parallel, and the sets of a group by number. Where pieces fall, the last groups
+//! have most colourings, so threads also share sets of many colourings.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -19,11 +20,15 @@ use rayon::prelude::*;
 
 use crate::colourings::{Frame, Numbered};
 
-/// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the
-/// levels of one group, which one thread sweeps, are a small part of the work.
+/// Upper and lower squares of a slice, unless squares that are filled in an order need another cut. With enough upper squares, the
+/// levels of one group are a small part of the work.
 const UPPER: u32 = 8;
-/// The least number of lower squares of a slice that has at least as many squares.
 const LOWER: u32 = 4;
+/// Threads share sets of more than 2^`PART` colourings, in parts of this size. The tests of this crate have small sets.
+pub(super) const PART: u32 = if cfg!(test) { 11 } else { 18 };
+/// The most ranges of sets that threads share, and the least number of words of a range.
+const RANGES: u64 = 256;
+const LEAST: u64 = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// A cut of the occupied sets into slices. It is cheap to clone.
 #[derive(Clone, Debug)]
@@ -37,7 +42,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// The slices of `frame`, by `top` slice squares that no group of squares shares with the others.
+    /// The slices of `frame`, by `top` slice squares. Squares that are filled in an order must not lie on both sides of the cut.
     pub(super) fn new(frame: &Frame, top: u32) -> Self {
         let size = frame.size();
         Self { size, top, slices: Arc::new(Numbered::new(frame.sets(), size - top, size)) }
@@ -117,10 +122,17 @@ pub(super) enum Direction {
     Down,
 }
 
+/// One of 2^`log` equal parts of a set.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    pub(super) number: usize,
+    pub(super) log: u32,
+}
+
 impl SetOrder {
     /// All sets of `frame`.
     pub(super) fn whole(frame: &Frame) -> Self {
-        Self::new(frame, Cut::whole(frame), 0, frame.offsets().lower())
+        Self::of(frame, &Cut::whole(frame), 0)
     }
 
     /// The sets of `slice`.
@@ -128,16 +140,12 @@ impl SetOrder {
         let most = cut.below().saturating_sub(UPPER).max(LOWER.min(cut.below()));
         let whole = frame.offsets().lower();
         let lower = if cut.top() == 0 { whole } else { whole.min(most) };
+        // Squares that are filled in an order must not lie on both sides of the cut.
         let lower = (0..=lower).rev().find(|&lower| frame.sets().splits_at(lower)).unwrap_or(0);
-        Self::new(frame, cut.clone(), slice, lower)
-    }
-
-    /// The sets of `slice` with `lower` lower squares. No group of squares lies on both sides of a cut.
-    fn new(frame: &Frame, cut: Cut, slice: u64, lower: u32) -> Self {
         let first = slice << cut.below();
         let uppers = if cut.has(slice) { frame.sets().all(lower, cut.below()) } else { Vec::new() };
         let groups = uppers.into_iter().map(|upper| first | upper).collect();
-        Self { cut, lower, groups, lowers: frame.sets().all(0, lower) }
+        Self { cut: cut.clone(), lower, groups, lowers: frame.sets().all(0, lower) }
     }
 
     /// The lower squares, as a set.
@@ -165,17 +173,69 @@ impl SetOrder {
         })
     }
 
-    /// The first set of each group, in ascending order.
-    pub(super) fn groups(&self) -> &[u64] {
-        &self.groups
+    /// Calls `share` for the group that begins with `first`, on all cores of the current rayon pool: with the numbers of some small
+    /// sets, or with one of the parts of a large set, after all sets before these are finished. Returns early if `share` breaks.
+    pub(super) fn shares(
+        &self,
+        frame: &Frame,
+        first: u64,
+        direction: Direction,
+        share: impl Fn(Range<usize>, Part) -> ControlFlow<()> + Sync,
+    ) -> ControlFlow<()> {
+        let sets = self.sets(first, direction, 0..self.sets_of_group());
+        let mut logs = sets.map(|set| frame.coloured(set).saturating_sub(PART)).peekable();
+        let mut begin = 0;
+        while let Some(log) = logs.next() {
+            let mut end = begin + 1;
+            if log > 0 {
+                let parts = (0..1usize << log).into_par_iter().with_max_len(1);
+                parts.try_for_each(|number| share(begin..end, Part { number, log }))?;
+            } else {
+                while logs.next_if_eq(&0).is_some() {
+                    end += 1;
+                }
+                share(begin..end, Part { number: 0, log })?;
+            }
+            begin = end;
+        }
+        ControlFlow::Continue(())
     }
 
-    /// The sets of the group that begins with `first`, in the order of the sweep.
+    /// The number of sets of a group.
+    pub(super) fn sets_of_group(&self) -> usize {
+        self.lowers.len()
+    }
+
+    /// The sets of the group that begins with `first` that have these `numbers`. They are numbered from 0, in the order of the
+    /// sweep.
     #[inline]
-    pub(super) fn sets(&self, first: u64, direction: Direction) -> impl Iterator<Item = u64> {
+    pub(super) fn sets(&self, first: u64, direction: Direction, numbers: Range<usize>) -> impl Iterator<Item = u64> {
         let last = self.lowers.len() - 1;
         let is_down = direction == Direction::Down;
-        (0..=last).map(move |number| first | self.lowers[if is_down { last - number } else { number }])
+        numbers.map(move |number| first | self.lowers[if is_down { last - number } else { number }])
+    }
+
+    /// The set of the slice with this number. Sets are numbered from 0, in ascending order.
+    pub(super) fn set(&self, number: usize) -> u64 {
+        self.groups[number / self.lowers.len()] | self.lowers[number % self.lowers.len()]
+    }
+
+    /// The numbers of all sets, as ranges with about equally many words, for threads to share.
+    pub(super) fn ranges(&self, frame: &Frame) -> Vec<Range<usize>> {
+        let sets = self.groups.len() * self.lowers.len();
+        let slice = self.groups.first().map_or(0, |first| self.cut.slice(*first));
+        let Range { start, end } = self.cut.words(frame, slice);
+        let ranges = ((end - start) / LEAST).clamp(1, RANGES);
+        let begin = |range: u64| {
+            let word = start + (end - start) * range / ranges;
+            let (mut low, mut high) = (0, sets);
+            while low < high {
+                let middle = low.midpoint(high);
+                if frame.offsets().start(self.set(middle)) < word { low = middle + 1 } else { high = middle }
+            }
+            low
+        };
+        (0..ranges).map(|range| begin(range)..begin(range + 1)).filter(|range| !range.is_empty()).collect()
     }
 }
 
@@ -217,17 +277,27 @@ mod tests {
                         let order = SetOrder::of(&frame, &cut, slice);
                         let seen = Mutex::new(Vec::new());
                         let flow = order.levels(direction, |first| {
-                            let sets: Vec<u64> = order.sets(first, direction).collect();
                             let before = |a: u64, b: u64| if direction == Direction::Up { a < b } else { a > b };
-                            assert!(sets.is_sorted_by(|&a, &b| before(a, b)));
-                            seen.lock().unwrap().extend(sets);
-                            ControlFlow::Continue(())
+                            let all = order.sets(first, direction, 0..order.sets_of_group());
+                            assert!(all.is_sorted_by(|&a, &b| before(a, b)));
+                            order.shares(&frame, first, direction, |sets, part| {
+                                let sets = order.sets(first, direction, sets).map(|set| (set, part.number, part.log));
+                                seen.lock().unwrap().extend(sets);
+                                ControlFlow::Continue(())
+                            })
                         });
                         assert!(flow.is_continue());
                         let mut seen = seen.into_inner().unwrap();
                         seen.sort_unstable();
-                        assert!(seen.iter().copied().eq(cut.sets(slice)), "{pairs} {top} {slice}");
+                        let parts = |set: u64| {
+                            let log = frame.coloured(set).saturating_sub(PART);
+                            (0..1 << log).map(move |number| (set, number, log))
+                        };
+                        assert!(seen.into_iter().eq(cut.sets(slice).flat_map(parts)), "{pairs} {top} {slice}");
                     }
+                    let order = SetOrder::of(&frame, &cut, slice);
+                    let sets = order.ranges(&frame).into_iter().flatten().map(|number| order.set(number));
+                    assert!(sets.eq(cut.sets(slice)), "{pairs} {top} {slice}");
                 }
                 assert_eq!(end, frame.words());
             }

@@ -63,8 +63,8 @@ impl Base {
 
 /// Bit planes of outcomes or of reachable positions, shared by all threads.
 ///
-/// One thread writes the words of a set. Other threads read them only after it has finished them. All `unsafe` code
-/// here relies on that; [`SetOrder::levels`] ensures it.
+/// One thread writes the words of a part of a set. Other threads read them only after it has finished them. All `unsafe` code
+/// here relies on that; [`SetOrder::levels`] and [`SetOrder::shares`] ensure it.
 pub(super) struct Sweep<'a> {
     pub(super) plan: &'a Plan,
     pub(super) frame: &'a Frame,
@@ -77,8 +77,8 @@ pub(super) struct Sweep<'a> {
     memory: PhantomData<&'a mut [u64]>,
 }
 
-// SAFETY: threads share the planes as `Sweep` demands: the words of a set are written by one thread, and read by others
-// only after that thread has finished them.
+// SAFETY: threads share the planes as `Sweep` demands: the words of a part of a set are written by one thread, and read by
+// others only after that thread has finished them.
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {

@@ -1,12 +1,15 @@
 //! Tallies of the planes of a slice of colourings.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use super::super::set_order::{Direction, SetOrder};
+use super::super::set_order::SetOrder;
 use super::ColouredPlan;
 use crate::colourings::WORD;
 use crate::label::{Counts, add_each};
 use crate::memory::values;
+use crate::simd::{Unit, VectorUnit, Work};
 use crate::slices::figures;
 
 /// The counting of one slice.
@@ -15,6 +18,7 @@ pub(super) struct Counting<'a> {
     /// Modes of the rules.
     pub(super) modes: usize,
     pub(super) slice: u64,
+    pub(super) unit: VectorUnit,
 }
 
 /// A set in one of its modes.
@@ -38,9 +42,9 @@ impl Counting<'_> {
     fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
         let (frame, cut) = (self.plan.frame(), &self.plan.cut);
         let (order, start) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice).start);
-        let none = || vec![0; sums];
-        let with = |mut all: Vec<u64>, &group: &u64| {
-            for set in order.sets(group, Direction::Up) {
+        let of_range = |sets: Range<usize>| {
+            let mut all = vec![0; sums];
+            for set in sets.map(|number| order.set(number)) {
                 for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
                     let first = (frame.offsets().start(set) - start) as usize;
                     let words = 1 << frame.coloured(set).saturating_sub(6);
@@ -49,27 +53,23 @@ impl Counting<'_> {
             }
             all
         };
-        order.groups().par_iter().fold(none, with).reduce(none, add_each)
+        order.ranges(frame).into_par_iter().map(of_range).reduce(|| vec![0; sums], add_each)
     }
 
     /// Wins, draws and losses by mode among the colourings marked in `reached`; among all if that is `None`.
-    pub(super) fn outcomes(&self, outcomes: &[u8], reached: Option<&[u8]>) -> Vec<u64> {
+    pub(super) fn outcomes<'a>(&self, outcomes: &'a [u8], reached: Option<&'a [u8]>) -> Vec<u64> {
         let (plane, frame) = (self.plane(), self.plan.frame());
         let (outcomes, reached) = (values::<u64>(outcomes), reached.map(values::<u64>));
         let planes = outcomes.len() / (plane * frame.slots() as usize);
         self.sum(3 * self.modes, |place, sums| {
-            let of = |planes: &[u64], number: usize, word: usize| planes[number * plane + place.first + word];
+            let of = |planes: &'a [u64], number: usize| &planes[number * plane + place.first..][..place.words];
             let colourings = 1u64 << frame.coloured(place.set);
-            let existing = if colourings >= WORD { u64::MAX } else { (1 << colourings) - 1 };
-            let mut counts = Counts::default();
-            for word in 0..place.words {
-                let among = reached.map_or(existing, |reached| of(reached, place.slot, word));
-                let win = of(outcomes, planes * place.slot, word);
-                let loss = if planes == 2 { of(outcomes, planes * place.slot + 1, word) } else { !win };
-                let ones = |bits: u64| u64::from((bits & among).count_ones());
-                let (win, loss) = (ones(win), ones(loss));
-                counts = counts + Counts { win, draw: ones(u64::MAX) - win - loss, loss };
-            }
+            let counts = self.unit.run(Count {
+                wins: of(outcomes, planes * place.slot),
+                losses: (planes == 2).then(|| of(outcomes, planes * place.slot + 1)),
+                reached: reached.map(|reached| of(reached, place.slot)),
+                existing: if colourings >= WORD { u64::MAX } else { (1 << colourings) - 1 },
+            });
             let found = figures([counts]);
             sums[3 * place.mode..3 * place.mode + 3].iter_mut().zip(found).for_each(|(sum, found)| *sum += found);
         })
@@ -89,5 +89,39 @@ impl Counting<'_> {
                 }
             }
         })
+    }
+}
+
+/// The counts of a set.
+struct Count<'a> {
+    wins: &'a [u64],
+    /// `None` without draws: then a loss is what is no win.
+    losses: Option<&'a [u64]>,
+    /// The colourings to count; `None` for all.
+    reached: Option<&'a [u64]>,
+    /// The bits of a word that are colourings.
+    existing: u64,
+}
+
+impl Work for Count<'_> {
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<U: Unit>(self, _: U) -> Counts {
+        let (mut all, mut win, mut loss) = (0, 0, 0);
+        for word in 0..self.wins.len() {
+            let among = match self.reached {
+                Some(reached) => reached[word],
+                None => self.existing,
+            };
+            let lost = match self.losses {
+                Some(losses) => losses[word],
+                None => !self.wins[word],
+            };
+            all += u64::from(among.count_ones());
+            win += u64::from((self.wins[word] & among).count_ones());
+            loss += u64::from((lost & among).count_ones());
+        }
+        Counts { win, draw: all - win - loss, loss }
     }
 }

@@ -4,18 +4,17 @@
 //! of the other. So the labels of a set are the labels of its image with the bits of their indices permuted
 //! ([`permute`](super::permute)).
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use super::super::set_order::{Direction, SetOrder};
+use super::super::set_order::SetOrder;
 use super::ColouredPlan;
 use super::permute::Bits;
 use crate::colourings::{MOST_SQUARES, SquareSymmetry, WORD_LOG};
 use crate::label::LabelKind;
 use crate::memory::{values, values_mut};
 use crate::slices::PlaneKind;
-
-/// The most parts of a slice that threads share.
-const PARTS: usize = 256;
 
 /// Planes of one slice, to be made from the planes of another.
 pub(super) struct Image<'a> {
@@ -29,10 +28,10 @@ pub(super) struct Image<'a> {
 
 /// Consecutive sets of the slice, for one thread.
 struct Part<'a> {
-    /// The first set of each group ([`SetOrder::groups`]).
-    groups: &'a [u64],
-    /// The word after the last, in a plane of the whole game.
-    end: u64,
+    /// The numbers of the sets ([`SetOrder::set`]).
+    sets: Range<usize>,
+    /// The first word, in a plane of the whole game.
+    start: u64,
     /// The words of these sets in each plane.
     planes: Vec<&'a mut [u64]>,
 }
@@ -48,20 +47,19 @@ impl Image<'_> {
         let plane = (own.end - own.start) as usize * unit;
         let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
         // A part has the same sets in every plane.
-        let groups: Vec<&[u64]> = order.groups().chunks((order.groups().len() / PARTS).max(1)).collect();
         let start = |set: u64| frame.offsets().start(set);
-        let ends = groups.iter().skip(1).map(|groups| start(groups[0])).chain([own.end]);
-        let mut parts: Vec<Part> =
-            groups.iter().zip(ends).map(|(groups, end)| Part { groups, end, planes: Vec::new() }).collect();
+        let part = |sets: Range<usize>| Part { start: start(order.set(sets.start)), sets, planes: Vec::new() };
+        let mut parts: Vec<Part> = order.ranges(frame).into_iter().map(part).collect();
+        let ends: Vec<u64> = parts.iter().skip(1).map(|part| part.start).chain([own.end]).collect();
         for mut plane in values_mut::<u64>(planes).chunks_mut(plane) {
-            for part in &mut parts {
-                let words = (part.end - start(part.groups[0])) as usize * unit;
+            for (part, end) in parts.iter_mut().zip(&ends) {
+                let words = (end - part.start) as usize * unit;
                 part.planes.extend(plane.split_off_mut(..words));
             }
         }
-        parts.into_par_iter().for_each(|Part { groups, mut planes, .. }| {
-            for set in groups.iter().flat_map(|&group| order.sets(group, Direction::Up)) {
-                let at = (start(set) - start(groups[0])) as usize * unit;
+        parts.into_par_iter().for_each(|Part { sets, start: first, mut planes }| {
+            for set in sets.map(|number| order.set(number)) {
+                let at = (start(set) - first) as usize * unit;
                 let image = self.turn.of_set(set);
                 let from = (start(image) - cut.words(frame, self.other).start) as usize * unit;
                 let bits = self.bits(set, image);

@@ -287,7 +287,7 @@ impl SliceSpace for Colourings<'_> {
     }
 
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64> {
-        let counting = count::Counting { plan: self.plan, modes: self.modes, slice };
+        let counting = count::Counting { plan: self.plan, modes: self.modes, slice, unit: self.unit };
         match (plane_kind, among) {
             (PlaneKind::Label(LabelKind::Outcome), _) | (PlaneKind::Reached, None) => counting.outcomes(bytes, None),
             (PlaneKind::Reached, Some((_, outcomes))) => counting.outcomes(outcomes, Some(bytes)),
