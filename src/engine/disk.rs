@@ -23,11 +23,13 @@ impl DiskNeed {
     /// The size from which a table is large, so that the user should be asked before it is written.
     pub const LARGE: u64 = 8 << 30;
 
-    /// The need of `bytes` bytes in the folder of `path`, written by `method`, compressed if `compresses` is set.
-    pub(super) fn new(path: &std::path::Path, bytes: u64, method: Method, compresses: bool) -> Self {
+    /// The need of `bytes` bytes in the folder of `path`, written by `method`, compressed if `compresses` is set. `kept` bytes are
+    /// already there.
+    pub(super) fn new(path: &std::path::Path, bytes: u64, kept: u64, method: Method, compresses: bool) -> Self {
         let folder = nearest_folder(path);
         let free = free_space(&folder);
-        Self { folder, bytes, compressed: compresses.then(|| compressed_bytes(method, bytes)), free }
+        let compressed = compresses.then(|| compressed_bytes(method, bytes).saturating_sub(kept));
+        Self { folder, bytes: bytes.saturating_sub(kept), compressed, free }
     }
 
     /// The expected number of bytes written.
@@ -77,11 +79,13 @@ mod tests {
     fn disk_need_compares_expected_and_free_bytes() {
         let need = |bytes, compresses| DiskNeed {
             free: Some(10 << 30),
-            ..DiskNeed::new("x".as_ref(), bytes, Method::Dense, compresses)
+            ..DiskNeed::new("x".as_ref(), bytes, 0, Method::Dense, compresses)
         };
         assert!(!need(9 << 30, false).may_fill() && need(9 << 30, false).is_large());
         assert!(need(11 << 30, true).may_fill() && !need(11 << 30, true).is_large());
         assert!(need(30 << 30, true).is_large() && !need(7 << 30, false).is_large());
         assert!(!DiskNeed { free: None, ..need(u64::MAX, true) }.may_fill());
+        let resumed = DiskNeed::new("x".as_ref(), 100 << 30, 10 << 30, Method::Dense, true);
+        assert_eq!((resumed.bytes >> 30, resumed.expected() >> 30), (90, 20));
     }
 }

@@ -186,7 +186,7 @@ impl Engine {
             limit,
             largest_board: None,
         });
-        let disk = place.zip(file_bytes).map(|(place, bytes)| DiskNeed::new(&place, bytes, Method::Sparse, false));
+        let disk = place.zip(file_bytes).map(|(place, bytes)| DiskNeed::new(&place, bytes, 0, Method::Sparse, false));
         let symmetry = group.map(|group| (group, count.as_ref().map(ReachableCount::stored)));
         Ok(Estimate {
             choice,

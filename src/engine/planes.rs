@@ -124,8 +124,7 @@ impl<'a> Planes<'a> {
     /// The disk space that the table with `labels` needs on the disk of `path`, where `kept` bytes are already written;
     /// `None` if it does not fit a `u64`.
     pub(super) fn disk(&self, path: &Path, labels: LabelSet, kept: u64, compresses: bool) -> Option<DiskNeed> {
-        let bytes = self.file_bytes(labels)?.saturating_sub(kept);
-        Some(DiskNeed::new(path, bytes, self.domain.method(), compresses))
+        Some(DiskNeed::new(path, self.file_bytes(labels)?, kept, self.domain.method(), compresses))
     }
 
     /// Checks that `labels` fit into the available memory and into `limit`. Without a limit, they must fit into three

@@ -121,7 +121,7 @@ impl Settling<'_> {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(game.rules(), bytes, self.options.memory)?;
                 check_room(&folder, bytes)?;
-                Ok(Some(DiskNeed::new(path, bytes, self.method, false)))
+                Ok(Some(DiskNeed::new(path, bytes, 0, self.method, false)))
             }
             // The number of reachable positions is not known yet.
             (Work::InMemory { .. } | Work::ByLevel(_) | Work::BySlice(_), None) => Ok(None),
