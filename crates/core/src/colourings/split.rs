@@ -3,12 +3,12 @@
 //! The colourings of a set lie together, and a set of n two-colour squares has 2^n of them. For 36 squares they fill 8 GiB in
 //! each bit plane, and no slice of the table would be smaller. So some squares are *split*: each becomes two squares of one cell.
 //! A set then says which of the two is occupied, and slices by split squares fix their colours. Squares that are filled in an
-//! order are split together, because only then few sets are possible: a column of six squares that fills from the bottom has
-//! 2^7 - 1 contents.
+//! order are split together, because only then few sets are possible: a split column of six squares that fills from the bottom has
+//! 2^7 - 1 contents, where the whole column has 7.
 //!
 //! ```text
-//! squares      5 4 3 2 1 0     six columns of six squares: sets of 7^6 contents, with up to 2^36 colourings
-//! split        5     .     0   columns 0 and 5 are split: sets of 7^4 * 127^2 contents, with up to 2^24 colourings
+//! columns      0 1 2 3 4 5     six columns of six squares: 7^6 sets, with up to 2^36 colourings
+//! split        0         5     columns 0 and 5 are split: 7^4 * 127^2 sets, with up to 2^24 colourings
 //! ```
 
 use super::fold::SquareSymmetry;
@@ -42,7 +42,7 @@ impl Squares {
         let pairs = self.set_of(|square| square.second.is_some());
         let mut choices = choices(rules, self, group);
         let (mut split, mut last) = (0, Vec::new());
-        // Squares that suffice are split, as few as possible. If no choice suffices, the largest is split first.
+        // The smallest choice that suffices is split. If none suffices, the largest is split, and so on.
         while let Some(more) = (pairs & !split).count_ones().checked_sub(left).filter(|&more| more > 0) {
             let size = |choice: u64| (choice & pairs).count_ones();
             let are_enough = choices.iter().copied().filter(|&choice| size(choice) >= more);
