@@ -18,7 +18,8 @@ use super::{help, interrupt, size, text, words};
 /// Estimate the positions, file size, memory and time of a build.
 ///
 /// Nothing is built. The memory is the peak of a build, and the file is the size of its table. For a sparse table, the
-/// reachable positions are counted, up to 2^24 of them and for about a second. Beyond that, their number is estimated.
+/// reachable positions are counted, up to 2^24 of them and for about a second. Beyond that, their number is estimated. The
+/// estimate may be too small, for most games by up to a half.
 #[derive(clap::Args)]
 #[command(after_help = help::estimate())]
 pub(super) struct Args {
