@@ -27,7 +27,7 @@ pub(super) struct Image<'a> {
 }
 
 /// Consecutive sets of the slice, for one thread.
-struct Part<'a> {
+struct Stretch<'a> {
     /// The numbers of the sets ([`SetOrder::set`]).
     sets: Range<usize>,
     /// The first word, in a plane of the whole game.
@@ -46,18 +46,18 @@ impl Image<'_> {
         let (order, own) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice));
         let plane = (own.end - own.start) as usize * unit;
         let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
-        // A part has the same sets in every plane.
+        // A stretch has the same sets in every plane.
         let start = |set: u64| frame.offsets().start(set);
-        let part = |sets: Range<usize>| Part { start: start(order.set(sets.start)), sets, planes: Vec::new() };
-        let mut parts: Vec<Part> = order.ranges(frame).into_iter().map(part).collect();
-        let ends: Vec<u64> = parts.iter().skip(1).map(|part| part.start).chain([own.end]).collect();
+        let stretch = |sets: Range<usize>| Stretch { start: start(order.set(sets.start)), sets, planes: Vec::new() };
+        let mut stretches: Vec<Stretch> = order.ranges(frame).into_iter().map(stretch).collect();
+        let ends: Vec<u64> = stretches.iter().skip(1).map(|stretch| stretch.start).chain([own.end]).collect();
         for mut plane in values_mut::<u64>(planes).chunks_mut(plane) {
-            for (part, end) in parts.iter_mut().zip(&ends) {
-                let words = (end - part.start) as usize * unit;
-                part.planes.extend(plane.split_off_mut(..words));
+            for (stretch, end) in stretches.iter_mut().zip(&ends) {
+                let words = (end - stretch.start) as usize * unit;
+                stretch.planes.extend(plane.split_off_mut(..words));
             }
         }
-        parts.into_par_iter().for_each(|Part { sets, start: first, mut planes }| {
+        stretches.into_par_iter().for_each(|Stretch { sets, start: first, mut planes }| {
             for set in sets.map(|number| order.set(number)) {
                 let at = (start(set) - first) as usize * unit;
                 let image = self.turn.of_set(set);
