@@ -207,6 +207,7 @@ mod tests {
     /// bounds it still has at the end.
     fn fill<W: Word>(cells: u32, modes: usize, bytes: usize, count: usize) -> usize {
         let mut table = Table::<W>::new(cells, modes, bytes).expect("enough bytes");
+        let first = table.buckets;
         let mut rng = fastrand::Rng::with_seed(7);
         let mut stored: HashMap<(usize, u128), Bounds> = HashMap::new();
         let mask = Board::full(cells).number();
@@ -219,6 +220,10 @@ mod tests {
             table.store(place, bounds, rng.u64(..1 << 40));
             assert_eq!(table.bounds(table.place(mode, W::of(board))), bounds);
             stored.insert((mode, board), bounds);
+            // The unused entries before the first cache line take less than a bucket.
+            assert!(size_of_val(table.entries.as_slice()) <= bytes + BUCKET);
+            // A table that is more than half full doubles, and keeps all entries.
+            assert!(table.buckets == first || table.stored * 4 > (BUCKET / size_of::<W>()) << table.buckets);
         }
         let has = |(&(mode, board), &bounds): (&(usize, u128), &Bounds)| {
             let found = table.bounds(table.place(mode, W::of(board)));
@@ -249,5 +254,27 @@ mod tests {
             fill::<u64>(50, 2, 1 << 14, 20_000),
         ];
         assert!(found[0] > 19_500 && found[1] > 18_500 && found[2] > 1_900, "{found:?}");
+    }
+
+    #[test]
+    fn a_full_bucket_loses_the_bounds_that_took_the_least() {
+        let mut table = Table::<u64>::new(20, 2, BUCKET << FIRST).expect("enough bytes");
+        let in_bucket = |board: &u64| table.place(1, *board).bucket == 3;
+        let boards: Vec<u64> = (0..1 << 20).filter(in_bucket).take(16).collect();
+        let place = |table: &Table<u64>, number: usize| table.place(1, boards[number]);
+        // All are told apart: no two have the same two highest binary digits and the same number of digits.
+        let efforts = [12, 4, 3, 16, 2, 6, 24, 8];
+        for (number, effort) in efforts.into_iter().enumerate() {
+            table.store(place(&table, number), Bounds::ALL[5], effort);
+        }
+        let mut by_effort: Vec<usize> = (0..8).collect();
+        by_effort.sort_by_key(|&number| efforts[number]);
+        for lost in 0..8 {
+            table.store(place(&table, 8 + lost), Bounds::ALL[1], 1 << 20);
+            for (rank, &number) in by_effort.iter().enumerate() {
+                let expected = if rank <= lost { Bounds::NONE } else { Bounds::ALL[5] };
+                assert_eq!(table.bounds(place(&table, number)), expected, "{lost} {number}");
+            }
+        }
     }
 }
