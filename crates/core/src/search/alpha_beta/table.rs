@@ -79,8 +79,8 @@ pub(super) struct Place<W> {
 const FACTORS: [u128; 2] = [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f];
 
 impl<W: Word> Table<W> {
-    /// A table for boards of `cells` cells and `modes` modes that takes at most `bytes` bytes; `None` if that is too small for
-    /// boards of this size.
+    /// A table for boards of `cells` cells and `modes` modes; `None` if `bytes` bytes are too few for boards of this size. The
+    /// buckets take at most `bytes` bytes. While their number doubles, the old ones take half as much again.
     pub(super) fn new(cells: u32, modes: usize, bytes: usize) -> Option<Self> {
         let bits = cells.max(LEAST_BITS);
         let mode_bits = usize::BITS - modes.saturating_sub(1).leading_zeros();
