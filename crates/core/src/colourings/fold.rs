@@ -325,6 +325,7 @@ impl std::fmt::Debug for SquareFold {
 mod tests {
     use super::*;
     use crate::rules::samples::{Grid, three_in_a_line};
+    use crate::rules::{Board, Move, Position, RulesSpec, Start};
 
     /// Each position is stored at one of its images, and each stored position at itself. The ranks of stored slices are the ranks of
     /// stored positions.
@@ -337,10 +338,11 @@ mod tests {
             let orbits = frame.squares().orbits(&group).unwrap();
             let order: Vec<usize> = orbits.concat();
             let frame = Frame::new(rules, frame.squares().in_order(&order), &[]).unwrap();
-            let mut folds = 0;
-            for folded in (1..=frame.size()).filter_map(|top| frame.folded(rules, top, &group)) {
-                folds += 1;
+            let all = || (1..=frame.size()).filter_map(|top| frame.folded(rules, top, &group));
+            for (number, folded) in all().enumerate() {
                 let fold = folded.fold().unwrap();
+                assert!(all().enumerate().all(|(other, of)| (of.fold() == Some(fold)) == (other == number)));
+                assert!(format!("{fold:?}").contains("slices"));
                 let mut seen = std::collections::HashSet::new();
                 let ranks = fold.ranks(&folded);
                 for rank in 0..frame.count().unwrap() {
@@ -361,7 +363,27 @@ mod tests {
                 assert!((0..bits + 64).all(|bit| folded.place_at(bit).is_some() == seen.contains(&bit)));
                 assert!(!fold.allows(fold.top_squares() - 1) && fold.allows(fold.top_squares()));
             }
-            assert!(folds > 0, "{}", rules.name());
+            assert!(all().next().is_some(), "{}", rules.name());
         }
+    }
+
+    /// Two players each begin in a mode of their own and continue in another one. The symmetry exchanges the players and the squares.
+    #[test]
+    fn symmetries_keep_the_modes_of_the_roots() {
+        let fill = |mode, cell, next| Move { mode: Mode(mode), next: Mode(next), ..Move::fill(Board::bit(cell)) };
+        let empty = |mode| Position::new(Mode(mode), Board::EMPTY);
+        let spec = RulesSpec {
+            modes: ["a", "b", "c", "d"].map(String::from).to_vec(),
+            moves: vec![fill(0, 0, 2), fill(1, 1, 3), fill(2, 1, 2), fill(3, 0, 3)],
+            start: Start::Opening(vec![empty(0), empty(1)]),
+            ..RulesSpec::new("exchange", 2)
+        };
+        let rules = &spec.build().unwrap();
+        let exchange = Symmetry::new(vec![1, 0], vec![1, 0, 3, 2]).unwrap();
+        let group = Group::new(rules, &rules.start_positions(), &[exchange]).unwrap();
+        let folded = |roots: &[Position]| Frame::of(rules, &Squares::of(rules, &[]), roots)?.folded(rules, 2, &group);
+        assert!(folded(&[]).is_some() && folded(&[empty(2), empty(3)]).is_some());
+        // The empty board in mode 3, the image of this root, has no place.
+        assert_eq!(folded(&[empty(2)]), None);
     }
 }

@@ -418,13 +418,13 @@ mod tests {
         spec.moves.push(Move::fill(Board::bit(6)));
         let frame = frame_of(&spec.build().unwrap());
         assert_eq!((frame.slots(), frame.modes_at(0).len(), frame.modes_at(1).len()), (2, 1, 2));
-        assert_eq!(frame.count(), Some(54 * 2 - 1));
+        let stored = (0..frame.all_words().unwrap() * WORD).filter(|&bit| frame.place_at(bit).is_some()).count();
+        assert_eq!((frame.count(), stored), (Some(54 * 2 - 1), 54 * 2 - 1));
     }
 
     #[test]
     fn every_position_has_its_own_place() {
-        let rules = turns();
-        let frame = frame_of(&rules);
+        let frame = frame_of(&turns());
         let mut seen = std::collections::HashSet::new();
         for mode in 0..2 {
             for board in 0..1u64 << 7 {

@@ -195,4 +195,16 @@ mod tests {
         assert_eq!(Offsets::new(&every(33), 33, 0), None);
         assert_eq!(Offsets::new(&columns(9, 7), 63, u64::MAX >> 1), None);
     }
+
+    /// The upper half has a table entry for each content, and the lower half one for each content and each number of pairs above.
+    #[test]
+    fn halves_are_cut_where_their_tables_are_smallest() {
+        let cut = |pairs| Offsets::new(&columns(4, 3), 12, pairs).unwrap().lower();
+        // Four columns of three squares. Without pairs: 4^2 + 4^2 entries.
+        assert_eq!(cut(0), 6);
+        // With pairs everywhere: 4^3 + 4 * 10 entries, where a cut in the middle makes 4^2 + 4^2 * 7.
+        assert_eq!(cut(0xfff), 3);
+        // With pairs in the lower half only: 4^2 + 4^2 entries, where a cut after the first column makes 4^3 + 4 * 4.
+        assert_eq!(cut(0x3f), 6);
+    }
 }

@@ -198,6 +198,7 @@ fn contents(members: u64, steps: &[Step], begun: &[u64]) -> Option<Vec<u64>> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::colourings::Frame;
     use crate::rules::{Mode, RulesSpec, Start};
 
     /// Every set of `squares` squares.
@@ -259,5 +260,35 @@ pub(super) mod tests {
             (found.count(0, 6), found.are_all(), found.splits_at(3), found.splits_at(4)),
             (12, false, true, false)
         );
+    }
+
+    #[test]
+    fn a_move_may_fill_a_square_that_is_occupied() {
+        let fill = |cells| Move::fill(Board::from_word(cells));
+        let of = |moves| sets(&RulesSpec { moves, ..RulesSpec::new("fills", 2) }.build().unwrap());
+        let found = of(vec![fill(0b01), Move { empty: Board::bit(1), ..fill(0b11) }]);
+        assert_eq!(found.all(0, 2), [0b00, 0b01, 0b11]);
+        // A group that can have any content is taken apart.
+        assert_eq!(of(vec![fill(0b01), fill(0b10), fill(0b11)]), every(2));
+    }
+
+    #[test]
+    fn a_group_has_a_limited_number_of_contents() {
+        let steps: Vec<Step> =
+            (0..13).map(|square| Step { free: 1 << square, occupied: 0, takes: 1 << square }).collect();
+        let found = |squares: usize| contents((1 << squares) - 1, &steps[..squares], &[0]).map(|found| found.len());
+        assert_eq!((MOST_CONTENTS, found(12), found(13)), (1 << 12, Some(1 << 12), None));
+    }
+
+    /// The positions of a frame are those of its slices; impossible slices have none.
+    #[test]
+    fn impossible_sets_have_no_positions() {
+        let rules = dropping(3, 4, false).build().unwrap();
+        let frame = Frame::of(&rules, &Squares::of(&rules, &[]), &[]).unwrap();
+        for below in [0, 4, 8, 12] {
+            let slices = (0..1 << (12 - below)).map(|top| frame.count_with(below, top));
+            assert_eq!(Some(slices.sum()), frame.count(), "{below}");
+        }
+        assert_eq!((frame.count_with(8, 0b0010), frame.count_with(6, 0)), (0, 0));
     }
 }

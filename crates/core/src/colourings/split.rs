@@ -143,4 +143,15 @@ mod tests {
             assert_eq!(split.modes_at(place.set.count_ones()), [Mode((place.set.count_ones() % 2) as u16)]);
         }
     }
+
+    #[test]
+    fn no_more_squares_are_split_than_needed() {
+        let rules = dropping(2, 3, false).build().unwrap();
+        let squares = Squares::of(&rules, &[]);
+        assert_eq!([6, 5, 3, 2].map(|left| squares.split(&rules, None, left).pairs()), [6, 3, 3, 0]);
+        // None of 32 squares is split.
+        let rules = dropping(4, 8, false).build().unwrap();
+        let squares = Squares::of(&rules, &[]);
+        assert_eq!(Frame::split(&rules, &squares, &[], None), Frame::of(&rules, &squares, &[]));
+    }
 }

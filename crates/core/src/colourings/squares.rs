@@ -230,7 +230,7 @@ fn scarcest(partners: &[Board], free: Board) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::rules::samples::{Grid, map_colouring, three_in_a_line};
-    use crate::rules::{Mode, RulesSpec, Start};
+    use crate::rules::{Mode, RulesSpec, Start, Symmetry};
 
     fn pair(a: u8, b: u8) -> Square {
         Square { first: a, second: Some(b) }
@@ -307,5 +307,32 @@ mod tests {
         // The move needs the cell filled already, so it does not fill it.
         again.moves.push(Move { full: Board::from_word(0b001), ..Move::fill(Board::from_word(0b1_0000)) });
         assert_eq!(Squares::of(&again.build().unwrap(), &[]).pairs(), 2);
+    }
+
+    /// A move for each cell, which needs its neighbours empty as well.
+    fn neighbours(cells: u32, edges: &[(u32, u32)]) -> Rules {
+        let of = |cell| edges.iter().filter(move |&&(a, b)| a == cell || b == cell);
+        let empty =
+            |cell| of(cell).map(|&(a, b)| Board::bit(a) | Board::bit(b)).fold(Board::bit(cell), |all, it| all | it);
+        let moves = (0..cells).map(|cell| Move { empty: empty(cell), ..Move::fill(Board::bit(cell)) }).collect();
+        RulesSpec { moves, ..RulesSpec::new("neighbours", cells) }.build().unwrap()
+    }
+
+    /// Cells 0 and 1 as a pair would leave 2, 4 and 5 with the same only partner, 3.
+    #[test]
+    fn a_cell_gets_the_partner_with_the_fewest_partners() {
+        let rules = neighbours(6, &[(0, 1), (0, 2), (2, 3), (3, 4), (3, 5), (4, 1), (5, 1)]);
+        assert_eq!(Squares::of(&rules, &[]).pairs(), 3);
+        assert_eq!(Squares::symmetric(&rules, &[], &Group::trivial(&rules)).pairs(), 3);
+    }
+
+    #[test]
+    fn images_of_a_pair_are_free_and_do_not_overlap() {
+        let rules = neighbours(4, &[]);
+        let turn = Symmetry::new(vec![1, 2, 3, 0], vec![0]).unwrap();
+        let group = Group::new(&rules, &rules.start_positions(), &[turn]).unwrap();
+        let images = |other, free| images_of_pair(&group, 0, other, Board::from_word(free));
+        assert_eq!(images(2, 0b1111), Some([0b0101, 0b1010].map(Board::from_word).to_vec()));
+        assert_eq!((images(1, 0b1111), images(2, 0b0111)), (None, None));
     }
 }
