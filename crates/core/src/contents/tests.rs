@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
-use crate::colourings::{Frame, Squares, WORD};
+use crate::colourings::{Frame, Place, Squares, WORD};
 use crate::label::Counts;
 use crate::plane::Layout;
 use crate::reachable::{Codes, Levels, append_keys};
@@ -74,10 +74,13 @@ impl Written {
     }
 
     fn contents(&self, rules: &Rules) -> Contents<'_> {
+        self.with_outcomes(rules, &self.outcomes)
+    }
+
+    fn with_outcomes<'a>(&'a self, rules: &Rules, outcomes: &'a [u8]) -> Contents<'a> {
         let reached = self.domain.is_marked().then_some(Bytes::Plain(&self.reached));
         let others = ByteLabels::new(|_| None::<&[u8]>);
-        let sections =
-            Sections { keys: Bytes::Plain(&self.keys), outcomes: Bytes::Plain(&self.outcomes), reached, others };
+        let sections = Sections { keys: Bytes::Plain(&self.keys), outcomes: Bytes::Plain(outcomes), reached, others };
         let more = ByteLabels::new(|kind| (kind == LabelKind::Remoteness).then_some(&self.bytes[..]));
         Contents::new(&self.domain, Shape::of(rules), sections).with(more)
     }
@@ -96,7 +99,9 @@ fn check(drawn: &Drawn, written: &Written, positions: &[Position]) {
         let value = contents.value(position).unwrap().unwrap();
         assert_eq!((value.outcome, value.nimber), (label.outcome, None));
     }
+    check_touched(drawn, written, positions);
     assert_eq!(contents.labels(), [LabelKind::Outcome, LabelKind::Remoteness].into_iter().collect());
+    assert_eq!(format!("{:?}", contents.bytes()), format!("{:?}", contents.labels()));
     let lengths: Vec<usize> = contents.sections().iter().map(|section| section.len()).collect();
     let keys = written.domain.key_bytes().map(|_| written.keys.len());
     let reached = written.domain.is_marked().then_some(written.reached.len());
@@ -118,22 +123,34 @@ fn check(drawn: &Drawn, written: &Written, positions: &[Position]) {
     });
     let expected = filled.into_iter().map(|(filled, counts)| FilledCounts { filled, counts });
     assert_eq!(found, Ok(Some(expected.collect())), "{}", rules.name());
-    let total = match written.domain {
-        // Some sets are impossible, and reachability bits are read as well.
-        Domain::Coloured(_) | Domain::Folded { .. } => bytes.load(Ordering::Relaxed),
-        _ => contents.outcome_bytes(),
-    };
-    assert_eq!(bytes.into_inner(), total);
+    assert_eq!(bytes.into_inner(), contents.outcome_bytes());
     assert_eq!(contents.counts_by_fill_count(|_| ControlFlow::Break(())), Ok(None));
+}
+
+/// A look-up of an outcome reads only the bytes that it is said to touch.
+fn check_touched(drawn: &Drawn, written: &Written, positions: &[Position]) {
+    let rules = &drawn.rules;
+    for &position in positions.iter().step_by(13) {
+        let touched: Vec<usize> = match written.contents(rules) {
+            Contents::Dense(dense) => dense.touched(position).collect(),
+            Contents::Folded(folded) => folded.touched(position).collect(),
+            Contents::Coloured(coloured) => coloured.touched(position).collect(),
+            Contents::Sparse(_) => return,
+        };
+        let mut outcomes = vec![0; written.outcomes.len()];
+        touched.into_iter().for_each(|at| outcomes[at] = written.outcomes[at]);
+        let found = written.with_outcomes(rules, &outcomes).outcome(position);
+        assert_eq!(found, Ok(Some(drawn.of(position).outcome)), "{position:?}");
+    }
 }
 
 /// The stored positions are those of the ranks, each once.
 fn check_ranks(contents: &Contents<'_>, stored: &[Position]) {
     assert_eq!(contents.count(), stored.len() as u64);
     let mut ranked: Vec<Position> = (0..contents.count()).map(|rank| contents.unrank(rank).unwrap()).collect();
-    // A move fills cells, and leads to a larger rank.
+    // A move leads to a higher level, and to a larger rank.
     assert!(ranked.is_sorted_by_key(|position| match contents {
-        Contents::Sparse(_) => position.board.count(),
+        Contents::Sparse(sparse) => sparse.levels().potential().level(*position),
         _ => 0,
     }));
     ranked.sort_unstable();
@@ -233,7 +250,10 @@ fn dense_contents_up_to_symmetry_are_read_and_counted() {
             written.write(drawn.of(position), byte, bit, win, (planes == 2).then_some(win + bits));
         }
         check(&drawn, &written, &all);
-        check_ranks(&written.contents(rules), &all);
+        let contents = written.contents(rules);
+        check_ranks(&contents, &all);
+        let Contents::Folded(folded) = contents else { unreachable!() };
+        assert_eq!(folded.roots(), is_marked.then_some(&rules.start_positions()[..]));
         assert_eq!(written.domain.stored_positions(rules), fold.stored_positions());
         assert_eq!(written.domain.group(), Some(&drawn.group));
     }
@@ -303,45 +323,70 @@ fn two_colour_contents_are_read_and_counted() {
     }
 }
 
+/// A position that is both a win and a loss is found among the colourings of several words.
+#[test]
+fn a_damaged_colouring_is_named() {
+    let Drawn { rules, .. } = &drawn(three_in_a_line(Grid { rows: 2, cols: 4 }), false);
+    let frame = Frame::of(rules, &Squares::of(rules, &[]), &[]).unwrap();
+    let mut written = Written::new(Domain::Coloured(frame.clone()), rules);
+    let place = |colouring| Place { set: 0xff, slot: 0, colouring };
+    let losses = frame.words() * WORD;
+    for (colouring, plane) in [(193, 0), (195, losses), (200, 0), (200, losses)] {
+        let bit = frame.bit(place(colouring)) + plane;
+        written.outcomes[(bit / 8) as usize] |= 1 << (bit % 8);
+    }
+    let Contents::Coloured(coloured) = written.contents(rules) else { unreachable!() };
+    let position = frame.position(place(200)).unwrap();
+    assert_eq!(coloured.tallies(|_| ControlFlow::Continue(())), Err(LabelFault::NoOutcome { position }));
+}
+
+/// The stored positions, sorted and with their labels, and the levels of `potential`.
+fn written_by_level(drawn: &Drawn, potential: &Potential, stored: &mut [Position], up_to_symmetry: bool) -> Written {
+    let rules = &drawn.rules;
+    let codes = Codes::of(rules);
+    stored.sort_by_key(|&position| (potential.level(position), codes.code(position)));
+    let levels: Vec<&[Position]> = stored.chunk_by(|a, b| potential.level(*a) == potential.level(*b)).collect();
+    let size = |level: &&[Position]| LevelSize { filled: potential.level(level[0]), count: level.len() as u64 };
+    let sizes: Vec<LevelSize> = levels.iter().map(size).collect();
+    let levels_of = Levels::new(rules, potential, &sizes).unwrap();
+    let group = up_to_symmetry.then(|| drawn.group.clone());
+    let domain = Domain::Sparse { levels: levels_of.clone(), starts: rules.start_positions(), group };
+    let mut written = Written::new(domain, rules);
+    let width = LabelKind::Outcome.width(rules);
+    let mut rank = 0;
+    for (number, level) in levels.iter().enumerate() {
+        append_keys(&mut written.keys, &codes, &[level.to_vec()], |_, position| codes.code(position)).unwrap();
+        let from = levels_of.column_range(number, width).unwrap().start;
+        for (index, &position) in level.iter().enumerate() {
+            let label = drawn.of(position);
+            written.bytes[rank] = label.byte;
+            let bit = index * width.bits() as usize;
+            written.outcomes[from as usize + bit / 8] |= width.of_outcome(label.outcome) << (bit % 8);
+            rank += 1;
+        }
+    }
+    written
+}
+
 #[test]
 fn sparse_contents_are_read_and_counted() {
-    for spec in [
-        runs(Grid { rows: 3, cols: 4 }, 3),
-        three_in_a_line(Grid { rows: 1, cols: 6 }),
-        men(Grid { rows: 2, cols: 3 }, 2),
-        pairs(4),
+    // Pieces raise the level, or lower it.
+    for (spec, weight) in [
+        (runs(Grid { rows: 3, cols: 4 }, 3), 1),
+        (three_in_a_line(Grid { rows: 1, cols: 6 }), 1),
+        (men(Grid { rows: 2, cols: 3 }, 2), -1),
+        (pairs(4), 1),
     ] {
         for up_to_symmetry in [false, true] {
             let drawn = drawn(spec.clone(), up_to_symmetry);
             let rules = &drawn.rules;
-            let starts = rules.start_positions();
-            let potential = Potential::filled(rules);
-            let codes = Codes::of(rules);
+            let weights = (vec![weight; rules.cells() as usize], vec![0; rules.modes().len()]);
+            let potential = Potential::new(weights.0, weights.1).unwrap();
             let reached = |position: &Position| drawn.of(*position).is_reached;
             let all: Vec<Position> = drawn.every_position().into_iter().filter(reached).collect();
             let is_stored = |position: &Position| drawn.group.representative(*position) == *position;
             let mut stored: Vec<Position> = all.iter().copied().filter(is_stored).collect();
-            stored.sort_by_key(|&position| (potential.level(position), codes.code(position)));
-            let levels: Vec<&[Position]> = stored.chunk_by(|a, b| potential.level(*a) == potential.level(*b)).collect();
-            let size = |level: &&[Position]| LevelSize { filled: potential.level(level[0]), count: level.len() as u64 };
-            let sizes: Vec<LevelSize> = levels.iter().map(size).collect();
-            let levels_of = Levels::new(rules, &potential, &sizes).unwrap();
-            let group = up_to_symmetry.then(|| drawn.group.clone());
-            let domain = Domain::Sparse { levels: levels_of.clone(), starts, group };
-            let mut written = Written::new(domain, rules);
-            let width = LabelKind::Outcome.width(rules);
-            let mut rank = 0;
-            for (number, level) in levels.iter().enumerate() {
-                append_keys(&mut written.keys, &codes, &[level.to_vec()], |_, position| codes.code(position)).unwrap();
-                let from = levels_of.column_range(number, width).unwrap().start;
-                for (index, &position) in level.iter().enumerate() {
-                    let label = drawn.of(position);
-                    written.bytes[rank] = label.byte;
-                    let bit = index * width.bits() as usize;
-                    written.outcomes[from as usize + bit / 8] |= width.of_outcome(label.outcome) << (bit % 8);
-                    rank += 1;
-                }
-            }
+            let written = written_by_level(&drawn, &potential, &mut stored, up_to_symmetry);
             assert_eq!(written.domain.key_bytes(), Some(written.keys.len() as u64));
             check(&drawn, &written, &all);
             let contents = written.contents(rules);
@@ -362,4 +407,26 @@ fn sparse_contents_are_read_and_counted() {
             assert_eq!(sparse.weighted(&drawn.group).unwrap().by_mode, by_mode);
         }
     }
+}
+
+/// A level with more positions than one task counts.
+#[test]
+fn large_levels_are_counted_whole() {
+    let drawn = drawn(runs(Grid { rows: 4, cols: 4 }, 1), false);
+    let mut level: Vec<Position> =
+        drawn.every_position().into_iter().filter(|position| position.board.count() == 8).collect();
+    assert_eq!(level.len(), 12_870);
+    let written = written_by_level(&drawn, &Potential::filled(&drawn.rules), &mut level, false);
+    let mut counts = Counts::default();
+    level.iter().for_each(|&position| counts.add(drawn.of(position).outcome));
+    let Contents::Sparse(sparse) = written.contents(&drawn.rules) else { unreachable!() };
+    assert_eq!(sparse.weighted(&drawn.group).unwrap().by_mode, [counts]);
+}
+
+/// The symmetry exchanges both modes, so they share the counts.
+#[test]
+fn modes_of_a_class_share_its_counts() {
+    let counts = |win, draw, loss| Counts { win, draw, loss };
+    let shares = spread(&reversed_row(3).group, &[counts(8, 6, 2), counts(2, 4, 0)]);
+    assert_eq!(shares, [counts(5, 5, 1), counts(5, 5, 1)]);
 }
