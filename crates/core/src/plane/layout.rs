@@ -149,6 +149,7 @@ mod tests {
     fn a_cell_moves_to_its_place() {
         let layout = Layout::new(vec![2, 0, 1]).unwrap();
         assert_eq!([1, 2, 4].map(|b| layout.index(Board::from_word(b))), [4, 1, 2]);
+        assert_eq!(format!("{layout:?}"), "Layout([2, 0, 1])");
     }
 
     fn permutation() -> impl Strategy<Value = Vec<u8>> {

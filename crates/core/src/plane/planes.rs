@@ -267,4 +267,19 @@ mod tests {
         assert_eq!(two.counts().unwrap(), [Counts { win: 2, draw: 0, loss: 2 }]);
         assert!(Planes::new(Shape::new(2, 3, Width::One), &bytes).is_none());
     }
+
+    #[test]
+    fn padding_does_not_count() {
+        // 2^8 positions fill the first half of a plane.
+        let (mut bytes, mut marks) = ([0u8; 128], [0u8; 64]);
+        for padding in [&mut bytes[32..64], &mut marks[32..]] {
+            padding.fill(u8::MAX);
+        }
+        bytes[96..].fill(u8::MAX);
+        (bytes[0], bytes[64], marks[0]) = (0b0101, 0b1010, 0b0011);
+        let planes = Planes::new(Shape::new(8, 1, Width::Two), &bytes).unwrap();
+        let among = Planes::new(Shape::new(8, 1, Width::One), &marks).unwrap();
+        assert_eq!(planes.counts().unwrap(), [Counts { win: 2, draw: 252, loss: 2 }]);
+        assert_eq!(planes.counts_among(&among).unwrap(), [Counts { win: 1, draw: 0, loss: 1 }]);
+    }
 }
