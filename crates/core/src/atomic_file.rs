@@ -266,6 +266,9 @@ mod tests {
         let held = locked_temporary(folder.path()).unwrap();
         remove_abandoned(folder.path());
         assert!(!left.exists() && held.path().exists());
+        assert!(is_named(&held));
+        std::fs::remove_file(held.path()).unwrap();
+        assert!(!is_named(&held));
     }
 
     #[test]
