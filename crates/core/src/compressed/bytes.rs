@@ -319,6 +319,9 @@ mod tests {
                 assert!(part.get(range.len()).unwrap().is_none());
                 assert!(range.is_empty() || part.byte(0).unwrap() == raw[range.start]);
             }
+            // A read may end at the last byte, but not after it.
+            assert_eq!(bytes.array::<1>(length - 1).unwrap(), raw.last_chunk().copied());
+            assert!(bytes.array::<2>(length - 1).unwrap().is_none());
             assert!(reader.fault().is_ok() && bytes.get(length).unwrap().is_none());
             assert!(!bytes.is_empty() && bytes.part(length..length).is_empty());
             let pieces: Vec<u8> = bytes.pieces(777).flat_map(|piece| piece.all().unwrap().into_owned()).collect();
@@ -386,5 +389,11 @@ mod tests {
             assert_eq!(decompress(&compressed.bytes, &mut out).is_some(), is_right, "{length}");
         }
         assert!(decompress(&[], &mut out).is_none() && decompress(&[0; 101], &mut out).is_none());
+        // Bytes that do not compress make a frame that is longer than they are, so they are stored raw.
+        let mut random = fastrand::Rng::with_seed(4);
+        let raw = [0; 100].map(|_: u8| random.u8(..));
+        let frame = zstd::bulk::compress(&raw, 3).unwrap();
+        assert!(frame.len() > 100 && decompress(&frame, &mut out).is_none());
+        assert!(decompress(&raw, &mut out).is_some() && out == raw);
     }
 }

@@ -72,15 +72,21 @@ mod tests {
 
     #[test]
     fn recently_read_blocks_stay_within_the_size_limit() {
-        let cache = Cache::default();
-        let block = |number: u64| Arc::new(vec![number as u8; 1 << 16]);
-        for number in 0..1000 {
-            cache.keep((1, number), &block(number));
-            // Block 0 is read again each time, so it stays.
-            assert_eq!(cache.with((1, 0), |block| block[0]), Some(0), "{number}");
+        // Eight blocks fill a shard exactly. Of larger blocks, seven fit.
+        for (size, fit) in [(1 << 16, 8), ((1 << 16) + 1, 7)] {
+            let cache = Cache::default();
+            for number in 0..1000 {
+                cache.keep((1, number), &Arc::new(vec![number as u8; size]));
+                // Block 0 is read again each time, so it stays.
+                assert_eq!(cache.with((1, 0), |block| block[0]), Some(0), "{number}");
+            }
+            let is_kept = |&number: &u64| cache.with((1, number), |block| block[5]) == Some(number as u8);
+            assert_eq!((0..1000).filter(is_kept).count(), SHARDS * fit, "{size}");
+            assert!(cache.with((2, 0), |_| ()).is_none());
         }
-        let kept = (0..1000).filter(|&number| cache.with((1, number), |block| block[5]) == Some(number as u8)).count();
-        assert!((ROOM >> 17..=ROOM >> 16).contains(&kept), "{kept}");
-        assert!(cache.with((2, 0), |_| ()).is_none());
+        // A block that is larger than a shard may be is kept alone.
+        let cache = Cache::default();
+        cache.keep((1, 0), &Arc::new(vec![7; ROOM / SHARDS + 1]));
+        assert_eq!(cache.with((1, 0), |block| block[5]), Some(7));
     }
 }

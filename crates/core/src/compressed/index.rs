@@ -107,3 +107,19 @@ impl Index {
         (form, bytes, *blake3::hash(&list).as_bytes())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_lie_before_the_index_and_are_not_longer_than_their_bytes() {
+        let form = Form::new(10_000, 4096, 9000).unwrap();
+        for (number, most) in [(0, 4096), (1, 4096), (2, 10_000 - 2 * 4096)] {
+            let range = |offset, length| Entry { offset, length, checksum: [0; 32] }.range_in(&form, number);
+            let last = 9000 - u64::from(most);
+            assert_eq!((range(0, most), range(last, most)), (Some(0..most.into()), Some(last..9000)));
+            assert_eq!([range(0, 0), range(0, most + 1), range(last + 1, most)], [None, None, None]);
+        }
+    }
+}
