@@ -127,6 +127,24 @@ mod tests {
         assert_eq!((told.first(), told.last()), (Some(&0), Some(&(4 * 5050))));
     }
 
+    /// Work that is added while another thread reports is in no report until the end.
+    #[test]
+    fn the_end_reports_what_no_report_had() {
+        let told = Mutex::new(Vec::new());
+        let watch = |progress: Progress| {
+            told.lock().unwrap().push(progress.done);
+            ControlFlow::Continue(())
+        };
+        let mut meter = Meter::new(Some(&watch), Phase::Find, None);
+        let reporting = meter.told.lock().unwrap();
+        assert!(meter.add(3).is_continue());
+        drop(reporting);
+        assert_eq!(*told.lock().unwrap(), [0]);
+        // The second time, nothing is new.
+        assert!(meter.finish().is_continue() && meter.finish().is_continue());
+        assert_eq!(*told.lock().unwrap(), [0, 3]);
+    }
+
     #[test]
     fn a_break_reaches_the_next_thread_that_adds() {
         let watch = |progress: Progress| {
