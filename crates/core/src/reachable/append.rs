@@ -137,7 +137,13 @@ mod tests {
         assert_eq!(keys[1..], plain(all, codes));
         let size = LevelSize { filled: 1, count: codes.len() as u64 };
         let potential = any_potential();
-        let level = Level::new(all, &potential, size, Form::new(all, size.count), &keys[1..]);
+        let form = Form::new(all, size.count);
+        let level = Level::new(all, &potential, size, form, &keys[1..]);
+        // Every code is found; the code with another first stored bit only if it is stored as well.
+        for wanted in codes.iter().flat_map(|code| [*code, code ^ 1 << (form.rest_bits - 1)]) {
+            let expected = codes.binary_search(&wanted).ok().map(|index| index as u64);
+            assert_eq!(level.find_in(level.bucket(wanted).unwrap(), wanted), Ok(expected));
+        }
         for (first, end, most) in [(0, size.count, usize::MAX), (size.count / 3, size.count / 2, 10)] {
             let (mut cursor, mut read, mut some) = (level.cursor(first), Vec::<W>::new(), Vec::new());
             loop {

@@ -152,16 +152,22 @@ mod tests {
     fn counts_equal_counting_one_by_one() {
         let mut random = fastrand::Rng::with_seed(3);
         for (width, count) in
-            [1, 7, 31, 32, 33, 1000, 5_000_000].into_iter().flat_map(|n| [(Width::One, n), (Width::Two, n)])
+            [1, 7, 31, 32, 33, 1000, 5_000_001].into_iter().flat_map(|n| [(Width::One, n), (Width::Two, n)])
         {
             let mut column = vec![0u8; column_bytes(width, count) as usize];
+            let mut set = |index, number| {
+                let bit = index * u64::from(width.bits());
+                column[bit as usize / 8] |= number << (bit % 8);
+            };
             let mut plain = Counts::default();
             for index in 0..count {
                 let number = random.u8(..if width == Width::One { 2 } else { 3 });
                 plain.add(width.outcome(number).unwrap());
-                let bit = index * u64::from(width.bits());
-                column[bit as usize / 8] |= number << (bit % 8);
+                set(index, number);
             }
+            // Whatever the padding contains, it does not count.
+            let padding = (count..).take_while(|index| index * u64::from(width.bits()) % 8 != 0);
+            padding.for_each(|index| set(index, if width == Width::One { 1 } else { 3 }));
             let told = AtomicU64::new(0);
             let counted = |bytes| {
                 told.fetch_add(bytes, Ordering::Relaxed);
@@ -174,6 +180,12 @@ mod tests {
             );
             assert_eq!(told.into_inner(), column.len() as u64);
             assert_eq!(Column::new(width, count, Bytes::Plain(&column)).counts(&|_| ControlFlow::Break(())), Ok(None));
+            if width == Width::Two {
+                let last = count - 1;
+                column[last as usize / 4] |= 3 << (2 * (last % 4));
+                let counts = Column::new(width, count, Bytes::Plain(&column)).counts(&|_| ControlFlow::Continue(()));
+                assert_eq!(counts, Err(CountFault::NoOutcome(last)));
+            }
         }
         let column = [0, 0b0011_0000];
         assert_eq!(

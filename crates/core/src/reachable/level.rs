@@ -284,3 +284,71 @@ pub struct Cursor {
     bucket: usize,
     index: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reachable::{Levels, append_keys};
+    use crate::rules::{Board, Mode, RulesSpec};
+
+    /// The level of the boards with four of eight filled cells, its positions by their codes, and its keys: 17 entries of
+    /// the directory, 70 rests of four bits each, and padding.
+    fn four_of_eight() -> (Levels, Vec<Position>, Vec<u8>) {
+        let rules = RulesSpec::new("r", 8).build().unwrap();
+        let codes = Codes::of(&rules);
+        let boards = (0..1u64 << 8).filter(|board| board.count_ones() == 4);
+        let mut positions: Vec<_> = boards.map(|board| Position::new(Mode(0), Board::from_word(board))).collect();
+        positions.sort_unstable_by_key(|&position| codes.code(position));
+        let mut keys = Vec::new();
+        append_keys(&mut keys, &codes, std::slice::from_ref(&positions), |_, it| codes.code(it)).unwrap();
+        let size = LevelSize { filled: 4, count: 70 };
+        (Levels::new(&rules, &Potential::filled(&rules), &[size]).unwrap(), positions, keys)
+    }
+
+    #[test]
+    fn positions_are_found_through_their_bucket() {
+        let (levels, positions, keys) = four_of_eight();
+        let level = levels.level(0, &keys[..]).unwrap();
+        for (index, &position) in (0..).zip(&positions) {
+            assert_eq!((level.find(position), level.position(index)), (Ok(Some(index)), Ok(position)));
+            let entries = keys[level.directory_bytes(position)].as_chunks().0.iter();
+            let bucket: Vec<u64> = entries.map(|&entry| u32::from_le_bytes(entry).into()).collect();
+            assert_eq!(level.bucket(level.codes.code(position)), Ok(bucket[0]..bucket[1]));
+        }
+    }
+
+    /// The level has no other 70 positions, so no other bytes are right.
+    #[test]
+    fn a_changed_bit_is_noticed() {
+        let (levels, positions, keys) = four_of_eight();
+        let read = |keys: &[u8]| -> Result<Vec<Position>, Misplaced> {
+            let level = levels.level(0, keys).unwrap();
+            level.check()?;
+            level.positions(0, 70).map(|found| found.map(|(_, position)| position)).collect()
+        };
+        assert_eq!(read(&keys), Ok(positions));
+        for bit in 0..8 * keys.len() {
+            let mut keys = keys.clone();
+            keys[bit / 8] ^= 1 << (bit % 8);
+            assert!(read(&keys).is_err(), "{bit}");
+        }
+    }
+
+    /// Only positions whose bucket begins or ends at the damaged entry of the directory are not found.
+    #[test]
+    fn a_damaged_directory_is_an_error() {
+        let (levels, positions, keys) = four_of_eight();
+        for entry in 0..=16 {
+            let mut keys = keys.clone();
+            keys[4 * entry] = 71;
+            let level = levels.level(0, &keys[..]).unwrap();
+            for (index, &position) in (0..).zip(&positions) {
+                let bucket = level.codes.code(position) as usize >> 4;
+                let is_damaged = entry == bucket || entry == bucket + 1;
+                assert_eq!(level.find(position).ok(), (!is_damaged).then_some(Some(index)), "{entry}");
+            }
+            assert!(entry > 0 || level.position(0).is_err());
+            assert!(level.check().is_err());
+        }
+    }
+}

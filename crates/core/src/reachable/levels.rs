@@ -258,5 +258,7 @@ mod tests {
         assert_eq!(key_bytes(&levels.codes, 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
         assert_eq!(WIDTHS.map(|width| levels.column_bytes(width)), [1 + 13 + 125, 1 + 25 + 250, 1101]);
         assert_eq!(levels.column_range(1, Width::Two), Some(1..26));
+        let fits = |bytes: &[u8]| levels.column(1, Width::Two, Bytes::Plain(bytes)).is_some();
+        assert!(fits(&[0; 26]) && !fits(&[0; 25]));
     }
 }
