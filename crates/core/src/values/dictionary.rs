@@ -159,5 +159,12 @@ mod tests {
             bytes[at] = byte;
             assert_eq!(read(&bytes, 1), None, "{at}");
         }
+        // Options that are not in ascending order, or not different.
+        for (lefts, is_sound) in [([0, 1], true), ([1, 0], false), ([0, 0], false)] {
+            let entries = [(5, none, none), (2, none, none), (1, &lefts, none)];
+            let (bytes, options) = write_dictionary(entries.into_iter()).unwrap();
+            let entry = Dictionary::new(Bytes::Plain(&bytes), 3, options).entry(2).unwrap();
+            assert_eq!(entry.is_some(), is_sound, "{lefts:?}");
+        }
     }
 }
