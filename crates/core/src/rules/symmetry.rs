@@ -338,4 +338,30 @@ mod tests {
         };
         assert!(is_symmetric([Outcome::Win; 2]) && !is_symmetric([Outcome::Win, Outcome::Loss]));
     }
+
+    #[test]
+    fn images_of_moves_hand_over_as_the_moves_do() {
+        // The move of mode 0 leads to mode 2, and its image leads from mode 1 to mode 3.
+        let refusal = |players: &[Player]| {
+            let moves = [0, 1].map(|mode| Move { mode: Mode(mode), next: Mode(mode + 2), ..Move::fill(Board::bit(0)) });
+            let spec = RulesSpec {
+                modes: ["a", "b", "c", "d"].map(String::from).to_vec(),
+                moves: moves.to_vec(),
+                players: players.to_vec(),
+                start: Start::Opening([0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)).to_vec()),
+                symmetries: vec![Symmetry::new(vec![0], vec![1, 0, 3, 2]).unwrap()],
+                ..RulesSpec::new("two-ways", 1)
+            };
+            match spec.build() {
+                Ok(_) => None,
+                Err(RulesError::Symmetry { index: 0, reason }) => Some(reason),
+                Err(error) => panic!("{error}"),
+            }
+        };
+        let (first, second) = (Player::First, Player::Second);
+        for both in [vec![], vec![first; 4], vec![first, second, second, first]] {
+            assert_eq!(refusal(&both), None);
+        }
+        assert_eq!(refusal(&[first, first, second, first]), Some(NoSymmetry::Player { index: 0 }));
+    }
 }
