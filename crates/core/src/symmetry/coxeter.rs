@@ -78,6 +78,9 @@ mod tests {
         let rotation = Symmetry::new((0..12).map(|cell| (cell + 1) % 12).collect(), vec![0]).unwrap();
         let all = [&first[..2], &second[..], &first[2..], &[rotation, swap(12, 4, 5)]].concat();
         assert_eq!(chains(&all), [first, second]);
+        // An exchange of two points that are not neighbours is skipped, and the chain goes on.
+        let first = [swap(12, 0, 1), swap(12, 1, 2), swap(12, 2, 3), swap(12, 3, 4)];
+        assert_eq!(chains(&[&first[..2], &[swap(12, 0, 2)], &first[2..]].concat()), [first]);
         // Three or four points make no chain.
         assert_eq!(chains(&[swap(4, 0, 1), swap(4, 1, 2), swap(4, 2, 3)]), [] as [Chain; 0]);
         // The product has order three, but the fourth exchange does not commute with the first.

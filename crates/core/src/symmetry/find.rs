@@ -249,3 +249,36 @@ const fn mixed(a: u64, b: u64) -> u64 {
     let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::samples::{Grid, pairs, three_in_a_line};
+
+    /// The points are the modes. The groups have 120, 720 and 5040 elements.
+    #[test]
+    fn exchanges_of_neighbouring_points_come_first() {
+        for points in 5..8 {
+            let rules = &pairs(points).build().unwrap();
+            let found = find(rules, &rules.start_positions());
+            for (at, exchange) in found[..points as usize - 1].iter().enumerate() {
+                let mut modes: Vec<u16> = (0..points as u16).collect();
+                modes.swap(at, at + 1);
+                assert_eq!(exchange.modes(), modes);
+            }
+        }
+    }
+
+    /// On a large board, all turns and flips are found. At the limit of the work, the search stops.
+    #[test]
+    fn the_work_of_a_search_is_limited() {
+        let rules = &three_in_a_line(Grid { rows: 8, cols: 8 }).build().unwrap();
+        let mut finder = Finder::new(rules, &rules.start_positions());
+        let generators = finder.generators();
+        assert_eq!(elements(rules.cells(), 2, &generators, LISTED).unwrap().len(), 8);
+        // Each cell was visited at least once.
+        assert!(finder.work >= rules.cells().into());
+        finder.work = WORK;
+        assert_eq!(finder.generators(), []);
+    }
+}

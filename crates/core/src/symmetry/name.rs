@@ -78,6 +78,30 @@ mod tests {
         assert_eq!(generated(&[&[1, 2, 0, 3], &[0, 2, 3, 1]]), "group of order 12");
     }
 
+    /// Groups that share their size, or the number of elements of one order, with a group that has a name.
+    #[test]
+    fn similar_groups_have_no_short_name() {
+        // Half of the elements are of order two, as in D9, but none is of order nine.
+        let triangles: &[&[u8]] = &[&[1, 2, 0, 3, 4, 5], &[0, 1, 2, 4, 5, 3], &[0, 2, 1, 3, 5, 4]];
+        assert_eq!(generated(triangles), "group of order 18");
+        // An element is of order six, as in D6, but only one is of order two.
+        assert_eq!(generated(&[&[1, 2, 0, 3, 4, 5, 6], &[0, 2, 1, 4, 5, 6, 3]]), "group of order 12");
+        // S3xC2xC2 and S3xC2xC2xC5, on 3, 2, 2 and 5 cells.
+        let swaps: [&[u8]; 4] = [
+            &[1, 2, 0, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+            &[1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+            &[0, 1, 2, 4, 3, 5, 6, 7, 8, 9, 10, 11],
+            &[0, 1, 2, 3, 4, 6, 5, 7, 8, 9, 10, 11],
+        ];
+        assert_eq!(generated(&swaps), "group of order 24");
+        let turn: &[u8] = &[0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 7];
+        assert_eq!(generated(&[&swaps[..], &[turn]].concat()), "group of order 120");
+        // S3xS5, on 3 and 5 cells.
+        let threes: [&[u8]; 2] = [&[1, 2, 0, 3, 4, 5, 6, 7], &[1, 0, 2, 3, 4, 5, 6, 7]];
+        let fives: [&[u8]; 2] = [&[0, 1, 2, 4, 5, 6, 7, 3], &[0, 1, 2, 4, 3, 5, 6, 7]];
+        assert_eq!(generated(&[threes, fives].concat()), "group of order 720");
+    }
+
     #[test]
     fn groups_of_the_largest_size_are_listed() {
         let turn = [Symmetry::new(vec![1, 2, 3, 0], vec![0]).unwrap()];

@@ -1,7 +1,9 @@
 //! Groups as permutations of points, compared with the list of their elements.
 
 use super::listed::elements;
+use super::search::{KINDS, MOST};
 use super::*;
+use crate::rules::RulesSpec;
 
 /// What a cell or mode is named by: its points, in order or not. Two things with the same points have different kinds.
 #[derive(Clone, PartialEq, Eq)]
@@ -116,6 +118,14 @@ fn permutations_of_points_find_the_least_image() {
         ([alone(1), named(2, false, pairs(5, false)), fixed()].concat(), [fixed(), alone(1)].concat()),
         ([fixed(), named(2, true, pairs(5, true)), alone(1)].concat(), [alone(1), fixed(), alone(2)].concat()),
         ([named(1, false, pairs(5, false)), alone(2), named(3, false, pairs(5, false)), alone(4)].concat(), fixed()),
+        // Kinds of cells after the ordered pairs, and more kinds than a search has.
+        (
+            (0..=KINDS as u8)
+                .flat_map(|kind| named(kind, true, FIXED.to_vec()))
+                .chain([named(5, true, pairs(5, true)), named(6, false, pairs(5, false))].concat())
+                .collect(),
+            fixed(),
+        ),
     ];
     for (cells, modes) in cases {
         let (group, elements) = group_of_points(&[5], &cells, &modes);
@@ -145,9 +155,49 @@ fn cells_of_three_points_have_no_search() {
     assert!(Points::new(5, 10, &exchanges(&[5], &cells, &pairs)).is_none());
     let cells: Vec<Named> = (0..13).flat_map(|kind| named(kind, true, one_each(5))).collect();
     assert!(Points::new(65, 1, &exchanges(&[5], &cells, &modes)).is_none());
+    // The points of all lots together are limited too.
+    for (lots, has_search) in [([5, MOST - 5], true), ([5, MOST - 4], false)] {
+        let points = lots.iter().sum();
+        let swaps = exchanges(&lots, &named(1, true, one_each(points)), &modes);
+        assert_eq!(Points::new(points as u32, 1, &swaps).is_some(), has_search);
+    }
 }
 
-/// Groups of up to eight elements, of more, and of so many that a table lookup maps fewer bits.
+/// Rules without moves have every permutation of cells as a symmetry. Here these are all permutations of some of the cells, and with
+/// them perhaps an exchange of the last two.
+#[test]
+fn large_groups_are_searched_and_others_are_listed() {
+    let rules = RulesSpec::new("no-moves", 9).build().unwrap();
+    let mut groups: Vec<Group> = Vec::new();
+    for (points, with_last, order, is_listed) in [
+        (4, false, 24, true),
+        (4, true, 48, true),
+        (5, false, 120, false),
+        (5, true, 240, true),
+        (6, false, 720, false),
+        // The exchange of the last two cells is left out, because the group is neither searched nor listed with it.
+        (6, true, 720, false),
+        (7, true, 5040, false),
+    ] {
+        let mut swaps: Vec<[u8; 2]> = (0..points - 1).map(|point| [point, point + 1]).collect();
+        swaps.extend(with_last.then_some([7, 8]));
+        let swaps = swaps.into_iter().map(|[a, b]| {
+            let mut cells: Vec<u8> = (0..9).collect();
+            cells.swap(a.into(), b.into());
+            Symmetry::new(cells, vec![0]).unwrap()
+        });
+        let group = Group::new(&rules, &rules.start_positions(), &swaps.collect::<Vec<_>>()).unwrap();
+        assert_eq!((group.order(), group.elements().is_some()), (order, is_listed));
+        // The sixth group is the fifth again.
+        assert_eq!(groups.contains(&group), (points, with_last) == (6, true));
+        groups.push(group);
+    }
+    assert_eq!(format!("{:?}", groups[2]), "Group { name: \"S5\", order: 120, .. }");
+    assert!(Group::trivial(&rules).is_trivial());
+}
+
+/// Groups of up to eight elements, of more, and of so many that a table lookup maps fewer bits. Boards of 64 and of 128
+/// cells fill the word that holds them.
 #[test]
 fn listed_groups_find_the_least_image() {
     let turns = |cells: u8| Symmetry::new((0..cells).map(|cell| (cell + 1) % cells).collect(), vec![1, 0, 2]).unwrap();
@@ -158,7 +208,9 @@ fn listed_groups_find_the_least_image() {
         (4, vec![turns(4), flip(4)], 3),
         (10, vec![turns(10), flip(10)], 3),
         (17, vec![turns(17)], 3),
+        (64, vec![turns(64), flip(64)], 3),
         (70, vec![turns(70), flip(70)], 3),
+        (128, vec![turns(128)], 3),
         (20, of_points, 1),
     ];
     for (cells, generators, modes) in cases {
