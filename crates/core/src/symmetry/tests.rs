@@ -145,6 +145,41 @@ fn permutations_of_two_lots_find_the_least_image() {
     check_against_list(&group, &elements, (cells.len() as u32, modes.len() as u16), 16);
 }
 
+/// The most points that a search permutes, and the most cells that it compares. There are too many permutations to try each: the search
+/// must notice that points can be exchanged without a change.
+#[test]
+fn many_points_find_the_least_image() {
+    let mode = named(0, true, FIXED.to_vec());
+    let search =
+        |lots: &[usize], cells: &[Named]| Some(Points::new(cells.len() as u32, 1, &exchanges(lots, cells, &mode))?.0);
+    let check = |points: &Points, board: u64, least: u64, stabilizer: u64| {
+        let position = |word| Position::new(Mode(0), Board::from_word(word));
+        assert_eq!(points.least(position(board)), Representative { position: position(least), stabilizer });
+    };
+    let factorial = |points: u32| (1..=u64::from(points)).product::<u64>();
+    let last = |count: u32| (1u64 << count) - 1;
+
+    // One cell for each point, the last point in the lowest bit: the marked points come last.
+    let cells = named(1, true, one_each(16).collect::<Vec<_>>().into_iter().rev());
+    let points = search(&[16], &cells).unwrap();
+    assert_eq!((points.name(), points.order()), ("S16".to_owned(), factorial(16)));
+    for board in [0, 0x0200, 0xA659, 0xFFFF_u64] {
+        let marked = board.count_ones();
+        check(&points, board, last(marked), factorial(marked) * factorial(16 - marked));
+    }
+    assert!(search(&[17], &named(1, true, one_each(17))).is_none());
+
+    // Eight rows of eight cells, whose rows and columns are permuted.
+    let squares = (0..8).rev().flat_map(|row| (8..16).rev().map(move |column| vec![row, column]));
+    let points = search(&[8, 8], &named(1, true, squares)).unwrap();
+    let rows = |rows: u64, row: u64| (0..8).filter(|at| rows >> at & 1 == 1).map(|at| row << (8 * at)).sum::<u64>();
+    for (marked, row) in [(0u64, 0u64), (0b1001_0010, 0b0110_1101), (0xFF, 0xFF)] {
+        let (height, width) = (marked.count_ones(), row.count_ones());
+        let unchanged = [height, 8 - height, width, 8 - width].into_iter().map(factorial).product();
+        check(&points, rows(marked, row), rows(last(height), last(width)), unchanged);
+    }
+}
+
 #[test]
 fn cells_of_three_points_have_no_search() {
     let triples = (0..6).flat_map(|a| (a + 1..6).flat_map(move |b| (b + 1..6).map(move |c| vec![a, b, c])));
