@@ -298,6 +298,9 @@ impl fmt::LowerHex for Board {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
     use super::Board;
 
     #[test]
@@ -352,5 +355,18 @@ mod tests {
         assert!(low < high && high.to_word().is_none() && low.to_word() == Some(u64::MAX));
         assert_eq!((high >> 64, (high | low).count(), high.lowest()), (Board::bit(0), 65, Some(64)));
         assert_eq!(size_of::<super::super::Position>(), 18);
+    }
+
+    #[test]
+    fn each_cell_changes_the_hash() {
+        let hash = |board: Board| BuildHasherDefault::<DefaultHasher>::default().hash_one(board);
+        let hashes: HashSet<u64> = (0..128).map(Board::bit).chain([Board::EMPTY]).map(hash).collect();
+        assert_eq!(hashes.len(), 129);
+    }
+
+    #[test]
+    fn boards_are_shown_as_hexadecimal_numbers() {
+        let board = Board::from_number(0xcc << 64);
+        assert_eq!(format!("{board:?} {board:#x}"), "Board(0xcc0000000000000000) 0xcc0000000000000000");
     }
 }
