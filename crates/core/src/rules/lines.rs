@@ -121,7 +121,7 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Mode;
+    use crate::rules::{Mode, Potential};
 
     /// A row of five squares in two colours; the player of the low colour puts a piece on the middle square.
     fn row() -> RulesSpec {
@@ -169,6 +169,39 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_contradicts_itself_and_its_move_is_refused() {
+        fn cell() -> Board {
+            Board::bit(6)
+        }
+        let refusal = |change: fn(&mut Move, &mut Line)| {
+            let mut rules = row();
+            change(&mut rules.moves[0], &mut rules.lines[0][0]);
+            rules.build().expect_err("unsound lines").to_string()
+        };
+        // The line clears cell 6. Both fill it; then the move clears it as well.
+        assert!(refusal(|m, line| (m.fills, line.fills) = (m.fills | cell(), cell())).contains("fills and empties"));
+        let clears = refusal(|m, line| (m.full, m.clears, line.fills) = (cell(), cell(), line.fills | cell()));
+        assert!(clears.contains("fills and empties"), "{clears}");
+        // The move needs cell 2 empty, and the line needs it empty and filled. Both need cell 0 filled, and the line needs it empty.
+        let empty =
+            refusal(|_, line| (line.empty, line.full) = (line.empty | Board::bit(2), line.full | Board::bit(2)));
+        assert!(empty.contains("both empty and filled"), "{empty}");
+        let full = refusal(|m, line| (m.full, line.empty) = (Board::bit(0), line.empty | Board::bit(0)));
+        assert!(full.contains("both empty and filled"), "{full}");
+    }
+
+    #[test]
+    fn all_lines_together_leave_a_rise() {
+        // Each line moves one cell from a colour with weight 2 to one with weight 1.
+        let is_raised = |middle| {
+            let mut weights = [[1; 5], [2; 5]].concat();
+            weights[2] = middle;
+            Potential::new(weights, vec![0]).unwrap().is_raised_by(&row().build().unwrap())
+        };
+        assert_eq!([1, 2, 3].map(is_raised), [false, false, true]);
+    }
+
+    #[test]
     fn a_move_with_a_line_has_the_masks_of_both() {
         let rules = row().build().unwrap();
         let (mut m, line) = (rules.moves()[0], rules.spec().lines[0][0]);
@@ -198,6 +231,8 @@ mod tests {
             refusal(|it| (it.empty, it.fills) = (it.empty | beyond(), it.fills | beyond())).contains("the board lacks")
         );
         assert!(refusal(|it| it.empty |= beyond()).contains("the board lacks"));
+        let both = refusal(|it| (it.empty, it.full) = (it.empty | beyond(), it.full | beyond()));
+        assert!(both.contains("the board lacks"), "{both}");
         // A line may need a cell that the move needs as well, and fill a cell that the move fills.
         assert_eq!(refusal(|it| (it.empty, it.fills) = (it.empty | Board::bit(2), it.fills | Board::bit(2))), "");
     }
