@@ -113,6 +113,7 @@ fn named_together(rules: &Rules) -> Vec<Board> {
 mod tests {
     use super::super::tests::{rules, step};
     use super::*;
+    use crate::rules::Mode;
 
     #[test]
     fn cells_that_the_same_moves_name_have_one_weight() {
@@ -139,11 +140,43 @@ mod tests {
     }
 
     #[test]
+    fn each_mask_of_a_move_names_cells() {
+        let cells = Board::from_word;
+        let groups =
+            |m: Move| named_together(&rules(3, 1, vec![m])).into_iter().map(Board::low_word).collect::<Vec<_>>();
+        let put = Move::fill(cells(0b001));
+        assert_eq!(groups(Move { fills: cells(0b011), ..put }), [0b011, 0b100]);
+        assert_eq!(groups(Move { fills: cells(0b011), full: cells(0b010), ..put }), [0b011, 0b100]);
+        assert_eq!(groups(Move { full: cells(0b010), ..put }), [0b011, 0b100]);
+        assert_eq!(groups(Move { empty: cells(0b011), ..put }), [0b011, 0b100]);
+    }
+
+    #[test]
+    fn games_with_a_pass_have_one_weight_for_all_cells() {
+        let pass = Move { next: Mode(1), ..Move::fill(Board::EMPTY) };
+        let in_both = |m: Move| [m, Move { mode: Mode(1), ..m }];
+        let weights = |cells, moves: Vec<Move>| {
+            let found = Potential::with_passes(&rules(cells, 2, [moves, vec![pass]].concat())).unwrap();
+            (found.cells().to_vec(), found.modes().to_vec())
+        };
+        // A bite takes a cell and what is left of the cells above it.
+        let bite = |bit: u32| Move { empty: Board::bit(bit), ..Move::fill(Board::full(8) & !Board::full(bit)) };
+        assert_eq!(weights(8, (0..8).map(bite).flat_map(in_both).collect()), (vec![2; 8], vec![0, 1]));
+        // A piece is taken while another cell is empty, which stays empty.
+        let take =
+            Move { empty: Board::bit(0), full: Board::bit(1), clears: Board::bit(1), ..Move::fill(Board::EMPTY) };
+        assert_eq!(weights(3, in_both(take).to_vec()), (vec![-2; 3], vec![0, 1]));
+        assert_eq!(Potential::with_passes(&rules(3, 2, in_both(take).to_vec())), None);
+    }
+
+    #[test]
     fn weights_are_made_smaller_while_every_sum_is_positive() {
         let rows = [vec![(0, -1), (1, 1)], vec![(1, -2), (2, 1)]];
         assert_eq!(smaller(&rows, vec![-1, 10, 41]), [0, 1, 3]);
         assert_eq!(smaller(&rows, vec![0, 1, 3]), [0, 1, 3]);
         assert_eq!(smaller(&rows, vec![-400, -1, 0]), [-2, -1, 0]);
         assert_eq!(smaller(&[], vec![7]), [7]);
+        // The first weight can only become smaller after the second.
+        assert_eq!(smaller(&[vec![(0, 1), (1, -1)], vec![(1, 1), (2, -2)], vec![(2, 1)]], vec![10, 9, 1]), [4, 3, 1]);
     }
 }

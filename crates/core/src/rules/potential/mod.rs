@@ -274,8 +274,10 @@ pub(super) mod tests {
         // The piece steps back and forth, but each step enters a new phase. A step back to an earlier phase makes a cycle.
         let on = |m: Move, mode, next| Move { mode: Mode(mode), next: Mode(next), ..m };
         let phases = vec![on(step(0, 1), 0, 1), on(step(1, 0), 1, 2)];
-        let found = Potential::find(&rules(2, 3, phases.clone())).unwrap();
-        assert!(rules(2, 3, phases.clone()).moves().iter().all(|m| found.rises(m).0 >= 1));
+        for search in [Potential::find, Potential::solved] {
+            let found = search(&rules(2, 3, phases.clone())).unwrap();
+            assert!(phases.iter().all(|m| found.rises(m).0 >= 1));
+        }
         let back = [phases, vec![on(step(0, 1), 2, 1)]].concat();
         assert_eq!(Potential::find(&rules(2, 3, back)), None);
     }
@@ -309,6 +311,16 @@ pub(super) mod tests {
         assert!(least >= 1 && most >= least);
         let level = |board| found.level(Position::of(Board::from_word(board)));
         assert!(level(0b011) > level(0b100) && level(0b011) > level(0b110));
+    }
+
+    #[test]
+    fn searches_that_are_too_large_are_left_out() {
+        let put = |new, open| Move { empty: Board::full(new), ..Move::fill(Board::full(new + open)) };
+        let is_solved = |cells, moves| Potential::solved(&rules(cells, 1, moves)).is_some();
+        assert_eq!([6, 7, 8].map(|open| is_solved(10, vec![put(1, open)])), [true, false, false]);
+        // 61 new cells and every subset of 6 others: 64 * 61 + 6 * 32 = 4096 factors, 1024 times.
+        assert_eq!(MOST_FACTORS, 1024 * 4096);
+        assert_eq!([1024, 1025].map(|count| is_solved(67, vec![put(61, 6); count])), [true, false]);
     }
 
     /// Weights 1 and 5 on an orbit of two cells, 7 on a fixed cell, and 0, 1 and 4 on an orbit of three modes.

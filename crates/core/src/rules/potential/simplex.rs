@@ -146,6 +146,43 @@ mod tests {
     use super::*;
 
     #[test]
+    fn fractions_compare_and_get_a_common_denominator() {
+        let of = |over, under| Fraction::new(over, under);
+        let half = of(1, 2);
+        assert_eq!([of(2, 3), half, of(2, 5)].map(|other| half.is_less(other)), [true, false, false].map(Some));
+        assert_eq!(whole(&[of(-1, 4), of(1, 6), of(0, 5), of(-2, 1)]), Some(vec![3, -2, 0, 24]));
+    }
+
+    /// Two systems with weights, in which the search without Bland's rule comes back to an earlier basis: the first if the first of
+    /// the rows that tie leaves the basis, the second if the variable with the largest number does.
+    #[test]
+    fn the_search_does_not_go_round_in_circles() {
+        let by_first_row: [&[(usize, i8)]; 7] = [
+            &[(0, 2)],
+            &[(0, 1), (1, -2), (2, 1)],
+            &[(0, 1), (1, 1)],
+            &[(2, 1), (3, 1), (4, -2)],
+            &[(2, -2), (3, -1), (4, -1)],
+            &[(0, -2), (2, 1), (3, -1), (4, -1)],
+            &[(1, 1), (3, 2)],
+        ];
+        let by_largest: [&[(usize, i8)]; 7] = [
+            &[(1, -1), (2, 1), (3, 1)],
+            &[(0, 1), (2, -1), (3, 1)],
+            &[(0, 1), (2, -1)],
+            &[(0, 2)],
+            &[(1, 1), (3, 2)],
+            &[(1, -1)],
+            &[(2, 1)],
+        ];
+        for rows in [by_first_row, by_largest].map(|rows| rows.map(<[_]>::to_vec)) {
+            let weights = positive(&rows, 5).expect("weights");
+            let sum = |row: &Vec<(usize, i8)>| row.iter().map(|&(at, by)| weights[at] * i64::from(by)).sum::<i64>();
+            assert!(rows.iter().all(|row| sum(row) > 0), "{weights:?}");
+        }
+    }
+
+    #[test]
     fn weights_are_found_exactly_if_there_are_some() {
         let mut draw = fastrand::Rng::with_seed(7);
         let (mut found, mut none) = (0, 0);
