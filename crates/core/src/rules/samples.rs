@@ -124,3 +124,21 @@ pub fn men(grid: Grid, men: u32) -> RulesSpec {
     let start = Start::At(Position::of(row(0) | of_colour(row(grid.rows - 1), 1)));
     RulesSpec { moves, ends, start, modes: two_modes(), ..RulesSpec::new("men", 2 * squares) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_connected_both_ways() {
+        let moves = pairs(3).moves;
+        let from_to: Vec<(u16, u16)> = moves.iter().map(|m| (m.mode.0, m.next.0)).collect();
+        let sorted = |mut list: Vec<(u16, u16)>| {
+            list.sort_unstable();
+            list
+        };
+        assert_eq!(sorted(from_to), (0..3).flat_map(|a| (0..3).map(move |b| (a, b))).collect::<Vec<_>>());
+        let cell = |a, b| moves.iter().find(|m| (m.mode, m.next) == (Mode(a), Mode(b))).map(|m| m.fills);
+        assert!(cell(0, 1) == cell(1, 0) && cell(0, 1) != cell(0, 0));
+    }
+}

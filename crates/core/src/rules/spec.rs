@@ -317,5 +317,14 @@ mod tests {
         assert!(refusal(|r| r.moves[0] = take).contains("move 0 names cells 0x21"));
         let again = Move { empty: Board::bit(0), full: beyond, ..Move::fill(Board::bit(0) | beyond) };
         assert!(refusal(|r| r.moves[0] = again).contains("move 0 names cells 0x21"));
+        // Even if the cell contradicts itself.
+        let needed = Move { empty: Board::bit(0) | beyond, full: beyond, ..Move::fill(Board::bit(0)) };
+        assert!(refusal(|r| r.moves[0] = needed).contains("move 0 names cells 0x21"));
+        let filled = Move { empty: Board::bit(0), clears: beyond, ..Move::fill(Board::bit(0) | beyond) };
+        assert!(refusal(|r| r.moves[0] = filled).contains("move 0 names cells 0x21"));
+        for (own, other) in [(beyond, Board::EMPTY), (Board::EMPTY, beyond), (beyond, beyond)] {
+            let most = refusal(|r| r.terminals = vec![Terminal::Most { own, other }; 2]);
+            assert!(most.contains("terminal outcome 0 names cells 0x20"), "{most}");
+        }
     }
 }
