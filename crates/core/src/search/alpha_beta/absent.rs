@@ -61,3 +61,31 @@ pub(super) fn absent<W: Word>(rules: &Rules, any_board: bool) -> Vec<Vec<W>> {
     let of_mode = |is_absent: &Vec<bool>| patterns.iter().zip(is_absent).filter(|it| *it.1).map(|it| *it.0).collect();
     is_absent.iter().map(of_mode).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::samples::{Grid, three_in_a_line};
+    use crate::rules::{Board, End, Move, Outcome, RulesSpec};
+
+    #[test]
+    fn players_do_not_finish_lines_of_the_other_colour() {
+        // A row of four squares with two lines in each colour. Mode 0 ends with a line of the second player.
+        let rules = three_in_a_line(Grid { rows: 1, cols: 4 }).build().unwrap();
+        let [first, second]: [Vec<u64>; 2] = [vec![0b0111, 0b1110], vec![0b0111_0000, 0b1110_0000]];
+        let both = [first.clone(), second.clone()].concat();
+        assert_eq!(absent::<u64>(&rules, false), [both.clone(), both]);
+        assert_eq!(absent::<u64>(&rules, true), [second, first]);
+    }
+
+    #[test]
+    fn players_finish_patterns_of_cells_that_both_fill() {
+        // Both players fill two cells, and only the second one ends the game by filling both.
+        let mark = |mode, cell| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(Board::bit(cell)) };
+        let moves = [0, 1].into_iter().flat_map(|mode| [0, 1].map(|cell| mark(mode, cell))).collect();
+        let ends = vec![End { mode: Mode(0), pattern: Board::from_word(0b11), outcome: Outcome::Loss }];
+        let modes = ["first", "second"].map(String::from).to_vec();
+        let rules = RulesSpec { moves, modes, ends, ..RulesSpec::new("both", 2) }.build().unwrap();
+        assert_eq!(absent::<u64>(&rules, false), [vec![0b11], vec![]]);
+    }
+}

@@ -265,3 +265,109 @@ fn blockers<'a, W: Word>(shapes: impl Iterator<Item = &'a Shape<W>>) -> Vec<Bloc
     all.truncate(MOST_BLOCKERS);
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::samples::{Grid, three_in_a_line};
+    use crate::rules::{Board, End, Move, RulesSpec};
+
+    fn compiled<W: Word>(spec: RulesSpec) -> Compiled<W> {
+        Compiled::new(&spec.build().expect("sound rules"), false)
+    }
+
+    /// Two players mark squares in a row. Three in a row win; the marks of the second player are the upper half of the board.
+    fn row(squares: u32) -> Compiled<u64> {
+        compiled(three_in_a_line(Grid { rows: 1, cols: squares }))
+    }
+
+    /// Every move fills one of the cells `used`; the game is over once one of `patterns` is filled.
+    fn fill_one(used: std::ops::Range<u32>, patterns: impl IntoIterator<Item = (Board, Outcome)>) -> RulesSpec {
+        let end = |(pattern, outcome)| End { mode: Mode(0), pattern, outcome };
+        let ends = patterns.into_iter().map(end).collect();
+        let cells = used.end;
+        let moves = used.map(|cell| Move::fill(Board::bit(cell))).collect();
+        RulesSpec { moves, ends, ..RulesSpec::new("fill-one", cells) }
+    }
+
+    #[test]
+    fn moves_test_the_patterns_that_contain_their_cell() {
+        // The outcome depends on the pattern. Cell 6 is in none.
+        let outcome = |at: u32| if at.is_multiple_of(2) { Outcome::Loss } else { Outcome::Draw };
+        let rules = compiled::<u64>(fill_one(0..7, (0..4).map(|at| (Board::from_word(0b111 << at), outcome(at)))));
+        for cell in 0..7 {
+            let mut work = 0;
+            assert_eq!(rules.ended(cell, 0, &mut work), None);
+            assert_eq!(work, (0..4).filter(|&at| (at..at + 3).contains(&cell)).count() as u64, "{cell}");
+        }
+        assert_eq!([1, 2].map(|at| rules.ended(2, 0b111 << at, &mut 0)), [Some(0), Some(-1)]);
+        assert!(!rules.modes[0].keeps_wins && compiled::<u64>(fill_one(0..7, [])).modes[0].keeps_wins);
+    }
+
+    #[test]
+    fn moves_test_all_of_many_patterns() {
+        let triples = (0..128).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| [a, b, c])));
+        let triples: Vec<Board> =
+            triples.map(|cells| cells.map(Board::bit).into_iter().collect()).take(MOST_PAIRS / 128 + 1).collect();
+        let rules = compiled::<u128>(fill_one(0..128, triples.iter().map(|&triple| (triple, Outcome::Loss))));
+        assert!(rules.modes[0].goal.is_none());
+        for (at, number) in [(0, 0), (triples.len() - 1, 127)] {
+            let mut work = 0;
+            assert_eq!(rules.ended(number, triples[at].number(), &mut work), Some(-1));
+            assert_eq!(work, triples.len() as u64);
+        }
+    }
+
+    #[test]
+    fn goals_change_with_the_cells_of_patterns() {
+        // A player's marks are in no pattern of the other player.
+        assert!(row(5).modes.iter().all(|of| of.goal == Some(1) && of.keeps_next_goals));
+        // Both players fill the same cells.
+        let pattern = Board::from_word(0b110);
+        let of = &compiled::<u64>(fill_one(1..3, [(pattern, Outcome::Loss)])).modes[0];
+        assert!(of.goal == Some(1) && !of.keeps_next_goals);
+        // One player moves a piece from cell 0 to cell 1, and the other player puts a piece on cell 0.
+        let [from, to] = [0, 1].map(Board::bit);
+        let shift = Move { next: Mode(1), full: from, clears: from, ..Move::fill(to) };
+        let put = Move { mode: Mode(1), ..Move::fill(from) };
+        let ends = [0, 1].map(|mode| End { mode: Mode(mode), pattern: from | to, outcome: Outcome::Loss }).to_vec();
+        let modes = ["shift", "put"].map(String::from).to_vec();
+        let rules = RulesSpec { moves: vec![shift, put], ends, modes, ..RulesSpec::new("shift", 2) };
+        let of = compiled::<u64>(rules).modes;
+        assert!(of[1].goal == Some(1) && !of[0].keeps_next_goals);
+    }
+
+    #[test]
+    fn blockers_must_be_empty_in_every_move() {
+        // Each cell, and the other cells that a move needs empty. Cells 0 and 1 can be filled in two ways.
+        let moves: [(u32, &[u32]); 5] = [(0, &[1, 2]), (0, &[1, 3]), (1, &[2, 3]), (1, &[2, 4]), (3, &[2])];
+        let fill = |(cell, others): (u32, &[u32])| {
+            let fills = Board::bit(cell);
+            Move { empty: others.iter().copied().map(Board::bit).collect::<Board>() | fills, ..Move::fill(fills) }
+        };
+        let rules = compiled::<u64>(RulesSpec { moves: moves.map(fill).to_vec(), ..RulesSpec::new("blocked", 5) });
+        let found = blockers(rules.modes[0].shapes.iter());
+        let found: Vec<(i32, u64)> = found.iter().map(|blockers| (blockers.by, blockers.cells)).collect();
+        assert_eq!(found, [(1, 0b0011), (-1, 0b1000)]);
+    }
+
+    #[test]
+    fn legal_goals_win_at_once() {
+        let of = &row(5).modes[0];
+        assert!(of.wins_at_once(0b00011, 0b00100));
+        // The second player has marked the square.
+        assert!(!of.wins_at_once(0b00100_00011, 0b00100));
+        assert!(!of.wins_at_once(0b00011, 0));
+    }
+
+    #[test]
+    fn blocked_lines_settle_windows() {
+        let modes = row(3).modes;
+        let bounds = |board| [(0, 1), (-1, 0)].map(|(alpha, beta)| modes[0].bound(&modes, board, alpha, beta));
+        assert_eq!(bounds(0), [None, None]);
+        // Only the second player has a mark, or only the first, or both.
+        assert_eq!(bounds(0b010_000), [Some(0), None]);
+        assert_eq!(bounds(0b000_010), [None, Some(0)]);
+        assert_eq!(bounds(0b010_001), [Some(0), Some(0)]);
+    }
+}

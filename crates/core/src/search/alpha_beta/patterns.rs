@@ -246,5 +246,23 @@ mod tests {
             let distinct = list.iter().collect::<std::collections::HashSet<_>>().len() == list.len();
             prop_assert!(!distinct || set.weights(40) == (0..40).map(of_cell).collect::<Vec<_>>());
         }
+
+        #[test]
+        fn blocked_cells_complete_no_pattern(
+            patterns in prop::collection::vec(prop::collection::vec(0u32..12, 1..4), 1..6),
+            blockers in prop::collection::vec((0u64..1 << 12, -12i32..=12), 0..3),
+            board in 0u64..1 << 12,
+        ) {
+            let word = |cells: &Vec<u32>| cells.iter().fold(0, |pattern, cell| pattern | 1u64 << cell);
+            let list: Vec<u64> = patterns.iter().map(word).collect();
+            let set = Patterns::new(list.iter().copied()).unwrap();
+            let set = set.with_blockers(blockers.iter().map(|&(cells, by)| Blockers { cells, by }).collect());
+            let is_filled = |cell: i32| (0..12).contains(&cell) && board >> cell & 1 == 1;
+            let is_open = |&cell: &i32| !blockers.iter().any(|&(cells, by)| cells >> cell & 1 == 1 && is_filled(cell + by));
+            let open = (0..12).filter(is_open).fold(0, |open, cell| open | 1u64 << cell);
+            let one_missing = list.iter().filter(|&&pattern| (pattern & !board).count_ones() == 1);
+            prop_assert_eq!(set.completing(board), one_missing.fold(0, |cells, pattern| cells | pattern & !board & open));
+            prop_assert_eq!(set.can_complete(board), list.iter().any(|&pattern| pattern & !board & !open == 0));
+        }
     }
 }

@@ -5,6 +5,7 @@ use fastrand::Rng;
 use super::AlphaBeta;
 use crate::rules::{Board, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
 use crate::search::Search;
+use crate::search::outcome::WORK;
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
@@ -216,23 +217,55 @@ fn limits_bound_the_positions_expanded() {
     assert_eq!(found.is_ok().then_some(found), Some(whole));
 }
 
-/// Two players each fill pairs of cells of their own; a player without a move loses. `own` and `other` are the numbers of pairs.
-fn pairs(own: u32, other: u32) -> Rules {
-    let pair = |of: u32| {
+#[test]
+fn limits_include_work() {
+    // 2^13 moves, none of which is a translation of another, and none is legal.
+    let moves = (0..1 << 13).map(|cells| Move { full: Board::bit(20), ..Move::fill(Board::from_word(2 * cells + 1)) });
+    let rules = RulesSpec { moves: moves.collect(), ..RulesSpec::new("illegal", 21) }.build().unwrap();
+    let (mut search, mut plain) = (AlphaBeta::new(&rules, 1 << 16).unwrap(), Search::new(&rules));
+    let outcomes = [search.outcome(rules.start_node()), plain.outcome(rules.start_node())];
+    assert_eq!(outcomes, [Ok(Outcome::Loss); 2]);
+    assert_eq!([search.expanded(), search.spent()], [1, (1 << 13) / WORK]);
+    assert_eq!([plain.expanded(), plain.spent()], [1, (1 << 13) / WORK]);
+    // Any two of 64 cells: the 2,016 positions after the first move take as much work as 16 positions of the limit, and the
+    // first positions of a line of play about as much.
+    let pairs = (0..64).flat_map(|a| (0..a).map(move |b| Move::fill(Board::bit(a) | Board::bit(b))));
+    let rules = RulesSpec { moves: pairs.collect(), ..RulesSpec::new("two", 64) }.build().unwrap();
+    let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap().limit(100);
+    assert!(search.outcome(rules.start_node()).is_err());
+    assert!((6..12).contains(&search.expanded()) && (100..116).contains(&search.spent()), "{}", search.expanded());
+}
+
+#[test]
+fn a_win_ends_the_plain_search_of_a_position() {
+    // One or two neighbours of ten squares in a row.
+    let moves = (0..10).flat_map(|at| [1, 3].map(|fills| Board::from_word(fills << at)));
+    let moves = moves.filter(|&fills| Board::full(10).contains(fills)).map(Move::fill).collect();
+    let rules = RulesSpec { moves, ..RulesSpec::new("row-10", 10) }.build().unwrap();
+    let mut search = Search::new(&rules);
+    assert_eq!(search.outcome(rules.start_node()), Ok(Outcome::Win));
+    assert!(search.expanded() < 1 << 9, "{}", search.expanded());
+}
+
+/// Two players each fill `size` neighbours of their own; a player without a move loses. `own` and `other` are the numbers of moves.
+fn pieces(size: u32, own: u32, other: u32) -> Rules {
+    let piece = |of: u32| {
         let mode = Mode(u16::from(of >= own));
-        Move { mode, next: Mode(1 - mode.0), ..Move::fill(Board::bit(2 * of) | Board::bit(2 * of + 1)) }
+        Move { mode, next: Mode(1 - mode.0), ..Move::fill(Board::full(size) << (size * of)) }
     };
-    let moves = (0..own + other).map(pair).collect();
+    let moves = (0..own + other).map(piece).collect();
     let modes = vec!["own".into(), "other".into()];
-    RulesSpec { modes, moves, ..RulesSpec::new("pairs", 2 * (own + other)) }.build().unwrap()
+    RulesSpec { modes, moves, ..RulesSpec::new("pieces", size * (own + other)) }.build().unwrap()
 }
 
 #[test]
 fn counting_settles_a_race_without_a_search() {
     for (own, other, outcome) in [(3, 2, Outcome::Win), (1, 1, Outcome::Loss), (2, 3, Outcome::Loss)] {
-        let rules = pairs(own, other);
-        let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap();
-        assert_eq!(search.outcome(rules.start_node()), Ok(outcome));
-        assert!(search.expanded() <= 1, "{own} {other}: {}", search.expanded());
+        for size in [1, 2, 3] {
+            let rules = pieces(size, own, other);
+            let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap();
+            assert_eq!(search.outcome(rules.start_node()), Ok(outcome));
+            assert!(search.expanded() <= 1, "{size} {own} {other}: {}", search.expanded());
+        }
     }
 }

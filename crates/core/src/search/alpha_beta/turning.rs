@@ -70,3 +70,24 @@ impl<W: Word> Turning<W> {
         Some(lines.fold(alone, |after, line| (after | line.fills) & !line.clears))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::motley;
+    use super::*;
+
+    #[test]
+    fn moves_are_legal_if_they_can_be_played() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut counts = [0, 0];
+        for rules in (0..100).map(|_| motley(&mut rng).build().unwrap()) {
+            for m in (0..rules.modes().len()).flat_map(|mode| Turning::<u64>::all(&rules, mode, 0)) {
+                for board in 0..1 << rules.cells() {
+                    assert_eq!(m.is_legal(board), m.play(board).is_some());
+                    counts[usize::from(m.is_legal(board))] += 1;
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+    }
+}
