@@ -165,6 +165,13 @@ impl<W: Word> Compiled<W> {
 
     /// Lists the patterns that each move may complete.
     fn add_tests(&mut self) {
+        // All patterns of each mode come first, once for all moves after which each of them is tested.
+        let mut whole = Vec::with_capacity(self.modes.len());
+        for of in &self.modes {
+            let first = self.tests.len() as u32;
+            self.tests.extend(&of.ends);
+            whole.push((first, self.tests.len() as u32));
+        }
         self.ranges = vec![(0, 0); self.moves];
         for mode in 0..self.modes.len() {
             if self.modes[mode].goal.is_some() {
@@ -176,26 +183,23 @@ impl<W: Word> Compiled<W> {
                 let anchors: Vec<u32> = shape.anchors.bits().collect();
                 let is_few = anchors.len().saturating_mul(ends.len()) <= MOST_PAIRS && self.tests.len() <= MOST_PAIRS;
                 let is_known: Vec<bool> = ends.iter().map(|end| of.is_absent(end.0)).collect();
-                let whole = self.tests.len() as u32;
-                if !is_few {
-                    self.tests.extend(ends);
-                }
+                let mut is_tested = false;
                 for anchor in anchors {
-                    let first = self.tests.len() as u32;
+                    let mut range = whole[shape.next];
                     if is_few {
+                        range.0 = self.tests.len() as u32;
                         let fills = shape.fills << anchor;
                         let may = |at: &usize| !is_known[*at] || !(ends[*at].0 & fills).is_empty();
                         self.tests.extend((0..ends.len()).filter(may).map(|at| ends[at]));
+                        range.1 = self.tests.len() as u32;
                     }
-                    let range = (if is_few { first } else { whole }, self.tests.len() as u32);
+                    is_tested |= range.0 < range.1;
                     self.ranges[shape.number(anchor)] = range;
                 }
-                self.modes[mode].shapes[number].is_tested = self.tests.len() as u32 > whole;
+                self.modes[mode].shapes[number].is_tested = is_tested;
             }
             for turning in &self.modes[mode].turning {
-                let first = self.tests.len() as u32;
-                self.tests.extend(&self.modes[turning.next].ends);
-                self.ranges[turning.number] = (first, self.tests.len() as u32);
+                self.ranges[turning.number] = whole[turning.next];
             }
         }
     }
@@ -308,9 +312,13 @@ mod tests {
     fn moves_test_all_of_many_patterns() {
         let triples = (0..128).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| [a, b, c])));
         let triples: Vec<Board> =
-            triples.map(|cells| cells.map(Board::bit).into_iter().collect()).take(MOST_PAIRS / 128 + 1).collect();
-        let rules = compiled::<u128>(fill_one(0..128, triples.iter().map(|&triple| (triple, Outcome::Loss))));
-        assert!(rules.modes[0].goal.is_none());
+            triples.map(|cells| cells.map(Board::bit).into_iter().collect()).take(MOST_PAIRS / 127 + 1).collect();
+        let mut spec = fill_one(0..128, triples.iter().map(|&triple| (triple, Outcome::Loss)));
+        // Moves of another shape.
+        spec.moves.extend((0..127).map(|cell| Move::fill(Board::bit(cell) | Board::bit(cell + 1))));
+        let rules = compiled::<u128>(spec);
+        assert!(rules.modes[0].goal.is_none() && rules.modes[0].shapes.len() == 2);
+        assert_eq!(rules.tests.len(), triples.len());
         for (at, number) in [(0, 0), (triples.len() - 1, 127)] {
             let mut work = 0;
             assert_eq!(rules.ended(number, triples[at].number(), &mut work), Some(-1));
