@@ -294,14 +294,20 @@ mod tests {
     /// The level of the boards with four of eight filled cells, its positions by their codes, and its keys: 17 entries of
     /// the directory, 70 rests of four bits each, and padding.
     fn four_of_eight() -> (Levels, Vec<Position>, Vec<u8>) {
+        four_of_eight_with(|_| true)
+    }
+
+    /// The same, for those whose code is accepted.
+    fn four_of_eight_with(has: impl Fn(u128) -> bool) -> (Levels, Vec<Position>, Vec<u8>) {
         let rules = RulesSpec::new("r", 8).build().unwrap();
         let codes = Codes::of(&rules);
         let boards = (0..1u64 << 8).filter(|board| board.count_ones() == 4);
         let mut positions: Vec<_> = boards.map(|board| Position::new(Mode(0), Board::from_word(board))).collect();
+        positions.retain(|&position| has(codes.code(position)));
         positions.sort_unstable_by_key(|&position| codes.code(position));
         let mut keys = Vec::new();
         append_keys(&mut keys, &codes, std::slice::from_ref(&positions), |_, it| codes.code(it)).unwrap();
-        let size = LevelSize { filled: 4, count: 70 };
+        let size = LevelSize { filled: 4, count: positions.len() as u64 };
         (Levels::new(&rules, &Potential::filled(&rules), &[size]).unwrap(), positions, keys)
     }
 
@@ -315,6 +321,14 @@ mod tests {
             let bucket: Vec<u64> = entries.map(|&entry| u32::from_le_bytes(entry).into()).collect();
             assert_eq!(level.bucket(level.codes.code(position)), Ok(bucket[0]..bucket[1]));
         }
+    }
+
+    #[test]
+    fn buckets_may_be_empty() {
+        let (levels, positions, keys) = four_of_eight_with(|code| code >> 6 != 0b01);
+        let level = levels.level(0, &keys[..]).unwrap();
+        assert!(level.check().is_ok());
+        assert!((0..).zip(&positions).all(|(index, &position)| level.find(position) == Ok(Some(index))));
     }
 
     /// The level has no other 70 positions, so no other bytes are right.
