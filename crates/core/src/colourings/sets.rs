@@ -141,7 +141,7 @@ fn bits(set: u64) -> impl Iterator<Item = usize> {
 }
 
 /// The squares of which `board` has a cell.
-fn touched(squares: &Squares, board: Board) -> u64 {
+pub(super) fn touched(squares: &Squares, board: Board) -> u64 {
     squares
         .set_of(|square| [Some(square.first), square.second].into_iter().flatten().any(|cell| board.has(cell.into())))
 }

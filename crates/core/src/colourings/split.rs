@@ -8,11 +8,13 @@
 //!
 //! ```text
 //! columns      0 1 2 3 4 5     six columns of six squares: 7^6 sets, with up to 2^36 colourings
-//! split        0         5     columns 0 and 5 are split: 7^4 * 127^2 sets, with up to 2^24 colourings
+//! split            2 3         columns 2 and 3 are split: 7^4 * 127^2 sets, with up to 2^24 colourings
 //! ```
 
+use std::cmp::Reverse;
+
 use super::fold::SquareSymmetry;
-use super::sets::{groups_of, steps};
+use super::sets::{groups_of, steps, touched};
 use super::{Frame, Square, Squares};
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
@@ -42,7 +44,7 @@ impl Squares {
         let pairs = self.set_of(|square| square.second.is_some());
         let mut choices = choices(rules, self, group);
         let (mut split, mut last) = (0, Vec::new());
-        // The smallest choice that suffices is split. If none suffices, the largest is split, and so on.
+        // The first of the smallest choices that suffice is split. If none suffices, the first of the largest is split, and so on.
         while let Some(more) = (pairs & !split).count_ones().checked_sub(left).filter(|&more| more > 0) {
             let size = |choice: u64| (choice & pairs).count_ones();
             let are_enough = choices.iter().copied().filter(|&choice| size(choice) >= more);
@@ -59,7 +61,8 @@ impl Squares {
     }
 }
 
-/// Sets of squares that can only be split together: squares that are filled in an order, and their images under symmetry.
+/// Sets of squares that can only be split together: squares that are filled in an order, and their images under symmetry. Those with the
+/// most squares of terminal patterns come first.
 fn choices(rules: &Rules, squares: &Squares, group: Option<&Group>) -> Vec<u64> {
     let mut choices = groups_of(squares.list().len() as u32, &steps(rules, squares));
     let generators = group.map(Group::generators).unwrap_or_default();
@@ -78,7 +81,10 @@ fn choices(rules: &Rules, squares: &Squares, group: Option<&Group>) -> Vec<u64> 
             }
         }
     }
-    choices.sort_unstable_by_key(|choice| choice.trailing_zeros());
+    // If split squares complete a terminal pattern, labels of whole slices are equal and compress well.
+    let patterns: Vec<u64> = rules.ends().iter().map(|end| touched(squares, end.pattern)).collect();
+    let parts = |choice: u64| patterns.iter().map(|pattern| (pattern & choice).count_ones()).sum::<u32>();
+    choices.sort_by_cached_key(|&choice| (Reverse(parts(choice)), choice.trailing_zeros()));
     choices
 }
 
@@ -86,15 +92,19 @@ fn choices(rules: &Rules, squares: &Squares, group: Option<&Group>) -> Vec<u64> 
 mod tests {
     use super::*;
     use crate::colourings::sets::tests::dropping;
-    use crate::rules::{Board, Mode, Move, Symmetry};
+    use crate::rules::{Board, End, Mode, Move, Outcome, RulesSpec, Symmetry};
 
-    /// Columns are split whole, as few as suffice, and with each column its mirror image.
+    /// Columns are split whole, as few as suffice, those of the most patterns first, and with each column its mirror image.
     #[test]
     fn columns_are_split_whole() {
         for (columns, rows, mirrored, split) in
-            [(6, 6, true, vec![0, 5]), (6, 6, false, vec![0, 1]), (7, 5, true, vec![0, 6]), (7, 6, true, vec![0, 6, 3])]
+            [(6, 6, true, vec![2, 3]), (6, 6, false, vec![2, 3]), (7, 5, true, vec![2, 4]), (7, 6, true, vec![2, 4, 3])]
         {
-            let rules = dropping(columns, rows, false).build().unwrap();
+            // Four pieces in the lowest row.
+            let four = |first| (first..first + 4).map(|column| Board::bit(column * rows)).collect();
+            let end = |first| End { mode: Mode(1), pattern: four(first), outcome: Outcome::Loss };
+            let ends = (0..columns - 3).map(end).collect();
+            let rules = RulesSpec { ends, ..dropping(columns, rows, false) }.build().unwrap();
             let squares = Squares::of(&rules, &[]);
             let cells = (0..2 * columns * rows).map(|cell| {
                 let (square, colour) = (cell % (columns * rows), cell / (columns * rows));
