@@ -108,13 +108,18 @@ impl<'a> Meter<'a> {
 mod tests {
     use super::*;
 
+    /// A watcher that appends the work done to `told`.
+    fn recording(told: &Mutex<Vec<u64>>) -> impl Fn(Progress) -> ControlFlow<()> {
+        |progress| {
+            told.lock().unwrap().push(progress.done);
+            ControlFlow::Continue(())
+        }
+    }
+
     #[test]
     fn reports_sum_all_threads_and_never_decrease() {
         let told = Mutex::new(Vec::new());
-        let watch = |progress: Progress| {
-            told.lock().unwrap().push(progress.done);
-            ControlFlow::Continue(())
-        };
+        let watch = recording(&told);
         let mut meter = Meter::new(Some(&watch), Phase::Find, None);
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -122,7 +127,7 @@ mod tests {
             }
         });
         assert!(meter.finish().is_continue());
-        let told = told.into_inner().unwrap();
+        let told = told.lock().unwrap();
         assert!(told.is_sorted(), "{told:?}");
         assert_eq!((told.first(), told.last()), (Some(&0), Some(&(4 * 5050))));
     }
@@ -131,10 +136,7 @@ mod tests {
     #[test]
     fn the_end_reports_what_no_report_had() {
         let told = Mutex::new(Vec::new());
-        let watch = |progress: Progress| {
-            told.lock().unwrap().push(progress.done);
-            ControlFlow::Continue(())
-        };
+        let watch = recording(&told);
         let mut meter = Meter::new(Some(&watch), Phase::Find, None);
         let reporting = meter.told.lock().unwrap();
         assert!(meter.add(3).is_continue());
