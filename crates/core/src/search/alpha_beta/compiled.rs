@@ -166,12 +166,8 @@ impl<W: Word> Compiled<W> {
     /// Lists the patterns that each move may complete.
     fn add_tests(&mut self) {
         // All patterns of each mode come first, once for all moves after which each of them is tested.
-        let mut whole = Vec::with_capacity(self.modes.len());
-        for of in &self.modes {
-            let first = self.tests.len() as u32;
-            self.tests.extend(&of.ends);
-            whole.push((first, self.tests.len() as u32));
-        }
+        let whole: Vec<(u32, u32)> =
+            self.modes.iter().map(|of| append(&mut self.tests, of.ends.iter().copied())).collect();
         self.ranges = vec![(0, 0); self.moves];
         for mode in 0..self.modes.len() {
             if self.modes[mode].goal.is_some() {
@@ -185,14 +181,13 @@ impl<W: Word> Compiled<W> {
                 let is_known: Vec<bool> = ends.iter().map(|end| of.is_absent(end.0)).collect();
                 let mut is_tested = false;
                 for anchor in anchors {
-                    let mut range = whole[shape.next];
-                    if is_few {
-                        range.0 = self.tests.len() as u32;
-                        let fills = shape.fills << anchor;
-                        let may = |at: &usize| !is_known[*at] || !(ends[*at].0 & fills).is_empty();
-                        self.tests.extend((0..ends.len()).filter(may).map(|at| ends[at]));
-                        range.1 = self.tests.len() as u32;
-                    }
+                    let fills = shape.fills << anchor;
+                    let may = |at: &usize| !is_known[*at] || !(ends[*at].0 & fills).is_empty();
+                    let range = if is_few {
+                        append(&mut self.tests, (0..ends.len()).filter(may).map(|at| ends[at]))
+                    } else {
+                        whole[shape.next]
+                    };
                     is_tested |= range.0 < range.1;
                     self.ranges[shape.number(anchor)] = range;
                 }
@@ -244,6 +239,13 @@ impl<W: Word> ModeRules<W> {
         };
         self.goal == Some(1) && !goals.is_empty() && self.shapes.iter().any(wins)
     }
+}
+
+/// Appends `more` to `tests`, and returns where it lies.
+fn append<T>(tests: &mut Vec<T>, more: impl Iterator<Item = T>) -> (u32, u32) {
+    let first = tests.len() as u32;
+    tests.extend(more);
+    (first, tests.len() as u32)
 }
 
 /// The cells that each cell needs empty in every move that fills it, if no move empties a cell and there are few distances.
