@@ -1,8 +1,10 @@
 //! Ctrl-C and other signals that end a run: the handler removes the temporary file, prints one line, and exits with the
 //! status that shells expect.
 
+use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
@@ -147,13 +149,19 @@ pub(super) fn keep_checkpoint(folder: &Path) {
 }
 
 /// Calls `write`, which creates a temporary file and passes its name to the given function. Interrupts wait until the
-/// name is known, so that no file is left behind.
+/// name is known, so that no file is left behind. If `write` names no file, they wait until it returns.
 pub(super) fn write_guarded<T, E>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> Result<T, E>) -> Result<T, E> {
-    let mut guard = file();
+    let guard = file();
     let checkpoints = if let File::Checkpoints(folder) = &*guard { Some(folder.clone()) } else { None };
     let folder = checkpoints.clone();
-    let result = write(Box::new(move |path| *guard = File::Unfinished(path.to_owned(), folder)));
-    *file() = match (&result, checkpoints) {
+    let waiting = Rc::new(Cell::new(Some(guard)));
+    let named = Rc::clone(&waiting);
+    let result = write(Box::new(move |path| {
+        if let Some(mut guard) = named.take() {
+            *guard = File::Unfinished(path.to_owned(), folder);
+        }
+    }));
+    *waiting.take().unwrap_or_else(file) = match (&result, checkpoints) {
         (Ok(_), _) => File::Whole,
         (Err(_), Some(folder)) => File::Checkpoints(folder),
         (Err(_), None) => File::None,
@@ -225,5 +233,21 @@ mod system {
     pub(super) fn handle(end: fn(i32)) {
         const INTERRUPT: i32 = 2;
         let _ = ctrlc::set_handler(move || end(INTERRUPT));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupt_waits_for_a_file_without_a_temporary_name() {
+        write_guarded(|temporary| {
+            drop(temporary);
+            assert!(FILE.try_lock().is_err(), "an interrupt could report that no file is left");
+            Ok::<_, io::Error>(())
+        })
+        .unwrap();
+        assert!(matches!(*file(), File::Whole));
     }
 }
