@@ -408,7 +408,9 @@ impl SweptSlices {
         let Self { slices, checkpoints, swept, .. } = self;
         let compression = slices.compression.filter(|_| checkpoints.compression().is_none());
         let complete = checkpoints.complete(&swept, &slices.spec(game), &slices.plan).map_err(EngineError::Write)?;
-        let Some(compression) = compression else { return complete.place(path).map_err(EngineError::Write) };
+        let Some(compression) = compression else {
+            return complete.place(path, temporary).map_err(EngineError::Write);
+        };
         // SAFETY: the folder is locked as long as `complete` exists, so no other process writes there.
         let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;
         let whole = table.extended(&Options { labels: slices.labels, progress, ..Options::default() })?;

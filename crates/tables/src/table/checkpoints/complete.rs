@@ -143,16 +143,17 @@ impl Complete {
         self.folder.join(TABLE)
     }
 
-    /// Moves the table to `path`, and removes its folder.
+    /// Moves the table to `path`, and removes its folder. Where `path` is on another disk, the table is copied there first,
+    /// and `temporary` is called with the name of the copy.
     ///
     /// # Errors
     /// If it cannot be renamed, or copied where `path` is on another disk.
-    pub fn place(self, path: &Path) -> Result<(), TableError> {
+    pub fn place(self, path: &Path, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
         let table = self.table();
         let place = || -> io::Result<()> {
             match fs::rename(&table, path) {
                 Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                    write_atomically(path, |_| {}, |file| io::copy(&mut File::open(&table)?, file).map(drop))?;
+                    write_atomically(path, temporary, |file| io::copy(&mut File::open(&table)?, file).map(drop))?;
                 }
                 renamed => renamed?,
             }
