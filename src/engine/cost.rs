@@ -27,8 +27,9 @@ const AT_ONCE: u128 = 1 << 22;
 /// With at most this much work in a sweep of colourings, reachable ones are marked rather than counted, in at most 50
 /// ms.
 const MARKED_AT_ONCE: u128 = 1 << 29;
-/// Counting may take 1/32 of the time of the sweep.
-const COUNTING: u128 = 32;
+/// Counting may take 1/8 of the time of the sweep. If there are more positions, they are also sampled, which takes some
+/// tenths of a second.
+const COUNTING: u128 = 8;
 /// In any game, up to this many positions are counted, which takes a few milliseconds. Next, the smaller limit for
 /// games that can be swept by colourings.
 const ALWAYS_COUNTED: u128 = 1 << 16;

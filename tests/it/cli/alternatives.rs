@@ -85,7 +85,9 @@ fn no_other_solver_takes_less_than_half_the_time() {
             for other in ["dense", "two-colour", "sparse"] {
                 let taken = time(&home, &build(&["--solver", other]), own * 2);
                 row += &taken.map_or_else(|| " |".into(), |taken| format!(" {:.1} s |", taken.as_secs_f64()));
-                if taken.is_some_and(|taken| taken * 2 < own) {
+                // Other work on the machine may have slowed the first build, so it is repeated.
+                let again = || time(&home, &build(&[]), LONGEST).map_or(own, |again| again.min(own));
+                if taken.is_some_and(|taken| taken * 2 < own && taken * 2 < again()) {
                     wrong.push(row.clone());
                 }
             }
