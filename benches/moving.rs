@@ -96,11 +96,12 @@ fn run(case: &Case, symmetry: bool, threads: usize) {
     let rules = game.rules();
     let roots = game.roots();
     let starts = if roots.is_empty() { rules.start_positions() } else { roots.clone() };
-    let group = symmetry.then(|| Group::of_rules(rules, &starts).expect("symmetries of the game"));
+    let group = if symmetry { Group::of_rules(rules, &starts) } else { Ok(Group::trivial().clone()) };
+    let group = group.expect("symmetries of the game");
     let is_acyclic = rules.potential().is_some();
     let labels = if is_acyclic { LabelSet::OUTCOME } else { LabelSet::OUTCOME.with(LabelKind::Remoteness) };
     let method = Method::of_reachable(rules);
-    let options = Options { method, roots: &roots, symmetry: group.as_ref(), labels, ..Options::default() };
+    let options = Options { method, roots: &roots, symmetry: &group, labels, ..Options::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let before = engine::peak_bytes().unwrap_or(0);
     let begun = Instant::now();

@@ -80,13 +80,14 @@ fn main() {
             for _ in 0..case.times {
                 drop(last.take());
                 let begun = Instant::now();
-                let group = uses.then(|| Group::of_rules(rules, &starts).expect("symmetries of the game"));
-                let (method, symmetry) = (Method::of_reachable(rules), group.as_ref());
+                let group = if uses { Group::of_rules(rules, &starts) } else { Ok(Group::trivial().clone()) };
+                let group = group.expect("symmetries of the game");
+                let (method, symmetry) = (Method::of_reachable(rules), &group);
                 let options =
                     Options { method, roots: &roots, symmetry, labels: LabelSet::OUTCOME, ..Options::default() };
                 let solution = solve(rules, &options).expect("memory for the game");
                 seconds.push(begun.elapsed().as_secs_f64());
-                last = Some((solution, group.map_or(1, |group| group.order())));
+                last = Some((solution, group.order()));
             }
             let Some((solution, order)) = last else { continue };
             assert_eq!(solution.counts().total(), case.reached, "{}", case.name);

@@ -15,6 +15,7 @@ use tablegen::compressed::Compression;
 use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
+use tablegen::symmetry::Group;
 use tablegen_solve::{
     Alone, ColouredPlan, ColouredTask, Method, Options, Progress, SliceOptions, SlicePlan, SliceTask, Slicing, Watch,
     solve_distributed,
@@ -79,7 +80,7 @@ impl Build {
         let (rules, descriptor, labels) = (&self.rules, &Descriptor::default(), self.labels());
         let starts = &rules.start_positions();
         let Some(plan) = &self.plan else {
-            let spec = LevelBuildSpec { rules, descriptor, roots: &[], group: None, labels };
+            let spec = LevelBuildSpec { rules, descriptor, roots: &[], group: Group::trivial(), labels };
             let room = Box::new(|_, _| Ok(()));
             let levels =
                 LevelCheckpoints::new(folder, &spec, Duration::ZERO, room).map_err(|error| error.to_string())?;

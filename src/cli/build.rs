@@ -125,7 +125,7 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let choosing = Bar::of_phases(game.rules().name());
     let plan = engine.plan(game, &options)?;
     drop(choosing);
-    if args.symmetry == Symmetry::Always && plan.symmetry().is_none() {
+    if args.symmetry == Symmetry::Always && plan.symmetry().is_trivial() {
         let (name, method) = (plan.game().rules().name(), plan.choice().method.name());
         note(&format!(
             "--symmetry always: the {method} solver can use no symmetry of {name}, so it stores all positions"

@@ -7,7 +7,6 @@ use super::disk::DiskNeed;
 use super::labelled::{Facts, Labelled};
 use super::labels::check_labels;
 use super::memory_budget::check_room;
-use super::planes::Planes;
 use super::replaced::{labels_kept, lacks_labels_alone, reached};
 use super::settled::Build;
 use super::slices::remove_unfinished;
@@ -20,7 +19,7 @@ use tablegen_core::atomic_file::{folder_of, remove_abandoned};
 use tablegen_core::label::{Counts, LabelKind, LabelSet};
 use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
-use tablegen_solve::{Method, SolvedValues, Watch};
+use tablegen_solve::{SolvedValues, Watch};
 use tablegen_tables::table::{Table, TableError};
 
 /// A build that is ready to start, with its game, solver, output file and memory settled.
@@ -109,11 +108,8 @@ impl Engine {
         self.start_threads()?;
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
         let (choice, marked) = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
-        let group = match choice.method {
-            Method::Sparse | Method::Cyclic => group(game.as_ref(), options.symmetry)?,
-            Method::Dense | Method::Coloured => None,
-        };
-        let solver = (choice.method, group.as_ref());
+        let group = group(game.as_ref(), choice.method, options.symmetry)?;
+        let solver = (choice.method, &group);
         let recompresses = |table: &Table| options.compress.recompresses(table) || values && table.values().is_none();
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, recompresses(table)));
         // Kept labels stay in their old form, so the build cannot start to use symmetry.
@@ -122,7 +118,7 @@ impl Engine {
             (asked, _) => asked,
         };
         let planes = self.planes(game.as_ref(), choice.method, asked, labels, SearchEffort::Build)?;
-        let group = group.or_else(|| planes.as_ref().and_then(Planes::symmetry).cloned());
+        let group = planes.as_ref().map_or(group, |planes| planes.symmetry().clone());
         if let Some(folder) = &options.scratch
             && let Err(source) = std::fs::read_dir(folder)
         {
@@ -134,7 +130,7 @@ impl Engine {
             method: choice.method,
             options,
             labels,
-            group: group.as_ref(),
+            group: &group,
             planes: planes.as_ref(),
             path: &path,
         };
@@ -183,10 +179,10 @@ impl<'e> BuildPlan<'e> {
         &self.build.choice
     }
 
-    /// The symmetries of the game, if only representatives are solved.
+    /// The symmetries of the game up to which positions are solved.
     #[must_use]
-    pub const fn symmetry(&self) -> Option<&Group> {
-        self.build.group.as_ref()
+    pub const fn symmetry(&self) -> &Group {
+        &self.build.group
     }
 
     /// The labels that the table will hold.

@@ -101,9 +101,9 @@ impl Engine {
             let file_bytes = planes.file_bytes(labels);
             let compressed = Compress::Auto.compresses(choice.method, planes.every_bytes(labels));
             // Games with symmetry are solved slice by slice, whether they fit into memory or not.
-            let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
-                (Ok(()), None) => Ok(None),
-                (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
+            let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry().is_trivial()) {
+                (Ok(()), true) => Ok(None),
+                (Err(shortage), true) if !can_map(file_bytes) => Err(shortage),
                 _ => fitting(game, (labels, planes.domain()), self.memory, SearchEffort::Estimate).map(Some),
             };
             let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);
@@ -122,7 +122,7 @@ impl Engine {
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             // Measured last, because it uses memory. Only representatives of slices are swept.
             let sweep_time = self.sweep_time(game, planes.domain(), labels)?.mul_f64(planes.stored_part());
-            let (reachable, symmetry) = (None, planes.symmetry().map(|group| (group.clone(), None)));
+            let (reachable, symmetry) = (None, used(planes.symmetry()).map(|group| (group, None)));
             return Ok(Estimate {
                 choice,
                 labels,
@@ -142,8 +142,8 @@ impl Engine {
         // Measured before counting, which itself uses memory.
         let baseline = baseline_bytes();
         let followed = game.roots();
-        let group = group(game, symmetry)?;
-        let most = most_orbits(group.as_ref(), bounded(rules, COUNTED));
+        let group = group(game, choice.method, symmetry)?;
+        let most = most_orbits(&group, bounded(rules, COUNTED));
         let (max_positions, room) = (Some(most), room_left(None));
         let room = Some(&room as MemoryProbe<'_>);
         let deadline = CountingDeadline {
@@ -153,7 +153,7 @@ impl Engine {
         };
         let watch = |now: Progress| deadline.watch(now, progress);
         let limits = Options { max_positions, room, progress: Some(&watch), ..Options::default() };
-        let options = Options { roots: &followed, symmetry: group.as_ref(), labels, ..limits };
+        let options = Options { roots: &followed, symmetry: &group, labels, ..limits };
         let known = choice.figures.as_ref().map(|figures| figures.reached);
         let about = match known.and_then(|reached| reached.positions.or(reached.about)) {
             Some(about) => Some(about),
@@ -161,7 +161,7 @@ impl Engine {
         };
         // Do not start to count if there are far too many. The number of representatives is at least the positions
         // divided by the order of the group.
-        let orbits = about.map(|about| about / group.as_ref().map_or(1, Group::order));
+        let orbits = about.map(|about| about / group.order());
         let counting =
             orbits.is_none_or(|orbits| orbits / TOO_MANY <= most).then(|| count_reachable(rules, &options)).transpose();
         let (count, counted) = match counting {
@@ -187,7 +187,7 @@ impl Engine {
             largest_board: None,
         });
         let disk = place.zip(file_bytes).map(|(place, bytes)| DiskNeed::new(&place, bytes, 0, Method::Sparse, false));
-        let symmetry = group.map(|group| (group, count.as_ref().map(ReachableCount::stored)));
+        let symmetry = used(&group).map(|group| (group, count.as_ref().map(ReachableCount::stored)));
         Ok(Estimate {
             choice,
             labels,
@@ -215,6 +215,11 @@ impl Engine {
         let marks = domain.is_marked().then_some(LabelKind::Outcome);
         Ok(sweep_time(rules, labels.iter().chain(marks), self.kernel)?)
     }
+}
+
+/// The symmetries to report, if there are any.
+fn used(group: &Group) -> Option<Group> {
+    (!group.is_trivial()).then(|| group.clone())
 }
 
 /// The time that an estimate has for counting.

@@ -7,6 +7,7 @@ use super::symmetry::{SearchEffort, group};
 use super::team::{Team, TeamError};
 use super::{BuildOptions, Engine, EngineError, UseSymmetry};
 use tablegen_games::Game;
+use tablegen_solve::Method;
 use tablegen_tables::cluster::{ClusterError, MessageKind};
 
 impl Engine {
@@ -53,8 +54,8 @@ impl Engine {
                 slices.help(game, order, self.kernel, options.scratch.as_deref(), team)
             }
             Order::Positions { labels, folds } => {
-                let group = group(game, asked(*folds))?;
-                team.solve_positions(game, group.as_ref(), *labels, None, None)?;
+                let group = group(game, Method::Sparse, asked(*folds))?;
+                team.solve_positions(game, &group, *labels, None, None)?;
                 Ok(())
             }
         }

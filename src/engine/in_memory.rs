@@ -76,8 +76,7 @@ impl Engine {
         how: fn(&Rules, &Options<'_>) -> Result<Solution, SolveError>,
         progress: Option<Watch<'_>>,
     ) -> Result<Table, EngineError> {
-        let group = if method.is_of_reachable() { group(game, symmetry)? } else { None };
-        let symmetry = group.as_ref();
+        let symmetry = &group(game, method, symmetry)?;
         // Labels are held twice: as solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,

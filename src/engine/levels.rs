@@ -38,7 +38,7 @@ pub(super) struct Levels {
     place: PathBuf,
     descriptor: Descriptor,
     roots: Vec<Position>,
-    group: Option<Group>,
+    group: Group,
     labels: LabelSet,
     /// The time before the first checkpoint.
     checkpoint_delay: Duration,
@@ -52,7 +52,7 @@ impl Levels {
     /// If several ranks find an unfinished table of another build, and `restart` is not set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, group): (LabelSet, Option<&Group>),
+        (labels, group): (LabelSet, &Group),
         path: &Path,
         scratch: Option<&Path>,
         restart: bool,
@@ -70,7 +70,7 @@ impl Levels {
         roots.dedup();
         let config = team.map_or(ClusterConfig::default(), |team| team.cluster.config());
         let checkpoint_delay = config.checkpoint_delay;
-        let (place, descriptor, group) = (nearest_folder(path), game.descriptor(), group.cloned());
+        let (place, descriptor, group) = (nearest_folder(path), game.descriptor(), group.clone());
         let levels = Self { folder, place, descriptor, roots, group, labels, checkpoint_delay };
         match Unfinished::of_levels(&levels.folder, &levels.spec(game)).map_err(EngineError::Write)? {
             Unfinished::Same { .. } => Ok(Some(levels)),
@@ -85,7 +85,7 @@ impl Levels {
     /// The description of the build, by which a later build recognises it.
     fn spec<'a>(&'a self, game: &'a dyn Game) -> LevelBuildSpec<'a> {
         let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_slice());
-        LevelBuildSpec { rules, descriptor, roots, group: self.group.as_ref(), labels: self.labels }
+        LevelBuildSpec { rules, descriptor, roots, group: &self.group, labels: self.labels }
     }
 
     /// The folder with the checkpoints.

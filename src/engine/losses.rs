@@ -83,9 +83,9 @@ fn by_board(
 fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
     let group = match contents {
         Contents::Sparse(sparse) => sparse.group(),
-        Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => None,
+        Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => Group::trivial(),
     };
-    let step = STEP / group.map_or(1, Group::order).clamp(1, STEP);
+    let step = STEP / group.order().clamp(1, STEP);
     let end = contents.count().min(cursor.next + step);
     if cursor.next >= end {
         return Ok(None);
@@ -93,11 +93,7 @@ fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec
     let loss = |rank: u64| {
         let position = contents.unrank(rank)?;
         let is_loss = contents.is_counted(position)? && contents.outcome(position)? == Some(Outcome::Loss);
-        Ok(match (is_loss, group) {
-            (false, _) => Vec::new(),
-            (true, None) => vec![position],
-            (true, Some(group)) => group.images(position),
-        })
+        Ok(if is_loss { group.images(position) } else { Vec::new() })
     };
     let found: Result<Vec<Vec<Position>>, LabelFault> = (cursor.next..end).into_par_iter().map(loss).collect();
     cursor.next = end;

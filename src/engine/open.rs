@@ -99,7 +99,8 @@ impl OpenTable {
     /// # Errors
     /// If the game declares a symmetry that it does not have.
     pub fn classes(&self) -> Result<Group, EngineError> {
-        self.table.domain().group().map_or_else(|| of_rules(self.game.as_ref()), |group| Ok(group.clone()))
+        let group = self.table.domain().group();
+        if group.is_trivial() { of_rules(self.game.as_ref()) } else { Ok(group.clone()) }
     }
 
     /// The value of the start and of each move there.

@@ -71,8 +71,8 @@ impl<'a> Planes<'a> {
         &self.domain
     }
 
-    /// The symmetries, if only representatives are stored.
-    pub(super) fn symmetry(&self) -> Option<&Group> {
+    /// The symmetries up to which slices are stored.
+    pub(super) fn symmetry(&self) -> &Group {
         self.domain.group()
     }
 

@@ -16,13 +16,13 @@ impl Team {
     pub(super) fn solve_positions(
         &self,
         game: &dyn Game,
-        symmetry: Option<&Group>,
+        symmetry: &Group,
         labels: LabelSet,
         progress: Option<Watch<'_>>,
         store: Option<&dyn LevelStore>,
     ) -> Result<Option<(Solution, RankFacts)>, EngineError> {
         if self.cluster.rank() == 0 {
-            self.order(&Order::Positions { labels, folds: symmetry.is_some() });
+            self.order(&Order::Positions { labels, folds: !symmetry.is_trivial() });
         }
         let memory = self.memory.as_ref().map(|(bytes, _)| *bytes);
         let (roots, room) = (game.roots(), room_left(memory));

@@ -39,7 +39,7 @@ pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
 pub(super) fn lacks_labels_alone(
     table: &Table,
     game: &dyn Game,
-    (method, group): (Method, Option<&Group>),
+    (method, group): (Method, &Group),
     labels: LabelSet,
     recompresses: bool,
 ) -> bool {

@@ -16,7 +16,7 @@ pub(super) struct Build<'e> {
     pub(super) engine: &'e Engine,
     pub(super) game: Box<dyn Game>,
     pub(super) choice: Choice,
-    pub(super) group: Option<Group>,
+    pub(super) group: Group,
     /// The labels of the table: those asked for, and those kept.
     pub(super) labels: LabelSet,
     /// True if the table will have the values of boards.
@@ -40,7 +40,7 @@ impl Build<'_> {
             method,
             labels: self.labels,
             roots: &roots,
-            symmetry: self.group.as_ref(),
+            symmetry: &self.group,
             marks: marks_boards(self.game.rules()),
             max_bytes,
             room: Some(&room as MemoryProbe<'_>),

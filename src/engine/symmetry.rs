@@ -10,7 +10,7 @@ use tablegen_core::label::Counts;
 use tablegen_core::rules::{Position, Rules, RulesError};
 use tablegen_core::symmetry::{Fold, Group};
 use tablegen_games::{Game, GameError};
-use tablegen_solve::{fold, fold_colourings, fold_untried};
+use tablegen_solve::{Method, fold, fold_colourings, fold_untried};
 use tablegen_tables::table::Table;
 
 /// The use of a game's symmetries by a solver.
@@ -43,7 +43,10 @@ impl SymmetryFacts {
     /// The facts of a table; `None` if it has no symmetry.
     #[must_use]
     pub fn of(table: &Table) -> Option<Self> {
-        let group = table.domain().group()?;
+        let group = table.domain().group();
+        if group.is_trivial() {
+            return None;
+        }
         let orbits = table.orbits_by_mode().map(|orbits| orbits.iter().copied().sum());
         let stored = table.domain().stored_positions(table.rules());
         Some(Self { group: group.name().into(), order: group.order(), stored, orbits })
@@ -54,8 +57,8 @@ impl SymmetryFacts {
 const AN_ORBIT: u64 = 8;
 
 /// A limit on representatives, derived from a limit on positions without symmetry.
-pub(super) fn most_orbits(group: Option<&Group>, positions: u64) -> u64 {
-    if group.is_some() { (positions / AN_ORBIT).max(1) } else { positions }
+pub(super) fn most_orbits(group: &Group, positions: u64) -> u64 {
+    if group.is_trivial() { positions } else { (positions / AN_ORBIT).max(1) }
 }
 
 /// The size of a dense or two-colour table from which symmetry is used by default. Solving then takes no longer, and
@@ -119,17 +122,17 @@ pub(super) fn of_rules(game: &dyn Game) -> Result<Group, EngineError> {
     Ok(group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?)
 }
 
-/// The symmetries by which the sparse solver solves `game`, if it uses any.
+/// The symmetries up to which `method` finds the positions of `game`: the trivial group for a sweep, which finds none.
 ///
 /// # Errors
 /// If the game declares a symmetry that it does not have.
-pub(super) fn group(game: &dyn Game, asked: UseSymmetry) -> Result<Option<Group>, EngineError> {
-    if asked == UseSymmetry::Never {
-        return Ok(None);
+pub(super) fn group(game: &dyn Game, method: Method, asked: UseSymmetry) -> Result<Group, EngineError> {
+    if asked == UseSymmetry::Never || !method.is_of_reachable() {
+        return Ok(Group::trivial().clone());
     }
     let group = of_rules(game)?;
-    let is_used = !group.is_trivial() && (asked == UseSymmetry::Always || pays(game.rules(), &group));
-    Ok(is_used.then_some(group))
+    let is_used = group.is_trivial() || asked == UseSymmetry::Always || pays(game.rules(), &group);
+    Ok(if is_used { group } else { Group::trivial().clone() })
 }
 
 /// True if solving only representatives takes less time than solving all positions, judged from random play. The

@@ -41,7 +41,7 @@ pub(super) struct Settling<'a> {
     pub(super) method: Method,
     pub(super) options: &'a BuildOptions,
     pub(super) labels: LabelSet,
-    pub(super) group: Option<&'a Group>,
+    pub(super) group: &'a Group,
     /// The planes of a dense or two-colour table.
     pub(super) planes: Option<&'a Planes<'a>>,
     pub(super) path: &'a Path,
@@ -76,7 +76,7 @@ impl Settling<'_> {
         // may rule that out.
         let can_grow = engine.access.maps() && can_map(planes.file_bytes(labels));
         match planes.check_memory(labels, options.memory) {
-            Ok(()) if planes.symmetry().is_none() && (engine.team.is_none() || !can_grow || !planes.divides()) => {
+            Ok(()) if planes.symmetry().is_trivial() && (engine.team.is_none() || !can_grow || !planes.divides()) => {
                 return Ok(None);
             }
             Err(shortage) if !can_grow => return Err(shortage.into()),
@@ -173,7 +173,7 @@ fn by_level(build: &Build<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> 
     let checkpoints = levels.open(game)?;
     let store: &dyn LevelStore = &checkpoints;
     if let Some(team) = &build.engine.team {
-        let solved = team.solve_positions(game, build.group.as_ref(), build.labels, progress, Some(store))?;
+        let solved = team.solve_positions(game, &build.group, build.labels, progress, Some(store))?;
         let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 receives the solution"));
         return Ok(Labelled::ByLevel {
             solution: Box::new(solution),

@@ -30,8 +30,7 @@ pub(super) fn solutions() -> Vec<(&'static str, Solution)> {
     let symmetric = {
         let engine = Engine::new(TableDirs::none());
         let group = engine_group(&engine, mnk.as_ref());
-        let options =
-            Options { method: Method::Sparse, labels: remoteness, symmetry: group.as_ref(), ..Options::default() };
+        let options = Options { method: Method::Sparse, labels: remoteness, symmetry: &group, ..Options::default() };
         solve(mnk.rules(), &options).expect("small rules")
     };
     vec![
@@ -50,12 +49,12 @@ fn named(name: &str, numbers: &[(&'static str, i64)]) -> Arc<dyn Game> {
     Arc::from(game(name, &parameters).expect("a game of the library"))
 }
 
-fn engine_group(engine: &Engine, game: &dyn Game) -> Option<tablegen::symmetry::Group> {
+fn engine_group(engine: &Engine, game: &dyn Game) -> tablegen::symmetry::Group {
     let options =
         SolveOptions { method: Some(Method::Sparse), symmetry: UseSymmetry::Always, ..SolveOptions::default() };
     let again = tablegen::game::of_table(game.rules(), &game.descriptor());
     let source = engine.solve_in_memory(again, &options, None).expect("small rules");
-    source.table().and_then(|table| table.domain().group()).cloned()
+    source.table().expect("a small table").domain().group().clone()
 }
 
 fn open(bytes: Vec<u8>) -> Table {

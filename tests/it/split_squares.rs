@@ -18,7 +18,7 @@ fn two_colour_games_with_split_squares() {
         let whole = Frame::of(rules, &squares, &roots).expect("few squares");
         let expected = expected(&whole_game(&whole, rules, labels));
         for left in lefts.step_by(2) {
-            let split = squares.split(rules, Some(&group), left);
+            let split = squares.split(rules, &group, left);
             assert!(split.pairs() <= left && split.pairs() < squares.pairs());
             let frame = Frame::of(rules, &split, &roots).expect("few squares");
             let solution = whole_game(&frame, rules, labels);

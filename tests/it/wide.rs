@@ -112,8 +112,8 @@ fn symmetries_find_the_same_representatives_on_a_wide_board() {
         let wide_group = Group::new(&wide, &wide.start_positions(), &generators).expect("symmetries");
         assert_eq!((wide_group.order(), wide_group.name()), (group.order(), group.name()));
         let options = Options { method: Method::of_reachable(&rules), ..Options::default() };
-        let plain = solve(&rules, &Options { symmetry: Some(&group), ..options }).expect("small rules");
-        let wide = solve(&wide, &Options { symmetry: Some(&wide_group), ..options }).expect("small rules");
+        let plain = solve(&rules, &Options { symmetry: &group, ..options }).expect("small rules");
+        let wide = solve(&wide, &Options { symmetry: &wide_group, ..options }).expect("small rules");
         let of = |board: Board| board.bits().map(|bit| Board::bit(to[bit as usize])).collect::<Board>();
         let mut count = 0;
         for found in reachable(plain.contents()).positions() {

@@ -86,8 +86,8 @@ pub struct Options<'a> {
     /// Sparse: the roots of reachability; if empty, the starts of the rules ([`Rules::start_positions`]). Two-colour,
     /// and dense with `marks`: roots in addition to these starts.
     pub roots: &'a [Position],
-    /// Sparse: the symmetries, to solve only representatives; `None` to solve every position.
-    pub symmetry: Option<&'a Group>,
+    /// Sparse: the symmetries up to which positions are solved; by default the trivial group.
+    pub symmetry: &'a Group,
     /// Dense: compute reachability bits, so that counts cover only reachable boards. Two-colour solutions always have
     /// them.
     pub marks: bool,

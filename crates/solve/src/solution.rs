@@ -46,9 +46,9 @@ impl Solution {
         let mut solution =
             Self { rules: rules.clone(), labelled, counts, every: None, orbits: None, codes: Vec::new() };
         if let Contents::Sparse(sparse) = solution.contents()
-            && let Some(group) = sparse.group()
+            && !sparse.group().is_trivial()
         {
-            let weighted = sparse.weighted(group).unwrap_or_else(|_| makes_sense());
+            let weighted = sparse.weighted().unwrap_or_else(|_| makes_sense());
             solution.orbits = Some(std::mem::replace(&mut solution.counts, weighted.by_mode));
             solution.codes = weighted.codes;
         }

@@ -155,8 +155,8 @@ impl RowReader {
 
     /// The next rows of a sparse table.
     pub(super) fn by_level(&mut self, sparse: Sparse<'_>) -> Result<Option<Rows>, LabelFault> {
-        let group = sparse.group().filter(|_| self.options.classes.is_none());
-        let batch = BATCH / group.map_or(1, Group::order).clamp(1, BATCH);
+        let group = if self.options.classes.is_none() { sparse.group() } else { Group::trivial() };
+        let batch = BATCH / group.order().clamp(1, BATCH);
         loop {
             let Cursor { part, next, before } = self.cursor;
             let Some((level, outcomes)) = sparse.level(part) else { return Ok(None) };
@@ -173,7 +173,7 @@ impl RowReader {
                     let (index, position) = at?;
                     let outcome = outcomes.outcome(index)?.ok_or(LabelFault::NoOutcome { position })?;
                     let value = codes.value(position, outcome, (before + index) as usize)?;
-                    let images = group.map_or_else(|| vec![position], |group| group.images(position));
+                    let images = group.images(position);
                     found.examined += images.len() as u64;
                     let rows = images.into_iter().map(|position| Row { position, reachable: Some(true), value });
                     found.rows.extend(rows.filter(|row| self.takes(row)));

@@ -285,7 +285,7 @@ fn how_large_six_mens_morris_is() {
     for (men, expected) in [("5", 19_648_289), ("6", 48_298_689)] {
         let game = game("six-mens-morris", &format!("men={men}"));
         let group = Group::of_rules(game.rules(), &game.rules().start_positions()).unwrap();
-        let options = Options { method: Method::Cyclic, symmetry: Some(&group), ..Options::default() };
+        let options = Options { method: Method::Cyclic, symmetry: &group, ..Options::default() };
         assert_eq!(count_reachable(game.rules(), &options).unwrap().positions, expected, "{men}");
         assert!(matches!(solve(game.rules(), &options), Err(SolveError::TooLong { .. })), "{men}");
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::common::script;
 use tablegen::engine::OpenTable;
 
-fn solved(game: &dyn Game, group: Option<&Group>, labels: LabelSet) -> Solution {
+fn solved(game: &dyn Game, group: &Group, labels: LabelSet) -> Solution {
     let roots = game.roots();
     let method = Method::of_reachable(game.rules());
     let options = Options { method, roots: &roots, symmetry: group, labels, ..Options::default() };
@@ -15,7 +15,7 @@ fn solved(game: &dyn Game, group: Option<&Group>, labels: LabelSet) -> Solution 
 fn check(game: &dyn Game, labels: LabelSet) -> Group {
     let roots = if game.roots().is_empty() { game.rules().start_positions() } else { game.roots() };
     let group = Group::of_rules(game.rules(), &roots).unwrap();
-    let (all, orbits) = (solved(game, None, labels), solved(game, Some(&group), labels));
+    let (all, orbits) = (solved(game, Group::trivial(), labels), solved(game, &group, labels));
     let name = game.rules().name();
     assert_eq!(orbits.counts_by_mode(), all.counts_by_mode(), "{name}");
     let bytes = orbits.to_bytes(&game.descriptor());
@@ -42,7 +42,7 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
         assert_eq!(bytes, all.to_bytes(&game.descriptor()));
         return group;
     }
-    assert_eq!(table.domain().group(), Some(&group));
+    assert_eq!(*table.domain().group(), group);
     assert_eq!(table.orbits_by_mode().unwrap().iter().copied().sum::<Counts>().total(), orbits.count());
     // The table counts all positions, not only representatives.
     let whole_bytes = all.to_bytes(&game.descriptor());
@@ -61,9 +61,9 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
     );
     // The bytes do not depend on the number of threads.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    assert_eq!(one.install(|| solved(game, Some(&group), labels)).to_bytes(&game.descriptor()), bytes, "{name}");
+    assert_eq!(one.install(|| solved(game, &group, labels)).to_bytes(&game.descriptor()), bytes, "{name}");
     // Labels added to a table equal labels solved at once.
-    let plain = Table::from_bytes(solved(game, Some(&group), LabelSet::OUTCOME).to_bytes(&game.descriptor())).unwrap();
+    let plain = Table::from_bytes(solved(game, &group, LabelSet::OUTCOME).to_bytes(&game.descriptor())).unwrap();
     let options = Options { labels, ..Options::default() };
     assert_eq!(plain.extended(&options).unwrap().to_bytes(&game.descriptor()).unwrap(), bytes, "{name}");
     group
@@ -93,7 +93,7 @@ fn tables_up_to_symmetry_equal_full_tables() {
 fn tictactoe_has_765_positions_up_to_symmetry() {
     let game = Mnk::new(3, 3, 3, Play::Normal).unwrap();
     let group = check(&game, game.labels());
-    let orbits = solved(&game, Some(&group), LabelSet::OUTCOME);
+    let orbits = solved(&game, &group, LabelSet::OUTCOME);
     assert_eq!((orbits.count(), orbits.counts().total(), group.name()), (765, 5478, "D4"));
 }
 
@@ -130,7 +130,7 @@ fn random_symmetric_rules() {
 fn a_table_has_the_symmetries_of_its_rules() {
     let game = Mnk::new(3, 3, 3, Play::Normal).unwrap();
     let group = check(&game, game.labels());
-    let solution = solved(&game, Some(&group), game.labels());
+    let solution = solved(&game, &group, game.labels());
     let lists: Vec<u8> = group.generators().iter().flat_map(|it| it.cells().to_vec()).collect();
     let bytes = solution.to_bytes(&game.descriptor());
     let at = bytes.windows(18).position(|window| window == &lists[..18]).expect("the first generator");
@@ -152,8 +152,8 @@ fn the_page_about_the_format_reads_tables_up_to_symmetry() {
     ];
     for game in games {
         let group = group(game.rules());
-        let [orbits, all] = [Some(&group), None].map(|group| {
-            let path = folder.path().join(if group.is_some() { "orbits.tb" } else { "all.tb" });
+        let [orbits, all] = [&group, Group::trivial()].map(|group| {
+            let path = folder.path().join(if group.is_trivial() { "all.tb" } else { "orbits.tb" });
             solved(game.as_ref(), group, game.labels()).save(&game.descriptor(), &path).unwrap();
             let run = script::labels_at(&path);
             assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
@@ -244,7 +244,7 @@ fn the_double_six_set_equals_its_planes() {
         let game = Dominoes::new(7, play).unwrap();
         let group = group(game.rules());
         let planes = solve(game.rules(), &Options::default()).unwrap();
-        let orbits = solved(&game, Some(&group), LabelSet::OUTCOME);
+        let orbits = solved(&game, &group, LabelSet::OUTCOME);
         let elements = elements(game.rules(), group.generators());
         let Contents::Sparse(sparse) = orbits.contents() else { panic!("solved by reached positions") };
         let positions: Vec<_> = sparse.positions().map(Result::unwrap).collect();
@@ -264,7 +264,7 @@ fn the_double_seven_set() {
     for play in [Play::Normal, Play::Misere] {
         let game = Dominoes::new(8, play).unwrap();
         let group = group(game.rules());
-        let solution = solved(&game, Some(&group), game.labels());
+        let solution = solved(&game, &group, game.labels());
         let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();
         drop(solution);
         verify::labels(&table, &verify::Options::default()).unwrap();

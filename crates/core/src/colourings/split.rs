@@ -29,7 +29,7 @@ impl Frame {
     /// few enough sets. `group` has symmetries that map squares to squares: it maps split squares to split squares. `None` if there are
     /// too many squares or sets. Reachability starts from the starts of the rules and from `roots`.
     #[must_use]
-    pub fn split(rules: &Rules, squares: &Squares, roots: &[Position], group: Option<&Group>) -> Option<Self> {
+    pub fn split(rules: &Rules, squares: &Squares, roots: &[Position], group: &Group) -> Option<Self> {
         let split = (squares.pairs() > MOST_PAIRS).then(|| squares.split(rules, group, LEFT));
         // If every square depends on every other, all are split, which may be too many.
         split.and_then(|split| Self::of(rules, &split, roots)).or_else(|| Self::of(rules, squares, roots))
@@ -40,7 +40,7 @@ impl Squares {
     /// The same squares of `rules`, some of them split, so that at most `left` two-colour squares are left. The split ones come last.
     /// `group` has symmetries that map squares to squares: it maps split squares to split squares.
     #[must_use]
-    pub fn split(&self, rules: &Rules, group: Option<&Group>, left: u32) -> Self {
+    pub fn split(&self, rules: &Rules, group: &Group, left: u32) -> Self {
         let pairs = self.set_of(|square| square.second.is_some());
         let mut choices = choices(rules, self, group);
         let (mut split, mut last) = (0, Vec::new());
@@ -63,10 +63,9 @@ impl Squares {
 
 /// Sets of squares that can only be split together: squares that are filled in an order, and their images under symmetry. Those with the
 /// most squares of terminal patterns come first.
-fn choices(rules: &Rules, squares: &Squares, group: Option<&Group>) -> Vec<u64> {
+fn choices(rules: &Rules, squares: &Squares, group: &Group) -> Vec<u64> {
     let mut choices = groups_of(squares.list().len() as u32, &steps(rules, squares));
-    let generators = group.map(Group::generators).unwrap_or_default();
-    for map in generators.iter().filter_map(|symmetry| SquareSymmetry::new(symmetry, squares)) {
+    for map in group.generators().iter().filter_map(|symmetry| SquareSymmetry::new(symmetry, squares)) {
         let mut number = 0;
         while let Some(&choice) = choices.get(number) {
             let image = map.of_set(choice);
@@ -111,8 +110,9 @@ mod tests {
                 ((columns - 1 - square / rows) * rows + square % rows + colour * columns * rows) as u8
             });
             let mirror = Symmetry::new(cells.collect(), vec![0, 1]).unwrap();
-            let group = mirrored.then(|| Group::new(&rules, &rules.start_positions(), &[mirror]).unwrap());
-            let found = squares.split(&rules, group.as_ref(), LEFT);
+            let mirrors = if mirrored { vec![mirror] } else { Vec::new() };
+            let group = Group::new(&rules, &rules.start_positions(), &mirrors).unwrap();
+            let found = squares.split(&rules, &group, LEFT);
             assert!(Squares::new(found.list().to_vec(), &rules, &[]).is_ok());
             let singles = &found.list()[found.pairs() as usize..];
             let mut of: Vec<u32> = singles.iter().map(|square| u32::from(square.first) / rows % columns).collect();
@@ -130,8 +130,8 @@ mod tests {
         spec.moves.push(Move { empty: Board::full(72), mode: Mode(0), next: Mode(1), ..Move::fill(first) });
         let rules = spec.build().unwrap();
         let squares = Squares::of(&rules, &[]);
-        assert_eq!(squares.split(&rules, None, LEFT).list().len(), 72);
-        assert_eq!(Frame::split(&rules, &squares, &[], None), Frame::of(&rules, &squares, &[]));
+        assert_eq!(squares.split(&rules, Group::trivial(), LEFT).list().len(), 72);
+        assert_eq!(Frame::split(&rules, &squares, &[], Group::trivial()), Frame::of(&rules, &squares, &[]));
     }
 
     /// The positions are the same, and there are as many of them.
@@ -139,7 +139,7 @@ mod tests {
     fn a_large_board_has_small_sets() {
         let rules = dropping(6, 6, false).build().unwrap();
         let squares = Squares::of(&rules, &[]);
-        let (split, whole) = (Frame::split(&rules, &squares, &[], None), Frame::of(&rules, &squares, &[]));
+        let (split, whole) = (Frame::split(&rules, &squares, &[], Group::trivial()), Frame::of(&rules, &squares, &[]));
         let (split, whole) = (split.unwrap(), whole.unwrap());
         assert_eq!((split.squares().pairs(), whole.squares().pairs()), (24, 36));
         assert_eq!(split.count(), whole.count());
@@ -158,10 +158,10 @@ mod tests {
     fn no_more_squares_are_split_than_needed() {
         let rules = dropping(2, 3, false).build().unwrap();
         let squares = Squares::of(&rules, &[]);
-        assert_eq!([6, 5, 3, 2].map(|left| squares.split(&rules, None, left).pairs()), [6, 3, 3, 0]);
+        assert_eq!([6, 5, 3, 2].map(|left| squares.split(&rules, Group::trivial(), left).pairs()), [6, 3, 3, 0]);
         // None of 32 squares is split.
         let rules = dropping(4, 8, false).build().unwrap();
         let squares = Squares::of(&rules, &[]);
-        assert_eq!(Frame::split(&rules, &squares, &[], None), Frame::of(&rules, &squares, &[]));
+        assert_eq!(Frame::split(&rules, &squares, &[], Group::trivial()), Frame::of(&rules, &squares, &[]));
     }
 }

@@ -43,7 +43,7 @@ impl Contents<'_> {
                 let counted = (0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts });
                 all.extend(counted.filter(|filled| filled.counts.total() > 0));
             }
-            Self::Sparse(sparse) if sparse.group().is_some() || !sparse.levels().potential().is_filled() => {
+            Self::Sparse(sparse) if !sparse.group().is_trivial() || !sparse.levels().potential().is_filled() => {
                 all = sparse.weighted_by_fill_count()?;
                 if counted(self.outcome_bytes()).is_break() {
                     return Ok(None);

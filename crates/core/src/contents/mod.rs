@@ -135,7 +135,7 @@ impl<'a> Contents<'a> {
             }
             Domain::Sparse { levels, starts, group } => {
                 let sparse = Sparse::new(levels, starts, keys, shape.width(), outcomes, others);
-                Self::Sparse(sparse.up_to(group.as_ref()))
+                Self::Sparse(sparse.up_to(group))
             }
         }
     }
@@ -235,17 +235,19 @@ impl Contents<'_> {
                 Some(codes) => Ok(codes),
                 None => codes(bytes, dense.padding()),
             },
-            Self::Sparse(sparse) => match sparse.group() {
-                None => codes(bytes, 0),
-                Some(group) => match sparse.weighted(group).map(|weighted| weighted.codes) {
+            Self::Sparse(sparse) => {
+                if sparse.group().is_trivial() {
+                    return codes(bytes, 0);
+                }
+                match sparse.weighted().map(|weighted| weighted.codes) {
                     Err(LabelFault::Block(fault)) => Err(fault),
                     codes => {
                         let of_kind = codes.into_iter().flatten().find(|(found, _)| *found == kind);
                         // Keys that make no sense are found where they are checked.
                         Ok(of_kind.map_or_else(|| vec![0; 256], |(_, codes)| codes))
                     }
-                },
-            },
+                }
+            }
             Self::Coloured(coloured) => coloured.codes(kind),
             Self::Folded(folded) => folded.codes(kind),
         }

@@ -32,12 +32,12 @@ impl Sparse<'_> {
     /// The size of the symmetry class of the stored `position`.
     #[must_use]
     pub fn weight(&self, position: Position) -> u64 {
-        self.group().map_or(1, |group| group.orbit(position))
+        self.group().orbit(position)
     }
 
-    /// Counts all positions of the classes under `group` in one pass over the stored positions.
-    pub fn weighted(&self, group: &Group) -> Result<Weighted, LabelFault> {
-        let modes = group.order_of_modes().len();
+    /// Counts all positions of the stored classes in one pass over the stored positions.
+    pub fn weighted(&self) -> Result<Weighted, LabelFault> {
+        let modes = self.levels().potential().modes().len();
         let kinds: Vec<_> =
             LabelKind::ALL.into_iter().filter_map(|kind| Some((kind, self.bytes().of(kind)?))).collect();
         let none = || (vec![Counts::default(); modes], vec![vec![0u64; 256]; kinds.len()]);
@@ -55,7 +55,7 @@ impl Sparse<'_> {
         };
         let (by_mode, codes) = self.fold(none, add, join)?;
         Ok(Weighted {
-            by_mode: spread(group, &by_mode),
+            by_mode: spread(self.group(), &by_mode),
             codes: kinds.into_iter().map(|(kind, _)| kind).zip(codes).collect(),
         })
     }

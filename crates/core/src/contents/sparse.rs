@@ -12,7 +12,7 @@ use crate::symmetry::Group;
 pub struct Sparse<'a> {
     levels: &'a Levels,
     roots: &'a [Position],
-    group: Option<&'a Group>,
+    group: &'a Group,
     keys: Bytes<'a>,
     width: Width,
     outcomes: Bytes<'a>,
@@ -21,7 +21,7 @@ pub struct Sparse<'a> {
 
 impl<'a> Sparse<'a> {
     /// The keys and the outcomes of all `levels`; their lengths must fit the levels.
-    pub const fn new(
+    pub fn new(
         levels: &'a Levels,
         roots: &'a [Position],
         keys: Bytes<'a>,
@@ -29,24 +29,24 @@ impl<'a> Sparse<'a> {
         outcomes: Bytes<'a>,
         bytes: ByteLabels<'a>,
     ) -> Self {
-        Self { levels, roots, group: None, keys, width, outcomes, bytes }
+        Self { levels, roots, group: Group::trivial(), keys, width, outcomes, bytes }
     }
 
     /// The same up to symmetry: one position of each orbit under `group` is stored.
-    pub const fn up_to(self, group: Option<&'a Group>) -> Self {
+    pub const fn up_to(self, group: &'a Group) -> Self {
         Self { group, ..self }
     }
 
-    /// The symmetries, if one position of each orbit is stored.
+    /// The symmetries up to which positions are stored.
     #[must_use]
-    pub const fn group(&self) -> Option<&'a Group> {
+    pub const fn group(&self) -> &'a Group {
         self.group
     }
 
-    /// The position that is stored for `position`, if any is: `position` itself, unless there is one for each orbit.
+    /// The position that is stored for `position`, if any is.
     #[inline]
     pub fn stored(&self, position: Position) -> Position {
-        self.group.map_or(position, |group| group.representative(position))
+        self.group.representative(position)
     }
 
     /// The same with the labels of one byte that are in `more` as well.

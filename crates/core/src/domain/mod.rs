@@ -41,8 +41,8 @@ pub enum Domain {
         levels: Levels,
         /// The starts, at least one.
         starts: Vec<Position>,
-        /// The symmetries, if only representatives are stored.
-        group: Option<Group>,
+        /// The symmetries up to which positions are stored.
+        group: Group,
     },
 }
 
@@ -73,14 +73,14 @@ impl Domain {
         }
     }
 
-    /// The symmetries, if only representatives are stored, of positions or of slices.
+    /// The symmetries up to which positions or slices are stored.
     #[must_use]
-    pub fn group(&self) -> Option<&Group> {
+    pub fn group(&self) -> &Group {
         match self {
-            Self::Dense { .. } => None,
-            Self::Folded { fold, .. } => Some(fold.group()),
-            Self::Coloured(frame) => frame.fold().map(SquareFold::group),
-            Self::Sparse { group, .. } => group.as_ref(),
+            Self::Dense { .. } => Group::trivial(),
+            Self::Folded { fold, .. } => fold.group(),
+            Self::Coloured(frame) => frame.fold().map_or(Group::trivial(), SquareFold::group),
+            Self::Sparse { group, .. } => group,
         }
     }
 
@@ -98,8 +98,8 @@ impl Domain {
 
     /// True if the stored positions are representatives of symmetry classes of positions.
     #[must_use]
-    pub const fn has_representatives(&self) -> bool {
-        matches!(self, Self::Sparse { group: Some(_), .. })
+    pub fn has_representatives(&self) -> bool {
+        matches!(self, Self::Sparse { group, .. } if !group.is_trivial())
     }
 
     /// The number of stored positions. In a dense or two-colour table up to symmetry, whole slices are stored.

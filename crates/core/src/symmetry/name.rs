@@ -15,7 +15,6 @@ pub(super) fn of(elements: &[Symmetry]) -> String {
     let is_abelian = || elements.iter().all(|a| elements.iter().all(|b| a.then(b) == b.then(a)));
     let half = size / 2;
     match size {
-        1 => "trivial".into(),
         _ if of_order(size) > 0 => format!("C{size}"),
         // Every element is its own inverse.
         _ if twos + 1 == size => vec!["C2"; size.ilog2() as usize].join("x"),
@@ -61,7 +60,6 @@ mod tests {
     fn names_of_small_groups() {
         let turn = |size: u8| -> Vec<u8> { (0..size).map(|cell| (cell + 1) % size).collect() };
         let flip = |size: u8| -> Vec<u8> { (0..size).rev().collect() };
-        assert_eq!(generated(&[&[0, 1]]), "trivial");
         for size in 2..7 {
             assert_eq!(generated(&[&turn(size)]), format!("C{size}"));
         }

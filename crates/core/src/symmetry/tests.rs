@@ -228,7 +228,7 @@ fn large_groups_are_searched_and_others_are_listed() {
         groups.push(group);
     }
     assert_eq!(format!("{:?}", groups[2]), "Group { name: \"S5\", order: 120, .. }");
-    assert!(Group::trivial(&rules).is_trivial());
+    assert!(Group::trivial().is_trivial());
 }
 
 /// Groups of up to eight elements, of more, and of so many that a table lookup maps fewer bits. Boards of 64 and of 128

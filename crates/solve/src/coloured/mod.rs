@@ -34,6 +34,7 @@ use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares};
 use crate::domain::Domain;
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::{Position, Rules, SweepObstacle};
+use crate::symmetry::Group;
 use plan::Plan;
 use set_order::SetOrder;
 use sweep::{Base, Sweep};
@@ -89,7 +90,7 @@ pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured>
         return Err(NotColoured::Unasked);
     }
     // The checks above are cheap; the frame's tables are not.
-    let frame = Frame::split(rules, &squares, roots, None).ok_or(NotColoured::TooLarge)?;
+    let frame = Frame::split(rules, &squares, roots, Group::trivial()).ok_or(NotColoured::TooLarge)?;
     let plan = Plan::new(rules, &frame);
     if plan.max_pieces() > kernel::MAX_PIECES as u32 || frame.count().is_none() {
         return Err(NotColoured::TooLarge);

@@ -32,8 +32,8 @@ const BATCH: usize = 1 << 15;
 /// The rules in the form that both passes read.
 pub(super) struct Game<'a, K: KeyWord> {
     pub(super) rules: &'a Rules,
-    /// The symmetries, if the solver finds one position of each symmetry class.
-    pub(super) group: Option<&'a Group>,
+    /// The symmetries up to which positions are found.
+    pub(super) group: &'a Group,
     pub(super) moves: Moves<K>,
     pub(super) cut: Cut,
 }
@@ -42,8 +42,7 @@ impl<K: KeyWord> Game<'_, K> {
     /// The code of the representative of the position with `key`.
     #[inline(always)]
     pub(super) fn code(&self, key: K) -> K {
-        let key = self.group.map_or(key, |group| self.moves.representative(group, key));
-        self.cut.codes.code_of_key(key)
+        self.cut.codes.code_of_key(self.moves.representative(self.group, key))
     }
 
     /// A builder of lists of codes, one for each shard.
@@ -51,11 +50,11 @@ impl<K: KeyWord> Game<'_, K> {
         ListBuilder::new(self.cut.shards(), self.cut.below)
     }
 
-    /// The size of the symmetry class of the position with `board` in mode number `mode`; 1 without symmetry.
+    /// The size of the symmetry class of the position with `board` in mode number `mode`.
     #[inline(always)]
     pub(super) fn weight(&self, mode: usize, board: K::Board) -> u64 {
         use crate::rules::Mode;
-        self.group.map_or(1, |group| group.orbit(Position::new(Mode(mode as u16), board.board())))
+        self.group.orbit(Position::new(Mode(mode as u16), board.board()))
     }
 
     pub(super) fn refused(&self, positions: u64) -> impl Fn(TryReserveError) -> SolveError + use<K> {

@@ -54,13 +54,13 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
     let levels = levels(rules, codes.len() as u64);
     let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
     let others = vec![(LabelKind::Remoteness, codes)];
-    let domain = Domain::Sparse { levels, starts: roots, group: group.cloned() };
+    let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
     let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::sparse(domain, keys, outcomes, others) };
     Ok(Solution::of_reached(rules, labelled, counts))
 }
 
-/// The symmetries to solve by; `None` if the positions of a symmetry class may have more moves together than a state can count.
-fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result<Option<&'a Group>, SolveError> {
+/// The symmetries to solve by: the trivial group if the positions of a symmetry class may have more moves together than a state can count.
+fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result<&'a Group, SolveError> {
     let most = |modes: &[Vec<()>]| modes.iter().map(Vec::len).max().unwrap_or(0) as u64;
     let mut of_modes = vec![Vec::new(); rules.modes().len()];
     rules.moves().iter().for_each(|m| of_modes[usize::from(m.mode.0)].push(()));
@@ -68,12 +68,12 @@ fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result
     if most > retro::MOST_LEFT {
         return Err(SolveError::TooManyMoves { name: rules.name().into(), found: most, most: retro::MOST_LEFT });
     }
-    let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) else { return Ok(None) };
+    let group = options.symmetry;
     check_symmetries(rules, group, roots)?;
-    Ok(Some(group).filter(|group| group.order().saturating_mul(most) <= retro::MOST_LEFT))
+    Ok(if group.order().saturating_mul(most) <= retro::MOST_LEFT { group } else { Group::trivial() })
 }
 
-fn game<'a, K: KeyWord>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -> Game<'a, K> {
+fn game<'a, K: KeyWord>(rules: &'a Rules, group: &'a Group, bits: u32) -> Game<'a, K> {
     let moves = Moves::new(rules, &Potential::flat(rules));
     Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
 }
@@ -81,7 +81,7 @@ fn game<'a, K: KeyWord>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -
 /// Labels the positions as entries of hash sets.
 fn by_codes(
     rules: &Rules,
-    group: Option<&Group>,
+    group: &Group,
     roots: &[Position],
     options: &Options<'_>,
 ) -> Result<retro::Labelled, SolveError> {
@@ -99,7 +99,7 @@ fn by_codes(
 
 fn labelled<K: KeyWord, P: KeyWord>(
     rules: &Rules,
-    group: Option<&Group>,
+    group: &Group,
     roots: &[Position],
     options: &Options<'_>,
 ) -> Result<retro::Labelled, SolveError> {
@@ -117,7 +117,7 @@ fn levels(rules: &Rules, count: u64) -> Levels {
 pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
     fn counted<K: KeyWord, P: KeyWord>(
         rules: &Rules,
-        group: Option<&Group>,
+        group: &Group,
         roots: &[Position],
         options: &Options<'_>,
     ) -> Result<(u64, u64, u64), SolveError> {
@@ -135,10 +135,10 @@ pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<Re
     }
     let roots = roots(rules, options)?;
     let group = group(rules, &roots, options)?;
-    if group.is_none()
+    if group.is_trivial()
         && let Some(numbered::Count { positions, peak }) = numbered::count(rules, &roots, options)?
     {
-        let domain = Domain::Sparse { levels: levels(rules, positions), starts: roots, group: None };
+        let domain = Domain::Sparse { levels: levels(rules, positions), starts: roots, group: group.clone() };
         return Ok(ReachableCount { domain, positions, peak_bytes: peak });
     }
     let (count, positions, peak_bytes) = match Codes::of(rules) {
@@ -151,7 +151,7 @@ pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<Re
         codes if Cut::fits(codes, u64::BITS) => counted::<WideKey, u64>(rules, group, &roots, options),
         _ => counted::<WideKey, u128>(rules, group, &roots, options),
     }?;
-    let domain = Domain::Sparse { levels: levels(rules, count), starts: roots, group: group.cloned() };
+    let domain = Domain::Sparse { levels: levels(rules, count), starts: roots, group: group.clone() };
     Ok(ReachableCount { domain, positions, peak_bytes })
 }
 
@@ -240,7 +240,7 @@ mod tests {
         RulesSpec { moves, start, ends: Vec::new(), ..image }.build().ok()
     }
 
-    fn compare(rules: &Rules, group: Option<&Group>) {
+    fn compare(rules: &Rules, group: &Group) {
         let expected = iterated(rules);
         let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
         let options = Options { method: Method::of_reachable(rules), labels, symmetry: group, ..Options::default() };
@@ -273,7 +273,7 @@ mod tests {
             let rules = random_moving(&mut draw, cells, moves, ends, false);
             cyclic += usize::from(rules.potential().is_none());
             endless += usize::from(iterated(&rules).values().any(Option::is_none));
-            compare(&rules, None);
+            compare(&rules, Group::trivial());
             let mut to: Vec<u8> = (0..cells as u8).collect();
             draw.shuffle(&mut to);
             let symmetry = Symmetry::new(to.clone(), vec![0, 1]).unwrap();
@@ -282,7 +282,7 @@ mod tests {
             if let Some(rules) = closed(&rules, &symmetry).filter(|_| involution) {
                 let group = Group::of_rules(&rules, &rules.start_positions()).unwrap();
                 orbits += usize::from(group.order() > 1 && rules.potential().is_none());
-                compare(&rules, Some(&group));
+                compare(&rules, &group);
             }
         }
         assert!(cyclic > 200 && endless > 50 && orbits > 10, "{cyclic} {endless} {orbits}");

@@ -24,8 +24,8 @@ const STRETCH: usize = 1024;
 pub(super) struct Found<'a> {
     pub(super) levels: &'a Levels,
     pub(super) keys: &'a [u8],
-    /// The symmetries, if only representatives are stored.
-    pub(super) group: Option<&'a Group>,
+    /// The symmetries up to which positions are stored.
+    pub(super) group: &'a Group,
 }
 
 /// The column of labels `L` of all levels, and the counts of outcomes, mode by mode.

@@ -24,8 +24,8 @@ pub(super) struct Labelled<'a> {
 pub(super) struct Higher<'a, W: KeyWord> {
     pub(super) moves: &'a Moves<W>,
     pub(super) codes: Codes,
-    /// The symmetries, if only representatives are stored.
-    pub(super) group: Option<&'a Group>,
+    /// The symmetries up to which positions are stored.
+    pub(super) group: &'a Group,
     pub(super) width: Width,
     /// The levels by the number of levels that a move to them rises; `None` for empty levels.
     pub(super) levels: Vec<Option<Labelled<'a>>>,
@@ -65,7 +65,7 @@ impl<W: KeyWord, L: Label> Undecided<W, L> {
         let number = 64 * self.word + self.legal.trailing_zeros() as usize;
         self.legal &= self.legal - 1;
         let (key, fills) = moves.play(number, self.board);
-        let key = higher.group.map_or(key, |group| higher.moves.representative(group, key));
+        let key = higher.moves.representative(higher.group, key);
         (self.code, self.fills) = (higher.codes.code_of_key(key), fills as usize);
         self.is_again = moves.is_again(number);
         true

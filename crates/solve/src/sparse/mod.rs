@@ -69,13 +69,8 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
     let begun = Instant::now();
     let roots = roots(rules, options)?;
     let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
-    if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
-        let (labelled, counts) = solve_orbits(rules, potential, group, roots, options)?;
-        return Ok(finished(rules, labelled, counts, begun));
-    }
-    // Positions come one by one here, and a region at a time below. Regions cannot tell which positions have other moves.
-    if rules.has_otherwise() {
-        let (labelled, counts) = solve_orbits(rules, potential, &Group::trivial(rules), roots, options)?;
+    if is_one_by_one(rules, options) {
+        let (labelled, counts) = solve_orbits(rules, potential, roots, options)?;
         return Ok(finished(rules, labelled, counts, begun));
     }
     // Keys take most of the memory: the narrowest word that holds one.
@@ -86,6 +81,11 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
         _ => solve_as::<WideKey>(rules, potential, roots, options),
     }?;
     Ok(finished(rules, labelled, counts, begun))
+}
+
+/// True if positions are found one by one: up to symmetry, and where regions cannot tell which positions have other moves.
+fn is_one_by_one(rules: &Rules, options: &Options<'_>) -> bool {
+    !options.symmetry.is_trivial() || rules.has_otherwise()
 }
 
 /// The solution with `labelled`, which was begun at `begun`.
@@ -104,7 +104,7 @@ fn solve_as<W: KeyWord>(
         let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
         let (keys, outcomes) = columns.into_parts();
         let keys = keys.unwrap_or_default();
-        let domain = Domain::Sparse { levels, starts: roots, group: None };
+        let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
         return Ok((Labelled::sparse(domain, keys, outcomes, Vec::new()), counts));
     }
     let moves = Moves::new(rules, potential);
@@ -126,13 +126,13 @@ fn solve_as<W: KeyWord>(
         }
         columns.push((kind, labels));
     }
-    Ok((of_columns(rules, (levels, roots, None), keys, columns)?, counts))
+    Ok((of_columns(rules, (levels, roots, Group::trivial()), keys, columns)?, counts))
 }
 
 /// The labels from `keys` and the columns of all [`passes`], in their order.
 fn of_columns(
     rules: &Rules,
-    (levels, roots, group): (Levels, Vec<Position>, Option<Group>),
+    (levels, roots, group): (Levels, Vec<Position>, &Group),
     keys: Vec<u8>,
     mut columns: Vec<(LabelKind, Vec<u8>)>,
 ) -> Result<Labelled, SolveError> {
@@ -141,11 +141,11 @@ fn of_columns(
     }
     let (first, of_first) = &columns[0];
     let outcomes = if *first == LabelKind::Remoteness {
-        of_remoteness(rules, Found { levels: &levels, keys: &keys, group: group.as_ref() }, of_first)?
+        of_remoteness(rules, Found { levels: &levels, keys: &keys, group }, of_first)?
     } else {
         columns.remove(0).1
     };
-    Ok(Labelled::sparse(Domain::Sparse { levels, starts: roots, group }, keys, outcomes, columns))
+    Ok(Labelled::sparse(Domain::Sparse { levels, starts: roots, group: group.clone() }, keys, outcomes, columns))
 }
 
 /// Columns for labels of `width` of all `levels`, and for their keys if they are to be written.
@@ -172,15 +172,15 @@ fn of_remoteness(rules: &Rules, found: Found<'_>, remoteness: &[u8]) -> Result<V
 fn solve_orbits(
     rules: &Rules,
     potential: &Potential,
-    group: &Group,
     roots: Vec<Position>,
     options: &Options<'_>,
 ) -> Result<(Labelled, Vec<Counts>), SolveError> {
+    let group = options.symmetry;
     check_symmetries(rules, group, &roots)?;
     let potential = &averaged(rules, potential, group)?;
     let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, potential, group, &roots, options, false)?;
     let levels = levels(rules, potential, &sizes);
-    let found = Found { levels: &levels, keys: &keys, group: Some(group) };
+    let found = Found { levels: &levels, keys: &keys, group };
     let (mut columns, mut counts) = (Vec::new(), Vec::new());
     for (number, kind) in passes(options.labels).into_iter().enumerate() {
         let (column, of_pass) = with_label!(kind, L => add::column::<L>(rules, found, options))?;
@@ -189,12 +189,14 @@ fn solve_orbits(
         }
         columns.push((kind, column));
     }
-    let group = Some(group.clone()).filter(|group| !group.is_trivial());
     Ok((of_columns(rules, (levels, roots, group), keys, columns)?, counts))
 }
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
 pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
+    if group.is_trivial() {
+        return Ok(());
+    }
     let checked = rules.symmetry_check(roots);
     let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
     match group.generators().iter().enumerate().find_map(failing) {
@@ -205,7 +207,7 @@ pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position])
 
 /// A potential under which the symmetries of `group` preserve levels: the average of `potential` over each orbit of cells and modes.
 fn averaged(rules: &Rules, potential: &Potential, group: &Group) -> Result<Potential, SolveError> {
-    if potential.is_filled() {
+    if potential.is_filled() || group.is_trivial() {
         return Ok(potential.clone());
     }
     let modes = group.orbits_of_modes(rules.modes().len());
@@ -232,7 +234,7 @@ pub(super) fn outcomes_of(
     keys: &[u8],
     remoteness: &[u8],
 ) -> Result<Vec<u8>, SolveError> {
-    of_remoteness(rules, Found { levels, keys, group: None }, remoteness)
+    of_remoteness(rules, Found { levels, keys, group: Group::trivial() }, remoteness)
 }
 
 /// Labels the positions of `sparse`, which belong to `rules`, with each of `kinds`, labels of one byte.
@@ -275,19 +277,18 @@ pub(super) fn count_reachable(
         let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &moves, &roots, options, Extent::Count)?;
         let levels = levels(rules, potential, &sizes);
         let positions = levels.count();
-        let domain = Domain::Sparse { levels, starts: roots, group: None };
+        let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
         Ok(ReachableCount { domain, positions, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
-    let group = options.symmetry.cloned().filter(|group| !group.is_trivial());
-    let one_by_one = group.clone().or_else(|| rules.has_otherwise().then(|| Group::trivial(rules)));
-    if let Some(one_by_one) = &one_by_one {
-        check_symmetries(rules, one_by_one, &roots)?;
-        let potential = &averaged(rules, potential, one_by_one)?;
+    if is_one_by_one(rules, options) {
+        let group = options.symmetry;
+        check_symmetries(rules, group, &roots)?;
+        let potential = &averaged(rules, potential, group)?;
         let orbits::Flooded { sizes, positions, peak, .. } =
-            orbits::flood(rules, potential, one_by_one, &roots, options, true)?;
+            orbits::flood(rules, potential, group, &roots, options, true)?;
         let levels = levels(rules, potential, &sizes);
-        let domain = Domain::Sparse { levels, starts: roots, group };
+        let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
         return Ok(ReachableCount { domain, positions, peak_bytes: peak });
     }
     match Codes::of(rules).bits() {

@@ -121,6 +121,9 @@ impl<W: KeyWord> Moves<W> {
     /// The key of the representative of the position with `key`.
     #[inline(always)]
     pub(crate) fn representative(&self, group: &Group, key: W) -> W {
+        if group.is_trivial() {
+            return key;
+        }
         let (mode, board) = self.split(key);
         let (mode, board) = group.representative_of(Mode(mode as u16), board);
         self.join(mode.0, board)

@@ -15,6 +15,7 @@ use crate::label::LabelSet;
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::rules::{Mode, Position, Rules, Sides};
+use crate::symmetry::Group;
 use crate::values::BoardIndex;
 use crate::{Method, Options, SolveError, solve as find};
 
@@ -94,10 +95,8 @@ pub(super) fn solve(
     let mut roots: Vec<Position> = roots.iter().map(|root| Position::new(merged(root.mode), root.board)).collect();
     roots.sort_unstable();
     roots.dedup();
-    let found = find(
-        &either,
-        &Options { method: Method::Sparse, labels: LabelSet::OUTCOME, roots: &roots, symmetry: None, ..*options },
-    )?;
+    let (method, labels, symmetry) = (Method::Sparse, LabelSet::OUTCOME, Group::trivial());
+    let found = find(&either, &Options { method, labels, roots: &roots, symmetry, ..*options })?;
     let Contents::Sparse(sparse) = found.contents() else { unreachable!("the sparse solver was asked") };
     let mut memory = room_for(sparse.count(), options)?;
     let numbers: &[AtomicU32] = memory.values_mut();

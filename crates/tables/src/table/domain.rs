@@ -73,17 +73,18 @@ pub(super) fn encode(domain: &Domain, rules: &Rules, e: &mut Encoder) {
             }
         }
     }
-    let generators = domain.group().map(Group::generators).unwrap_or_default();
+    let generators = domain.group().generators();
     e.u32(generators.len() as u32);
     for generator in generators {
         e.bytes.extend(generator.cells());
         generator.modes().iter().for_each(|&mode| e.u16(mode));
     }
     match domain {
-        Domain::Dense { .. } | Domain::Sparse { group: None, .. } => {}
+        Domain::Dense { .. } => {}
         Domain::Folded { fold, .. } => e.u8(fold.slice_cells() as u8),
         Domain::Coloured(frame) => frame.fold().into_iter().for_each(|fold| e.u8(fold.top_squares() as u8)),
-        Domain::Sparse { group: Some(group), .. } => {
+        // The trivial group has no orders.
+        Domain::Sparse { group, .. } => {
             e.bytes.extend(group.order_of_cells());
             group.order_of_modes().iter().for_each(|&mode| e.u16(mode));
         }
@@ -107,19 +108,25 @@ pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, Table
             let layout = Layout::new(d.take(rules.cells() as usize)?.to_vec());
             let layout = layout.map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells"))?;
             let kept = if starts.is_empty() { rules.start_positions() } else { starts.clone() };
-            let Some(group) = decode_group(d, rules, &kept)? else { return Ok(Domain::Dense { layout, starts }) };
+            let group = decode_group(d, rules, &kept)?;
+            if group.is_trivial() {
+                return Ok(Domain::Dense { layout, starts });
+            }
             let fold = Fold::new(rules, layout, d.u8()?.into(), group).ok_or(SYMMETRIES)?;
             Ok(Domain::Folded { fold, starts })
         }
         Method::Coloured => {
             let frame = decode_frame(d, rules, &starts)?;
-            let Some(group) = decode_group(d, rules, &starts)? else { return Ok(Domain::Coloured(frame)) };
+            let group = decode_group(d, rules, &starts)?;
+            if group.is_trivial() {
+                return Ok(Domain::Coloured(frame));
+            }
             frame.folded(rules, d.u8()?.into(), &group).map(Domain::Coloured).ok_or(SYMMETRIES)
         }
         Method::Sparse | Method::Cyclic => {
             let levels = decode_levels(d, rules, method)?;
             let group = decode_group(d, rules, &starts)?;
-            if let Some(group) = &group {
+            if !group.is_trivial() {
                 let order = (d.take(rules.cells() as usize)?, decode_modes(d, rules)?);
                 if (group.order_of_cells(), group.order_of_modes()) != (order.0, &order.1) {
                     return Err(SYMMETRIES);
@@ -176,11 +183,11 @@ fn decode_levels(d: &mut Decoder<'_>, rules: &Rules, method: Method) -> Result<L
     levels.ok_or(TableFault::Malformed("its levels do not fit a board with this many cells"))
 }
 
-/// Decodes symmetries of `rules` that preserve `starts`; `None` if there are none.
-fn decode_group(d: &mut Decoder<'_>, rules: &Rules, starts: &[Position]) -> Result<Option<Group>, TableFault> {
+/// Decodes symmetries of `rules` that preserve `starts`.
+fn decode_group(d: &mut Decoder<'_>, rules: &Rules, starts: &[Position]) -> Result<Group, TableFault> {
     let count = d.u32()? as usize;
     if count == 0 {
-        return Ok(None);
+        return Ok(Group::trivial().clone());
     }
     if count > MOST_GENERATORS {
         return Err(SYMMETRIES);
@@ -190,7 +197,7 @@ fn decode_group(d: &mut Decoder<'_>, rules: &Rules, starts: &[Position]) -> Resu
     let generators = generators.into_iter().map(|(cells, modes)| Symmetry::new(cells, modes).ok());
     let generators = generators.collect::<Option<Vec<_>>>().ok_or(SYMMETRIES)?;
     let group = Group::new(rules, starts, &generators).map_err(|_| SYMMETRIES)?;
-    if group.generators() == generators && !group.is_trivial() { Ok(Some(group)) } else { Err(SYMMETRIES) }
+    if group.generators() == generators { Ok(group) } else { Err(SYMMETRIES) }
 }
 
 /// Decodes a permutation of the modes of `rules`.

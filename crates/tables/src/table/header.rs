@@ -304,8 +304,10 @@ impl Header {
             Domain::Dense { .. } | Domain::Folded { .. } => {
                 every.iter().all(|counts| sum(counts) == 1 << self.rules.cells())
             }
-            Domain::Sparse { levels, group: None, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
-            Domain::Sparse { levels, group: Some(_), .. } => {
+            Domain::Sparse { levels, group, .. } if group.is_trivial() => {
+                outcomes.iter().sum::<u128>() == u128::from(levels.count())
+            }
+            Domain::Sparse { levels, .. } => {
                 let orbits = others.unwrap_or_default();
                 let of = |outcome| orbits.iter().map(|counts: &Counts| u128::from(counts.with(outcome))).sum::<u128>();
                 let are_some = |&outcome: &Outcome| of(outcome) <= outcomes[outcome as usize];

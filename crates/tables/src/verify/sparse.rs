@@ -51,9 +51,7 @@ impl<'a> SparseCheck<'a> {
             let [of_stored, of_all] = self.level(number, &reached, options)?;
             (stored, all) = (add_each(stored, of_stored), add_each(all, of_all));
         }
-        if let Some(group) = self.sparse.group() {
-            all = spread(group, &all);
-        }
+        all = spread(self.sparse.group(), &all);
         match (0..positions).into_par_iter().find_first(|&rank| !reached.has(rank)) {
             None => Ok([stored, all]),
             Some(rank) => {

@@ -45,7 +45,7 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     let keeping = |group: Group| {
         let squares = Squares::symmetric(rules, roots, &group);
         let are_as_many = squares.pairs() == Squares::of(rules, roots).pairs();
-        let found = are_as_many.then(|| Frame::split(rules, &squares, roots, Some(&group))).flatten()?;
+        let found = are_as_many.then(|| Frame::split(rules, &squares, roots, &group)).flatten()?;
         Some((found, group))
     };
     keeping(group.clone()).or_else(|| keeping(offered()?).filter(|(_, group)| !group.is_trivial())).or_else(|| {

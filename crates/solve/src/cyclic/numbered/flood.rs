@@ -77,7 +77,7 @@ pub(super) fn flood(
             let new = game.unit.run_on_words(Expand { game, known, done, block, too_many: &too_many });
             let all = count.fetch_add(new, Relaxed) + new;
             if options.max_positions.is_some_and(|limit| all > limit) {
-                if game.group.is_some() {
+                if !game.group.is_trivial() {
                     // There are fewer symmetry classes than numbers, so the limit may still hold.
                     too_many.store(true, Relaxed);
                     return Ok(());

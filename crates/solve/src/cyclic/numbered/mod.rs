@@ -51,8 +51,8 @@ const FEW: u64 = 1 << 23;
 /// The rules in the form that all passes read.
 struct Game<'a> {
     rules: &'a Rules,
-    /// The symmetries, if the solver stores one position of each class.
-    group: Option<&'a Group>,
+    /// The symmetries up to which positions are stored.
+    group: &'a Group,
     planes: Planes,
     steps: Steps,
     regions: Regions,
@@ -62,19 +62,18 @@ struct Game<'a> {
 
 impl<'a> Game<'a> {
     /// `None` if the positions cannot be numbered, codes have too many bits, or a player without a move gets an outcome by the board.
-    fn new(rules: &'a Rules, group: Option<&'a Group>, roots: &[Position], unit: VectorUnit) -> Option<Self> {
+    fn new(rules: &'a Rules, group: &'a Group, roots: &[Position], unit: VectorUnit) -> Option<Self> {
         let codes = Codes::of(rules);
         if codes.bits() > order::MOST_BITS || !rules.terminals().all(Terminal::is_fixed) {
             return None;
         }
         let planes = Planes::of(rules, roots)?;
         let steps = Steps::new(rules, &planes);
-        let folds = match group {
-            None => None,
-            // A move that may fill filled cells has several predecessors, and each would need a symmetry of its own.
-            Some(_) if steps.has_open => return None,
-            Some(group) => Some(Folds::new(&planes, group)?),
-        };
+        // A move that may fill filled cells has several predecessors, and each would need a symmetry of its own.
+        if steps.has_open && !group.is_trivial() {
+            return None;
+        }
+        let folds = if group.is_trivial() { None } else { Some(Folds::new(&planes, group)?) };
         let regions = Regions::new(&planes, &steps, roots, folds)?;
         Some(Self { rules, group, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), unit })
     }
@@ -132,7 +131,7 @@ pub(super) struct Count {
 
 /// Counts the positions that are reachable from `roots`; `None` if hash sets are better.
 pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Option<Count>, SolveError> {
-    let Some(game) = Game::new(rules, None, roots, VectorUnit::best()) else { return Ok(None) };
+    let Some(game) = Game::new(rules, Group::trivial(), roots, VectorUnit::best()) else { return Ok(None) };
     let numbers = game.regions.numbers;
     let Ok(mut rooms) = PositionMemory::new(numbers, game.pages(options)) else { return Ok(None) };
     let (known, done) = rooms.known();
@@ -146,7 +145,7 @@ pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) ->
 /// Labels the positions that are reachable from `roots`, up to the symmetries of `group`; `None` if hash sets are better.
 pub(super) fn solve(
     rules: &Rules,
-    group: Option<&Group>,
+    group: &Group,
     roots: &[Position],
     options: &Options<'_>,
     unit: VectorUnit,
@@ -217,7 +216,7 @@ mod tests {
 
     /// Compares the labels of numbered positions with the labels of the pass over hash sets, for each instruction set. Returns whether
     /// the positions are numbered.
-    fn compare(rules: &Rules, group: Option<&Group>, roots: &[Position]) -> bool {
+    fn compare(rules: &Rules, group: &Group, roots: &[Position]) -> bool {
         let options = Options::default();
         let plain = by_codes(rules, group, roots, &options);
         let name = rules.name();
@@ -236,7 +235,7 @@ mod tests {
         let [portable, numbered] = [VectorUnit::Portable, VectorUnit::best()]
             .map(|unit| is_numbered(solve(rules, group, roots, &options, unit)));
         assert_eq!(portable, numbered);
-        if let (true, Ok(plain), None) = (numbered, &plain, group) {
+        if let (true, Ok(plain), true) = (numbered, &plain, group.is_trivial()) {
             let counted = count(rules, roots, &options).unwrap().unwrap();
             assert_eq!(counted.positions, plain.codes.len() as u64, "{name}");
         }
@@ -302,13 +301,13 @@ mod tests {
         for _ in 0..1500 {
             let (cells, moves, ends) = (draw.u32(2..=9), draw.usize(1..60), draw.usize(0..5));
             let rules = random_moving(&mut draw, cells, moves, ends, false);
-            numbered += usize::from(compare(&rules, None, &rules.start_positions()));
+            numbered += usize::from(compare(&rules, Group::trivial(), &rules.start_positions()));
         }
         for _ in 0..2500 {
             let rules = random_men(&mut draw);
             let roots = rules.start_positions();
             squares += usize::from(Planes::of(&rules, &roots).is_some_and(|planes| planes.pairs() > 1));
-            numbered += usize::from(compare(&rules, None, &roots));
+            numbered += usize::from(compare(&rules, Group::trivial(), &roots));
         }
         assert!(numbered > 3900 && squares > 1000, "{numbered} {squares}");
     }
@@ -356,7 +355,7 @@ mod tests {
             let Some(rules) = closed(&rules, &mut draw) else { continue };
             let roots = rules.start_positions();
             let Ok(group) = Group::of_rules(&rules, &roots) else { continue };
-            if !group.is_trivial() && compare(&rules, Some(&group), &roots) {
+            if !group.is_trivial() && compare(&rules, &group, &roots) {
                 folded += 1;
                 fixed += usize::from(group.order() > 2);
             }
@@ -371,8 +370,8 @@ mod tests {
             let roots = rules.start_positions();
             assert_eq!(rules.potential(), None, "{rows}x{cols}");
             let group = Group::of_rules(&rules, &roots).unwrap();
-            assert!(compare(&rules, None, &roots), "{rows}x{cols}");
-            assert!(group.is_trivial() || compare(&rules, Some(&group), &roots), "{rows}x{cols}");
+            assert!(compare(&rules, Group::trivial(), &roots), "{rows}x{cols}");
+            assert!(group.is_trivial() || compare(&rules, &group, &roots), "{rows}x{cols}");
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::cyclic::retro::Labelled;
 use crate::cyclic::shards::Cut;
 use crate::label::{Counts, Label, Remoteness, Width, add_each};
 use crate::reachable::append_keys;
-use crate::rules::{Board, Mode, Outcome, Position};
+use crate::rules::{Mode, Outcome};
 use crate::simd::{Unit, Work};
 use crate::sparse::lists::{ListBuilder, Lists};
 use crate::sparse::sort::{SortBuffers, sort};
@@ -54,7 +54,7 @@ pub(super) fn ordered(
     }
     let sort = |room: &mut SortBuffers<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
     shards.par_iter_mut().map_init(SortBuffers::new, sort).collect::<Result<(), _>>()?;
-    if game.group.is_some() {
+    if !game.group.is_trivial() {
         // Several numbers of one symmetry class have the same code and the same label.
         shards.par_iter_mut().for_each(Vec::dedup);
         counts = counts_of(game, &shards);
@@ -115,8 +115,6 @@ impl Work for Dealt<'_> {
         let mut counts = vec![Counts::default(); game.rules.modes().len()];
         for (number, words) in blocks.iter().flat_map(|&block| game.parts(block)) {
             let region = &game.regions.list[number];
-            // A code has fewer bits than a word, so a board has too.
-            let mode = u64::from(region.mode) << game.rules.cells();
             let mut of_label = [0u64; 1 << LABEL];
             let mut last = Last::new();
             for word in words {
@@ -127,15 +125,8 @@ impl Work for Dealt<'_> {
                     let label = labels[number as usize].load(Relaxed);
                     of_label[usize::from(label)] += 1;
                     let board = game.planes.join(unit, game.regions.content(unit, region, number, &mut last));
-                    let key = match game.group {
-                        None => mode | board,
-                        Some(group) => {
-                            let stands =
-                                group.representative(Position::new(Mode(region.mode), Board::from_word(board)));
-                            u64::from(stands.mode.0) << game.rules.cells() | stands.board.low_word()
-                        }
-                    };
-                    let code = game.cut.codes.code_of_key(key);
+                    let (mode, board) = game.group.representative_of(Mode(region.mode), board);
+                    let code = game.cut.codes.code_of_key(u64::from(mode.0) << game.rules.cells() | board);
                     deal.push(code << LABEL | u64::from(label));
                 }
             }

@@ -86,6 +86,7 @@ mod tests {
     use super::*;
     use crate::Method;
     use crate::domain::Domain;
+    use crate::symmetry::Group;
     use proptest::prelude::*;
 
     /// `rules` without what blocks do not fit: moves that may fill filled cells or are legal only without others, and outcomes by the board.
@@ -120,7 +121,7 @@ mod tests {
             )
             .unwrap();
             let (keys, outcomes) = columns.into_parts();
-            let domain = Domain::Sparse { levels, starts: roots, group: None };
+            let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
             prop_assert!(plain.domain == domain && plain.keys == keys.unwrap() && plain.outcomes.bytes() == outcomes);
             prop_assert_eq!(counts, plain_counts);
         }

@@ -22,7 +22,7 @@ impl<P: KeyWord> Distributed<'_, P> {
         let sharding = Sharding::new(self.codes.bits(), own, self.ranks.size());
         let mut open: Vec<OpenLevel<P>> = self.levels.iter().map(|_| OpenLevel::new(sharding)).collect();
         for &root in roots {
-            let root = self.group.map_or(root, |group| group.representative(root));
+            let root = self.group.representative(root);
             let (level, code) = (self.potential.level(root), P::of(self.codes.code(root)));
             if level >= end && self.owner(code) == own {
                 open[level as usize].add([code].into_iter()).map_err(|_| self.refused())?;

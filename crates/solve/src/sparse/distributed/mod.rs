@@ -65,12 +65,9 @@ pub fn solve_distributed(
     let begun = Instant::now();
     let roots = roots(rules, options)?;
     let levels = || SolveError::Levels { name: rules.name().into() };
-    let mut potential = rules.potential().cloned().ok_or_else(levels)?;
-    let group = options.symmetry.filter(|group| !group.is_trivial());
-    if let Some(group) = group {
-        check_symmetries(rules, group, &roots)?;
-        potential = averaged(rules, &potential, group)?;
-    }
+    let group = options.symmetry;
+    check_symmetries(rules, group, &roots)?;
+    let potential = averaged(rules, rules.potential().ok_or_else(levels)?, group)?;
     let solution = |(labelled, counts)| finished(rules, labelled, counts, begun);
     let solved = if Codes::of(rules).bits() <= u64::BITS {
         Distributed::<u64>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
@@ -81,7 +78,7 @@ pub fn solve_distributed(
     }?;
     let Some((keys, sizes, columns, counts)) = solved else { return Ok(None) };
     let levels = self::levels(rules, &potential, &sizes);
-    let reached = of_columns(rules, (levels, roots, group.cloned()), keys, columns)?;
+    let reached = of_columns(rules, (levels, roots, group), keys, columns)?;
     Ok(Some(solution((reached, counts))))
 }
 
@@ -92,7 +89,7 @@ type Table = (Vec<u8>, Vec<LevelSize>, Vec<(LabelKind, Vec<u8>)>, Vec<Counts>);
 struct Distributed<'a, P: KeyWord> {
     rules: &'a Rules,
     potential: &'a Potential,
-    group: Option<&'a Group>,
+    group: &'a Group,
     options: &'a Options<'a>,
     ranks: &'a dyn Communicator,
     /// On rank 0: the place for checkpoints.
@@ -114,7 +111,7 @@ impl<'a, P: KeyWord> Distributed<'a, P> {
     fn new(
         rules: &'a Rules,
         potential: &'a Potential,
-        group: Option<&'a Group>,
+        group: &'a Group,
         options: &'a Options<'a>,
         (ranks, store): (&'a dyn Communicator, Option<&'a dyn LevelStore>),
     ) -> Self {
@@ -167,7 +164,7 @@ impl<'a, P: KeyWord> Distributed<'a, P> {
 
     /// The key of the representative of the position with `key`.
     fn representative(&self, key: P) -> P {
-        self.group.map_or(key, |group| self.moves.representative(group, key))
+        self.moves.representative(self.group, key)
     }
 
     fn all_to_all(&self, parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {

@@ -91,8 +91,8 @@ pub struct LevelBuildSpec<'a> {
     pub descriptor: &'a Descriptor,
     /// The positions that reachability is computed from.
     pub roots: &'a [Position],
-    /// The symmetries, if only representatives are stored.
-    pub group: Option<&'a Group>,
+    /// The symmetries up to which positions are stored.
+    pub group: &'a Group,
     /// The labels. Compression of the finished table makes no difference here.
     pub labels: LabelSet,
 }
@@ -101,10 +101,11 @@ impl LevelBuildSpec<'_> {
     /// The subject that identifies the table's journal.
     pub(super) fn subject(&self) -> Subject {
         let none = vec![Counts::default(); self.rules.modes().len()];
-        let (starts, group) = (self.roots.to_vec(), self.group.cloned());
+        let (starts, group) = (self.roots.to_vec(), self.group.clone());
         let levels = self.rules.potential().and_then(|potential| Levels::new(self.rules, potential, &[]));
         let header = levels.and_then(|levels| {
-            let (domain, others) = (Domain::Sparse { levels, starts, group }, self.group.map(|_| none.as_slice()));
+            let others = (!group.is_trivial()).then_some(none.as_slice());
+            let domain = Domain::Sparse { levels, starts, group };
             Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, |_| vec![0; 256])
         });
         // Rules without levels are never built level by level, so any identity will do.

@@ -182,11 +182,12 @@ mod tests {
     use super::*;
     use crate::label::{LabelKind, LabelSet};
     use crate::rules::{Descriptor, Rules, RulesSpec};
+    use crate::symmetry::Group;
 
     fn open(folder: &Path, rules: &Rules, quiet: Duration, most: u64) -> Result<LevelCheckpoints, TableError> {
         let descriptor = Descriptor::default();
-        let spec =
-            LevelBuildSpec { rules, descriptor: &descriptor, roots: &[], group: None, labels: LabelSet::OUTCOME };
+        let (group, labels) = (Group::trivial(), LabelSet::OUTCOME);
+        let spec = LevelBuildSpec { rules, descriptor: &descriptor, roots: &[], group, labels };
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         let room = move |levels: u64, table: u64| if levels + table > most { Err(full()) } else { Ok(()) };
         LevelCheckpoints::new(folder, &spec, quiet, Box::new(room))
