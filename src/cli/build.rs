@@ -243,10 +243,11 @@ fn time(built: &Built, facts: &TableFacts, seconds: f64) -> String {
         true => "representatives",
         false => "positions",
     };
+    let rate = Some(built.positions_per_second()).filter(|&rate| rate > 0.0);
     format!(
-        "{all}, of which {} for {work}: {} {positions}/s ({}, {})",
+        "{all}, of which {} for {work}{} ({}, {})",
         text::seconds(built.solve_time.as_secs_f64()),
-        text::rate(built.positions_per_second()),
+        rate.map(|rate| format!(": {} {positions}/s", text::rate(rate))).unwrap_or_default(),
         text::counted(built.threads as u64, "thread"),
         built.program,
     )

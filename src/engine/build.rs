@@ -68,10 +68,16 @@ pub struct Built {
 }
 
 impl Built {
-    /// The positions that were labelled in a second; 0 if all labels were kept.
+    /// The positions that were labelled in a second; 0 if all labels were kept, or if the build resumed: how many
+    /// positions an earlier one labelled is not known.
     #[must_use]
     pub fn positions_per_second(&self) -> f64 {
-        if self.solved.is_empty() { 0.0 } else { self.positions as f64 / self.solve_time.as_secs_f64().max(1e-9) }
+        let resumed =
+            self.slices.as_ref().is_some_and(|slices| slices.resumed > 0) || self.levels != LevelFacts::default();
+        if self.solved.is_empty() || resumed {
+            return 0.0;
+        }
+        self.positions as f64 / self.solve_time.as_secs_f64().max(1e-9)
     }
 }
 

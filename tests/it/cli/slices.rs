@@ -91,6 +91,8 @@ fn an_interrupted_build_reports_its_checkpoint() {
     );
     let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--json"]].concat()));
     assert!(built["regions"]["sheets_kept"].as_u64().unwrap() > 0, "{built}");
+    // An earlier build has labelled some of the positions.
+    assert_eq!(built["positions_per_second"], 0.0);
     assert_eq!(home.files(""), ["it.tb"]);
     home.run(&["verify", "it.tb", "--level", "bytes"]);
 }
