@@ -59,7 +59,8 @@ fn sizes(game: &Value) -> Vec<Vec<String>> {
     found
 }
 
-/// A default build takes at most twice the time of a build by any other solver. Prints the table of the performance notebook.
+/// A default build takes at most twice the time of a build by any named solver, also by its own. Prints the table of
+/// the performance notebook.
 #[test]
 #[ignore = "an hour"]
 fn no_other_solver_takes_less_than_half_the_time() {
