@@ -9,6 +9,7 @@
 //! - [`values`]: the canonical forms of boards, by number.
 //! - [`compressed`]: compressed blocks of labels.
 //! - [`search`]: the value of one position, without a table.
+//! - [`parallel`]: work that threads share.
 //!
 //! `tablegen` re-exports what users may rely on. Other items serve its crates and may change.
 
@@ -21,6 +22,7 @@ pub mod compressed;
 pub mod contents;
 pub mod domain;
 pub mod label;
+pub mod parallel;
 pub mod plane;
 pub mod progress;
 pub mod reachable;

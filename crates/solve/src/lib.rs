@@ -44,7 +44,7 @@ pub use tablegen_core::domain::Method;
 use tablegen_core::progress::Meter;
 pub use tablegen_core::progress::{Phase, Progress, Watch};
 use tablegen_core::{
-    colourings, compressed, contents, domain, label, plane, progress, reachable, rules, symmetry, values,
+    colourings, compressed, contents, domain, label, parallel, plane, progress, reachable, rules, symmetry, values,
 };
 
 use crate::domain::Domain;

@@ -2,10 +2,9 @@
 
 use std::collections::TryReserveError;
 
-use rayon::prelude::*;
-
 use super::levels::{Form, key_bytes};
 use super::{Codes, KeyWord};
+use crate::parallel;
 
 /// Appends the keys of a level to `keys`. `shards` holds the level's positions, and its length is a power of two: shard
 /// `i` has the positions whose codes begin with the bits of `i`. `code` returns a position's code; codes must strictly
@@ -54,7 +53,7 @@ pub fn write_keys<P: Copy + Send + Sync, K: KeyWord>(
         first += count;
     }
     directory.copy_from_slice(&(first as u32).to_le_bytes());
-    parts.into_par_iter().for_each(|part| part.write(&code));
+    parallel::for_each(parts, |part| part.write(&code));
 }
 
 /// A range of consecutive buckets.

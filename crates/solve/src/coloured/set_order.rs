@@ -16,9 +16,8 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::colourings::{Frame, Numbered};
+use crate::parallel;
 
 /// Upper and lower squares of a slice, unless squares that are filled in an order need another cut. With enough upper squares, the
 /// levels of one group are a small part of the work.
@@ -166,11 +165,7 @@ impl SetOrder {
         if direction == Direction::Down {
             levels.reverse();
         }
-        levels.into_iter().try_for_each(|level| match level {
-            // One group: a small game is swept without waking other threads.
-            [only] => group(*only),
-            groups => groups.par_iter().with_max_len(1).try_for_each(|&first| group(first)),
-        })
+        levels.into_iter().try_for_each(|level| parallel::each_below(level.len(), &|number| group(level[number])))
     }
 
     /// Calls `share` for the group that begins with `first`, on all cores of the current rayon pool: with the numbers of some small
@@ -188,8 +183,7 @@ impl SetOrder {
         while let Some(log) = logs.next() {
             let mut end = begin + 1;
             if log > 0 {
-                let parts = (0..1usize << log).into_par_iter().with_max_len(1);
-                parts.try_for_each(|number| share(begin..end, Part { number, log }))?;
+                parallel::each_below(1 << log, &|number| share(begin..end, Part { number, log }))?;
             } else {
                 while logs.next_if_eq(&0).is_some() {
                     end += 1;

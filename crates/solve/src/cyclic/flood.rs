@@ -9,9 +9,8 @@
 use std::collections::TryReserveError;
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::shards::{Cut, Shard};
+use crate::parallel;
 use crate::reachable::{BoardWord, KeyWord, MOST_IN_LEVEL, key_bytes};
 use crate::rules::{Position, Rules};
 use crate::sparse::cost::{Budget, Full, MemoryWatch};
@@ -127,8 +126,8 @@ pub(super) fn flood<K: KeyWord, P: KeyWord>(
     while new.iter().any(|new| !new.is_empty()) && flow.is_continue() {
         let last = std::mem::replace(&mut new, vec![Vec::new(); shards.len()]);
         for tasks in batches(&last, count, size_of::<P>()) {
-            let found: Result<_, _> = tasks.par_iter().map(|task| successors(game, task, &budget)).collect();
-            let found: Vec<Lists<P>> = found.map_err(full(count))?;
+            let found: Vec<Lists<P>> =
+                parallel::try_map(&tasks, |task| successors(game, task, &budget)).map_err(full(count))?;
             let put = |(number, (shard, new)): (usize, (&mut Shard<P>, &mut Vec<P>))| -> Result<(), Full> {
                 fetch(shard.places(), found.iter().map(|lists| lists.of(number).len()).sum());
                 for &low in found.iter().flat_map(|lists| lists.of(number)) {
@@ -138,8 +137,7 @@ pub(super) fn flood<K: KeyWord, P: KeyWord>(
                 }
                 Ok(())
             };
-            let all = shards.par_iter_mut().zip(&mut new).enumerate();
-            all.try_for_each(put).map_err(full(count))?;
+            parallel::try_map(shards.iter_mut().zip(&mut new).enumerate(), put).map_err(full(count))?;
             let before = std::mem::replace(&mut count, shards.iter().map(|shard| shard.count() as u64).sum());
             if meter.add(count - before).is_break() {
                 return Err(SolveError::Cancelled);

@@ -21,12 +21,11 @@
 use std::collections::TryReserveError;
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::flood::{Flooded, Game, Task, batches};
 use super::shards::{Settled, Shard};
 use super::undo::ReverseMoves;
 use crate::label::{Counts, Label, Remoteness, Width, add_each};
+use crate::parallel;
 use crate::reachable::{KeyWord, append_keys};
 use crate::rules::Outcome;
 use crate::sparse::fetch::fetch;
@@ -91,12 +90,8 @@ pub(super) fn label<K: KeyWord, P: KeyWord>(
     let refused = game.refused(count);
     let undo = ReverseMoves::<K>::new(game.rules);
     let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
-    let begun: Vec<_> = shards
-        .into_par_iter()
-        .enumerate()
-        .map_init(SortBuffers::new, |room, (number, shard)| begin(game, number, shard, room))
-        .collect::<Result<_, _>>()
-        .map_err(&refused)?;
+    let begin = |room: &mut SortBuffers<P>, (number, shard)| begin(game, number, shard, room);
+    let begun = parallel::try_map_with(shards.into_iter().enumerate(), SortBuffers::new, begin).map_err(&refused)?;
     let (mut all_states, mut last, mut draws) = (Vec::new(), Vec::new(), Vec::new());
     for (board, ended, drawn) in begun {
         all_states.push(board);
@@ -169,8 +164,7 @@ fn layer<K: KeyWord, P: KeyWord>(
     let count = all_states.iter().map(|board| board.states.len() as u64).sum();
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); all_states.len()];
     for tasks in batches(last, count, size_of::<P>()) {
-        let found: Vec<Before<P>> =
-            tasks.par_iter().map(|task| before(game, undo, all_states, task)).collect::<Result<_, _>>()?;
+        let found: Vec<Before<P>> = parallel::try_map(&tasks, |task| before(game, undo, all_states, task))?;
         let decide = |(number, (board, next)): (usize, (&mut ShardStates<P>, &mut Vec<u32>))| {
             let ShardStates { shard, states } = board;
             let used = found.iter().flatten().map(|(_, lists)| lists.of(number).len()).sum();
@@ -196,7 +190,7 @@ fn layer<K: KeyWord, P: KeyWord>(
             }
             Ok::<_, TryReserveError>(())
         };
-        all_states.par_iter_mut().zip(&mut next).enumerate().try_for_each(decide)?;
+        parallel::try_map(all_states.iter_mut().zip(&mut next).enumerate(), decide)?;
     }
     Ok(next)
 }
@@ -256,11 +250,9 @@ fn finish<K: KeyWord, P: KeyWord>(
             counts[mode].add(label.outcome);
             labels.push(label.encode(Width::Eight));
         }
-        Ok((shard.into_codes(), labels, counts))
+        Ok::<_, TryReserveError>((shard.into_codes(), labels, counts))
     };
-    type Sorted<P> = (Vec<P>, Vec<u8>, Vec<Counts>);
-    let sorted: Vec<Sorted<P>> =
-        all_states.into_par_iter().enumerate().map(sorted).collect::<Result<_, TryReserveError>>()?;
+    let sorted = parallel::try_map(all_states.into_iter().enumerate(), sorted)?;
     let (mut shards, mut codes, mut counts) = (Vec::new(), Vec::new(), vec![Counts::default(); modes]);
     codes.try_reserve_exact(count as usize)?;
     for (lows, of_shard, of_modes) in sorted {

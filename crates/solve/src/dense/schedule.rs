@@ -11,7 +11,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Top bits of a large game: 256 chunks in nine levels keep a few cores busy to within a few percent, and neighbouring
 /// tiles share a core's cache.
@@ -75,11 +75,7 @@ impl Schedule {
     }
 
     fn level(level: &[Chunk], sweep: &(impl Fn(&Chunk) -> ControlFlow<()> + Sync)) -> ControlFlow<()> {
-        match level {
-            // One chunk: a small game is swept without waking other threads.
-            [only] => sweep(only),
-            chunks => chunks.par_iter().with_max_len(1).try_for_each(sweep),
-        }
+        parallel::each_below(level.len(), &|number| sweep(&level[number]))
     }
 }
 

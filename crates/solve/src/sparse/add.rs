@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use rayon::prelude::*;
-
 use super::batch::{Higher, Labelled};
 use super::moves::Moves;
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
+use crate::parallel;
 use crate::reachable::{Codes, Column, KeyWord, Level, Levels, WideKey};
 use crate::rules::{Outcome, Rules};
 use crate::symmetry::Group;
@@ -158,8 +157,7 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             }
             Ok(counts)
         };
-        let none = || Ok(vec![Counts::default(); modes]);
-        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
+        let counts = parallel::try_map(column.chunks_mut(STRETCH).enumerate(), write)?;
+        Ok(counts.into_iter().fold(vec![Counts::default(); modes], add_each))
     }
 }

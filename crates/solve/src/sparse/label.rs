@@ -13,8 +13,6 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::classes::{Class, Classes};
 use super::cost::span;
 use super::level_sort::{Columns, Positions, sort_level};
@@ -22,6 +20,7 @@ use super::moves::Moves;
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
+use crate::parallel;
 use crate::reachable::{BoardWord, Codes, KeyWord, Levels};
 use crate::rules::{Mode, Outcome, Position, Potential, Rules};
 use crate::{Meter, Options, Phase, SolveError, UpTo};
@@ -133,10 +132,8 @@ impl<'a, W: KeyWord> Higher<'a, W> {
             let done = regions.iter().map(|region| (region.end - region.start) as u64).sum();
             if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
         };
-        let none = || Ok(vec![Counts::default(); modes]);
-        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        let counts = tasks(&self.level.regions, &mut labels, TASK).into_par_iter().map(task).reduce(none, add)?;
-        Ok((labels, counts))
+        let counts = parallel::try_map(tasks(&self.level.regions, &mut labels, TASK), task)?;
+        Ok((labels, counts.into_iter().fold(vec![Counts::default(); modes], add_each)))
     }
 
     /// Writes the labels of the positions of `region`.

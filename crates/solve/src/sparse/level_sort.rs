@@ -10,6 +10,7 @@ use super::lists::Lists;
 use super::sort::{SortBuffers, sort};
 use crate::label::Width;
 use crate::memory::untouched;
+use crate::parallel;
 use crate::reachable::{Codes, KeyWord, column_bytes, key_bytes, write_keys};
 
 /// The number of top bits of a code that choose its shard. There are enough shards for many cores, and each fits into a core's cache.
@@ -134,7 +135,7 @@ fn partition<L: LabelledLevel, P: KeyWord>(
         Lists::new(packed, lists, 1 << cut.shard_bits)
     };
     let room = || (Vec::with_capacity(TASK), Vec::with_capacity(TASK));
-    (0..level.tasks()).into_par_iter().map_init(room, partition).collect()
+    parallel::try_map_with(0..level.tasks(), room, partition)
 }
 
 /// Sorts `lists` and writes them to `columns`. `labels` has room for the labels, whatever it contains. This function does not
@@ -154,8 +155,7 @@ fn sort_lists<P: KeyWord>(
         sort(&mut shard, below + LABEL, buffers)?;
         Ok::<_, TryReserveError>(shard)
     };
-    let shards = (0..1usize << shard_bits).into_par_iter().map_init(SortBuffers::new, shard);
-    let shards: Vec<Vec<P>> = shards.collect::<Result<_, _>>()?;
+    let shards: Vec<Vec<P>> = parallel::try_map_with(0..1 << shard_bits, SortBuffers::new, shard)?;
     drop(lists);
     if let Some(keys) = &mut columns.keys {
         let room = key_bytes(codes, labels.len() as u64) as usize;
@@ -165,15 +165,12 @@ fn sort_lists<P: KeyWord>(
         write_keys(room, codes, &shards, code);
     }
     let mut rest = &mut labels[..];
-    let parts: Vec<_> = shards
-        .iter()
-        .map(|shard| {
-            let (here, after) = std::mem::take(&mut rest).split_at_mut(shard.len());
-            rest = after;
-            (shard, here)
-        })
-        .collect();
-    parts.into_par_iter().for_each(|(shard, labels)| {
+    let parts = shards.iter().map(|shard| {
+        let (here, after) = std::mem::take(&mut rest).split_at_mut(shard.len());
+        rest = after;
+        (shard, here)
+    });
+    parallel::for_each(parts, |(shard, labels)| {
         shard.iter().zip(labels).for_each(|(packed, label)| *label = packed.low() as u8);
     });
     drop(shards);

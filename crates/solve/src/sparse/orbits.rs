@@ -13,14 +13,13 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::cost::MemoryWatch;
 use super::lists::Lists;
 use super::moves::Moves;
 use super::shard::Shard;
 use super::sort::SortBuffers;
 use crate::label::LabelKind;
+use crate::parallel;
 use crate::reachable::{
     BoardWord, Codes, KeyWord, LevelSize, MOST_IN_LEVEL, WideKey, append_keys, column_bytes, key_bytes,
 };
@@ -149,11 +148,8 @@ impl<P: KeyWord> Flood<'_, P> {
             let (positions, up_to) = (flood.found, flood.up_to(filled.saturating_sub(1)));
             move |_: TryReserveError| SolveError::Refused { positions, up_to }
         };
-        shards
-            .par_iter_mut()
-            .map_init(SortBuffers::new, |buffers, shard| shard.sort(below, buffers))
-            .collect::<Result<(), _>>()
-            .map_err(refused(self))?;
+        let sort = |buffers: &mut SortBuffers<P>, shard: &mut Shard<P>| shard.sort(below, buffers);
+        parallel::try_map_with(&mut shards, SortBuffers::new, sort).map_err(refused(self))?;
         let shards: Vec<Vec<P>> = shards.into_iter().map(|shard| shard.codes).collect();
         let count: u64 = shards.iter().map(|shard| shard.len() as u64).sum();
         if count == 0 {
@@ -166,8 +162,8 @@ impl<P: KeyWord> Flood<'_, P> {
         self.found += count;
         if counts_only {
             self.dropped += key_bytes(&self.codes, count);
-            self.positions +=
-                shards.par_iter().enumerate().map(|(number, shard)| self.class_sizes(number, shard)).sum::<u64>();
+            let sizes = parallel::map(shards.iter().enumerate(), |(number, shard)| self.class_sizes(number, shard));
+            self.positions += sizes.into_iter().sum::<u64>();
         } else {
             let code = |shard: usize, low: P| P::raised(shard, below) | low;
             append_keys(&mut self.keys, &self.codes, &shards, code).map_err(refused(self))?;
@@ -199,8 +195,7 @@ impl<P: KeyWord> Flood<'_, P> {
             };
             // Each entry starts with a code that belongs to another entry, so that it matches none.
             let memory = || (0..REMEMBERED as u128).map(|place| P::of(place ^ 1)).collect();
-            let found = batch.par_iter().map_init(memory, expand);
-            let found: Vec<Vec<Lists<P>>> = found.collect::<Result<_, _>>()?;
+            let found: Vec<Vec<Lists<P>>> = parallel::try_map_with(batch, memory, expand)?;
             self.add(filled, &found).map_err(refused(self))?;
             drop(found);
             self.check(filled + 1, &shards, taken.into_inner())?;
@@ -267,7 +262,7 @@ impl<P: KeyWord> Flood<'_, P> {
                 }
                 if shard.codes.len() > 2 * shard.sorted + UNSORTED { shard.sort(below, buffers) } else { Ok(()) }
             };
-            level.par_iter_mut().enumerate().map_init(SortBuffers::new, add).collect::<Result<(), _>>()?;
+            parallel::try_map_with(level.iter_mut().enumerate(), SortBuffers::new, add)?;
         }
         Ok(())
     }

@@ -2,10 +2,9 @@
 
 use std::collections::TryReserveError;
 
-use rayon::prelude::*;
-
 use super::item::Item;
 use super::regions::{Level, Region};
+use crate::parallel;
 
 /// The regions that one task has made. Their ranges start at the part's own first item.
 pub(super) struct Part<T: Item> {
@@ -45,15 +44,12 @@ impl<T: Item> Part<T> {
         }
         let mut items = T::room(count)?;
         let mut rest = &mut items[..];
-        let rooms: Vec<_> = parts
-            .into_iter()
-            .map(|part| {
-                let (room, after) = std::mem::take(&mut rest).split_at_mut(part.items.len());
-                rest = after;
-                (part.items, room)
-            })
-            .collect();
-        rooms.into_par_iter().for_each(|(items, room)| room.copy_from_slice(&items));
+        let rooms = parts.into_iter().map(|part| {
+            let (room, after) = std::mem::take(&mut rest).split_at_mut(part.items.len());
+            rest = after;
+            (part.items, room)
+        });
+        parallel::for_each(rooms, |(items, room)| room.copy_from_slice(&items));
         Ok(Level { filled, low_bits, items, regions })
     }
 }

@@ -11,12 +11,12 @@
 
 use std::collections::TryReserveError;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::fetch::fetch;
 use super::regions::{Level, top_of};
 use crate::label::Width;
+use crate::parallel;
 use crate::reachable::KeyWord;
 
 /// The number of entries for every two positions.
@@ -99,18 +99,13 @@ impl<W: KeyWord> Tables<W> {
         entries.resize(sum, 0);
         let mut rest = &mut entries[..];
         let size = level.regions.len().div_ceil(TASKS).max(1);
-        let tasks: Vec<_> = level
-            .regions
-            .chunks(size)
-            .zip(tables.chunks_mut(size))
-            .map(|(regions, tables)| {
-                let places = tables.iter().map(|table| table.places).sum();
-                let (here, after) = std::mem::take(&mut rest).split_at_mut(places);
-                rest = after;
-                (regions, tables, here)
-            })
-            .collect();
-        tasks.into_par_iter().for_each(|(regions, tables, mut entries)| {
+        let tasks = level.regions.chunks(size).zip(tables.chunks_mut(size)).map(|(regions, tables)| {
+            let places = tables.iter().map(|table| table.places).sum();
+            let (here, after) = std::mem::take(&mut rest).split_at_mut(places);
+            rest = after;
+            (regions, tables, here)
+        });
+        parallel::for_each(tasks, |(regions, tables, mut entries)| {
             for (region, table) in regions.iter().zip(tables) {
                 let (here, after) = entries.split_at_mut(table.places);
                 entries = after;

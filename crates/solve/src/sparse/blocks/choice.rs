@@ -1,9 +1,9 @@
 //! Chooses the six cells that make the fullest blocks.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::layout::LOW;
+use crate::parallel;
 use crate::reachable::KeyWord;
 
 /// Positions of the sample whose blocks are counted.
@@ -34,7 +34,7 @@ pub(super) fn choose<W: KeyWord>(keys: &[W], cells: u32) -> Option<([u32; LOW as
 /// The first of `choices` with the fewest blocks.
 fn best<W: KeyWord>(looks: &[W], all: &FxHashSet<W>, choices: &[Vec<u32>]) -> Option<Vec<u32>> {
     let blocks = |cells: &Vec<u32>| looks.iter().map(|&key| 1.0 / f64::from(others(key, all, cells))).sum();
-    let of: Vec<f64> = choices.par_iter().map(blocks).collect();
+    let of: Vec<f64> = parallel::map(choices, blocks);
     let least = (0..choices.len()).min_by(|&a, &b| of[a].total_cmp(&of[b]))?;
     Some(choices[least].clone())
 }

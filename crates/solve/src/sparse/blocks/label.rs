@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::super::classes::{Class, Classes};
 use super::super::cost::span;
 use super::super::item::split;
@@ -13,6 +11,7 @@ use super::layout::InnerMoves;
 use super::table::{Planes, Tables};
 use super::*;
 use crate::label::{Width, add_each};
+use crate::parallel;
 use crate::reachable::LevelSize;
 use crate::{Meter, Phase, UpTo};
 
@@ -116,9 +115,8 @@ impl<const N: usize> Higher<'_, N> {
             }
             if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
         };
-        let none = || Ok(vec![Counts::default(); self.modes]);
-        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        tasks(&self.level.regions, planes, TASK).into_par_iter().map_init(Buffers::default, task).reduce(none, add)
+        let counts = parallel::try_map_with(tasks(&self.level.regions, planes, TASK), Buffers::default, task)?;
+        Ok(counts.into_iter().fold(vec![Counts::default(); self.modes], add_each))
     }
 
     /// Writes the planes of the blocks of `region`. Returns the number of positions.

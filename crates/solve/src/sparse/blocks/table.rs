@@ -5,12 +5,11 @@
 
 use std::collections::TryReserveError;
 
-use rayon::prelude::*;
-
 use super::super::fetch::lines;
 use super::super::item::FACTOR;
 use super::super::regions::Level;
 use super::layout::Block;
+use crate::parallel;
 
 /// The number of entries for every two blocks.
 const PLACES: usize = 2;
@@ -76,19 +75,14 @@ impl<const N: usize> Tables<N> {
         }
         let mut rest = &mut entries[..];
         let size = level.regions.len().div_ceil(TASKS).max(1);
-        let tasks: Vec<_> = level
-            .regions
-            .chunks(size)
-            .zip(starts[1..].chunks(size))
-            .scan(0, |start, (regions, ends)| {
-                let (here, after) = std::mem::take(&mut rest).split_at_mut(ends[ends.len() - 1] - *start);
-                rest = after;
-                let task = (regions, ends, *start, here);
-                *start = ends[ends.len() - 1];
-                Some(task)
-            })
-            .collect();
-        tasks.into_par_iter().for_each(|(regions, ends, mut start, mut entries)| {
+        let tasks = level.regions.chunks(size).zip(starts[1..].chunks(size)).scan(0, |start, (regions, ends)| {
+            let (here, after) = std::mem::take(&mut rest).split_at_mut(ends[ends.len() - 1] - *start);
+            rest = after;
+            let task = (regions, ends, *start, here);
+            *start = ends[ends.len() - 1];
+            Some(task)
+        });
+        parallel::for_each(tasks, |(regions, ends, mut start, mut entries)| {
             for (region, &end) in regions.iter().zip(ends) {
                 let (here, after) = entries.split_at_mut(end - start);
                 (entries, start) = (after, end);

@@ -7,6 +7,7 @@ use super::Distributed;
 use super::partition::{Directory, code_bytes, read_codes, read_levels};
 use super::successors::{TaskSuccessors, task_size};
 use crate::label::{Counts, Label, LabelKind, add_each};
+use crate::parallel;
 use crate::reachable::{KeyWord, LevelSize, Levels};
 use crate::rules::Outcome;
 use crate::slices::{by_mode, figures};
@@ -126,9 +127,9 @@ impl<P: KeyWord> Distributed<'_, P> {
                 of_task.push(unread.split_off(..count).ok_or_else(malformed_message)?);
             }
         }
-        let parts = round.par_chunks(task_size(round.len())).zip(&tasks).zip(&of_tasks);
-        let parts = parts.map(|((codes, task), answers)| self.label_task::<L>(codes, task, answers));
-        for (labels, of_task) in parts.collect::<Result<Vec<_>, _>>()? {
+        let parts = round.chunks(task_size(round.len())).zip(&tasks).zip(&of_tasks);
+        let label = |((codes, task), answers): ((_, _), &Vec<_>)| self.label_task::<L>(codes, task, answers);
+        for (labels, of_task) in parallel::try_map(parts, label)? {
             of_level.extend(labels);
             counts.iter_mut().zip(of_task).for_each(|(all, counts)| *all = *all + counts);
         }

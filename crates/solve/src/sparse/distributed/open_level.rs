@@ -2,8 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use rayon::prelude::*;
-
+use crate::parallel;
 use crate::reachable::KeyWord;
 use crate::sparse::shard::Shard;
 use crate::sparse::sort::SortBuffers;
@@ -61,7 +60,7 @@ impl<P: KeyWord> OpenLevel<P> {
     /// Sorts the codes and drops duplicates.
     fn sort(&mut self) -> Result<(), TryReserveError> {
         let sort = |buffers: &mut SortBuffers<P>, shard: &mut Shard<P>| shard.sort(self.sharding.below, buffers);
-        self.shards.par_iter_mut().map_init(SortBuffers::new, sort).collect::<Result<(), _>>()?;
+        parallel::try_map_with(&mut self.shards, SortBuffers::new, sort)?;
         self.count = self.shards.iter().map(|shard| shard.codes.len()).sum();
         self.sorted = self.count;
         Ok(())

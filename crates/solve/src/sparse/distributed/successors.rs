@@ -1,9 +1,8 @@
 //! The successors of a round's positions, grouped by the ranks that own them.
 
-use rayon::prelude::*;
-
 use super::Distributed;
 use super::partition::write_level;
+use crate::parallel;
 use crate::reachable::KeyWord;
 
 /// Minimum number of positions of a task.
@@ -53,7 +52,7 @@ impl<P: KeyWord> Distributed<'_, P> {
             }
             TaskSuccessors { groups }
         };
-        round.par_chunks(task_size(round.len())).map(of_task).collect()
+        parallel::map(round.chunks(task_size(round.len())), of_task)
     }
 
     /// A message for each rank with the successors that it owns, found from `level`. Within a level they are in the order of `tasks`.
@@ -67,7 +66,7 @@ impl<P: KeyWord> Distributed<'_, P> {
             }
             message
         };
-        (0..ranks).into_par_iter().map(message).collect()
+        parallel::map(0..ranks, message)
     }
 
     /// Calls `each` for every move from the position with `code`: with the number of levels that the move rises, the

@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::Flood;
+use super::{Flood, TASKS};
+use crate::parallel;
 use crate::sparse::classes::Class;
 use crate::sparse::item::{Item, split};
 use crate::sparse::regions::{Region, top_of};
@@ -47,7 +48,11 @@ impl<T: Item> Flood<'_, T> {
                 };
                 classes.filter(move |_| has_ongoing).filter_map(lead)
             };
-            leads.par_extend(level.regions.par_iter().enumerate().flat_map_iter(of_region));
+            let size = level.regions.len().div_ceil(TASKS).max(1);
+            let of_task = |(task, regions): (usize, &[Region<T::Key>])| -> Vec<Lead<T::Key>> {
+                (task * size..).zip(regions).flat_map(of_region).collect()
+            };
+            leads.extend(parallel::map(level.regions.chunks(size).enumerate(), of_task).into_iter().flatten());
         }
         leads.par_sort_unstable();
         leads

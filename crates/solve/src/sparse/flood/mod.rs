@@ -16,8 +16,6 @@ mod stop;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use self::leads::{Lead, ROOT};
 use self::stop::Stop;
 use super::classes::Classes;
@@ -25,6 +23,7 @@ use super::cost::{Cost, MemoryWatch, with_slack};
 use super::item::{Item, Scratch, split};
 use super::part::Part;
 use super::regions::{Level, Region};
+use crate::parallel;
 use crate::reachable::{LevelSize, MOST_IN_LEVEL};
 use crate::rules::{Position, Potential, Rules};
 use crate::{Meter, Options, Phase, SolveError, UpTo};
@@ -207,7 +206,7 @@ impl<T: Item> Flood<'_, T> {
                 let mut part = Part::new();
                 extend(room, &mut part, groups).map(|()| part)
             };
-            groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()?
+            parallel::try_map_with(groups.chunks(size), Scratch::new, part)?
         };
         Ok((parts, scratch.into_inner() * threads + copies * taken.into_inner()))
     }
