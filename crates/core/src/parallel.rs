@@ -1,6 +1,6 @@
 //! Work that the threads of the current rayon pool share.
 //!
-//! rayon compiles some 2,500 lines of LLVM's language for each type of work. Here they are compiled once, for a function behind
+//! Each type of work adds some 2,500 lines of LLVM code from rayon to a crate. Here they are compiled once, and call work through
 //! a pointer, so that solvers, which are compiled for several types of words, compile in less time. A task takes a lock a few
 //! times, so it should take a microsecond or more.
 
@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// A task on its way to its result.
+/// The state of a task.
 enum Step<T, R> {
     Waiting(T),
     Begun,
@@ -37,7 +37,7 @@ pub fn map<T: Send, R: Send>(tasks: impl IntoIterator<Item = T>, work: impl Fn(T
 /// Like [`map`], for work that may fail.
 ///
 /// # Errors
-/// An error of `work`. No task begins after it.
+/// The first error of `work`. Soon after it, no more tasks begin.
 pub fn try_map<T: Send, R: Send, E: Send>(
     tasks: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R, E> + Sync,
@@ -45,10 +45,10 @@ pub fn try_map<T: Send, R: Send, E: Send>(
     try_map_with(tasks, || (), |(), task| work(task))
 }
 
-/// Like [`try_map`], with memory that tasks use one after the other: as many values of `memory` as tasks run at a time.
+/// Like [`try_map`], with memory that a task finds as another has left it, or as `memory` makes it if other tasks use all there is.
 ///
 /// # Errors
-/// An error of `work`. No task begins after it.
+/// The first error of `work`. Soon after it, no more tasks begin.
 pub fn try_map_with<T: Send, M: Send, R: Send, E: Send>(
     tasks: impl IntoIterator<Item = T>,
     memory: impl Fn() -> M + Sync,
@@ -72,7 +72,7 @@ pub fn try_map_with<T: Send, M: Send, R: Send, E: Send>(
                 ControlFlow::Continue(())
             }
             Err(error) => {
-                replace(&failed, Some(error));
+                lock(&failed).get_or_insert(error);
                 ControlFlow::Break(())
             }
         }

@@ -16,7 +16,7 @@ use crate::{Meter, Options, Phase, SolveError, UpTo};
 const AT_ONCE: usize = 128;
 
 /// Bytes of labels that one task writes.
-const STRETCH: usize = 1024;
+const STRETCH: usize = 1 << 12;
 
 /// Known positions: their levels, and the keys of all levels, one after the other.
 #[derive(Clone, Copy)]

@@ -52,7 +52,9 @@ impl<T: Item> Flood<'_, T> {
             let of_task = |(task, regions): (usize, &[Region<T::Key>])| -> Vec<Lead<T::Key>> {
                 (task * size..).zip(regions).flat_map(of_region).collect()
             };
-            leads.extend(parallel::map(level.regions.chunks(size).enumerate(), of_task).into_iter().flatten());
+            let found = parallel::map(level.regions.chunks(size).enumerate(), of_task);
+            leads.reserve_exact(found.iter().map(Vec::len).sum());
+            found.into_iter().for_each(|found| leads.extend(found));
         }
         leads.par_sort_unstable();
         leads
