@@ -42,31 +42,15 @@ pub fn try_map<T: Send, R: Send, E: Send>(
     tasks: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    try_map_with(tasks, || (), |(), task| work(task))
-}
-
-/// Like [`try_map`], with memory that a task finds as another has left it, or as `memory` makes it if other tasks use all there is.
-///
-/// # Errors
-/// The first error of `work`. Soon after it, no more tasks begin.
-pub fn try_map_with<T: Send, M: Send, R: Send, E: Send>(
-    tasks: impl IntoIterator<Item = T>,
-    memory: impl Fn() -> M + Sync,
-    work: impl Fn(&mut M, T) -> Result<R, E> + Sync,
-) -> Result<Vec<R>, E> {
     // Loops, because they compile to less than `collect`.
     let mut steps = Vec::new();
     for task in tasks {
         steps.push(Mutex::new(Step::Waiting(task)));
     }
-    let (memories, failed) = (Mutex::new(Vec::new()), Mutex::new(None));
+    let failed = Mutex::new(None);
     let flow = each_below(steps.len(), &|number| {
         let Step::Waiting(task) = replace(&steps[number], Step::Begun) else { unreachable!("each task begins once") };
-        let left = lock(&memories).pop();
-        let mut own = left.unwrap_or_else(&memory);
-        let result = work(&mut own, task);
-        lock(&memories).push(own);
-        match result {
+        match work(task) {
             Ok(result) => {
                 replace(&steps[number], Step::Done(result));
                 ControlFlow::Continue(())
@@ -88,6 +72,25 @@ pub fn try_map_with<T: Send, M: Send, R: Send, E: Send>(
         results.push(result);
     }
     Ok(results)
+}
+
+/// Like [`try_map`], with memory that a task finds as another has left it, or as `memory` makes it if other tasks use all there is.
+///
+/// # Errors
+/// The first error of `work`. Soon after it, no more tasks begin.
+pub fn try_map_with<T: Send, M: Send, R: Send, E: Send>(
+    tasks: impl IntoIterator<Item = T>,
+    memory: impl Fn() -> M + Sync,
+    work: impl Fn(&mut M, T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let memories = Mutex::new(Vec::new());
+    try_map(tasks, |task| {
+        let left = lock(&memories).pop();
+        let mut own = left.unwrap_or_else(&memory);
+        let result = work(&mut own, task);
+        lock(&memories).push(own);
+        result
+    })
 }
 
 fn replace<T>(place: &Mutex<T>, value: T) -> T {
