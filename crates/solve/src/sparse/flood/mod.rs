@@ -16,6 +16,8 @@ mod stop;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::prelude::*;
+
 use self::leads::{Lead, ROOT};
 use self::stop::Stop;
 use super::classes::Classes;
@@ -23,7 +25,6 @@ use super::cost::{Cost, MemoryWatch, with_slack};
 use super::item::{Item, Scratch, split};
 use super::part::Part;
 use super::regions::{Level, Region};
-use crate::parallel;
 use crate::reachable::{LevelSize, MOST_IN_LEVEL};
 use crate::rules::{Position, Potential, Rules};
 use crate::{Meter, Options, Phase, SolveError, UpTo};
@@ -206,7 +207,8 @@ impl<T: Item> Flood<'_, T> {
                 let mut part = Part::new();
                 extend(room, &mut part, groups).map(|()| part)
             };
-            parallel::try_map_with(groups.chunks(size), Scratch::new, part)?
+            // Not by `parallel`: memory that goes from task to task grows in another order each time, and with it the memory needed.
+            groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()?
         };
         Ok((parts, scratch.into_inner() * threads + copies * taken.into_inner()))
     }
