@@ -78,6 +78,20 @@ fn game<'a, K: KeyWord>(rules: &'a Rules, group: &'a Group, bits: u32) -> Game<'
     Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
 }
 
+/// `$function` for the shortest words that hold keys of positions and entries of hash sets.
+macro_rules! by_words {
+    ($rules:ident, $function:ident) => {
+        match Codes::of($rules) {
+            codes if Cut::fits(codes, u32::BITS) => $function::<u64, u32>,
+            codes if codes.bits() <= u64::BITS => $function::<u64, u64>,
+            codes if Cut::fits(codes, u64::BITS) && $rules.cells() <= u64::BITS => $function::<u128, u64>,
+            _ if $rules.cells() <= u64::BITS => $function::<u128, u128>,
+            codes if Cut::fits(codes, u64::BITS) => $function::<WideKey, u64>,
+            _ => $function::<WideKey, u128>,
+        }
+    };
+}
+
 /// Labels the positions as entries of hash sets.
 fn by_codes(
     rules: &Rules,
@@ -85,16 +99,7 @@ fn by_codes(
     roots: &[Position],
     options: &Options<'_>,
 ) -> Result<retro::Labelled, SolveError> {
-    match Codes::of(rules) {
-        codes if Cut::fits(codes, u32::BITS) => labelled::<u64, u32>(rules, group, roots, options),
-        codes if codes.bits() <= u64::BITS => labelled::<u64, u64>(rules, group, roots, options),
-        codes if Cut::fits(codes, u64::BITS) && rules.cells() <= u64::BITS => {
-            labelled::<u128, u64>(rules, group, roots, options)
-        }
-        _ if rules.cells() <= u64::BITS => labelled::<u128, u128>(rules, group, roots, options),
-        codes if Cut::fits(codes, u64::BITS) => labelled::<WideKey, u64>(rules, group, roots, options),
-        _ => labelled::<WideKey, u128>(rules, group, roots, options),
-    }
+    by_words!(rules, labelled)(rules, group, roots, options)
 }
 
 fn labelled<K: KeyWord, P: KeyWord>(
@@ -141,16 +146,7 @@ pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<Re
         let domain = Domain::Sparse { levels: levels(rules, positions), starts: roots, group: group.clone() };
         return Ok(ReachableCount { domain, positions, peak_bytes: peak });
     }
-    let (count, positions, peak_bytes) = match Codes::of(rules) {
-        codes if Cut::fits(codes, u32::BITS) => counted::<u64, u32>(rules, group, &roots, options),
-        codes if codes.bits() <= u64::BITS => counted::<u64, u64>(rules, group, &roots, options),
-        codes if Cut::fits(codes, u64::BITS) && rules.cells() <= u64::BITS => {
-            counted::<u128, u64>(rules, group, &roots, options)
-        }
-        _ if rules.cells() <= u64::BITS => counted::<u128, u128>(rules, group, &roots, options),
-        codes if Cut::fits(codes, u64::BITS) => counted::<WideKey, u64>(rules, group, &roots, options),
-        _ => counted::<WideKey, u128>(rules, group, &roots, options),
-    }?;
+    let (count, positions, peak_bytes) = by_words!(rules, counted)(rules, group, &roots, options)?;
     let domain = Domain::Sparse { levels: levels(rules, count), starts: roots, group: group.clone() };
     Ok(ReachableCount { domain, positions, peak_bytes })
 }
