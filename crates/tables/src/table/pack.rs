@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::order::BlockOrder;
 use crate::compressed::{Bytes, CompressedBlock, Compression, Form, Index, compress};
 
-/// Blocks per thread that are compressed in one batch: enough that no thread idles long at the end.
-const BATCH: usize = 16;
+/// Bytes per thread that are compressed in one batch, in one block at least: enough that no thread idles long at the end.
+const BATCH: usize = 512 << 10;
 
 /// Compresses and writes `bytes`, with their blocks in `order`, or in the order of their numbers. Calls `told` with the
 /// number of bytes of each batch before compression. Returns the form of the section and the digest of its index.
@@ -34,7 +34,7 @@ pub(super) fn write_packed(
         Ok::<_, io::Error>((number, raw.len(), compress(&raw, packing.level)))
     };
     let mut batch = || {
-        let numbers: Vec<u64> = order.by_ref().take(BATCH * rayon::current_num_threads()).collect();
+        let numbers: Vec<u64> = order.by_ref().take(rayon::current_num_threads() * (BATCH / size).max(1)).collect();
         numbers.par_iter().map(of_block).collect::<io::Result<Vec<(u64, usize, CompressedBlock)>>>()
     };
     let mut now = batch()?;
