@@ -235,8 +235,9 @@ fn compression(compress: &str) -> PyResult<Compress> {
     match compress {
         "auto" => Ok(Compress::Auto),
         "on" => Ok(Compress::Always),
+        "small" => Ok(Compress::Small),
         "off" => Ok(Compress::Never),
-        _ => Err(InputError::new_err(format!("compress: expected auto, on or off, found {compress:?}"))),
+        _ => Err(InputError::new_err(format!("compress: expected auto, on, small or off, found {compress:?}"))),
     }
 }
 

@@ -185,5 +185,5 @@ def test_a_packed_table_is_read_alike(here):
             assert not packed.is_view(found)
     for name in ("outcomes", "remoteness", "nimbers"):
         assert (getattr(packed, name)(boards) == getattr(plain, name)(boards)).all()
-    with pytest.raises(tablegen.InputError, match="auto, on or off"):
+    with pytest.raises(tablegen.InputError, match="auto, on, small or off"):
         tablegen.build("cram", path=here / "x.tb", compress="yes", **options)

@@ -67,6 +67,8 @@ pub(super) enum Compress {
     Auto,
     /// Always
     On,
+    /// Always, to a smaller file that takes longer to build and to read
+    Small,
     /// Never: the labels are stored as they are
     Off,
 }
@@ -76,6 +78,7 @@ impl From<Compress> for engine::Compress {
         match compress {
             Compress::Auto => Self::Auto,
             Compress::On => Self::Always,
+            Compress::Small => Self::Small,
             Compress::Off => Self::Never,
         }
     }

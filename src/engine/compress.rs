@@ -3,7 +3,7 @@
 //! As for the choice of the solver, the default depends only on the game and the labels: equal commands give equal
 //! tables on every machine.
 
-use tablegen_core::compressed::{Compression, is_available};
+use tablegen_core::compressed::{Compression, DEFAULT_BLOCK, is_available};
 use tablegen_core::domain::Domain;
 use tablegen_solve::Method;
 use tablegen_tables::table::Table;
@@ -12,6 +12,8 @@ use tablegen_tables::table::Table;
 /// cache, where a lookup takes 0.1 µs. Compressed, it would take tens of microseconds, to save space that few disks
 /// lack.
 const COMPRESSED_FROM: u64 = 1 << 30;
+/// The compression of [`Compress::Small`]; `docs/contributors/performance.md` has the measurements.
+const SMALL: Compression = Compression { block: 1 << 20, level: 11 };
 
 /// When to compress labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -22,6 +24,8 @@ pub enum Compress {
     Auto,
     /// Always.
     Always,
+    /// Always, in larger blocks and at a higher level. The file is smaller, and building it and reading it take longer.
+    Small,
     /// Never.
     Never,
 }
@@ -35,27 +39,42 @@ impl Compress {
         file_bytes: u64,
         older: Option<Compression>,
     ) -> Option<Compression> {
-        let is_compressed = self.compresses(domain.method(), Some(file_bytes)) || self == Self::Auto && older.is_some();
-        is_compressed.then(|| older.unwrap_or_default())
-    }
-
-    /// True if a build by `method` compresses a new table whose uncompressed file would have `file_bytes` bytes; `None`
-    /// is more than a `u64` holds.
-    pub(super) fn compresses(self, method: Method, file_bytes: Option<u64>) -> bool {
-        is_available()
-            && match self {
-                Self::Always => true,
-                Self::Never => false,
-                Self::Auto => !method.is_of_reachable() && file_bytes.is_none_or(|bytes| bytes >= COMPRESSED_FROM),
-            }
-    }
-
-    /// True if `table` is compressed and should not be, or the other way round.
-    pub(super) fn recompresses(self, table: &Table) -> bool {
+        let new = self.of_new(domain.method(), Some(file_bytes));
+        // A table does not record its level.
+        let older = older.map(|older| if older.block == SMALL.block { SMALL } else { older });
         match self {
-            Self::Always => is_available() && table.packing().is_none(),
-            Self::Never => table.packing().is_some(),
-            Self::Auto => false,
+            Self::Auto | Self::Always => older.or(new),
+            Self::Small | Self::Never => new,
         }
     }
+
+    /// The compression of a new table by `method` whose uncompressed file would have `file_bytes` bytes; `None` bytes
+    /// are more than a `u64` holds.
+    pub(super) fn of_new(self, method: Method, file_bytes: Option<u64>) -> Option<Compression> {
+        let is_large = || file_bytes.is_none_or(|bytes| bytes >= COMPRESSED_FROM);
+        let compression = match self {
+            Self::Auto => (!method.is_of_reachable() && is_large()).then(Compression::default),
+            Self::Always => Some(Compression::default()),
+            Self::Small => Some(SMALL),
+            Self::Never => None,
+        };
+        compression.filter(|_| is_available())
+    }
+
+    /// True if `table` is not compressed as it should be.
+    pub(super) fn recompresses(self, table: &Table) -> bool {
+        let block = table.packing().map(|packing| packing.block);
+        match self {
+            Self::Auto => false,
+            Self::Always => is_available() && block.is_none(),
+            Self::Small => is_available() && block != Some(SMALL.block),
+            Self::Never => block.is_some(),
+        }
+    }
+}
+
+/// Memory in bytes that compressing takes beyond that for blocks of the default size: a thread takes 13 times the bytes of a block (12.6 MB
+/// for 1 MiB at level 11).
+pub(super) fn memory_bytes(compression: Compression) -> u64 {
+    13 * u64::from(compression.block.saturating_sub(DEFAULT_BLOCK)) * rayon::current_num_threads() as u64
 }

@@ -99,12 +99,15 @@ impl Engine {
         if let Some(planes) = self.planes(game, choice.method, symmetry, labels, SearchEffort::Estimate)? {
             self.start_threads()?;
             let file_bytes = planes.file_bytes(labels);
-            let compressed = Compress::Auto.compresses(choice.method, planes.every_bytes(labels));
+            let compression = Compress::Auto.of_new(choice.method, planes.every_bytes(labels));
+            let compressed = compression.is_some();
             // Games with symmetry are solved slice by slice, whether they fit into memory or not.
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry().is_trivial()) {
                 (Ok(()), true) => Ok(None),
                 (Err(shortage), true) if !can_map(file_bytes) => Err(shortage),
-                _ => fitting(game, (labels, planes.domain()), self.memory, SearchEffort::Estimate).map(Some),
+                _ => {
+                    fitting(game, (labels, planes.domain(), compression), self.memory, SearchEffort::Estimate).map(Some)
+                }
             };
             let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);
             let slices = by_slice.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));

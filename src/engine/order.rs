@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::team::Team;
+use tablegen_core::compressed::Compression;
 use tablegen_core::label::LabelSet;
 use tablegen_solve::{Method, PlaneKind};
 use tablegen_tables::cluster::MessageKind;
@@ -34,8 +35,8 @@ pub(super) struct SliceOrder {
     /// True if only representatives of symmetry classes are labelled.
     pub(super) folds: bool,
     pub(super) labels: LabelSet,
-    /// True if the table will be compressed at the end.
-    pub(super) compresses: bool,
+    /// The compression of the finished table, if any.
+    pub(super) compression: Option<Compression>,
     /// The number of slice cells.
     pub(super) cells: u32,
     pub(super) sharing: Sharing,
@@ -57,7 +58,9 @@ impl Order {
                 e.u8(u8::from(order.method == Method::Coloured));
                 e.u8(u8::from(order.folds));
                 e.u8(order.labels.bits());
-                e.u8(u8::from(order.compresses));
+                let Compression { block, level } = order.compression.unwrap_or(Compression { block: 0, level: 0 });
+                e.u32(block);
+                e.u32(level as u32);
                 e.u32(order.cells);
                 e.text(&order.sharing.folder.to_string_lossy());
                 e.text(&order.sharing.token);
@@ -78,14 +81,15 @@ impl Order {
             1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: LabelSet::of_bits(d.u8().ok()?) }),
             0 => {
                 let method = if d.u8().ok()? == 1 { Method::Coloured } else { Method::Dense };
-                let (folds, labels, compresses) =
-                    (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?), d.u8().ok()? == 1);
+                let (folds, labels) = (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?));
+                let compression = Compression { block: d.u32().ok()?, level: d.u32().ok()? as i32 };
+                let compression = Some(compression).filter(|compression| compression.block > 0);
                 let (cells, folder, token) = (d.u32().ok()?, d.text().ok()?, d.text().ok()?);
                 let count = d.u32().ok()?;
                 let key = |_| Some((plane_kind_of(d.array().ok()?)?, d.u64().ok()?));
                 let finished = (0..count).map(key).collect::<Option<_>>()?;
                 let sharing = Sharing { folder: PathBuf::from(folder), token };
-                Some(Self::Slices(SliceOrder { method, folds, labels, compresses, cells, sharing, finished }))
+                Some(Self::Slices(SliceOrder { method, folds, labels, compression, cells, sharing, finished }))
             }
             _ => None,
         }
@@ -112,18 +116,20 @@ mod tests {
     #[test]
     fn orders_survive_encoding() {
         let finished = vec![(PlaneKind::Reached, 7), (PlaneKind::Label(LabelKind::Nimber), 1 << 33)];
+        let compression = Compression { block: 1 << 20, level: -1 };
         let order = SliceOrder {
             method: Method::Coloured,
             folds: true,
             labels: LabelSet::OUTCOME.with(LabelKind::Nimber),
-            compresses: true,
+            compression: Some(compression),
             cells: 9,
             sharing: Sharing { folder: "/a b".into(), token: "t".into() },
             finished: finished.clone(),
         };
         let bytes = Order::Slices(order).encode();
         let Some(Order::Slices(order)) = Order::decode(&bytes) else { panic!("an order") };
-        assert_eq!((order.method, order.folds, order.compresses, order.cells), (Method::Coloured, true, true, 9));
+        assert_eq!((order.method, order.folds, order.cells), (Method::Coloured, true, 9));
+        assert_eq!(order.compression, Some(compression));
         assert_eq!((order.labels, order.finished), (LabelSet::OUTCOME.with(LabelKind::Nimber), finished));
         assert!((0..bytes.len()).all(|length| Order::decode(&bytes[..length]).is_none()));
         let bytes = Order::Positions { labels: LabelSet::OUTCOME, folds: true }.encode();

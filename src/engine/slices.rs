@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::compress::memory_bytes;
 use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use super::order::{Order, Sharing, SliceOrder, holds};
 use super::planes::Planes;
@@ -22,8 +23,8 @@ use tablegen_tables::table::{
     BuildSpec, SliceCheckpoints, TOKEN, Table, Unfinished, checkpoint_folder, remove_checkpoints,
 };
 
-/// Memory of such a build besides the labels and what every build takes: the schedule, the checksums and the writing
-/// thread.
+/// Memory of such a build besides the labels and what every build takes: the schedule, the checksums, the writing
+/// thread, and compressing by default.
 const BESIDE: u64 = 3 << 20;
 
 /// A build slice by slice.
@@ -56,7 +57,7 @@ pub struct SliceFacts {
 
 impl Slices {
     /// Plans the slices of a build of `game`, whose table will be at `path`. `domain` has the positions of the sweep,
-    /// with `labels`, within `memory`, compressed if `compresses` is set. Checkpoints go to `scratch`, or to the folder of
+    /// with `labels`, within `memory`, with this compression of the labels. Checkpoints go to `scratch`, or to the folder of
     /// `path`.
     ///
     /// # Errors
@@ -64,7 +65,7 @@ impl Slices {
     /// set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, domain, compresses): (LabelSet, &Domain, bool),
+        (labels, domain, compression): (LabelSet, &Domain, Option<Compression>),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
@@ -74,11 +75,10 @@ impl Slices {
         let rules = game.rules();
         let Fitting { plan, max_bytes, .. } = match team {
             Some(team) => fitting_together(game, (labels, domain), memory, team)?,
-            None => fitting(game, (labels, domain), memory, SearchEffort::Build)?,
+            None => fitting(game, (labels, domain, compression), memory, SearchEffort::Build)?,
         };
         let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let folder = checkpoint_folder(path, scratch);
-        let compression = compresses.then(Compression::default);
         let (descriptor, raw) = (game.descriptor(), team.is_some());
         let starts = domain.starts().to_vec();
         let mut slices = Self { plan, folder, descriptor, starts, labels, compression, raw, team };
@@ -176,9 +176,9 @@ impl Slices {
             Slicing::Boards(plan) => (Method::Dense, plan.fold().is_some()),
             Slicing::Colourings(plan) => (Method::Coloured, plan.frame().fold().is_some()),
         };
-        let (labels, compresses, cells) = (self.labels, self.compression.is_some(), self.plan.slice_cells());
+        let (labels, compression, cells) = (self.labels, self.compression, self.plan.slice_cells());
         let sharing = Sharing { folder, token };
-        let order = SliceOrder { method, folds, labels, compresses, cells, sharing, finished: finished.clone() };
+        let order = SliceOrder { method, folds, labels, compression, cells, sharing, finished: finished.clone() };
         team.order(&Order::Slices(order));
         let home = SliceHome::folder(&team.cluster, checkpoints);
         let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from);
@@ -244,8 +244,8 @@ impl Slices {
             let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
             Shortage { resource, name, needed: None, available, limit, largest_board: None }
         })?;
-        let compression = order.compresses.then(Compression::default);
-        let (folder, descriptor, labels) = (order.sharing.folder.clone(), game.descriptor(), order.labels);
+        let (labels, compression) = (order.labels, order.compression);
+        let (folder, descriptor) = (order.sharing.folder.clone(), game.descriptor());
         let team = Some((team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let starts = planes.domain().starts().to_vec();
         Ok(Self { plan, folder, descriptor, starts, labels, compression, raw: true, team })
@@ -303,21 +303,21 @@ impl Fitting {
     }
 }
 
-/// The slicing of `game` with which a build solves `labels` of the positions of `domain` within `memory`. Without a limit, it uses
-/// the default allowance.
+/// The slicing of `game` with which a build solves `labels` of the positions of `domain` within `memory`, and compresses them as it goes.
+/// Without a limit, it uses the default allowance.
 ///
 /// # Errors
 /// If memory is too small for any slicing.
 pub(super) fn fitting(
     game: &dyn Game,
-    (labels, domain): (LabelSet, &Domain),
+    (labels, domain, compression): (LabelSet, &Domain, Option<Compression>),
     memory: Option<u64>,
     effort: SearchEffort,
 ) -> Result<Fitting, Shortage> {
     let rules = game.rules();
     let task = Task::new(rules, domain, labels);
     let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Available));
-    let others = baseline_bytes() + BESIDE;
+    let others = baseline_bytes() + BESIDE + compression.map_or(0, memory_bytes);
     let max_bytes = available.saturating_sub(others);
     let plan = match effort {
         SearchEffort::Build => task.plan(max_bytes),

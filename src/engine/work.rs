@@ -13,6 +13,7 @@ use super::settled::Build;
 use super::slices::Slices;
 use super::target::nearest_folder;
 use super::{BuildOptions, Engine, EngineError};
+use tablegen_core::compressed::Compression;
 use tablegen_core::label::LabelSet;
 use tablegen_core::symmetry::Group;
 use tablegen_games::Game;
@@ -82,7 +83,7 @@ impl Settling<'_> {
             Err(shortage) if !can_grow => return Err(shortage.into()),
             Ok(()) | Err(_) => {}
         }
-        let what = (labels, planes.domain(), self.compresses(planes));
+        let what = (labels, planes.domain(), self.compression(planes));
         let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
         Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
     }
@@ -92,8 +93,8 @@ impl Settling<'_> {
         Levels::settle(self.game, what, self.path, scratch, self.options.restart, self.engine.team.as_ref())
     }
 
-    fn compresses(&self, planes: &Planes<'_>) -> bool {
-        self.options.compress.compresses(self.method, planes.every_bytes(self.labels))
+    fn compression(&self, planes: &Planes<'_>) -> Option<Compression> {
+        self.options.compress.of_new(self.method, planes.every_bytes(self.labels))
     }
 
     /// The disk space that `work` takes; `None` if only solving tells.
@@ -115,7 +116,7 @@ impl Settling<'_> {
             }
             (_, Some(planes)) => {
                 planes.check_disk(&folder, labels, 0, false)?;
-                Ok(planes.disk(path, labels, 0, self.compresses(planes)))
+                Ok(planes.disk(path, labels, 0, self.compression(planes).is_some()))
             }
             (Work::AddLabels(table), None) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);

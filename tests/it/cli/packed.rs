@@ -77,6 +77,15 @@ fn an_existing_table_is_recompressed_and_keeps_its_labels() {
     assert!(bytes() == plain);
     build(&["--force", "--labels", "remoteness", "--compress", "on", "--threads", "1"]);
     assert!(bytes() == packed);
+    // In larger blocks, the same labels take fewer bytes.
+    let built = build(&["--compress", "small"]);
+    assert_eq!((&built["labels_solved"], &built["packed"]["block_bytes"]), (&json!([]), &json!(1 << 20)));
+    let small = bytes();
+    assert!(small.len() < packed.len());
+    home.run(&["verify", "it.tb"]);
+    build(&["--force", "--compress", "small"]);
+    build(&both);
+    assert!(bytes() == small);
 }
 
 #[test]
@@ -94,7 +103,7 @@ fn the_compression_of_a_table_is_reported() {
     assert_eq!(home.json(&[&large[..], &["--json"]].concat())["packed"], json!(true));
     assert_eq!(home.json(&["estimate", "tactics", "--json"])["packed"], json!(false));
     let error = home.fails(2, &["build", "--compress", "tactics"]);
-    assert!(error.contains("auto, on, off"), "{error}");
+    assert!(error.contains("auto, on, small, off"), "{error}");
 }
 
 #[test]
