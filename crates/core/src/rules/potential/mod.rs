@@ -13,6 +13,7 @@
 //! game is then solved as one whose positions repeat.
 
 mod grouped;
+mod opposite;
 mod simplex;
 
 use super::{Board, Mode, Move, Position, Rules, Symmetry};
@@ -180,7 +181,13 @@ impl Potential {
     /// A potential that every move of `rules` raises; `None` if there is none with integer weights of moderate size.
     pub(super) fn find(rules: &Rules) -> Option<Self> {
         let even = [1, -1].map(|weight| Self::even(rules, weight));
-        let found = even.into_iter().find(|even| even.is_raised_by(rules)).or_else(|| Self::with_passes(rules));
+        if let Some(even) = even.into_iter().find(|even| even.is_raised_by(rules)) {
+            return Some(even);
+        }
+        if opposite::moves_go_round(rules) {
+            return None;
+        }
+        let found = Self::with_passes(rules);
         found.or_else(|| Self::of_named_together(rules)).or_else(|| Self::solved(rules))
     }
 
