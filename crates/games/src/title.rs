@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(named("domineering", "rows=2,cols=5,play=misere"), "Domineering, 2\u{d7}5, mis\u{e8}re play");
         assert_eq!(named("quixo", "size=2"), "Quixo, 2\u{d7}2");
         let mnk = super::super::family("mnk").unwrap().make(&Parameters::new().with("k", 2)).unwrap();
-        assert_eq!(mnk.title(), "m,n,k-game, 3\u{d7}3, k 2");
+        assert_eq!(mnk.title(), "m,n,k-Game, 3\u{d7}3, k 2");
     }
 
     #[test]
@@ -81,5 +81,10 @@ mod tests {
         titles.dedup();
         assert_eq!(titles.len(), LIBRARY.len() + FAMILIES.len());
         assert!(titles.iter().all(|title| title.chars().next().is_some_and(char::is_alphabetic)), "{titles:?}");
+        // Every word and every part of one begins with a capital letter, except small words and lists of variables.
+        for title in &titles {
+            let words = title.split([' ', '-']).filter(|word| !SMALL.contains(word) && !word.contains(','));
+            assert!(words.clone().all(|word| word.starts_with(char::is_uppercase)), "{title}");
+        }
     }
 }

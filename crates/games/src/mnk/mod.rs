@@ -16,7 +16,7 @@ use rules::{SIDES, Side, lines, rules};
 /// The family of tic-tac-toe, which has no parameters.
 pub(super) const TICTACTOE: Family = Family {
     name: "tictactoe",
-    title: "Tic-tac-toe",
+    title: "Tic-Tac-Toe",
     aliases: &["noughts-and-crosses", "xs-and-os"],
     summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
     notation: NOTATION,
@@ -30,7 +30,7 @@ pub(super) const TICTACTOE: Family = Family {
 /// The family of the m,n,k games.
 pub(super) const FAMILY: Family = Family {
     name: "mnk",
-    title: "m,n,k-game",
+    title: "m,n,k-Game",
     aliases: &["gomoku", "five-in-a-row"],
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
     notation: NOTATION,
