@@ -65,9 +65,8 @@ pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bo
         Outcome::Loss => other,
     };
     match over {
-        true if who == YOU => format!("{who} have won"),
-        true => format!("{who} has won"),
-        false => does(who, "win") + &in_plies(value),
+        true => format!("{who} won"),
+        false => win_of(who) + &in_plies(value),
     }
 }
 
@@ -88,9 +87,9 @@ pub(super) fn styled(at: &Answered, text: &str) -> String {
 pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]: [&str; 2]) -> Option<String> {
     let outcome = last.outcome()?;
     let result = match outcome {
-        Outcome::Win => does(mover, "win"),
+        Outcome::Win => win_of(mover),
         Outcome::Draw => "neither player wins".to_owned(),
-        Outcome::Loss => does(other, "win"),
+        Outcome::Loss => win_of(other),
     };
     let why = match end {
         LineEnd::Stuck => {
@@ -118,7 +117,7 @@ pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]:
     Some(format!("{why}: {result}"))
 }
 
-/// `you win`, `left wins`.
-pub(super) fn does(who: &str, what: &str) -> String {
-    if who == YOU { format!("{who} {what}") } else { format!("{who} {what}s") }
+/// `you win`, `a win for left`. The name of a side may be a plural, such as `hounds`, so no verb follows it.
+fn win_of(who: &str) -> String {
+    if who == YOU { "you win".into() } else { format!("a win for {who}") }
 }

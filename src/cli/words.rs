@@ -254,10 +254,10 @@ pub(super) fn start(facts: &TableFacts) -> String {
     let outcome = facts.start.outcome;
     let why = match (outcome, &facts.class) {
         (Outcome::Win, None) => "the first player can force a win".into(),
-        (Outcome::Win, Some((_, [left, _]))) => format!("if {left} begins, {left} can force a win"),
+        (Outcome::Win, Some((_, [left, _]))) => format!("with {left} to begin, {left} can force a win"),
         (Outcome::Draw, _) => "neither player can force a win".into(),
         (Outcome::Loss, None) => "the second player can force a win".into(),
-        (Outcome::Loss, Some((_, [left, right]))) => format!("if {left} begins, {right} can force a win"),
+        (Outcome::Loss, Some((_, [left, right]))) => format!("with {left} to begin, {right} can force a win"),
     };
     let style = style(outcome);
     format!("{style}{}: {why}{style:#}", outcome.name().to_uppercase())

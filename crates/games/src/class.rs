@@ -43,14 +43,14 @@ impl OutcomeClass {
         }
     }
 
-    /// The winner in words. The two sides are called `left` and `right`.
+    /// The winner in words. The two sides are called `left` and `right`, which may be plurals.
     #[must_use]
     pub fn words(self, left: &str, right: &str) -> String {
         match self {
             Self::N => "the player who begins wins".into(),
             Self::P => "the player who begins loses".into(),
-            Self::L => format!("{left} wins, no matter who begins"),
-            Self::R => format!("{right} wins, no matter who begins"),
+            Self::L => format!("a win for {left}, no matter who begins"),
+            Self::R => format!("a win for {right}, no matter who begins"),
         }
     }
 }

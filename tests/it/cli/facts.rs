@@ -207,7 +207,10 @@ fn a_game_without_a_first_side_is_reported_with_its_class() {
     let built = rows(&home.run(&[&["build"], &game[..]].concat()));
     assert_eq!(
         built,
-        ["  start      WIN: if left begins, left can force a win", "  class      L: left wins, no matter who begins"]
+        [
+            "  start      WIN: with left to begin, left can force a win",
+            "  class      L: a win for left, no matter who begins"
+        ]
     );
     assert_eq!(rows(&home.run(&[&["info"], &game[..]].concat())), built);
     let built = home.json(&[&["build"], &game[..], &["--json"]].concat());

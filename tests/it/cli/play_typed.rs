@@ -121,7 +121,7 @@ fn moves_are_typed_completed_and_recalled() {
     game.until("a4: you win in 8 plies; 2 of 24 moves win\n");
     game.until("first> ");
     game.keys("c4\r");
-    let blunder = game.until("perfect play wins in 7 plies\n");
+    let blunder = game.until("a win for perfect play in 7 plies\n");
     assert!(blunder.contains("\nc4 gives the win away; a4 keeps it\n"), "{blunder:?}");
     game.until("first> ");
     game.keys("undo\rquit\r");

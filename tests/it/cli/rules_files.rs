@@ -326,7 +326,7 @@ fn a_probe_says_the_outcome_class_of_any_position() {
         assert_eq!(probe(board)["outcome_class"], class, "{board}");
     }
     let text = home.run(&["probe", "domineering", "--set", "rows=2", "--set", "cols=4", "XXX./XXX. right"]);
-    assert!(text.contains("\noutcome class L: left wins, no matter who begins\n"), "{text}");
+    assert!(text.contains("\noutcome class L: a win for left, no matter who begins\n"), "{text}");
     // The sparse table lacks boards that are reachable only with the other side to move: they are searched.
     home.run(&["build", "domineering", "--set", "rows=3", "--set", "cols=3", "--solver", "sparse", "-o", "it.tb"]);
     assert_eq!(home.json(&["probe", "it.tb", "XX./.../... right", "--json"])["outcome_class"], "N");

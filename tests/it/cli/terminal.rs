@@ -319,7 +319,7 @@ fn labels_fit_the_terminal() {
     }
     let coloured = in_terminal(&home, 80, "line tictactoe XO./.../...", &[]).expect("a terminal").stdout;
     // The winner has the colour of the outcome, and the cells that a move fills have the colour of new cells.
-    assert!(coloured.contains("\u{1b}[1m\u{1b}[32mX to move: X wins in 5 plies\u{1b}[0m"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[1m\u{1b}[32mX to move: a win for X in 5 plies\u{1b}[0m"), "{coloured:?}");
     assert!(coloured.contains("\u{1b}[1m\u{1b}[32m(\u{1b}[0m\u{1b}[1m\u{1b}[32mO\u{1b}[0m"), "{coloured:?}");
 }
 

@@ -175,16 +175,19 @@ fn a_line_is_best_play_by_both() {
     assert_eq!(object["end"], end);
 
     let text = home.run(&["line", "tactics", position]);
-    assert!(text.contains("\n\nfirst to move: first wins in 2 plies\n\n"), "{text}");
-    assert!(text.contains("\n1. first: c4          2. second: d4\nfirst wins in 1 ply   first has won\n"), "{text}");
+    assert!(text.contains("\n\nfirst to move: a win for first in 2 plies\n\n"), "{text}");
     assert!(
-        text.ends_with("\n\nafter 2 plies: first cannot move, and the player who cannot move wins: first wins\n"),
+        text.contains("\n1. first: c4               2. second: d4\na win for first in 1 ply   first won\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("\n\nafter 2 plies: first cannot move, and the player who cannot move wins: a win for first\n"),
         "{text}"
     );
     let start = home.json(&["line", "tactics", "--json"]);
     assert_eq!((&start["plies"], &start["end"]["winner"]), (&json!(15), &json!("second")));
     let over = home.run(&["line", "tactics", "0xffff"]);
-    assert!(over.contains("\n\nfirst has won\n\nafter 0 plies: first cannot move"), "{over}");
+    assert!(over.contains("\n\nfirst won\n\nafter 0 plies: first cannot move"), "{over}");
 }
 
 /// Patterns, draws, sides, openings, positions in files.
