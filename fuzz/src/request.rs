@@ -35,7 +35,10 @@ fn request(text: &str) -> Option<Request<Body>> {
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let mut lines = head.lines();
     let (method, address) = lines.next()?.split_once(' ')?;
-    let headers = lines.filter_map(|line| line.split_once(": "));
+    let headers: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(": ")).collect();
+    // Without a host, every request would be refused at once.
+    let host = headers.iter().all(|(name, _)| !name.eq_ignore_ascii_case("host")).then_some(("host", "localhost"));
+    let headers = headers.into_iter().chain(host);
     let request =
         headers.fold(Request::builder().method(method).uri(address), |all, (name, value)| all.header(name, value));
     request.body(Body::from(body.to_owned())).ok()

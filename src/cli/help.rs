@@ -118,7 +118,7 @@ pub(super) fn value() -> String {
 }
 
 pub(super) fn serve() -> String {
-    examples(&["serve", "serve {game} my.toml my.tb", "serve --listen 127.0.0.1:0"])
+    examples(&["serve", "serve {game} my.toml my.tb", "serve --listen 0.0.0.0:8686 --allow-host my-pc.local"])
 }
 
 pub(super) fn list() -> String {

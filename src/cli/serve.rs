@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tablegen::engine::{Access, Meaning};
 use tablegen::game::FileGame;
-use tablegen::server::{Catalogue, GameEntry, Limits, Server, Stop};
+use tablegen::server::{AllowedOrigin, Catalogue, GameEntry, HostName, Limits, Server, Stop, Visitors};
 
 use super::failure::{Failure, Status};
 use super::session::Session;
@@ -37,6 +37,12 @@ pub(super) struct Args {
     /// Work on one request for at most SECONDS seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3600))]
     time: u16,
+    /// Let pages of this origin read answers and show the page in a frame; * stands for every origin [default: none]
+    #[arg(long, value_name = "URL|*")]
+    allow_origin: Vec<AllowedOrigin>,
+    /// Answer under this name as well, for a proxy or a name in a local network
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<HostName>,
 }
 
 /// The least memory with which a game can be solved.
@@ -65,7 +71,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let told = stop.clone();
     interrupt::handle_first(move || told.stop());
     output::print(&format!("http://{address}\n"))?;
-    let server = Server::new(engine, catalogue, limits);
+    let visitors = Visitors { origins: args.allow_origin.clone(), hosts: args.allow_host.clone() };
+    let server = Server::new(engine, catalogue, limits).with_visitors(visitors);
     server.run(listener, &stop).map_err(|error| Failure::resources(format!("cannot serve: {error}")))
 }
 

@@ -117,12 +117,17 @@ impl Engine {
     /// The outcomes of a game whose positions are solved one by one, if it has at most `most` of them; otherwise `None`.
     ///
     /// # Errors
-    /// If solving fails.
-    pub(super) fn outcomes_of_small(&self, game: &dyn Game, most: u64) -> Result<Option<Table>, EngineError> {
+    /// If solving fails, or `progress` stops it.
+    pub(super) fn outcomes_of_small(
+        &self,
+        game: &dyn Game,
+        most: u64,
+        progress: Watch<'_>,
+    ) -> Result<Option<Table>, EngineError> {
         let method = Method::of_reachable(game.rules());
         self.start_threads()?;
         let what = (method, UseSymmetry::Auto, game.usual_labels(), WantedValues::None);
-        if_small(self.table_in_memory(game, what, Some(most), solve_what_fits, None))
+        if_small(self.table_in_memory(game, what, Some(most), solve_what_fits, Some(progress)))
     }
 }
 

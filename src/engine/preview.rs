@@ -2,15 +2,20 @@
 
 use std::ops::ControlFlow;
 
+use super::choice::bounded;
 use super::source::TableHope;
 use super::{Asked, Engine, EngineError, Origin, Source, View, ViewMove};
 use tablegen_core::rules::Outcome;
 use tablegen_games::{Game, OutcomeClass};
+use tablegen_solve::Method;
 
 /// The largest number of plies in a preview.
 const MOST_PLIES: usize = 9;
 /// The largest number of positions that are solved for the outcome of a start.
 const SMALL: u64 = 1 << 16;
+/// The largest number of pairs of a mode and a board of a game with thousands of moves that is solved for that. A larger one
+/// takes seconds, and far more memory than it has positions.
+const FEW: u128 = 1 << 24;
 /// The part of the places that a preview fills, in percent.
 const FILLED: usize = 45;
 
@@ -65,24 +70,32 @@ impl Engine {
     /// a table has it, a search of at most `limit` positions finds it, or the game is small.
     ///
     /// # Errors
-    /// If a table is damaged where it is read.
+    /// If a table is damaged where it is read, or `watch` stops the work.
     pub fn start_outcome(
         &self,
         game: Box<dyn Game>,
         limit: u64,
+        watch: &(dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Result<(Option<Outcome>, Option<OutcomeClass>), EngineError> {
-        let source = match self.find(game.as_ref()) {
-            Ok(Some(table)) => Source::new(game, table, Origin::Table, limit)?,
-            _ => Source::searching(game, limit, TableHope::None),
+        let (source, is_table) = match self.find(game.as_ref()) {
+            Ok(Some(table)) => (Source::new(game, table, Origin::Table, limit)?, true),
+            _ => (Source::searching(game, limit, TableHope::None), false),
         };
-        let asked = Asked::typed(source.game(), None)?;
-        let answered = source.answer_watched(&asked, limit, &|| ControlFlow::Continue(()))?;
-        if answered.answer.value.is_some() {
-            return Ok((answered.answer.value.map(|value| value.outcome), answered.class));
+        // A search cannot decide most games in which positions repeat, but few of them are large.
+        let rules = source.game().rules();
+        let repeats = Method::of_reachable(rules) == Method::Cyclic;
+        let has_many_moves = bounded(rules, SMALL) < SMALL;
+        if !is_table && repeats && has_many_moves && rules.positions() > FEW {
+            return Ok((None, None));
         }
-        // A search cannot decide games in which positions repeat, but few of them are large.
-        let table = self.outcomes_of_small(source.game(), SMALL)?;
-        let probe = table.map(|table| table.probe(source.game().rules().start_node())).transpose();
+        if is_table || !repeats {
+            let asked = Asked::typed(source.game(), None)?;
+            let answered = source.answer_watched(&asked, limit, watch)?;
+            let value = answered.answer.value;
+            return Ok((value.map(|value| value.outcome), answered.class.filter(|_| value.is_some())));
+        }
+        let table = self.outcomes_of_small(source.game(), SMALL, &|_| watch())?;
+        let probe = table.map(|table| table.probe(rules.start_node())).transpose();
         let value = probe.map_err(EngineError::Read)?.map(|probe| probe.value);
         Ok((value.map(|value| value.outcome), None))
     }

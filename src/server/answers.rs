@@ -1,6 +1,5 @@
 //! Answers about a game, which a request names or sends as the text of a rules file.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -12,12 +11,11 @@ use super::app::{App, SEARCHED, Subject};
 use super::body;
 use super::failure::Failure;
 use super::query::Query;
-use super::reply::{self, Lasting, Tag};
+use super::reply;
 use super::sources::Opened;
-use super::work::{Watch, look_up};
-use crate::engine::{Asked, EngineError, Preview, RulesFacts, Source, Stats, UseSymmetry, View, json, rules_file};
-use tablegen_core::rules::Outcome;
-use tablegen_games::Parameters;
+use super::work::{Asker, Author, Bounds, Watch};
+use crate::engine::{Asked, EngineError, RulesFacts, Source, Stats, UseSymmetry, View, json, rules_file};
+use tablegen_games::{Game, Parameters};
 use tablegen_solve::SolveError;
 
 /// The kind of an answer.
@@ -47,23 +45,9 @@ pub(super) async fn named(
     let mut query = Query::read(query.as_deref())?;
     let (name, position) = (query.need("game")?, position(kind, &mut query)?);
     let subject = Subject::Named { name, options: query.rest() };
-    let unsolved = match kind {
-        AnswerKind::Scene => Some(scene(app.clone(), subject.clone(), position.clone()).await?),
-        AnswerKind::Preview => Some(preview(app.clone(), subject.clone()).await?),
-        // The estimated time is measured again for each request.
-        AnswerKind::Estimate => return estimate(app, subject).await.map(reply::fresh),
-        AnswerKind::Probe | AnswerKind::Line | AnswerKind::Stats => None,
-    };
-    if let Some(body) = unsolved {
-        let tag = Tag::of(&[&body], Lasting::Revalidate);
-        return Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)));
-    }
-    let opened = app.source(subject).await?;
-    if let Some(known) = opened.tag.not_modified(&headers) {
-        return Ok(known);
-    }
-    let body = answer(&app, kind, &opened, position).await?;
-    Ok(reply::json(&opened.tag, body))
+    let body = answer(&app, kind, subject, position).await?;
+    // The estimated time is measured again for each request.
+    Ok(if kind == AnswerKind::Estimate { reply::fresh(body) } else { reply::json(&headers, body) })
 }
 
 /// Answers a request that sends a rules file.
@@ -77,11 +61,7 @@ pub(super) async fn sent(
     let position = position(kind, &mut query)?;
     let text = body::rules_file(&app, body).await?;
     let subject = Subject::Sent { text, options: query.rest() };
-    if kind == AnswerKind::Scene {
-        return scene(app, subject, position).await.map(reply::fresh);
-    }
-    let opened = app.source(subject).await?;
-    answer(&app, kind, &opened, position).await.map(reply::fresh)
+    answer(&app, kind, subject, position).await.map(reply::fresh)
 }
 
 /// Answers `/api/v1/check` with the object that `check --json` prints.
@@ -92,14 +72,16 @@ pub(super) async fn check(
 ) -> Result<Response, Failure> {
     let query = Query::read(query.as_deref())?;
     let text = body::rules_file(&app, body).await?;
+    let asker = app.work.begin();
+    let read = move |_: Watch<'_>| Ok(rules_file(&text, &Parameters::from(query.rest()))?);
+    let game = app.work.read(Author::Client, &asker.bounds(), read).await?;
     let engine = app.engine.clone();
     let check = move |watch: Watch<'_>| {
-        let game = rules_file(&text, &Parameters::from(query.rest()))?;
         let choice = engine.choose_watched(&game, None, Some(&|_| watch()))?;
-        let facts = RulesFacts::of(tablegen_games::Game::rules(&game));
+        let facts = RulesFacts::of(Game::rules(&game));
         Ok(reply::printed(&json::rules_file(&facts, &game.report(), &choice).into()))
     };
-    app.solve_slots.long(check).await.map(reply::fresh)
+    app.work.solve(&asker.bounds(), check).await.map(reply::fresh)
 }
 
 /// Answers `/api/v1/table` with the table of a sent rules file, as `build` writes it.
@@ -110,13 +92,14 @@ pub(super) async fn table(
 ) -> Result<Response, Failure> {
     let query = Query::read(query.as_deref())?;
     let text = body::rules_file(&app, body).await?;
-    let opened = app.source(Subject::Sent { text, options: query.rest() }).await?;
-    look_up(move || {
+    let asker = app.work.begin();
+    let opened = app.source(Subject::Sent { text, options: query.rest() }, &asker).await?;
+    let copy = move |_: Watch<'_>| {
         let open = opened.source.open_table().ok_or_else(|| missing(&opened.source))?;
         let content = open.table.file_content().map_err(EngineError::Read)?;
         Ok(reply::download(content))
-    })
-    .await
+    };
+    app.work.read(Author::Client, &asker.bounds(), copy).await
 }
 
 /// Takes the position from the query, if this kind of answer has one.
@@ -129,64 +112,72 @@ fn position(kind: AnswerKind, query: &mut Query) -> Result<Option<String>, Failu
     }
 }
 
-/// The drawing of a position. It needs the game but no table, so nothing is solved.
-async fn scene(app: Arc<App>, subject: Subject, position: Option<String>) -> Result<Vec<u8>, Failure> {
-    look_up(move || {
-        let game = app.game(subject)?;
-        let asked = Asked::typed(game.as_ref(), position.as_deref())?;
-        Ok(reply::printed(&json::view(game.as_ref(), &View::of(game.as_ref(), &asked)?)))
-    })
-    .await
+async fn answer(
+    app: &Arc<App>,
+    kind: AnswerKind,
+    subject: Subject,
+    position: Option<String>,
+) -> Result<Bytes, Failure> {
+    let asker = app.work.begin();
+    let author = subject.author();
+    match kind {
+        AnswerKind::Scene => scene(app, &asker, subject, position).await,
+        AnswerKind::Preview => app.preview(subject, &asker).await,
+        AnswerKind::Estimate => estimate(app, &asker, subject).await,
+        AnswerKind::Stats => {
+            let opened = app.source(subject, &asker).await?;
+            stats(app, &asker, &opened).await
+        }
+        AnswerKind::Probe | AnswerKind::Line => {
+            let opened = app.source(subject, &asker).await?;
+            value(app, &asker, author, kind, opened, position).await
+        }
+    }
 }
 
-/// The most positions that a search for the outcome of a start expands. The page asks for the preview of every game.
-const PREVIEWED: u64 = 20_000;
-
-/// The drawing of a position in the middle of a game, and the outcome of its start if that is known at once.
-async fn preview(app: Arc<App>, subject: Subject) -> Result<Vec<u8>, Failure> {
-    look_up(move || {
-        let game = app.game(subject)?;
-        let drawn = Preview::of(game.as_ref());
-        let mut body = json::preview(game.as_ref(), &drawn);
-        let (outcome, class) = app.engine.start_outcome(game, PREVIEWED).unwrap_or_default();
-        body["outcome"] = outcome.map(Outcome::name).into();
-        if let Some(class) = class {
-            body["outcome_class"] = class.name().into();
-        }
-        Ok(reply::printed(&body))
-    })
-    .await
+/// The drawing of a position. It needs the game but no table, so nothing is solved.
+async fn scene(app: &Arc<App>, asker: &Asker, subject: Subject, position: Option<String>) -> Result<Bytes, Failure> {
+    let (of_app, author) = (Arc::clone(app), subject.author());
+    let draw = move |_: Watch<'_>| {
+        let game = of_app.game(subject)?;
+        let asked = Asked::typed(game.as_ref(), position.as_deref())?;
+        Ok(reply::printed(&json::view(game.as_ref(), &View::of(game.as_ref(), &asked)?)).into())
+    };
+    app.work.read(author, &asker.bounds(), draw).await
 }
 
 /// The size of a game, and the time and memory to solve it.
-async fn estimate(app: Arc<App>, subject: Subject) -> Result<Vec<u8>, Failure> {
-    let engine = app.engine.clone();
-    let game = app.game(subject)?;
+async fn estimate(app: &Arc<App>, asker: &Asker, subject: Subject) -> Result<Bytes, Failure> {
+    let (engine, of_app) = (app.engine.clone(), Arc::clone(app));
+    let game = app.work.read(subject.author(), &asker.bounds(), move |_: Watch<'_>| of_app.game(subject)).await?;
     let estimate = move |watch: Watch<'_>| {
         let labels = game.usual_labels();
         let estimate = engine.estimate_watched(game.as_ref(), (None, UseSymmetry::Auto), labels, Some(&|_| watch()))?;
         let mut body = json::estimate(&RulesFacts::of(game.rules()), &estimate);
         body.insert("title".into(), game.title().into());
         body.insert("solved_on_request".into(), estimate.is_solved_on_demand(game.as_ref()).into());
-        Ok(reply::printed(&body.into()))
+        Ok(reply::printed(&body.into()).into())
     };
-    app.solve_slots.long(estimate).await
+    app.work.solve(&asker.bounds(), estimate).await
 }
 
-async fn answer(app: &App, kind: AnswerKind, opened: &Arc<Opened>, position: Option<String>) -> Result<Bytes, Failure> {
-    if kind == AnswerKind::Stats {
-        return stats(app, opened).await;
-    }
-    let (first, kept) = (Arc::clone(opened), position.clone());
+/// The value of a position, or the best line from it.
+async fn value(
+    app: &App,
+    asker: &Asker,
+    author: Author,
+    kind: AnswerKind,
+    opened: Arc<Opened>,
+    position: Option<String>,
+) -> Result<Bytes, Failure> {
+    let (first, kept) = (Arc::clone(&opened), position.clone());
     // Look-ups alone are quick, and suffice for most requests.
-    if let Some(body) =
-        look_up(move || answer_within(kind, &first, kept.as_deref(), 0, &|| ControlFlow::Continue(()))).await?
-    {
+    let look_up = move |watch: Watch<'_>| answer_within(kind, &first, kept.as_deref(), 0, watch);
+    if let Some(body) = app.work.read(author, &asker.bounds(), look_up).await? {
         return Ok(body.into());
     }
-    let opened = Arc::clone(opened);
     let search = move |watch: Watch<'_>| answer_within(kind, &opened, position.as_deref(), SEARCHED, watch);
-    Ok(app.solve_slots.long(search).await?.unwrap_or_default().into())
+    Ok(app.work.solve(&asker.bounds(), search).await?.unwrap_or_default().into())
 }
 
 /// The error that the answer needs a table and the game has none.
@@ -233,15 +224,16 @@ fn answer_within(
 }
 
 /// The statistics of the table, which are counted only once.
-async fn stats(app: &App, opened: &Arc<Opened>) -> Result<Bytes, Failure> {
-    let count = || {
-        let opened = Arc::clone(opened);
-        app.solve_slots.long(move |watch: Watch<'_>| {
-            let source = &opened.source;
+async fn stats(app: &Arc<App>, asker: &Asker, opened: &Arc<Opened>) -> Result<Bytes, Failure> {
+    let (app, counted) = (Arc::clone(app), Arc::clone(opened));
+    let count = |bounds: Bounds| async move {
+        let count = move |watch: Watch<'_>| {
+            let source = &counted.source;
             let open = source.open_table().ok_or_else(|| missing(source))?;
             let stats = Stats::of(open, &|_| watch())?.ok_or(EngineError::from(SolveError::Cancelled))?;
             Ok(Bytes::from(reply::printed(&json::stats(&stats).into())))
-        })
+        };
+        app.work.solve(&bounds, count).await
     };
-    opened.stats.get_or_try_init(count).await.cloned()
+    opened.stats.get_or_make(asker, count).await
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use serde_json::json;
@@ -12,11 +13,13 @@ use serde_json::json;
 use super::answers::{self, AnswerKind};
 use super::app::App;
 use super::catalogue::Meaning;
+use super::compressed;
 use super::failure::Failure;
+use super::guard::{self, Guard};
 use super::keys::KEYS;
 use super::page;
 use super::query::Query;
-use super::reply::{self, Lasting, Tag};
+use super::reply::{self, Tag};
 use super::uwapi;
 use super::work::look_up;
 
@@ -42,11 +45,14 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 14] {
     ]
 }
 
-pub(super) fn router(app: Arc<App>) -> Router {
+/// The service: every route, behind the check of who asks.
+pub(super) fn router(app: Arc<App>, guard: Guard) -> Router {
     let api = routes().into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods));
     let api =
         ["/uwapi", "/uwapi/", "/uwapi/{*rest}"].into_iter().fold(api, |api, path| api.route(path, get(uwapi::answer)));
-    api.method_not_allowed_fallback(not_allowed).fallback(page::file).with_state(app)
+    let api = api.method_not_allowed_fallback(not_allowed).fallback(page::file).with_state(app);
+    let guard = from_fn_with_state(Arc::new(guard), guard::check);
+    api.layer(from_fn(compressed::compress)).layer(guard)
 }
 
 /// The description of the API for programs.
@@ -59,8 +65,7 @@ async fn openapi(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Respon
 /// A reply that is the same for each request.
 fn fixed(body: &'static str, query: Option<&str>, headers: &HeaderMap) -> Result<Response, Failure> {
     Query::read(query)?.nothing_left()?;
-    let tag = Tag::of(&[body.as_bytes()], Lasting::Revalidate);
-    Ok(tag.not_modified(headers).unwrap_or_else(|| reply::json(&tag, body)))
+    Ok(reply::json(headers, body))
 }
 
 async fn games(
@@ -73,7 +78,7 @@ async fn games(
     let make = |app: Arc<App>| {
         let made = app.games.get_or_init(|| {
             let body = reply::printed(&json!({"games": app.catalogue.games()}));
-            (Tag::of(&[&body], Lasting::Revalidate), body.into())
+            (Tag::of(&body), body.into())
         });
         Ok(made.clone())
     };
@@ -81,7 +86,7 @@ async fn games(
         Some(made) => made.clone(),
         None => look_up(move || make(app)).await?,
     };
-    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
+    Ok(reply::tagged(&tag, &headers, body))
 }
 
 /// The text of a game's rules file.
@@ -97,8 +102,7 @@ async fn rules(
         return Err(Failure::unknown("only games from rules files have a rules file; /api/v1/games lists them"));
     };
     let body = reply::printed(&json!({"game": name, "rules": text}));
-    let tag = Tag::of(&[&body], Lasting::Revalidate);
-    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
+    Ok(reply::json(&headers, body))
 }
 
 /// The meaning of each key of a rules file.
@@ -113,8 +117,7 @@ async fn tables(
 ) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
     let body = look_up(move || Ok(reply::printed(&json!({"tables": app.catalogue.tables(&app.engine)})))).await?;
-    let tag = Tag::of(&[&body], Lasting::Revalidate);
-    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
+    Ok(reply::json(&headers, body))
 }
 
 async fn not_allowed(method: Method, uri: Uri) -> Failure {

@@ -5,20 +5,32 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use tokio::sync::OnceCell;
+use axum::http::HeaderValue;
 
-use super::Limits;
-use super::catalogue::{Catalogue, Meaning, parameters_of};
+use super::cache::Cache;
+use super::catalogue::{Catalogue, DrawnGame, Meaning, parameters_of};
 use super::failure::Failure;
-use super::reply::Tag;
-use super::sources::{Opened, SourceCache, stamp};
+use super::page;
+use super::reply::{self, Tag};
+use super::sources::{self, Folders, Found, Opened, stamp};
+use super::uwapi::is_drawn;
 use super::uwapi::pictures::Archive;
-use super::work::{SolveSlots, Watch, look_up};
-use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
+use super::visitors::Visitors;
+use super::work::{Asker, Author, Bounds, Watch, Work, look_up};
+use super::{Limits, cores};
+use crate::engine::{Engine, EngineError, OpenTable, Preview, Source, json, rules_file};
+use tablegen_core::rules::Outcome;
 use tablegen_games::{Game, Parameters};
 
 /// The largest number of positions that a search for one answer expands: the default of the command line.
 pub(super) const SEARCHED: u64 = 1_000_000;
+
+/// The most positions that a search for the outcome of a start expands. The page asks for the preview of every game.
+const PREVIEWED: u64 = 20_000;
+/// The largest number of cached previews: several for each game of the library. Each takes a few kilobytes.
+const PREVIEWS: usize = 256;
+/// The memory of cached previews in bytes.
+const PREVIEW_BYTES: u64 = 8 << 20;
 
 /// The game or the table that a request is about.
 #[derive(Clone)]
@@ -44,51 +56,92 @@ enum Named {
 pub(super) struct App {
     pub(super) engine: Engine,
     pub(super) catalogue: Catalogue,
-    pub(super) solve_slots: SolveSlots,
+    pub(super) work: Work,
     /// The time that a client may take to send a body.
     pub(super) patience: Duration,
+    /// The security policy of the page.
+    pub(super) policy: HeaderValue,
     /// The list of games, after the first request for it. It never changes.
     pub(super) games: OnceLock<(Tag, Bytes)>,
-    /// The pictures for the client GamesmanUni, after the first request for them. They never change.
-    pub(super) pictures: OnceLock<Archive>,
-    sources: SourceCache,
+    /// The pictures for the client GamesmanUni, after the first request for them; `None` if they cannot be made. They never
+    /// change.
+    pub(super) pictures: OnceLock<Option<Archive>>,
+    sources: Cache<Found>,
+    previews: Cache<Bytes>,
+    /// The games that the client GamesmanUni can draw, in one entry.
+    drawn: Cache<Arc<Vec<DrawnGame>>>,
+    folders: Folders,
     files: Vec<PathBuf>,
 }
 
 impl App {
-    pub(super) fn new(engine: Engine, catalogue: Catalogue, limits: &Limits) -> Self {
+    pub(super) fn new(engine: Engine, catalogue: Catalogue, limits: &Limits, visitors: &Visitors) -> Self {
         Self {
             engine: engine.with_memory(limits.memory),
-            solve_slots: SolveSlots::new(limits.solves, limits.solve_time),
-            sources: SourceCache::new(limits.kept),
+            work: Work::new(limits.solves, cores(), limits.solve_time),
+            policy: page::policy(visitors),
             patience: limits.patience,
             games: OnceLock::new(),
             pictures: OnceLock::new(),
+            sources: Cache::new(sources::MOST, limits.kept, sources::bytes),
+            previews: Cache::new(PREVIEWS, PREVIEW_BYTES, |body| body.len() as u64),
+            drawn: Cache::new(1, u64::MAX, |_| 0),
+            folders: Folders::default(),
             files: catalogue.files(),
             catalogue,
         }
     }
 
-    /// The source of answers about `subject`, either cached, or opened or solved now.
-    pub(super) async fn source(self: &Arc<Self>, subject: Subject) -> Result<Arc<Opened>, Failure> {
-        if self.sources.is_time_to_look() {
+    /// Drops what was made from tables, if they have changed.
+    async fn look_at_tables(self: &Arc<Self>) -> Result<(), Failure> {
+        if self.folders.is_time_to_look() {
             let app = Arc::clone(self);
             let stamp = look_up(move || Ok(stamp(app.engine.dirs().folders(), &app.files))).await?;
-            self.sources.look(stamp);
+            if self.folders.have_changed(stamp) {
+                self.sources.clear();
+                self.previews.clear();
+                self.drawn.clear();
+            }
         }
-        let key = subject.key();
-        let cell = self.sources.cell(&key);
+        Ok(())
+    }
+
+    /// The source of answers about `subject`, either cached, or opened or solved now.
+    pub(super) async fn source(self: &Arc<Self>, subject: Subject, asker: &Asker) -> Result<Arc<Opened>, Failure> {
+        self.look_at_tables().await?;
+        let cell = self.sources.cell(&subject.key());
+        let app = Arc::clone(self);
+        let found = cell.get_or_make(asker, |bounds| async move { app.open(subject, &bounds).await }).await;
+        self.sources.settle();
+        found?
+    }
+
+    /// The source of answers about `subject`, if it is cached or there is a table; `None` if the game would have to be
+    /// solved.
+    pub(super) async fn known_source(
+        self: &Arc<Self>,
+        subject: Subject,
+        asker: &Asker,
+    ) -> Result<Option<Arc<Opened>>, Failure> {
+        self.look_at_tables().await?;
+        let cell = self.sources.cell(&subject.key());
         if let Some(found) = cell.get() {
-            return found.clone();
+            return found.map(Some);
         }
-        let _settled = Settled { sources: &self.sources, key: &key, cell: &cell };
-        cell.get_or_try_init(|| self.open(subject)).await?.clone()
+        let (app, author) = (Arc::clone(self), subject.author());
+        match self.work.read(author, &asker.bounds(), move |_: Watch<'_>| app.make(subject)).await? {
+            Made::Opened(opened) => {
+                cell.set(Ok(Arc::clone(&opened)));
+                Ok(Some(opened))
+            }
+            Made::Unsolved(_) => Ok(None),
+        }
     }
 
     /// Opens or solves `subject`. The inner failure stays valid until the tables change.
-    async fn open(self: &Arc<Self>, subject: Subject) -> Result<Result<Arc<Opened>, Failure>, Failure> {
-        let app = Arc::clone(self);
-        let game = match look_up(move || app.make(subject)).await? {
+    async fn open(self: &Arc<Self>, subject: Subject, bounds: &Bounds) -> Result<Found, Failure> {
+        let (app, author) = (Arc::clone(self), subject.author());
+        let game = match self.work.read(author, bounds, move |_: Watch<'_>| app.make(subject)).await? {
             Made::Opened(opened) => return Ok(Ok(opened)),
             Made::Unsolved(game) => game,
         };
@@ -98,7 +151,47 @@ impl App {
             Err(error @ EngineError::Missing { .. }) => Ok(Err(error.into())),
             Err(error) => Err(error.into()),
         };
-        self.solve_slots.long(solve).await
+        self.work.solve(bounds, solve).await
+    }
+
+    /// The preview of `subject`, either cached or made now: a position in the middle of the game, and the outcome of its
+    /// start if that is known at once. Texts that the game needs, such as a word list, are its samples unless they are given.
+    pub(super) async fn preview(self: &Arc<Self>, subject: Subject, asker: &Asker) -> Result<Bytes, Failure> {
+        self.look_at_tables().await?;
+        let subject = subject.with_samples(&self.catalogue);
+        let cell = self.previews.cell(&subject.key());
+        let (app, author) = (Arc::clone(self), subject.author());
+        let make = |bounds: Bounds| async move {
+            let of_app = Arc::clone(&app);
+            let draw = move |watch: Watch<'_>| {
+                let game = of_app.game(subject)?;
+                let drawn = Preview::of(game.as_ref());
+                let mut body = json::preview(game.as_ref(), &drawn);
+                // A damaged table does not hide the board.
+                let (outcome, class) = match of_app.engine.start_outcome(game, PREVIEWED, watch) {
+                    Err(error) if watch().is_break() => return Err(error.into()),
+                    found => found.unwrap_or_default(),
+                };
+                body["outcome"] = outcome.map(Outcome::name).into();
+                if let Some(class) = class {
+                    body["outcome_class"] = class.name().into();
+                }
+                Ok(Bytes::from(reply::printed(&body)))
+            };
+            app.work.read(author, &bounds, draw).await
+        };
+        let made = cell.get_or_make(asker, make).await;
+        self.previews.settle();
+        made
+    }
+
+    /// The games that the client GamesmanUni can draw, either cached or listed now.
+    pub(super) async fn drawn(self: &Arc<Self>, asker: &Asker) -> Result<Arc<Vec<DrawnGame>>, Failure> {
+        self.look_at_tables().await?;
+        let app = Arc::clone(self);
+        let list =
+            |_: Bounds| async move { look_up(move || Ok(Arc::new(app.catalogue.drawn(&app.engine, is_drawn)))).await };
+        self.drawn.cell("all").get_or_make(asker, list).await
     }
 
     /// The game of `subject`. It is not solved.
@@ -148,6 +241,25 @@ fn of_table(open: OpenTable) -> Result<Made, Failure> {
 }
 
 impl Subject {
+    /// The author of its rules.
+    pub(super) const fn author(&self) -> Author {
+        match self {
+            Self::Named { .. } => Author::Server,
+            Self::Sent { .. } => Author::Client,
+        }
+    }
+
+    /// The same subject with the game's samples for texts that it needs and that are not given.
+    fn with_samples(self, catalogue: &Catalogue) -> Self {
+        let Self::Named { name, mut options } = self else { return self };
+        for (option, sample) in catalogue.samples(&name).iter() {
+            if options.iter().all(|(given, _)| given != option) {
+                options.push((option.into(), sample.into()));
+            }
+        }
+        Self::Named { name, options }
+    }
+
     /// A key that identifies the subject. The order of options does not matter.
     fn key(&self) -> String {
         let (kind, name, options) = match self {
@@ -159,18 +271,5 @@ impl Subject {
         let mut key = form_urlencoded::Serializer::new(String::new());
         key.append_pair(kind, &name).extend_pairs(options);
         key.finish()
-    }
-}
-
-/// A guard that settles a cell when its request is over, even if the request is cancelled.
-struct Settled<'a> {
-    sources: &'a SourceCache,
-    key: &'a str,
-    cell: &'a Arc<OnceCell<Result<Arc<Opened>, Failure>>>,
-}
-
-impl Drop for Settled<'_> {
-    fn drop(&mut self) {
-        self.sources.settle(self.key, self.cell);
     }
 }

@@ -48,6 +48,13 @@ impl Failure {
         Self { again: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
+    /// A failure because the time for solving a game is over.
+    pub(super) fn out_of_time() -> Self {
+        Self::busy(
+            "the game could not be solved in the time that a request may take; build its table with 'tablegen build'",
+        )
+    }
+
     /// A failure because of a defect in the program.
     pub(super) fn internal() -> Self {
         Self::new(
@@ -99,11 +106,7 @@ impl From<EngineError> for Failure {
                      with 'tablegen build'"
                 ));
             }
-            EngineError::Solve(SolveError::Cancelled) => {
-                return Self::busy(
-                    "the game could not be solved in the time that a request may take; build its table with 'tablegen build'",
-                );
-            }
+            EngineError::Solve(SolveError::Cancelled) => return Self::out_of_time(),
             EngineError::Read(read) if read.fault.is_damage() => "; build it again",
             EngineError::Read(read) if matches!(read.fault, TableFault::Version { .. }) => "; build it again",
             EngineError::OldRules { .. } | EngineError::OtherRules { .. } => "; build it again",

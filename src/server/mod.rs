@@ -4,8 +4,10 @@
 //! command line prints with `--json`. `docs/reference/http.md` describes the routes.
 //!
 //! - `catalogue`: the games and tables, by name. No request names a file.
-//! - `sources`: a cache of opened and solved tables, limited in size.
+//! - `visitors`, `guard`: the hosts and origins of requests that are answered.
+//! - `sources`: opened and solved tables; `cache`, `once`: values that are made once for all requests that wait.
 //! - `work`: long work on separate threads, limited in number and time.
+//! - `compressed`: answers for clients that accept gzip.
 //! - `connections`: timeouts for slow clients, and the orderly end of the server.
 //! - `api`, `answers`, `keys`, `page`: the routes; `uwapi`: the routes for the web client GamesmanUni.
 
@@ -13,28 +15,36 @@ mod answers;
 mod api;
 mod app;
 mod body;
+mod cache;
 mod catalogue;
+mod compressed;
 mod connections;
 mod failure;
+mod guard;
 mod keys;
+mod once;
 mod page;
 mod query;
 mod reply;
 mod sources;
 mod uwapi;
+mod visitors;
 mod work;
 
 use std::io;
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
 
 pub use catalogue::{Catalogue, GameEntry};
+pub use visitors::{AllowedOrigin, HostName, OriginText, VisitorError, Visitors};
 
 use crate::engine::Engine;
 use app::App;
+use guard::Guard;
+use work::Work;
 
 /// The limits of a server and its clients.
 #[derive(Clone, Debug)]
@@ -95,21 +105,36 @@ impl Default for Stop {
 
 /// An HTTP server.
 pub struct Server {
-    app: Arc<App>,
+    engine: Engine,
+    catalogue: Catalogue,
     limits: Limits,
+    visitors: Visitors,
 }
 
 impl Server {
-    /// A server for the games and tables in `catalogue`, with tables that `engine` finds.
+    /// A server for the games and tables in `catalogue`, with tables that `engine` finds. It admits no pages of other
+    /// origins, and answers only under the address that it listens on and under `localhost`.
     #[must_use]
     pub fn new(engine: Engine, catalogue: Catalogue, limits: Limits) -> Self {
-        Self { app: Arc::new(App::new(engine, catalogue, &limits)), limits }
+        Self { engine, catalogue, limits, visitors: Visitors::default() }
     }
 
-    /// The service that answers requests, without connections and their limits: the fuzz targets call it.
+    /// The same server, which admits `visitors` as well.
+    #[must_use]
+    pub fn with_visitors(self, visitors: Visitors) -> Self {
+        Self { visitors, ..self }
+    }
+
+    /// The service that answers requests to any address of the machine, without connections and their limits: the fuzz
+    /// targets call it.
     #[doc(hidden)]
     pub fn router(self) -> axum::Router {
-        api::router(self.app)
+        self.service(None)
+    }
+
+    fn service(self, listened: Option<IpAddr>) -> axum::Router {
+        let app = App::new(self.engine, self.catalogue, &self.limits, &self.visitors);
+        api::router(Arc::new(app), Guard { listened, visitors: self.visitors })
     }
 
     /// Answers the clients that connect to `listener`, until `stop` is called.
@@ -118,22 +143,27 @@ impl Server {
     /// If the system refuses threads, or the server cannot listen.
     pub fn run(self, listener: TcpListener, stop: &Stop) -> io::Result<()> {
         listener.set_nonblocking(true)?;
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let (listened, limits, cores) = (listener.local_addr()?.ip(), self.limits.clone(), cores());
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_io()
             .enable_time()
-            .worker_threads(threads)
-            // Threads for the solves, and two per core for look-ups, which are short.
-            .max_blocking_threads(self.limits.solves + 2 * threads)
+            .worker_threads(cores)
+            // Threads for the solves and the readings, and two per core for look-ups, which are short.
+            .max_blocking_threads(limits.solves + Work::readings(cores) + 2 * cores)
             .thread_name("server")
             .build()?;
-        let router = api::router(self.app);
+        let router = self.service(Some(listened));
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            connections::serve(listener, router, &self.limits, stop.0.subscribe()).await
+            connections::serve(listener, router, &limits, stop.0.subscribe()).await
         });
         // The remaining work has exceeded its grace period, so nobody waits for it.
         runtime.shutdown_background();
         served
     }
+}
+
+/// The number of cores of this machine.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,25 +1,42 @@
 //! The files of the web page, which are part of the program.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 use axum::response::Response;
 
+use super::app::App;
+use super::compressed;
 use super::failure::Failure;
-use super::reply::{self, Lasting, Tag};
+use super::reply::{self, Tag};
+use super::visitors::Visitors;
 
 /// The security policy of the page: it may load its own files and answers of this server, and no inline scripts or
-/// styles.
+/// styles. What is missing are the pages that may show it in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
+
+/// The level of compression of files, each of which is compressed once.
+const LEVEL: u32 = 9;
+
+/// The addresses that are other names of a file. Browsers ask for a picture of every site under a name of their own.
+const ALIASES: [(&str, &str); 2] = [("/", "/index.html"), ("/favicon.ico", "/icon.svg")];
 
 /// A file of the page: its path, its media type and its content.
 struct File {
     path: &'static str,
     kind: &'static str,
     content: String,
+    compressed: Vec<u8>,
     tag: Tag,
+}
+
+/// The value of `Content-Security-Policy` for a page that `visitors` may show.
+pub(super) fn policy(visitors: &Visitors) -> HeaderValue {
+    let policy = format!("{POLICY} {}", visitors.frame_ancestors());
+    HeaderValue::from_str(&policy).unwrap_or_else(|_| unreachable!("origins are visible ASCII"))
 }
 
 macro_rules! files {
@@ -28,8 +45,8 @@ macro_rules! files {
         static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
             vec![$({
                 let content = without_comments(include_str!(concat!("page/", $name)));
-                let tag = Tag::of(&[content.as_bytes()], Lasting::Revalidate);
-                File { path: concat!("/", $name), kind: $kind, content, tag }
+                let (compressed, tag) = (compressed::gzip(content.as_bytes(), LEVEL), Tag::of(content.as_bytes()));
+                File { path: concat!("/", $name), kind: $kind, content, compressed, tag }
             }),*]
         });
     };
@@ -88,20 +105,30 @@ fn without_comments(text: &str) -> String {
 }
 
 /// Answers with the file at a path. It handles every address without a route of its own.
-pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Failure> {
-    let path = if uri.path() == "/" { "/index.html" } else { uri.path() };
+pub(super) async fn file(
+    State(app): State<Arc<App>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let path = ALIASES.iter().find(|(alias, _)| *alias == uri.path()).map_or_else(|| uri.path(), |(_, path)| path);
     let found = FILES.iter().find(|file| file.path == path);
     let Some(file) = found.filter(|_| method == Method::GET || method == Method::HEAD) else {
         return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists all addresses"));
     };
-    let whole = || reply::file(&file.tag, file.kind, Bytes::from_static(file.content.as_bytes()));
+    let is_compressed = compressed::is_accepted(&headers) && file.compressed.len() < file.content.len();
+    let content: &'static [u8] = if is_compressed { &file.compressed } else { file.content.as_bytes() };
+    let whole = || {
+        let mut whole = reply::file(&file.tag, file.kind, Bytes::from_static(content));
+        compressed::mark(whole.headers_mut(), is_compressed);
+        whole
+    };
     let mut response = file.tag.not_modified(&headers).unwrap_or_else(whole);
-    let guards = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ];
-    response.headers_mut().extend(guards.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    response.headers_mut().extend([
+        (header::CONTENT_SECURITY_POLICY, app.policy.clone()),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ]);
     Ok(response)
 }
 
@@ -114,6 +141,8 @@ mod tests {
         const MOST: usize = 150_000;
         let total: usize = FILES.iter().map(|file| file.content.len()).sum();
         assert!(total <= MOST, "{total} bytes");
+        let sent: usize = FILES.iter().map(|file| file.compressed.len()).sum();
+        assert!(0 < sent && sent <= MOST / 3, "{sent} bytes compressed");
     }
 
     #[test]

@@ -5,56 +5,31 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value as Json;
 
-/// The time for which an answer stays valid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Lasting {
-    /// A solved position never changes, and the table has all labels of the game.
-    Fixed,
-    /// The answer may change with another table or file, so caches must revalidate it.
-    Revalidate,
-}
-
-impl Lasting {
-    const fn cache_control(self) -> &'static str {
-        match self {
-            Self::Fixed => "public, max-age=86400",
-            Self::Revalidate => "public, no-cache",
-        }
-    }
-}
-
-/// A tag that identifies one state of an answer, and the time for which it stays valid.
+/// A tag that identifies one state of an answer. Caches must ask with it each time, since an answer changes with the rules,
+/// the table and the program, and none of them is part of an address.
 #[derive(Clone, Debug)]
-pub(super) struct Tag {
-    etag: HeaderValue,
-    lasting: Lasting,
-}
+pub(super) struct Tag(HeaderValue);
 
 impl Tag {
-    /// The tag of an answer that depends on `parts` and the version of the program.
-    pub(super) fn of(parts: &[&[u8]], lasting: Lasting) -> Self {
-        let mut hash = blake3::Hasher::new();
-        for part in [env!("CARGO_PKG_VERSION").as_bytes()].iter().chain(parts) {
-            hash.update(&(part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        let etag = format!("\"{}\"", &hash.finalize().to_hex()[..20]);
-        let etag = HeaderValue::from_str(&etag).unwrap_or_else(|_| unreachable!("quoted hexadecimal digits"));
-        Self { etag, lasting }
+    /// The tag of `content`. It is weak, because a compressed answer has it as well.
+    pub(super) fn of(content: &[u8]) -> Self {
+        let tag = format!("W/\"{}\"", &blake3::hash(content).to_hex()[..20]);
+        Self(HeaderValue::from_str(&tag).unwrap_or_else(|_| unreachable!("quoted hexadecimal digits")))
     }
 
     /// The reply 304 for a client that already has this state; `None` for other clients.
     pub(super) fn not_modified(&self, asked: &HeaderMap) -> Option<Response> {
+        fn opaque(tag: &str) -> &str {
+            tag.trim().trim_start_matches("W/")
+        }
         let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
-        let mut known = known.flat_map(|tags| tags.split(',')).map(|tag| tag.trim().trim_start_matches("W/"));
-        known
-            .any(|tag| tag == "*" || tag.as_bytes() == self.etag.as_bytes())
-            .then(|| (StatusCode::NOT_MODIFIED, self.headers()).into_response())
+        let own = opaque(self.0.to_str().unwrap_or_default());
+        let mut known = known.flat_map(|tags| tags.split(',')).map(opaque);
+        known.any(|tag| tag == "*" || tag == own).then(|| (StatusCode::NOT_MODIFIED, self.headers()).into_response())
     }
 
     fn headers(&self) -> [(HeaderName, HeaderValue); 2] {
-        let control = HeaderValue::from_static(self.lasting.cache_control());
-        [(header::ETAG, self.etag.clone()), (header::CACHE_CONTROL, control)]
+        [(header::ETAG, self.0.clone()), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))]
     }
 }
 
@@ -73,9 +48,15 @@ pub(super) fn printed(value: &Json) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A JSON reply with `body`, which comes from [`printed`].
-pub(super) fn json(tag: &Tag, body: impl Into<Bytes>) -> Response {
-    (json_headers(), tag.headers(), body.into()).into_response()
+/// A JSON reply with `body`, which comes from [`printed`], or the reply 304 for a client that has it already.
+pub(super) fn json(asked: &HeaderMap, body: impl Into<Bytes>) -> Response {
+    let body = body.into();
+    tagged(&Tag::of(&body), asked, body)
+}
+
+/// Like [`json`], for a body whose tag is known.
+pub(super) fn tagged(tag: &Tag, asked: &HeaderMap, body: Bytes) -> Response {
+    tag.not_modified(asked).unwrap_or_else(|| (json_headers(), tag.headers(), body).into_response())
 }
 
 /// A JSON reply that caches must not store.
@@ -107,9 +88,8 @@ mod tests {
 
     #[test]
     fn a_tag_is_recognised_however_it_is_sent() {
-        let tag = Tag::of(&[b"rules", b"labels"], Lasting::Fixed);
-        let other = Tag::of(&[b"rule", b"slabels"], Lasting::Fixed);
-        let own = tag.etag.to_str().unwrap().to_owned();
+        let (tag, other) = (Tag::of(b"win"), Tag::of(b"loss"));
+        let own = tag.0.to_str().unwrap().trim_start_matches("W/").to_owned();
         let asked = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(value).unwrap());
@@ -117,7 +97,7 @@ mod tests {
         };
         let known = Some(StatusCode::NOT_MODIFIED);
         assert_eq!([asked(&own), asked(&format!("\"x\", W/{own}")), asked("*")], [known; 3]);
-        assert_eq!([asked("\"x\""), asked(""), asked(other.etag.to_str().unwrap())], [None; 3]);
+        assert_eq!([asked("\"x\""), asked(""), asked(other.0.to_str().unwrap())], [None; 3]);
         assert!(tag.not_modified(&HeaderMap::new()).is_none());
     }
 }

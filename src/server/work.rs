@@ -1,19 +1,60 @@
-//! Work on separate threads: short look-ups, and solves, which are limited in number and time.
+//! Work on separate threads, all of it bounded: look-ups, which are short; readings of rules, which wait their turn; and
+//! solves, which are refused if there are too many.
+//!
+//! A reading or a solve ends when the time of its request is over, or when nobody waits for it any more.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
 
 use super::failure::Failure;
 
 /// A check that long work calls from time to time, on any thread. `Break` tells the work to stop.
 pub(super) type Watch<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
-/// Runs `work`, which must be short.
+/// A request whose client waits for its answer. When this value is dropped, the client has its answer or has left.
+pub(super) struct Asker {
+    until: Instant,
+    here: Arc<()>,
+}
+
+/// The bounds of the work for one or several requests: a time, and the clients that wait.
+#[derive(Clone)]
+pub(super) struct Bounds {
+    until: Instant,
+    waiting: Weak<()>,
+}
+
+impl Asker {
+    /// The bounds of work for this request alone.
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds { until: self.until, waiting: Arc::downgrade(&self.here) }
+    }
+
+    /// The bounds of work for this request and for others that join it: the time of this request, and the clients that
+    /// hold `here`.
+    pub(super) fn shared_bounds(&self, here: &Arc<()>) -> Bounds {
+        Bounds { until: self.until, waiting: Arc::downgrade(here) }
+    }
+}
+
+impl Bounds {
+    /// True if the work must stop.
+    fn are_over(&self) -> bool {
+        self.waiting.strong_count() == 0 || Instant::now() >= self.until
+    }
+
+    /// The clients that wait for the work.
+    pub(super) const fn waiting(&self) -> &Weak<()> {
+        &self.waiting
+    }
+}
+
+/// Runs `work`, which must be short whatever a request contains.
 pub(super) async fn look_up<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -21,45 +62,157 @@ pub(super) async fn look_up<T: Send + 'static>(
     spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::internal()))
 }
 
-/// The slots for long work.
-pub(super) struct SolveSlots {
-    free: Arc<Semaphore>,
+/// Who wrote the rules that are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Author {
+    /// The games and the tables of the server, of which a request sets options.
+    Server,
+    /// A client, who sends up to 1 MiB.
+    Client,
+}
+
+/// The limits of work that can be long.
+pub(super) struct Work {
+    solves: Arc<Semaphore>,
+    /// The readings of the server's own games, apart from those of sent rules, so that they need not wait for these.
+    own: Arc<Semaphore>,
+    sent: Arc<Semaphore>,
     time: Duration,
 }
 
-impl SolveSlots {
-    pub(super) fn new(slots: usize, time: Duration) -> Self {
-        Self { free: Arc::new(Semaphore::new(slots)), time }
+impl Work {
+    /// Room for `solves` solves and, on a machine with `cores` cores, for [`readings`](Self::readings). Work for one
+    /// request takes at most `time`.
+    pub(super) fn new(solves: usize, cores: usize, time: Duration) -> Self {
+        let room = |number| Arc::new(Semaphore::new(number));
+        Self { solves: room(solves), own: room(2 * cores), sent: room(cores), time }
     }
 
-    /// Runs `work`, which must call its watch from time to time. The watch stops the work when its time is up. It also
-    /// does so when this future is dropped because the client has closed the connection.
-    pub(super) async fn long<T: Send + 'static>(
+    /// The number of readings at a time: two per core of the server's games, one per core of sent rules.
+    pub(super) const fn readings(cores: usize) -> usize {
+        3 * cores
+    }
+
+    /// A request that begins now.
+    pub(super) fn begin(&self) -> Asker {
+        Asker { until: Instant::now() + self.time, here: Arc::new(()) }
+    }
+
+    /// Runs `solve`, which must call its watch from time to time.
+    ///
+    /// # Errors
+    /// If there are too many solves, or `bounds` are over.
+    pub(super) async fn solve<T: Send + 'static>(
         &self,
-        work: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
+        bounds: &Bounds,
+        solve: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let Ok(slot) = Arc::clone(&self.free).try_acquire_owned() else {
+        let Ok(slot) = Arc::clone(&self.solves).try_acquire_owned() else {
             return Err(Failure::busy("the server is already solving its maximum number of games; try again"));
         };
-        let (left, until) = (Arc::new(AtomicBool::new(false)), Instant::now() + self.time);
-        let waiting = Waiting(Arc::clone(&left));
-        let work = move || {
-            let is_over = || left.load(Ordering::Relaxed) || Instant::now() >= until;
-            let done = work(&|| if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
-            drop(slot);
-            done
+        let over = Failure::out_of_time;
+        within(slot, bounds, over, solve).await
+    }
+
+    /// Runs `read`, which reads rules of `author` and what a request says about them. It waits for its turn.
+    ///
+    /// # Errors
+    /// If `bounds` are over before it is done.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        author: Author,
+        bounds: &Bounds,
+        read: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let over = || Failure::busy("the server is reading other rules, or these take too long to read; try again");
+        let room = match author {
+            Author::Server => &self.own,
+            Author::Client => &self.sent,
         };
-        let done = spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::internal()));
-        drop(waiting);
-        done
+        let turn = timeout_at(bounds.until.into(), Arc::clone(room).acquire_owned()).await;
+        let Ok(Ok(slot)) = turn else { return Err(over()) };
+        within(slot, bounds, over, read).await
     }
 }
 
-/// A guard that marks its work as abandoned when it is dropped.
-struct Waiting(Arc<AtomicBool>);
+/// Runs `work` on another thread, and gives `slot` back at its end. If its time is over first, the client gets the failure
+/// `over` at once: a step of the work may be long.
+async fn within<T: Send + 'static>(
+    slot: OwnedSemaphorePermit,
+    bounds: &Bounds,
+    over: fn() -> Failure,
+    work: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let watched = bounds.clone();
+    let work = move || {
+        let watch = || if watched.are_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let done = if watched.are_over() { Err(over()) } else { work(&watch) };
+        drop(slot);
+        done
+    };
+    match timeout_at(bounds.until.into(), spawn_blocking(work)).await {
+        Ok(done) => done.unwrap_or_else(|_| Err(Failure::internal())),
+        Err(_) => Err(over()),
+    }
+}
 
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run<F: Future>(future: F) -> F::Output {
+        tokio::runtime::Builder::new_multi_thread().enable_time().build().unwrap().block_on(future)
+    }
+
+    /// Work that ends only when its watch says so.
+    fn endless(watch: Watch<'_>) -> Result<(), Failure> {
+        while watch().is_continue() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Err(Failure::out_of_time())
+    }
+
+    #[test]
+    fn readings_wait_their_turn_and_solves_do_not() {
+        let work = Work::new(1, 1, Duration::from_millis(200));
+        run(async {
+            let asker = work.begin();
+            let bounds = asker.bounds();
+            let (solve, refused) = tokio::join!(work.solve(&bounds, endless), work.solve(&bounds, |_| Ok(())));
+            assert!(solve.is_err() && refused.is_err());
+            let asker = work.begin();
+            let bounds = asker.bounds();
+            let slow = |_: Watch<'_>| {
+                std::thread::sleep(Duration::from_millis(50));
+                Ok(1)
+            };
+            let client = Author::Client;
+            let (first, second) = tokio::join!(work.read(client, &bounds, slow), work.read(client, &bounds, |_| Ok(2)));
+            assert_eq!((first.ok(), second.ok()), (Some(1), Some(2)));
+        });
+    }
+
+    #[test]
+    fn work_ends_with_its_time_or_its_client() {
+        let work = Work::new(1, 1, Duration::from_millis(100));
+        run(async {
+            let begun = Instant::now();
+            let asker = work.begin();
+            // A step that calls no watch: the client is answered all the same.
+            let step = |_: Watch<'_>| {
+                std::thread::sleep(Duration::from_millis(600));
+                Ok(())
+            };
+            assert!(work.read(Author::Client, &asker.bounds(), step).await.is_err());
+            // The readings of the server's games do not wait for it.
+            let other = work.begin();
+            assert!(work.read(Author::Server, &other.bounds(), |_| Ok(())).await.is_ok());
+            assert!(begun.elapsed() < Duration::from_millis(500));
+            // No work begins for a client that has left.
+            let left = work.begin();
+            let bounds = left.bounds();
+            drop(left);
+            assert!(work.solve(&bounds, |_| Ok(())).await.is_err());
+        });
     }
 }

@@ -32,11 +32,12 @@ export function opened(title, hash) {
 
 /** The winner of the start, if a preview has it. */
 export function winner({ outcome, outcome_class: kind, players, sides }) {
-  const [first, second] = (players ?? ["first player", "second player"]).map(capital);
-  if (kind === "L" || kind === "R") return `${capital(sides[kind === "L" ? 0 : 1])} wins, whoever begins`;
+  // The name of a side may be a plural, such as Hounds, so no verb follows it.
+  const [first, second] = players?.map(capital) ?? ["the first player", "the second player"];
+  if (kind === "L" || kind === "R") return `A win for ${capital(sides[kind === "L" ? 0 : 1])}, whoever begins`;
   if (kind === "N") return "The player who begins wins";
   if (kind === "P") return "The player who begins loses";
-  return { win: players ? `${first} begins and wins` : `${first} wins`, loss: players ? `${second} wins, moving second` : `${second} wins`, draw: "A draw" }[outcome] ?? "";
+  return { win: `A win for ${first}${players ? ", moving first" : ""}`, loss: `A win for ${second}${players ? ", moving second" : ""}`, draw: "A draw" }[outcome] ?? "";
 }
 
 /** The board of a preview as a small picture. */
@@ -96,7 +97,7 @@ export class Front {
     show(byId("games"), this.#tiles.map(({ tile }) => h("li", {}, tile)));
     this.#tiles.forEach(({ tile }) => watch.observe(tile));
     const found = [...new Set(tables.map((table) => table.game).filter(Boolean))];
-    const link = async (name) => h("a", { href: await address.write({ game: name, options: {} }) }, name);
+    const link = async (name) => h("a", { href: await address.write({ game: name, options: {} }) }, h("code", {}, name));
     show(byId("found"), found.length > 0 && [h("span", { class: "dim" }, "Tables found:"), ...(await Promise.all(found.map(link)))]);
     this.recent();
   }

@@ -2,7 +2,7 @@
 // line towards the winner's edge; a mistake is a step to the other side.
 
 import { h, s } from "./dom.js";
-import { inWords, plies } from "./values.js";
+import { plies } from "./values.js";
 
 const HEIGHT = 190;
 const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 22, 22];
@@ -27,8 +27,8 @@ function inPlayers(entry, players) {
   const who = winner(entry);
   if (entry.value?.outcome === "draw") return entry.value.remoteness ? `a draw in ${plies(entry.value.remoteness)}` : "a draw";
   if (who === null) return "not known";
-  if (entry.value.remoteness === 0) return `${players[who]} has won`;
-  return `${players[who]} ${inWords({ ...entry.value, outcome: "win" })}`;
+  if (entry.value.remoteness === 0) return `${players[who]} won`;
+  return `a win for ${players[who]}${entry.value.remoteness ? ` in ${plies(entry.value.remoteness)}` : ""}`;
 }
 
 /** The picture and the list of moves. Calls `goTo(index)` for a chosen entry. */
@@ -89,8 +89,8 @@ function picture({ entries, index, players }, room, goTo) {
       s("rect", { class: "half second", x: 0, y: middle, width, height: half }),
       s("line", { class: "axis", x1: 0, x2: width, y1: middle, y2: middle }),
       s("line", { class: "cursor", x1: x(index), x2: x(index), y1: TOP, y2: HEIGHT - BOTTOM }),
-      s("text", { class: "edge", x: 2, y: TOP - 8 }, `\u25cf ${players[0]} wins`),
-      s("text", { class: "edge", x: 2, y: HEIGHT - 6 }, `\u25a0 ${players[1]} wins`),
+      s("text", { class: "edge", x: 2, y: TOP - 8 }, `\u25cf a win for ${players[0]}`),
+      s("text", { class: "edge", x: 2, y: HEIGHT - 6 }, `\u25a0 a win for ${players[1]}`),
       s("path", { class: "track ahead", d: path(points.slice(index)) }),
       s("path", { class: "track", d: path(points.slice(0, index + 1)) }),
       entries.map(dot),

@@ -299,8 +299,8 @@ async function follow() {
   if (!reason || reason.name === "AbortError") return;
   const isKnown = games.some((game) => game.name === subject?.game);
   const start = position && { subject, lead: "The board shown is the start of the game." };
-  const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the default of ${subject.game}. Other sizes:`, links: sizesOf(subject.game) };
-  const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is from ${reason.suggestion}.` };
+  const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the default of ${titleOf(subject.game)}. Other sizes:`, links: sizesOf(subject.game) };
+  const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is from ${titleOf(reason.suggestion)}.` };
   for (const instead of [start, usual, near].filter(Boolean)) {
     const error = await open(instead.subject, undefined, true);
     if (error?.name === "AbortError") return;
@@ -317,6 +317,9 @@ async function follow() {
 function isSameSubject(subject) {
   return session.subject !== null && JSON.stringify(complete(subject)) === JSON.stringify(session.subject);
 }
+
+/** The title of a game. Its name, as the command line has it, is shown as code only. */
+const titleOf = (name) => games.find((game) => game.name === name)?.title ?? name;
 
 /** The usual sizes of a game. */
 function sizesOf(name) {

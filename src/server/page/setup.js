@@ -228,7 +228,7 @@ export class Setup {
       const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
       show(
         this.#report,
-        h("p", { class: "good" }, h("strong", {}, report.game), report.summary ? `: ${report.summary}` : ""),
+        h("p", { class: "good" }, h("code", {}, report.game), report.summary ? `: ${report.summary}` : ""),
         h("dl", { class: "facts" }, fact("squares", count(report.squares)), fact("moves", count(report.moves)), fact("positions", report.positions === null ? "more than 2^64" : count(report.positions)), fact("solver", report.solver)),
         report.warnings.map((warning) => h("p", { class: "warning" }, warning)),
         h("div", { class: "drawnmoves" }, report.move_tables.filter(({ drawing }) => drawing).map(({ line, moves, drawing }) => h("figure", {}, h("figcaption", { class: "dim" }, `line ${line}: ${count(moves)} ${moves === 1 ? "move" : "moves"}`), h("pre", {}, drawing)))),

@@ -11,7 +11,7 @@ export function verdict(session, values) {
   const turn = (name) => h("strong", {}, name === mover ? named(session, session.mover())() : name);
   if (over) {
     const won = { win: mover, loss: other }[value.outcome];
-    const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} has won`;
+    const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} won`;
     return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
   }
   if (session.current.isAwaited) {
@@ -25,9 +25,10 @@ export function verdict(session, values) {
   const many = `${count(best)} of ${count(moves.length)} ${moves.length === 1 ? "move" : "moves"}`;
   const why = { win: `${many} ${best === 1 ? "wins" : "win"}`, draw: `${many} ${best === 1 ? "draws" : "draw"}`, loss: "every move loses" }[value.outcome];
   const long = value.remoteness === null ? "" : ` in ${plies(value.remoteness)}`;
-  const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
+  // The name of a side may be a plural, such as Hounds, so no verb in the present tense follows it.
+  const word = { win: "a win", draw: "a draw", loss: "a loss" }[value.outcome];
   return {
-    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}${value.misereNimber === undefined ? "" : ` \u00b7 mis\u00e8re nimber ${value.misereNimber}`}`))],
-    said: `${capital(mover)} to move ${word}${long}; ${why}.`,
+    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move: ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}${value.misereNimber === undefined ? "" : ` \u00b7 mis\u00e8re nimber ${value.misereNimber}`}`))],
+    said: `${capital(mover)} to move: ${word}${long}; ${why}.`,
   };
 }

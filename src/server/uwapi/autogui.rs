@@ -26,7 +26,7 @@ pub(super) struct Drawing {
 }
 
 /// Returns whether the client can draw a board with this layout: a grid, a graph or a row.
-pub(super) const fn is_drawn(layout: Layout) -> bool {
+pub(in crate::server) const fn is_drawn(layout: Layout) -> bool {
     match layout {
         Layout::Squares | Layout::Hexagons | Layout::Row | Layout::Vertices | Layout::Edges => true,
         Layout::Tiles | Layout::Words => false,

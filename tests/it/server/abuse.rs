@@ -17,7 +17,7 @@ fn malformed(number: usize, seed: &mut u64) -> Vec<u8> {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 33) as usize
     };
-    let good = b"GET /api/v1/probe?game=tactics&position=XX../XX../..../.... HTTP/1.1\r\nhost: x\r\n\r\n";
+    let good = b"GET /api/v1/probe?game=tactics&position=XX../XX../..../.... HTTP/1.1\r\nhost: localhost\r\n\r\n";
     match number % 8 {
         0 => (0..random() % 300).map(|_| random() as u8).collect(),
         1 => {
@@ -107,13 +107,13 @@ fn impatient() -> &'static str {
 
 #[test]
 fn slow_senders_are_disconnected() {
-    let heads = ["", "GET /api", "GET /api/v1/games HTTP/1.1\r\nhost: x\r\n"];
+    let heads = ["", "GET /api", "GET /api/v1/games HTTP/1.1\r\nhost: localhost\r\n"];
     let mut clients: Vec<Client> = heads.iter().map(|_| Client::to(impatient())).collect();
     clients.iter_mut().zip(heads).for_each(|(client, head)| client.send(head));
     let mut idle = Client::to(impatient());
     assert_eq!(idle.ask("GET", "/api/v1/games", &[], "").status, 200);
     let mut sending = Client::to(impatient());
-    sending.send("POST /api/v1/solve HTTP/1.1\r\nhost: x\r\ncontent-length: 90\r\n\r\nname");
+    sending.send("POST /api/v1/solve HTTP/1.1\r\nhost: localhost\r\ncontent-length: 90\r\n\r\nname");
     assert!(sending.reply(true).unwrap().error(408).contains("rules file"));
     for mut client in clients {
         // The server may answer 408 first, and then closes the connection.
@@ -127,7 +127,7 @@ fn slow_senders_are_disconnected() {
 fn readers_that_stop_are_disconnected() {
     const ASKED: usize = 3000;
     let mut client = Client::to(impatient());
-    let asked = "GET /api/v1/games HTTP/1.1\r\nhost: x\r\n\r\n".repeat(ASKED);
+    let asked = "GET /api/v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(ASKED);
     let mut stream = client.0.get_ref().try_clone().unwrap();
     let sending = thread::spawn(move || drop(stream.write_all(asked.as_bytes())));
     thread::sleep(Duration::from_millis(1500));

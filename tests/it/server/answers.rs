@@ -1,6 +1,7 @@
 //! The server gives the same answers as the command line, byte for byte.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tablegen::game::{FAMILIES, LIBRARY};
@@ -128,6 +129,24 @@ fn every_game_answers_about_its_start() {
             assert!(answer["moves"].as_array().is_some_and(|moves| !moves.is_empty()), "{name}: {answer}");
         }
     }
+}
+
+/// The first page shows a preview of each game. Texts that a game needs are its samples.
+#[test]
+fn every_game_has_a_preview_that_is_made_once() {
+    let served = Served::new();
+    let games = served.json("/api/v1/games");
+    let names = games["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap());
+    let paths: Vec<String> = names.map(|name| format!("/api/v1/preview?game={name}")).collect();
+    let made: Vec<String> = paths.iter().map(|path| served.get(path).json(200).to_string()).collect();
+    let begun = Instant::now();
+    for (path, made) in paths.iter().zip(made) {
+        assert_eq!(served.get(path).json(200).to_string(), made, "{path}");
+    }
+    // One preview that is made again takes as long as all of them together may take.
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    let words = format!("/api/v1/preview?game=shiritori&words={}", quoted("net\ntag\n"));
+    assert_eq!(served.json(&words)["places"].as_array().unwrap().len(), 2);
 }
 
 #[test]

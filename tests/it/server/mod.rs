@@ -16,6 +16,7 @@ mod play;
 mod refusals;
 mod stopping;
 mod uwapi;
+mod visitors;
 mod work;
 
 use std::ffi::OsStr;
@@ -44,11 +45,13 @@ struct Served {
 struct Reply {
     status: u16,
     headers: Vec<(String, String)>,
+    /// The body, and its text.
+    bytes: Vec<u8>,
     body: String,
 }
 
-/// A connection, which may carry several requests.
-struct Client(BufReader<TcpStream>);
+/// A connection, which may carry several requests, and the host that they name.
+struct Client(BufReader<TcpStream>, String);
 
 impl Served {
     /// Starts a server without further arguments.
@@ -157,7 +160,7 @@ impl Client {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self(BufReader::new(stream))
+        Self(BufReader::new(stream), address.to_owned())
     }
 
     /// Sends `bytes` unchanged.
@@ -166,9 +169,12 @@ impl Client {
     }
 
     fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) {
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let own = [("host", self.1.clone())];
+        let own = own.iter().filter(|(own, _)| headers.iter().all(|(name, _)| name != own));
+        let all = headers.iter().copied().chain(own.map(|(name, value)| (*name, value.as_str())));
+        let headers: String = all.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let length = if body.is_empty() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
-        self.send(format!("{method} {path} HTTP/1.1\r\nhost: tablegen\r\n{headers}{length}\r\n{body}"));
+        self.send(format!("{method} {path} HTTP/1.1\r\n{headers}{length}\r\n{body}"));
     }
 
     fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
@@ -191,13 +197,14 @@ impl Client {
             let Some((name, value)) = line.trim_end().split_once(": ") else { break };
             headers.push((name.to_owned(), value.to_owned()));
         }
-        let mut reply = Reply { status: status.expect("a status"), headers, body: String::new() };
+        let mut reply = Reply { status: status.expect("a status"), headers, bytes: Vec::new(), body: String::new() };
         let length = reply.header("content-length").map_or(0, |length| length.parse().unwrap());
         if has_body && reply.status != 304 {
             let mut body = vec![0; length];
             self.0.read_exact(&mut body).ok()?;
             // A table is no text, and then only its beginning matters.
             reply.body = String::from_utf8_lossy(&body).into_owned();
+            reply.bytes = body;
         }
         Some(reply)
     }

@@ -77,7 +77,7 @@ fn the_first_page_shows_finds_and_opens_games() {
     page.browser
         .wait(&format!("{shown}.includes('Amazons, 3\u{d7}3') && !{shown}.some((title) => title.startsWith('Hex,'))"));
     page.browser.click(".card[data-game=\"amazons\"]");
-    page.waits_for("White to move wins");
+    page.waits_for("White to move: a win");
     // The board, the buttons and the legend fit without scrolling.
     let bottom =
         page.browser.eval("document.getElementById('legend').getBoundingClientRect().bottom").as_f64().unwrap();

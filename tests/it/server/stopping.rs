@@ -19,7 +19,10 @@ fn requests_in_progress_are_finished() {
         assert_eq!(idle.ask("GET", "/api/v1/games", &[], "").status, 200);
         let mut asking = served.connect();
         let (half, rest) = RULES.split_at(RULES.len() / 2);
-        asking.send(format!("POST /api/v1/solve HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n{half}", RULES.len()));
+        asking.send(format!(
+            "POST /api/v1/solve HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n{half}",
+            RULES.len()
+        ));
         sleep(Duration::from_millis(100));
         served.signal(signal);
         let begun = Instant::now();
@@ -39,7 +42,7 @@ fn requests_in_progress_are_finished() {
 fn a_second_signal_ends_the_server_at_once() {
     let served = Served::new();
     let mut asking = served.connect();
-    asking.send("POST /api/v1/solve HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nname");
+    asking.send("POST /api/v1/solve HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nname");
     sleep(Duration::from_millis(100));
     served.signal(Signal::TERM);
     sleep(Duration::from_millis(100));

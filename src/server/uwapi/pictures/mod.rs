@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use serde_json::{Value as Json, json};
 
-use super::super::reply::{Lasting, Tag};
+use super::super::reply::Tag;
 use tablegen_games::{Layout, Scene};
 
 /// Images that every version of the client has, for the first and the second colour.
@@ -181,7 +181,7 @@ impl Archive {
             tar.append_data(&mut header, path, file.as_bytes())?;
         }
         let content: Bytes = tar.into_inner()?.into();
-        Ok(Self { boards, tag: Tag::of(&[&content], Lasting::Revalidate), content })
+        Ok(Self { boards, tag: Tag::of(&content), content })
     }
 
     /// The images of the board with this name, if the archive has this scene under it. A table may have been replaced since.
