@@ -37,10 +37,11 @@ pub(super) struct Args {
     /// Work on one request for at most SECONDS seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3600))]
     time: u16,
-    /// Let pages of this origin read answers and show the page in a frame; * stands for every origin [default: none]
+    /// Let pages of this origin read answers and show the page in a frame; * stands for every origin; may be repeated
+    /// [default: none]
     #[arg(long, value_name = "URL|*")]
     allow_origin: Vec<AllowedOrigin>,
-    /// Answer under this name as well, for a proxy or a name in a local network
+    /// Answer under this host name as well, for a proxy or in a local network; may be repeated [default: none]
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
 }

@@ -66,7 +66,10 @@ impl Served {
 
     /// Starts a server in the folder `home` with `arguments`.
     fn among<S: AsRef<OsStr>>(home: TempDir, arguments: &[S]) -> Self {
-        let mut command = command(&home, &["serve", "--listen", "127.0.0.1:0"]);
+        let mut command = command(&home, &["serve"]);
+        if arguments.iter().all(|argument| argument.as_ref() != "--listen") {
+            command.args(["--listen", "127.0.0.1:0"]);
+        }
         let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
