@@ -1,5 +1,7 @@
 //! Certificates: the separate checker accepts those of every game, and proves nothing false.
 
+mod forged;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
@@ -13,7 +15,7 @@ use proptest::prelude::*;
 use tablegen::certificate::{Certificate, Choice};
 use tablegen::engine::{self, Engine, TableDirs};
 use tablegen::game::{Game, Parameters, library};
-use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules};
+use tablegen::rules::{Board, End, Mode, Node, Outcome, Position, Rules, RulesSpec};
 use tablegen::search::Search;
 use tablegen::symmetry::Group;
 use tablegen::table::Table;
@@ -285,6 +287,105 @@ fn certificates_without_an_argument_are_refused() {
         let error = check((text + "\n").as_bytes(), 1 << 24).unwrap_err();
         assert!(error.contains(reason), "{error}: {reason}");
     }
+}
+
+/// Each line of rules is read whole, at most once where a second one would replace it, and says what is proved.
+#[test]
+fn lines_that_a_reader_could_misread_are_refused() {
+    let of = |name| String::from_utf8(of_start(game(name, &[]), &Choice::ALL).2).unwrap();
+    let dodgem = of("dodgem");
+    assert!(check(dodgem.as_bytes(), 1 << 24).unwrap().contains(", as the certificate states them"));
+    let with = |before: &str, line: &str| dodgem.replacen(&format!("\n{before} "), &format!("\n{line}\n{before} "), 1);
+    let (name, _) = dodgem["certificate 1\ngame ".len()..].split_once('\n').unwrap();
+    let unreadable = [
+        with("move", "stuck 0 loss"),
+        with("root", "weights 0,0 1"),
+        with("outcome", "root 0 0"),
+        with("outcome", "cells 3"),
+        with("outcome", "game chess"),
+        with("root", "stuck"),
+        with("root", "remark"),
+        with("root", "end 0 1 loss, or a win"),
+        with("root", "symmetry 0,1 0 1"),
+        with("root", "move 0 1 0 1 0 1 sometimes"),
+        // The cell is filled again, or was not full.
+        with("root", "move 0 1 0 1 1 1"),
+        with("root", "move 0 1 0 0 0 1"),
+        with("root", "move 0 9 1 0 1 0"),
+        with("root", &format!("end 0 {:x} loss", 1u128 << 127)),
+    ];
+    let cases = unreadable.map(|text| (text, "cannot read")).into_iter().chain([
+        (dodgem.replacen("\nmodes ", "\nstuck 0 loss\nmodes ", 1), "expected \"modes ...\""),
+        (dodgem.replacen("certificate 1", "certificate 2", 1), "expected version 1"),
+        (dodgem.replacen("certificate 1\n", "", 1), "expected \"certificate ...\""),
+        (dodgem.replacen(name, "tictactoe, as this program states them", 1), "a name without blanks"),
+        (dodgem.replacen("stuck 1", "stuck 0", 1), "cannot read"),
+        (dodgem.replacen("stuck 1 win\n", "", 1), "not complete"),
+        (with("move", "player 0 1"), "not complete"),
+        (with("outcome", "choice 0 0"), "both a root and choices"),
+        (dodgem.clone() + "outcome win\n", "and nothing after it"),
+        (dodgem.clone() + "x", "and nothing after it"),
+    ]);
+    for (text, reason) in cases {
+        assert_ne!(text, dodgem);
+        let error = check(text.as_bytes(), 1 << 24).unwrap_err();
+        assert!(error.contains(reason), "{error}: {reason}");
+    }
+}
+
+/// Two players shift a piece to and fro: the weights may not count it as taken.
+#[test]
+fn endless_play_is_no_win() {
+    let text = "certificate 1\ngame shift\ncells 1\nmodes 2\nstuck 0 loss\nstuck 1 loss\nmove 0 1 0 1 1 1\nmove 1 0 0 1 1 1\n\
+                weights 0,0 -1\nroot 0 1\noutcome win\nstrategy mover win 1\n1 1\nend of certificate\n";
+    assert!(check(text.as_bytes(), 1 << 24).unwrap_err().contains("cannot read \"move 0 1 0 1 1 1\""));
+    let filled = text.replace(" 0 1 1 1\n", " 0 1 1 0\n");
+    assert!(check(filled.as_bytes(), 1 << 24).unwrap_err().contains("expected weights that every move raises"));
+}
+
+/// The checker's own rules are those of a whole name. Then the certificate must state the same rules.
+#[test]
+fn rules_belong_to_a_whole_name() {
+    let of = |game| String::from_utf8(of_start(game, &Choice::ALL).2).unwrap();
+    let normal = of(game("connect-four", &[("rows", 3), ("cols", 3), ("line", 2)]));
+    let misere = {
+        let rules = game("connect-four", &[("rows", 3), ("cols", 3), ("line", 2)]).rules().clone().into_spec();
+        let ends = rules.ends.iter().map(|end| End { outcome: Outcome::Win, ..*end }).collect();
+        let rules = RulesSpec { name: rules.name.clone() + "-misere", ends, ..rules }.build().unwrap();
+        let table = table(&sparse(&rules));
+        String::from_utf8(text(&certificate(&table, rules.start_node(), &Choice::ALL))).unwrap()
+    };
+    let source =
+        |text: &str| check(text.as_bytes(), 1 << 24).map(|proved| proved.split_once("; rules: ").unwrap().1.to_owned());
+    let (name, other) = ("connect-four-3x3-2", "connect-four-3x3-2-misere");
+    assert_eq!(source(&normal).unwrap(), format!("{name}, as this program states them\n"));
+    assert_eq!(source(&misere).unwrap(), format!("{other}, as the certificate states them\n"));
+    let lines: Vec<&str> = normal.lines().collect();
+    let end = lines.iter().position(|line| line.starts_with("outcome")).unwrap();
+    // The strategy of one game under the rules of the other.
+    let (rules, _) = misere.split_once("outcome").unwrap();
+    let forged = rules.to_owned() + &lines[end..].join("\n") + "\n";
+    assert!(source(&forged).is_err());
+    let renamed = misere.replacen(other, name, 1);
+    assert!(source(&renamed).unwrap_err().contains("not those of connect-four-3x3-2, as this program states them"));
+    for other in ["tictactoe-misere", "tictactoe-", "xtictactoe", "tictactoe-3x3-k3", "mnk-3x3-3"] {
+        let renamed = of(game("tictactoe", &[])).replacen("tictactoe", other, 1);
+        assert_eq!(source(&renamed).unwrap(), format!("{other}, as the certificate states them\n"));
+    }
+    let choices = of(game("dominoes", &[("n", 3)]));
+    assert!(source(&choices.replacen("choice 0 8\n", "", 1)).unwrap_err().contains("not those of dominoes-3-normal"));
+}
+
+/// The page says how much code a reader of the checker must trust.
+#[test]
+fn the_checker_is_short() {
+    let source = |file| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/certify-check/src").join(file);
+        fs::read_to_string(path).unwrap()
+    };
+    let code = source("main.rs") + &source("rules.rs");
+    let lines = code.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
+    assert!(lines < 400, "{lines}");
 }
 
 /// Every reachable position of `rules` has a certificate that is accepted.

@@ -11,7 +11,7 @@ use crate::common::forge;
 
 #[allow(unreachable_pub, reason = "the module is part of a library as well")]
 #[path = "../../fuzz/src/certificate.rs"]
-mod certificate;
+pub(crate) mod certificate;
 #[allow(unreachable_pub, reason = "the module is part of a library as well")]
 #[path = "../../fuzz/src/checkpoint.rs"]
 mod checkpoint;

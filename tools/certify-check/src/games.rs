@@ -1,30 +1,35 @@
-//! Four games, stated from their rules, so that a certificate of them needs no trust in its own.
+//! Four games, stated from their rules, so that nobody needs to read the rules in a certificate of them.
 
-use super::rules::{Move, Outcome, Position, Rules, Stated};
+use super::rules::{Move, Outcome, Position, Rules};
 
 /// The most cells of a board.
 const MOST: u32 = 128;
 
-/// The game with this name; `None` for other games.
-pub(crate) fn named(name: &str) -> Option<Stated> {
-    let (game, rest) = name.split_once('-').unwrap_or((name, ""));
+/// The game with this name, all of it; `None` for other games.
+pub(crate) fn named(name: &str) -> Option<(Rules, Vec<Position>)> {
     let numbers: Vec<u32> =
-        rest.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
-    let misere = rest.ends_with("-misere");
+        name.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
     // Larger games have no tables, and a name alone must not take time or memory.
     let fits =
         |sizes: [u32; 3], most: u32| sizes.iter().all(|size| (1..=MOST).contains(size)) && sizes[0] * sizes[1] <= most;
-    match (game, &numbers[..]) {
-        ("tactics", &[rows, cols, run]) if fits([rows, cols, run], MOST) => {
-            Some((tactics(rows, cols, run, misere), Vec::new()))
+    let play = |of: String| match name.strip_prefix(&of) {
+        Some("-normal") => Some(false),
+        Some("-misere") => Some(true),
+        _ => None,
+    };
+    match numbers[..] {
+        [] if name == "tictactoe" => Some((in_a_line(3, 3, 3, false, false), Vec::new())),
+        [pips] if fits([pips, pips.saturating_add(1), 1], 2 * MOST) => {
+            play(format!("dominoes-{pips}")).map(|misere| dominoes(pips, misere))
         }
-        ("dominoes", &[pips]) if fits([pips, pips.saturating_add(1), 1], 2 * MOST) => Some(dominoes(pips, misere)),
-        ("tictactoe", []) => Some((in_a_line(3, 3, 3, false, false), Vec::new())),
-        ("mnk", &[rows, cols, line]) if fits([rows, cols, line], MOST / 2) => {
-            Some((in_a_line(rows, cols, line, misere, false), Vec::new()))
-        }
-        ("connect", &[rows, cols, line]) if fits([rows, cols, line], MOST / 2) => {
-            Some((in_a_line(rows, cols, line, false, true), Vec::new()))
+        [rows, cols, size] if fits([rows, cols, size], MOST) => {
+            let of_tactics = play(format!("tactics-{rows}x{cols}-run{size}"));
+            let of_line = play(format!("mnk-{rows}x{cols}-k{size}")).map(|misere| (misere, false));
+            let of_lines = of_line.or((name == format!("connect-four-{rows}x{cols}-{size}")).then_some((false, true)));
+            let of_lines = of_lines.filter(|_| fits([rows, cols, size], MOST / 2));
+            let rules = of_tactics.map(|misere| tactics(rows, cols, size, misere));
+            let rules = rules.or_else(|| of_lines.map(|(misere, fall)| in_a_line(rows, cols, size, misere, fall)));
+            rules.map(|rules| (rules, Vec::new()))
         }
         _ => None,
     }
@@ -33,7 +38,8 @@ pub(crate) fn named(name: &str) -> Option<Stated> {
 /// Tactics: fill 1 to `run` empty squares in a row or a column, side by side. Who fills the last square wins, or loses in misère
 /// play. The first square is the highest bit.
 fn tactics(rows: u32, cols: u32, run: u32, misere: bool) -> Rules {
-    let mut rules = Rules::new(rows * cols, vec![if misere { Outcome::Win } else { Outcome::Loss }]);
+    let mut rules = Rules::new(rows * cols, 1);
+    rules.stuck = vec![(if misere { Outcome::Win } else { Outcome::Loss }, 0, 0)];
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         for (down, right) in [(0, 1), (1, 0)] {
             let mut line = 0;
@@ -57,8 +63,8 @@ fn tactics(rows: u32, cols: u32, run: u32, misere: bool) -> Rules {
 /// has no fitting tile loses, or wins in misère play. The first player begins with any tile. Tile 0-0 is the highest bit.
 fn dominoes(pips: u32, misere: bool) -> (Rules, Vec<Position>) {
     let tiles: Vec<(u32, u32)> = (0..pips).flat_map(|low| (low..pips).map(move |high| (low, high))).collect();
-    let stuck = if misere { Outcome::Win } else { Outcome::Loss };
-    let mut rules = Rules::new(tiles.len() as u32, vec![stuck; pips as usize]);
+    let mut rules = Rules::new(tiles.len() as u32, pips as usize);
+    rules.stuck = vec![(if misere { Outcome::Win } else { Outcome::Loss }, 0, 0); pips as usize];
     let mut choices = Vec::new();
     for (number, &(low, high)) in tiles.iter().enumerate() {
         let tile = 1 << (tiles.len() - 1 - number);
@@ -78,7 +84,8 @@ fn dominoes(pips: u32, misere: bool) -> (Rules, Vec<Position>) {
 /// Connect Four, the square below must be filled. A full board is a draw. The first player's first square is the highest bit.
 fn in_a_line(rows: u32, cols: u32, line: u32, misere: bool, fall: bool) -> Rules {
     let squares = rows * cols;
-    let mut rules = Rules::new(2 * squares, vec![Outcome::Draw; 2]);
+    let mut rules = Rules::new(2 * squares, 2);
+    rules.stuck = vec![(Outcome::Draw, 0, 0); 2];
     let cell = |player: u32, row: u32, col: u32| 1_u128 << ((2 - player) * squares - 1 - row * cols - col);
     for player in 0..2 {
         let (mode, other) = (player as usize, 1 - player);

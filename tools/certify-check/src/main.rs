@@ -1,7 +1,7 @@
 //! Checks a certificate: a strategy that proves the outcome of a position. It uses the standard library alone.
 //!
 //! `docs/reference/certificates.md` describes certificates and why they prove what they say. The rules are those of the
-//! certificate, or for four games those of `games.rs`. Members are read in parts that fit into memory.
+//! certificate. If it names one of four games, they must be those of `games.rs`. Members are read in parts that fit into memory.
 
 mod games;
 mod rules;
@@ -213,8 +213,8 @@ pub(crate) fn check(path: &str, part: u64) -> Result<String, String> {
         strategy.check(count, part, &mut lines)?;
         total += count;
     }
-    if lines.next()? != "end of certificate" {
-        return Err(format!("line {}: expected the end of the certificate", lines.number));
+    if lines.next()? != "end of certificate" || !lines.file.fill_buf().is_ok_and(<[u8]>::is_empty) {
+        return Err(format!("line {}: expected the end of the certificate, and nothing after it", lines.number));
     }
     let root = proof.root.map_or("the opening".to_owned(), |(mode, board)| format!("{mode} {board:x}"));
     Ok(format!("proved: {outcome:?} at {root}, with {total} positions; rules: {}", proof.source))

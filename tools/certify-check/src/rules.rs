@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use super::{Lines, Proof};
 
@@ -16,10 +17,14 @@ pub(crate) enum Outcome {
     Loss,
 }
 
+/// States the rules of a game, and the first player's choices if it begins with one.
+pub(crate) type Named = fn(&str) -> Option<(Rules, Vec<Position>)>;
+
 /// The outcome of a player without a move: who has more cells wins, of the mover's and of the other's; the first field if both have
 /// equally many, as on rules without such cells.
 type Stuck = (Outcome, u128, u128);
 
+/// A move. It empties only cells that must be full, and fills none of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Move {
     pub(crate) next: u16,
@@ -49,13 +54,19 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub(crate) fn new(cells: u32, stuck: Vec<Outcome>) -> Self {
-        let (modes, stuck) = (stuck.len(), stuck.into_iter().map(|it| (it, 0, 0)).collect());
-        Self { cells, moves: vec![Vec::new(); modes], ends: vec![Vec::new(); modes], stuck, ..Self::default() }
+    /// Rules of so many cells and modes, without moves.
+    pub(crate) fn new(cells: u32, modes: usize) -> Self {
+        Self { cells, moves: vec![Vec::new(); modes], ends: vec![Vec::new(); modes], ..Self::default() }
     }
 
     pub(crate) fn has(&self, (mode, board): Position) -> bool {
-        usize::from(mode) < self.stuck.len() && (self.cells == 128 || board >> self.cells == 0)
+        usize::from(mode) < self.moves.len() && (self.cells == 128 || board >> self.cells == 0)
+    }
+
+    /// Whether play is the same under `other`. The order of the ends is not compared.
+    fn is_same(&self, other: &Self) -> bool {
+        let all = |it: &Self| (it.cells, it.stuck.clone(), it.players.clone(), sets(&it.moves), sets(&it.ends));
+        all(self) == all(other)
     }
 
     /// The positions after each move.
@@ -87,55 +98,55 @@ impl Rules {
         self.symmetries.iter().map(|symmetry| image(symmetry, at)).fold(at, Position::min)
     }
 
-    /// Whether every move raises the sum of the weights.
+    /// Whether every move raises the sum of the weights, whatever the board is.
     pub(crate) fn are_raised(&self) -> bool {
         let Some([modes, bits]) = &self.weights else { return false };
         let of = |cells: u128| (0..bits.len()).filter(move |bit| cells >> bit & 1 == 1).map(|bit| i64::from(bits[bit]));
-        let of_mode = |mode: usize| i64::from(modes[mode]);
         let rises = |mode: usize, m: &Move| {
             // Cells that the move fills and that may be full already.
             let open = m.fills & !m.empty & !m.full;
             let least = of(open).map(|weight| weight.min(0)).sum::<i64>() - of(m.clears).sum::<i64>();
-            of(m.fills & m.empty).sum::<i64>() + least + of_mode(m.next.into()) - of_mode(mode) >= 1
+            let of_modes = i64::from(modes[usize::from(m.next)]) - i64::from(modes[mode]);
+            of(m.fills & m.empty).sum::<i64>() + least + of_modes >= 1
         };
-        (0..self.moves.len()).all(|mode| self.moves[mode].iter().all(|m| m.clears & !m.full == 0 && rises(mode, m)))
+        (0..self.moves.len()).all(|mode| self.moves[mode].iter().all(|m| rises(mode, m)))
     }
 
     /// Checks that each symmetry maps moves to moves, ends to ends, and each player to the same player.
     fn check_symmetries(&self) -> Result<(), String> {
-        let moves: HashSet<(usize, Move)> =
-            self.moves.iter().enumerate().flat_map(|(mode, list)| list.iter().map(move |&m| (mode, m))).collect();
-        let ends: Vec<HashSet<&(u128, Outcome)>> = self.ends.iter().map(|ends| ends.iter().collect()).collect();
+        let (moves, ends) = (sets(&self.moves), sets(&self.ends));
         for symmetry in &self.symmetries {
             let [modes, bits] = symmetry;
-            let permutes = |list: &[usize], count: usize| {
-                let mut sorted = list.to_vec();
-                sorted.sort_unstable();
-                sorted.into_iter().eq(0..count)
+            let permutes = |list: &[usize], count| {
+                list.len() == count && list.iter().copied().collect::<HashSet<_>>() == (0..count).collect()
             };
             let board = |board| image(symmetry, (0, board)).1;
-            let moved = |&(mode, m): &(usize, Move)| {
+            let moved = |m: &Move| {
                 let (next, empty, full) = (modes[usize::from(m.next)] as u16, board(m.empty), board(m.full));
-                let m = Move { next, empty, full, fills: board(m.fills), clears: board(m.clears), ..m };
-                moves.contains(&(modes[mode], m))
+                Move { next, empty, full, fills: board(m.fills), clears: board(m.clears), ..*m }
             };
             let keeps = |mode: usize| {
-                let (ends, others) = (&ends[mode], &ends[modes[mode]]);
+                let to = modes[mode];
                 // With equal outcomes, the order of the ends does not matter.
                 let alike = self.ends[mode].windows(2).all(|pair| pair[0].1 == pair[1].1);
-                let ended = |&&(pattern, outcome): &&(u128, Outcome)| others.contains(&(board(pattern), outcome));
-                let of_mode = |mode: usize| (self.players.get(mode), self.ends[mode].len());
                 let (equal, own, other) = self.stuck[mode];
-                let is_same = (equal, board(own), board(other)) == self.stuck[modes[mode]];
-                alike && ends.iter().all(ended) && of_mode(mode) == of_mode(modes[mode]) && is_same
+                let is_same = (equal, board(own), board(other)) == self.stuck[to];
+                let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
+                    && ends[mode].iter().map(|&(it, outcome)| (board(it), outcome)).collect::<HashSet<_>>() == ends[to];
+                alike && is_same && lists && self.players.get(mode) == self.players.get(to)
             };
-            let permutes = permutes(modes, self.stuck.len()) && permutes(bits, self.cells as usize);
-            if !permutes || !moves.iter().all(moved) || !(0..modes.len()).all(keeps) {
+            let permutes = permutes(modes, self.moves.len()) && permutes(bits, self.cells as usize);
+            if !permutes || !(0..modes.len()).all(keeps) {
                 return Err("a symmetry of the certificate does not keep the rules".into());
             }
         }
         Ok(())
     }
+}
+
+/// The items of each mode, without their order.
+fn sets<T: Copy + Eq + Hash>(lists: &[Vec<T>]) -> Vec<HashSet<T>> {
+    lists.iter().map(|list| list.iter().copied().collect()).collect()
 }
 
 /// The image of a position.
@@ -158,83 +169,74 @@ fn list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     text.split(',').map(|number| number.parse().ok()).collect()
 }
 
-/// What the lines of a certificate say up to its outcome.
-#[derive(Default)]
-struct Head {
-    rules: Rules,
-    name: String,
-    root: Option<Position>,
-    choices: Vec<Position>,
-    outcome: Option<Outcome>,
-}
-
-impl Head {
-    /// Reads a line; `None` if that is impossible.
-    fn add(&mut self, key: &str, rest: &str) -> Option<()> {
-        let (rules, words) = (&mut self.rules, rest.split(' ').collect::<Vec<&str>>());
-        let (modes, bits) = (rules.stuck.len(), rules.cells);
-        let mode = |at: usize| words.get(at)?.parse().ok().filter(|&mode: &u16| usize::from(mode) < modes);
-        let is_board = |board: u128| bits == 128 || board >> bits == 0;
-        let cells = |at: usize| u128::from_str_radix(words.get(at)?, 16).ok().filter(|&board| is_board(board));
-        match key {
-            "certificate" if rest == "1" => {}
-            "game" => self.name = rest.to_owned(),
-            // Later lines rely on both numbers, so neither may change.
-            "cells" if bits == 0 => rules.cells = rest.parse().ok().filter(|cells| (1..=128).contains(cells))?,
-            "modes" if bits > 0 && modes == 0 => {
-                let modes = rest.parse().ok().filter(|modes| (1..=1 << 12).contains(modes))?;
-                *rules = Rules::new(rules.cells, vec![Outcome::Loss; modes]);
+impl Proof {
+    /// Reads a line after the first four and before the outcome. `None` if it has another form, is repeated where it may not be, or
+    /// names a mode or a cell that does not exist.
+    fn add(&mut self, line: &str) -> Option<()> {
+        let Self { rules, root, choices, .. } = self;
+        let (modes, bits) = (rules.moves.len(), rules.cells);
+        let mode = |word: &str| word.parse().ok().filter(|&mode: &u16| usize::from(mode) < modes);
+        let cells = |word: &str| u128::from_str_radix(word, 16).ok().filter(|cells| bits == 128 || cells >> bits == 0);
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["stuck", at, ref rest @ ..] if usize::from(mode(at)?) == rules.stuck.len() => match rest {
+                [outcome] => rules.stuck.push((word(outcome)?, 0, 0)),
+                ["most", own, other] => rules.stuck.push((Outcome::Draw, cells(own)?, cells(other)?)),
+                _ => return None,
+            },
+            ["player", at, player @ ("1" | "2")] if usize::from(mode(at)?) == rules.players.len() => {
+                rules.players.push(if player == "1" { 1 } else { 2 });
             }
-            "stuck" => {
-                let most = || Some((Outcome::Draw, cells(2)?, cells(3)?)).filter(|_| words[1] == "most");
-                rules.stuck[usize::from(mode(0)?)] = word(words.get(1)?).map_or_else(most, |it| Some((it, 0, 0)))?;
+            ["move", at, next, empty, full, fills, clears, ref rest @ ..] if matches!(rest, [] | ["otherwise"]) => {
+                let (next, otherwise) = (mode(next)?, !rest.is_empty());
+                let (empty, full, fills, clears) = (cells(empty)?, cells(full)?, cells(fills)?, cells(clears)?);
+                // Weights rely on this: a cell that is emptied was full, and stays empty.
+                if clears & (fills | !full) != 0 {
+                    return None;
+                }
+                rules.moves[usize::from(mode(at)?)].push(Move { next, empty, full, fills, clears, otherwise });
             }
-            "player" if usize::from(mode(0)?) == rules.players.len() => {
-                rules.players.push(words.get(1)?.parse().ok().filter(|player| [1, 2].contains(player))?);
-            }
-            "move" => {
-                let otherwise = words.get(6).map_or(Some(false), |&word| (word == "otherwise").then_some(true))?;
-                let (next, empty, full, fills, clears) = (mode(1)?, cells(2)?, cells(3)?, cells(4)?, cells(5)?);
-                let m = Move { next, empty, full, fills, clears, otherwise };
-                rules.moves[usize::from(mode(0)?)].push(m);
-            }
-            "end" => rules.ends[usize::from(mode(0)?)].push((cells(1)?, word(words.get(2)?)?)),
-            "symmetry" => rules.symmetries.push([list(words.first()?)?, list(words.get(1)?)?]),
-            "weights" => rules.weights = Some([list(words.first()?)?, list(words.get(1)?)?]),
-            "root" => self.root = Some((mode(0)?, cells(1)?)),
-            "choice" => self.choices.push((mode(0)?, cells(1)?)),
-            "outcome" => self.outcome = Some(word(rest)?),
+            ["end", at, pattern, outcome] => rules.ends[usize::from(mode(at)?)].push((cells(pattern)?, word(outcome)?)),
+            ["symmetry", modes, bits] => rules.symmetries.push([list(modes)?, list(bits)?]),
+            ["weights", modes, bits] if rules.weights.is_none() => rules.weights = Some([list(modes)?, list(bits)?]),
+            ["root", at, board] if root.is_none() => *root = Some((mode(at)?, cells(board)?)),
+            ["choice", at, board] => choices.push((mode(at)?, cells(board)?)),
             _ => return None,
         }
         Some(())
     }
 }
 
-/// The rules of a game, and the first player's choices.
-pub(crate) type Stated = (Rules, Vec<Position>);
-
-/// Reads a certificate up to its outcome. `named` states the rules of some games by their names.
-pub(crate) fn read(lines: &mut Lines, named: fn(&str) -> Option<Stated>) -> Result<(Proof, Outcome), String> {
-    let mut head = Head::default();
+/// Reads a certificate up to its outcome. `named` states the rules of some games, and the first player's choices, by their names.
+pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Outcome), String> {
+    let mut first = |key: &str| {
+        let line = lines.next()?;
+        let rest = line.strip_prefix(key).map(str::to_owned);
+        rest.ok_or_else(|| format!("line {}: expected \"{key}...\", found {line:?}", lines.number))
+    };
+    let [version, name] = [first("certificate ")?, first("game ")?];
+    let (cells, modes) = (first("cells ")?.parse().unwrap_or(0), first("modes ")?.parse().unwrap_or(0));
+    let is_plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || b"._+-".contains(&c));
+    if version != "1" || !is_plain || !(1..=128).contains(&cells) || !(1..=1 << 12).contains(&modes) {
+        return Err("expected version 1, a name without blanks, 1 to 128 cells and 1 to 4096 modes".into());
+    }
+    let mut proof = Proof { rules: Rules::new(cells, modes), source: name, root: None, choices: Vec::new(), mover: 1 };
     let outcome = loop {
         let line = lines.next()?;
-        let (key, rest) = line.split_once(' ').unwrap_or((&line, ""));
-        head.add(key, rest).ok_or_else(|| format!("line {}: cannot read {line:?}", lines.number))?;
-        if let Some(outcome) = head.outcome {
+        if let Some(outcome) = line.strip_prefix("outcome ").and_then(word) {
             break outcome;
         }
+        proof.add(&line).ok_or_else(|| format!("line {}: cannot read {line:?}", lines.number))?;
     };
-    let Head { mut rules, name, root, mut choices, .. } = head;
-    let mut source = format!("{name}, as the certificate states them");
-    if let Some((own, own_choices)) = named(&name) {
-        (rules, choices) = (Rules { symmetries: rules.symmetries, weights: rules.weights, ..own }, own_choices);
-        source = format!("{name}, as this program states them");
+    let Proof { rules, source, root, choices, .. } = &proof;
+    let fits = |[modes, bits]: &[Vec<i32>; 2]| modes.len() == rules.moves.len() && bits.len() == rules.cells as usize;
+    let sizes = rules.stuck.len() == modes && [0, modes].contains(&rules.players.len());
+    if !sizes || root.is_some() != choices.is_empty() || !rules.weights.as_ref().is_none_or(fits) {
+        return Err("the rules are not complete, or have both a root and choices".into());
     }
-    let fits = |[modes, bits]: &[Vec<i32>; 2]| modes.len() == rules.stuck.len() && bits.len() == rules.cells as usize;
-    let sizes = rules.players.is_empty() || rules.players.len() == rules.stuck.len();
-    let has_root = root.map_or(!choices.is_empty(), |root| rules.has(root));
-    if !sizes || !has_root || !rules.weights.as_ref().is_none_or(fits) {
-        return Err("the rules are not complete".into());
+    let set = |list: &[Position]| list.iter().copied().collect::<HashSet<_>>();
+    let is_own = named(source).map(|own| own.0.is_same(rules) && (root.is_some() || set(&own.1) == set(choices)));
+    if is_own == Some(false) {
+        return Err(format!("the rules are not those of {source}, as this program states them"));
     }
     rules.check_symmetries()?;
     // After a choice, the other player is to move.
@@ -243,7 +245,9 @@ pub(crate) fn read(lines: &mut Lines, named: fn(&str) -> Option<Stated>) -> Resu
     if root.is_none() && choices.iter().any(|&choice| player(choice) == Some(mover)) {
         return Err("the player who chooses must not move next".into());
     }
-    Ok((Proof { rules, source, root, choices, mover }, outcome))
+    let whose = if is_own.is_some() { "this program" } else { "the certificate" };
+    let source = format!("{source}, as {whose} states them");
+    Ok((Proof { source, mover, ..proof }, outcome))
 }
 
 fn word(text: &str) -> Option<Outcome> {

@@ -1,0 +1,171 @@
+//! The truth about claims of certificates: value iteration over all boards, on the rules as their text states them.
+//!
+//! This shares no code with the checker, and only reads what the checker has accepted.
+
+use std::collections::HashMap;
+
+/// The outcomes for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Value {
+    Loss,
+    Draw,
+    Win,
+}
+
+impl Value {
+    pub fn of(word: &str) -> Option<Self> {
+        [("loss", Self::Loss), ("draw", Self::Draw), ("win", Self::Win)]
+            .into_iter()
+            .find(|it| it.0 == word)
+            .map(|it| it.1)
+    }
+
+    pub fn flip(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// A mode, and a board.
+pub type Place = (usize, u128);
+
+/// A move: modes before and after it, `EMPTY`, `FULL`, `FILLS`, `CLEARS`, and `otherwise`.
+type Move = (usize, usize, [u128; 4], bool);
+
+/// The lines of a certificate up to its outcome.
+#[derive(Default)]
+pub struct Claim {
+    pub cells: u32,
+    pub modes: usize,
+    stuck: HashMap<usize, (Value, u128, u128)>,
+    players: HashMap<usize, u32>,
+    moves: Vec<Move>,
+    ends: Vec<(usize, u128, Value)>,
+    pub root: Option<Place>,
+    pub choices: Vec<Place>,
+    pub outcome: Option<Value>,
+}
+
+impl Claim {
+    /// Reads the lines up to the outcome; `None` if a word is missing or is no number.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut claim = Self::default();
+        for line in text.lines() {
+            let mut words = line.split_whitespace();
+            let key = words.next()?;
+            let rest: Vec<&str> = words.collect();
+            let mode = |at: usize| rest.get(at)?.parse::<usize>().ok();
+            let board = |at: usize| u128::from_str_radix(rest.get(at)?, 16).ok();
+            match key {
+                "cells" => claim.cells = rest.first()?.parse().ok()?,
+                "modes" => claim.modes = mode(0)?,
+                "stuck" if rest.get(1) == Some(&"most") => {
+                    claim.stuck.insert(mode(0)?, (Value::Draw, board(2)?, board(3)?));
+                }
+                "stuck" => _ = claim.stuck.insert(mode(0)?, (Value::of(rest.get(1)?)?, 0, 0)),
+                "player" => _ = claim.players.insert(mode(0)?, rest.get(1)?.parse().ok()?),
+                "move" => {
+                    let masks = [board(2)?, board(3)?, board(4)?, board(5)?];
+                    claim.moves.push((mode(0)?, mode(1)?, masks, rest.get(6).is_some()));
+                }
+                "end" => claim.ends.push((mode(0)?, board(1)?, Value::of(rest.get(2)?)?)),
+                "root" => claim.root = Some((mode(0)?, board(1)?)),
+                "choice" => claim.choices.push((mode(0)?, board(1)?)),
+                "outcome" => {
+                    claim.outcome = Value::of(rest.first()?);
+                    return Some(claim);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The number of positions, reachable or not.
+    pub fn positions(&self) -> u128 {
+        (self.modes as u128).checked_shl(self.cells).unwrap_or(u128::MAX)
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = Place> + use<> {
+        let boards = 1u128 << self.cells;
+        (0..self.modes).flat_map(move |mode| (0..boards).map(move |board| (mode, board)))
+    }
+
+    /// The player to move in each mode; `None` if the players take turns.
+    pub fn player(&self, mode: usize) -> Option<u32> {
+        self.players.get(&mode).copied()
+    }
+
+    /// The positions after each move, and whether the other player is to move there. Ends are not considered.
+    pub fn next(&self, (mode, board): Place) -> Vec<(Place, bool)> {
+        let fits = |m: &&Move| m.0 == mode && board & m.2[0] == 0 && !board & m.2[1] == 0;
+        let first: Vec<&Move> = self.moves.iter().filter(fits).filter(|m| !m.3).collect();
+        let legal = if first.is_empty() { self.moves.iter().filter(fits).collect() } else { first };
+        let turns = |next| self.players.is_empty() || self.player(mode) != self.player(next);
+        legal.into_iter().map(|m| ((m.1, board & !m.2[3] | m.2[2]), turns(m.1))).collect()
+    }
+
+    /// The outcome, if the game is over.
+    pub fn over(&self, at: Place) -> Option<Value> {
+        let end = self.ends.iter().find(|(mode, pattern, _)| *mode == at.0 && pattern & !at.1 == 0);
+        let stuck = || {
+            let (equal, own, other) = self.stuck[&at.0];
+            let (own, other) = ((at.1 & own).count_ones(), (at.1 & other).count_ones());
+            if own == other {
+                equal
+            } else if own > other {
+                Value::Win
+            } else {
+                Value::Loss
+            }
+        };
+        end.map(|end| end.2).or_else(|| self.next(at).is_empty().then(stuck))
+    }
+
+    /// The value of each position, with the plies to the end of wins and losses. Endless play is a draw.
+    pub fn values(&self) -> HashMap<Place, (Value, u32)> {
+        let mut values: HashMap<Place, (Value, u32)> = HashMap::new();
+        for plies in 0.. {
+            let mut found = Vec::new();
+            for at in self.all().filter(|at| !values.contains_key(at)) {
+                let over = self.over(at);
+                if let Some(value) = over.filter(|_| plies == 0) {
+                    found.push((at, (value, 0)));
+                } else if over.is_none() {
+                    let next = self.next(at);
+                    let value = |&(to, turns): &(Place, bool)| {
+                        values.get(&to).map(|&(value, _)| if turns { value.flip() } else { value })
+                    };
+                    if next.iter().any(|to| value(to) == Some(Value::Win)) {
+                        found.push((at, (Value::Win, plies)));
+                    } else if next.iter().all(|to| value(to) == Some(Value::Loss)) {
+                        found.push((at, (Value::Loss, plies)));
+                    }
+                }
+            }
+            if plies > 0 && found.is_empty() {
+                break;
+            }
+            values.extend(found);
+        }
+        self.all().for_each(|at| _ = values.entry(at).or_insert((Value::Draw, 0)));
+        values
+    }
+
+    /// The outcome for the player to move at the root, or before the choice.
+    pub fn truth(&self, values: &HashMap<Place, (Value, u32)>) -> Option<Value> {
+        match self.root {
+            Some(root) => Some(values.get(&root)?.0),
+            None => self
+                .choices
+                .iter()
+                .map(|choice| Some(values.get(choice)?.0.flip()))
+                .collect::<Option<Vec<_>>>()?
+                .into_iter()
+                .max(),
+        }
+    }
+}
