@@ -185,8 +185,9 @@ fn in_colourings(
     let position = |bit| every.place_at(bit).and_then(|place| every.position(place));
     if let Some(fold) = frame.fold() {
         let stored = |bit| frame.place_at(bit).and_then(|place| frame.position(place));
+        let at = |position| frame.place(position).map(|place| frame.bit(place));
         let key = |position| every.place(position).map_or(u64::MAX, |place| every.bit(place));
-        let images = Images { group: fold.group(), stored: &stored, key: &key };
+        let images = Images { group: fold.group(), stored: &stored, at: &at, key: &key, least: &|_| 0 };
         images.search(bytes, &smallest, |position| coloured.is_reached(position), is_proper)?;
         return Ok(smallest.into_iter().map(|smallest| smallest.key().and_then(position)).collect());
     }
@@ -233,25 +234,54 @@ fn in_slices(
     let plane = bytes.len() as u64 / modes;
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
     let stored = |at| Some(fold.position(Mode((at / plane) as u16), at % plane));
-    let images = Images { group: fold.group(), stored: &stored, key: &key };
+    let at = |position| {
+        let (mode, index) = fold.place(position);
+        Some(u64::from(mode.0) * plane + index)
+    };
+    // An image has as many filled cells in each class of cells. At the least, these are the lowest cells of the class.
+    let cells: Vec<Board> = fold.group().orbits_of_cells(fold.cells()).into_iter().map(cells_of).collect();
+    let least = |position: Position| {
+        let filled = |&class: &Board| lowest(class, (position.board & class).count());
+        key(Position::of(cells.iter().map(filled).collect()))
+    };
+    let images = Images { group: fold.group(), stored: &stored, at: &at, key: &key, least: &least };
     images.search(bytes, &smallest, |position| folded.is_counted(position), is_proper)?;
     Ok(smallest.into_iter().map(|smallest| smallest.key().map(|key| folded.unrank(key))).collect())
 }
 
+/// The board with these cells filled.
+fn cells_of(bits: Vec<usize>) -> Board {
+    bits.into_iter().map(|bit| Board::bit(bit as u32)).collect()
+}
+
+/// The `count` lowest cells of `board`.
+fn lowest(board: Board, count: u32) -> Board {
+    board.bits().take(count as usize).map(Board::bit).collect()
+}
+
 /// A search among all images of stored positions under symmetry.
-struct Images<'a, S, K> {
+///
+/// A class may have millions of positions, so it is listed only where that may find a smaller key: if its positions count, from
+/// one of the places where it is stored, and if the lower bound of its keys is below the smallest key so far.
+struct Images<'a, S, A, K> {
     group: &'a Group,
     /// Returns the position whose label is stored at a place, if there is one.
     stored: &'a S,
+    /// Returns the place where the label of a position is stored, if it has a label.
+    at: &'a A,
     key: &'a K,
+    /// Returns a lower bound of the keys of all images of a position.
+    least: &'a (dyn Fn(Position) -> u64 + Sync),
 }
 
-impl<S, K> Images<'_, S, K>
+impl<S, A, K> Images<'_, S, A, K>
 where
     S: Fn(u64) -> Option<Position> + Sync,
+    A: Fn(Position) -> Option<u64> + Sync,
     K: Fn(Position) -> u64 + Sync,
 {
-    /// Finds the smallest keys among the images of stored positions whose labels in `bytes` have the codes.
+    /// Finds the smallest keys among the images of stored positions whose labels in `bytes` have the codes. The positions of a class
+    /// have one label, and all of them count or none does.
     fn search(
         &self,
         bytes: Bytes<'_>,
@@ -266,20 +296,22 @@ where
                 let found = (first..).zip(labels.iter()).filter(|(_, label)| **label == smallest.code);
                 for (at, _) in found {
                     let Some(stored) = (self.stored)(at) else { continue };
+                    if !smallest.is_open((self.least)(stored)) || !is_counted(stored)? {
+                        continue;
+                    }
+                    // A slice is stored whole, so a class may be stored several times.
+                    if (self.at)(self.group.representative(stored)) != Some(at) {
+                        continue;
+                    }
                     // The smallest image comes first. The others matter only if it is not a position of the game.
                     let mut images: Vec<(u64, Position)> =
                         self.group.images(stored).into_iter().map(|image| ((self.key)(image), image)).collect();
                     images.sort_unstable();
-                    for (key, position) in images {
-                        if !smallest.is_open(key) {
+                    for (key, position) in images.into_iter().take_while(|&(key, _)| smallest.is_open(key)) {
+                        let is_proper = is_proper(position);
+                        smallest.take(key, is_proper);
+                        if is_proper {
                             break;
-                        }
-                        if is_counted(position)? {
-                            let is_proper = is_proper(position);
-                            smallest.take(key, is_proper);
-                            if is_proper {
-                                break;
-                            }
                         }
                     }
                 }

@@ -4,6 +4,7 @@
 use crate::common::{forge, script};
 use std::fs;
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -102,6 +103,27 @@ fn a_folded_table_answers_like_a_full_one() {
 #[ignore = "a quarter of a minute"]
 fn a_larger_folded_table_answers_like_a_full_one() {
     assert_folded_tables_are_read(&LARGER);
+}
+
+/// Classes with many positions: the cells of six squares are idle, so all their permutations are symmetries. In the domino game
+/// the lowest cells of a class are not its first image.
+#[test]
+fn tables_with_very_many_symmetries_are_read() {
+    let home = Home::new();
+    let rules = "name = \"idle\"\nsides = [\"left\", \"right\"]\nboard = { rows = 4, cols = 2, colours = \"LR\" }\n\n\
+                 [[move]]\nshape = \"X\"\non = [\"a1\", \"a3\"]\n";
+    fs::write(home.path("idle.toml"), rules).unwrap();
+    let games: [&[&str]; 2] = [&["idle.toml"], &["dominoes", "--n", "6"]];
+    for game in games.map(|game| [game, &["--solver", "dense", "--labels", "remoteness"]].concat()) {
+        home.run(&build(&game, "all.tb", &["--symmetry", "none"]));
+        home.run(&build(&game, "folded.tb", &["--symmetry", "always"]));
+        let begun = Instant::now();
+        let facts = home.json(&["info", "folded.tb", "--json"]);
+        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        let order = if game[0] == "dominoes" { 720 } else { 479_001_600 };
+        assert_eq!(facts["symmetry"]["order"], order);
+        assert_read_alike(&home, ("folded.tb", "all.tb"), &["npy"]);
+    }
 }
 
 /// Flips bits in each section of tables with and without reachability bits, and makes the checksums valid again.
