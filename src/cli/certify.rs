@@ -9,12 +9,12 @@ use tablegen::engine::{Asked, EngineError, json};
 
 use super::failure::{self, Failure};
 use super::out_file::OutFile;
-use super::output::Stream;
+use super::output::{Stream, note};
 use super::probe::{One, Place};
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
-use super::{help, interrupt};
+use super::{help, interrupt, text};
 
 /// Write the winner's strategy as a certificate.
 ///
@@ -58,15 +58,21 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let none = || Failure::resources(format!("cannot certify {name}: expected a table, found none"));
         return Err(missing.unwrap_or_else(none));
     };
-    let Asked::Node(reading) = &asked else {
-        return Err(Failure::usage(format!("cannot certify {name}: expected a position of the table, found a text")));
+    let node = source.node_of(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+    let Some(node) = node else {
+        let found = if let Asked::Text(Some(text)) = &asked { text::one_line(text) } else { "another".into() };
+        let message = format!("cannot certify {name}: expected a position of the rules in the table, found {found}");
+        return Err(Failure::usage(message).hint("see these rules with 'tablegen info TABLE --rules'"));
     };
+    if source.game().is_reduced() {
+        note("the certificate is about the rules in the table: they leave out moves that cancel each other");
+    }
     let bar = Bar::new(&name, "certifying", Unit::Positions, None);
     let watch = |members| {
         bar.add(members);
         ControlFlow::Continue(())
     };
-    let certificate = Certificate::of(table, reading.node, &Choice::ALL, args.limit, &watch);
+    let certificate = Certificate::of(table, node, &Choice::ALL, args.limit, &watch);
     drop(bar);
     let certificate = certificate.map_err(|error| match error {
         CertificateError::Table(error) => failure::of_table(EngineError::Read(error), rebuild.as_ref()),
@@ -82,7 +88,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let mut counted = Counted { out, bytes: &mut bytes };
         certificate.write(&mut counted)
     })?;
-    report(args, &name, &source.game().write(reading.node), &certificate, bytes).print(args.json)
+    report(args, &name, &source.game().write(node), &certificate, bytes).print(args.json)
 }
 
 fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>, bytes: u64) -> Report {

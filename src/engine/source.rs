@@ -216,6 +216,18 @@ impl Source {
         }
     }
 
+    /// The node of the game's rules that `asked` names, or whose outcome it shares if the game is reduced to a smaller one; `None` if
+    /// the rules have none.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub fn node_of(&self, asked: &Asked) -> Result<Option<Node>, EngineError> {
+        match asked {
+            Asked::Node(reading) => Ok(Some(reading.node)),
+            Asked::Text(_) => Ok(self.answer_within(asked, 0)?.answer.node),
+        }
+    }
+
     /// Adds the table's other labels of the position to an answer that has only outcomes, unless the table is of a
     /// smaller, equivalent game.
     fn add_labels(&self, answer: &mut Answer) -> Result<(), EngineError> {
