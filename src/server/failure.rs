@@ -66,7 +66,10 @@ impl Failure {
     fn of_rules_file(error: &RulesFileError) -> Self {
         let mistakes = error.mistakes();
         let is_of_query = |error: &RulesFileError| {
-            matches!(error, RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. })
+            matches!(
+                error,
+                RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. } | RulesFileError::Unfit { .. }
+            )
         };
         if mistakes.iter().all(is_of_query) {
             return Self::bad(error.to_string());

@@ -334,6 +334,56 @@ fn a_wrong_parameter_is_reported_alone() {
     );
 }
 
+/// A size that a file of the library cannot have is one mistake, which names the parameter instead of a place in a file
+/// that the user does not see. Sizes that the error suggests are accepted.
+#[test]
+fn sizes_that_a_library_file_refuses_are_named() {
+    let suggested = |error: &str| -> Vec<String> {
+        let fits = error.split("; the largest that fit").nth(1).map(|fits| fits.split_once(' ').expect("it goes on").1);
+        fits.into_iter()
+            .flat_map(|fits| fits.split_once(' ').expect("it goes on").1.split(", "))
+            .map(str::to_owned)
+            .collect()
+    };
+    let mut count = 0;
+    for file in tablegen::game::library() {
+        let game = file.read(&tablegen::game::Parameters::new()).expect("the defaults are right");
+        let numbers = game.parameters().iter().filter(|parameter| parameter.name != "play");
+        let names: Vec<&str> = numbers.map(|parameter| parameter.name.as_str()).collect();
+        let one = names.iter().flat_map(|name| ["0", "1", "20", "1000", "-1"].map(|value| format!("{name}={value}")));
+        let all = names.iter().map(|name| format!("{name}=20")).collect::<Vec<_>>().join(" ");
+        for set in one.chain([all]) {
+            let Err(error) = read(file.text, &set) else { continue };
+            count += 1;
+            let is_named = names.iter().any(|name| error.starts_with(&format!("{name}: expected ")));
+            let suggested = suggested(&error);
+            assert!(is_named || !suggested.is_empty(), "{} {set}: {error}", file.name);
+            assert!(!error.contains("line ") || error.starts_with("line: "), "{} {set}: {error}", file.name);
+            for size in suggested {
+                assert_eq!(read(file.text, &size).map(drop), Ok(()), "{} {set}: {size}", file.name);
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+/// A file that only the given parameters make wrong is refused with the parameters, and with values that fit if a search
+/// finds some.
+#[test]
+fn parameters_are_to_blame_if_the_defaults_are_right() {
+    let head = "name = 'g'\nparameters = { n = 4 }\nboard = { row = 8 }\n";
+    let least = format!("{head}move = [{{ shape = 'X', cols = 'n - 1' }}]");
+    let expected = "expected a whole number from 1 to 8 for `cols`, found \"n - 1\": it is";
+    assert_eq!(read(&least, "n=30").unwrap_err(), format!("{expected} 29; the largest that fits is n=9"));
+    // No lower value fits.
+    assert_eq!(read(&least, "n=1").unwrap_err(), format!("n=1: {expected} 0; the default is n=4"));
+    // The file is wrong in any case.
+    let wrong = format!("{head}moves = [{{ shape = 'X', cols = 'n - 1' }}]");
+    assert!(read(&wrong, "n=1").unwrap_err().starts_with("line 4, column 1: "));
+    // A name that no parameter has is the only mistake.
+    assert_eq!(read(&least, "n=1 m=2").unwrap_err(), "m: the rules file has the parameters n");
+}
+
 #[test]
 fn files_that_exceed_a_limit() {
     let long = format!("name = 'g'\n{}", " ".repeat(1 << 20));

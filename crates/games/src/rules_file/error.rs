@@ -50,18 +50,17 @@ pub enum RulesFileError {
         /// The value found instead, in words.
         found: String,
     },
-    /// The board has more squares or cells than tablegen supports.
-    #[error("{}expected {expected}, found {found}{}", at_place(*place, fits), largest(fits))]
-    BoardTooLarge {
-        /// The place of the board.
-        place: FilePlace,
-        /// The expected value, in words.
-        expected: String,
-        /// The value found instead, in words.
-        found: String,
-        /// Lower values of the parameters in the call, with which the file is accepted: `rows=5 cols=6`. Empty if there
-        /// are none; then the file itself is too large.
+    /// The parameters in the call do not suit the file. The file itself is accepted with other values.
+    #[error("{}", unfit(given, what, fits, defaults))]
+    Unfit {
+        /// The parameters in the call, as in `rows=20 cols=3`.
+        given: String,
+        /// The mistake that they cause, without its place in the file.
+        what: String,
+        /// The largest lower values with which the file is accepted: `rows=5 cols=6`. May be empty.
         fits: Vec<String>,
+        /// The default values of the same parameters.
+        defaults: String,
     },
     /// A parameter in the call cannot have its value.
     #[error("{parameter}: expected {expected}, found {found:?}")]
@@ -96,12 +95,11 @@ pub enum RulesFileError {
 
 impl RulesFileError {
     /// The place of the mistake, if a single place is to blame. Mistakes in the given parameters have no place. Neither
-    /// have boards that these parameters make too large, nor several mistakes together.
+    /// have several mistakes together.
     #[must_use]
     pub const fn place(&self) -> Option<FilePlace> {
         match self {
             Self::Syntax { place, .. } | Self::Wrong { place, .. } => Some(*place),
-            Self::BoardTooLarge { place, fits, .. } if fits.is_empty() => Some(*place),
             _ => None,
         }
     }
@@ -119,16 +117,12 @@ impl RulesFileError {
     }
 }
 
-/// The place of a board that is too large, unless the given parameters are the reason.
-fn at_place(place: FilePlace, fits: &[String]) -> String {
-    if fits.is_empty() { format!("{place}: ") } else { String::new() }
-}
-
-fn largest(fits: &[String]) -> String {
+/// The mistake `what` of the `given` parameters, with values that fit.
+fn unfit(given: &str, what: &str, fits: &[String], defaults: &str) -> String {
     match fits {
-        [] => String::new(),
-        [only] => format!("; the largest that fits is {only}"),
-        several => format!("; the largest that fit are {}", several.join(", ")),
+        [] => format!("{given}: {what}; the default is {defaults}"),
+        [only] => format!("{what}; the largest that fits is {only}"),
+        several => format!("{what}; the largest that fit are {}", several.join(", ")),
     }
 }
 
