@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let columns = terminal_columns();
     let built_in = FAMILIES.iter().map(|family| (family.name, family.summary.to_owned()));
-    let library = LIBRARY.iter().map(|game| (game.name, game.summary()));
+    let library = LIBRARY.iter().map(|game| (game.name, game.head().summary));
     let sections = [
         (heading("Games"), games_in_words(&built_in.collect::<Vec<_>>(), columns)),
         (heading("Library games, defined by rules files"), games_in_words(&library.collect::<Vec<_>>(), columns)),

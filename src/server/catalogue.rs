@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 use super::failure::Failure;
 use crate::engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
 use tablegen_games::{
-    FAMILIES, Family, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters, about_unknown,
-    game_meant,
+    FAMILIES, Family, FileHead, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters,
+    about_unknown, game_meant,
 };
 
 /// The games and the tables that a server answers about.
@@ -253,10 +253,8 @@ impl GameEntry {
     fn summary(&self) -> String {
         match self {
             Self::Family(family) => family.summary.to_owned(),
-            Self::Bundled(game) => game.summary(),
-            Self::RulesFile { text, .. } => {
-                rules_file(text, &Parameters::new()).map_or_else(|_| String::new(), |game| game.summary().to_owned())
-            }
+            Self::Bundled(game) => game.head().summary,
+            Self::RulesFile { text, .. } => FileHead::read(text).map(|head| head.summary).unwrap_or_default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Families: games whose parameters are not set yet.
 
-use super::{FAMILIES, Game, GameError, NotationError, Parameters};
+use super::{FAMILIES, Game, GameError, Kind, NotationError, Parameters};
 
 /// A game whose parameters are not set yet.
 pub struct Family {
@@ -8,6 +8,8 @@ pub struct Family {
     pub name: &'static str,
     /// The name as people write it, for headings.
     pub title: &'static str,
+    /// The kind of the game.
+    pub kind: Kind,
     /// Other names that people type for the game. No game has these names, but an error suggests this game for them.
     pub aliases: &'static [&'static str],
     /// A summary of the game in one line.

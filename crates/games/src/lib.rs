@@ -56,7 +56,7 @@ pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{
-    FileGame, FilePlace, FileReport, GameBuilder, MoveExample, Parameter, RulesFileError, Setting, Statement,
+    FileGame, FileHead, FilePlace, FileReport, GameBuilder, MoveExample, Parameter, RulesFileError, Setting, Statement,
 };
 pub use scene::{Area, Border, Colour, Layout, Looks, Piece, Place, Scene, Surface, Vertex, colour_of_side};
 pub use shiritori::Shiritori;

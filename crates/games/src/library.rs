@@ -1,6 +1,6 @@
 //! The rules files in `games/`, which are part of the library and have names.
 
-use super::{FileGame, Game, GameError, Parameters, RulesFileError};
+use super::{FileGame, FileHead, Game, GameError, Kind, Parameters, RulesFileError};
 
 /// A rules file of the library.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +9,8 @@ pub struct LibraryGame {
     pub name: &'static str,
     /// Other names that people type for the game. No game has these names, but an error suggests this game for them.
     pub aliases: &'static [&'static str],
+    /// The kind of the game.
+    pub kind: Kind,
     /// The text of the file.
     pub text: &'static str,
     /// Usual sizes beside the defaults, each quick to solve. Each is a parameter list such as `rows=3,cols=4`.
@@ -24,25 +26,23 @@ impl LibraryGame {
         FileGame::read(self.text, set)
     }
 
-    /// The title of the game, without its parameters.
+    /// What lists of games show of the file. It is read much faster than the whole game.
+    ///
+    /// # Panics
+    /// Never: a test reads the head of every file of the library.
     #[must_use]
-    pub fn title(&self) -> String {
-        self.read(&Parameters::new()).map_or_else(|_| self.name.to_owned(), |game| game.base_title().to_owned())
-    }
-
-    /// A summary of the game in one line.
-    #[must_use]
-    pub fn summary(&self) -> String {
-        self.read(&Parameters::new()).map(|game| game.summary().to_owned()).unwrap_or_default()
+    pub fn head(&self) -> FileHead {
+        FileHead::read(self.text).expect("the files of the library can be read")
     }
 }
 
 macro_rules! library {
-    ($($name:literal: [$($variant:literal),*] $(aka [$($alias:literal),*])?),* $(,)?) => {
+    ($($name:literal: $kind:ident [$($variant:literal),*] $(aka [$($alias:literal),*])?),* $(,)?) => {
         /// Every rules file of the library, by name.
         pub static LIBRARY: &[LibraryGame] = &[$(LibraryGame {
             name: $name,
             aliases: &[$($($alias),*)?],
+            kind: Kind::$kind,
             text: include_str!(concat!("../../../games/", $name, ".toml")),
             variants: &[$($variant),*],
         }),*];
@@ -50,71 +50,71 @@ macro_rules! library {
 }
 
 library![
-    "achi": ["play=misere"],
-    "amazons": ["rows=3,cols=4"],
-    "breakthrough": ["rows=5,cols=3"],
-    "cannibal-clobber": ["rows=3,cols=4"],
-    "capture-go": ["rows=2,cols=4", "rows=3,cols=4"] aka ["atari-go", "ponnuki-go", "first-capture-go"],
-    "chomp": ["rows=2,cols=5", "rows=4,cols=5"],
-    "clobber": ["rows=4,cols=4"],
-    "col": ["rows=3,cols=4", "rows=4,cols=4"],
-    "connect-four": ["rows=4,cols=5", "rows=5,cols=4"] aka ["connect4", "four-in-a-row"],
-    "cram": ["rows=4,cols=5", "rows=5,cols=5"],
-    "cube": ["rows=3", "rows=2,cols=2,line=2"] aka ["qubic", "3d-tic-tac-toe", "tic-tac-toe-3d", "3x3x3", "4x4x4"],
-    "dawsons-chess": ["files=20"],
-    "dawsons-kayles": ["pins=20"],
-    "dodgem": ["play=normal"],
-    "domineering": ["rows=4,cols=5", "rows=5,cols=5"] aka ["crosscram"],
-    "dots-and-boxes": ["rows=1,cols=3", "rows=2,cols=3"] aka ["boxes"],
-    "elephants-and-rhinos": ["elephants=3,gap=6,rhinos=3"],
-    "fission": ["rows=5,cols=5"],
-    "fox-and-hounds": ["size=8"],
-    "hackenbush": ["play=misere"],
-    "hare-and-hounds": [],
-    "hex": ["rows=3,cols=4"],
-    "hexapawn": ["rows=4,cols=4", "rows=5,cols=4"],
-    "isolation": ["rows=3,cols=4"] aka ["isola"],
-    "kayles": ["pins=9", "pins=20"],
-    "kings": ["rows=5,cols=5"] aka ["obstruction"],
-    "knights": ["rows=5,cols=5"],
-    "konane": ["rows=4,cols=4"],
-    "l-game": [],
-    "mu-torere": [],
-    "nim": ["a=1,b=2,c=3", "a=1,b=3,c=5,d=7"],
-    "nimstring": ["rows=2,cols=3"],
-    "nine-holes": [],
-    "node-kayles": ["rows=5,cols=5"],
-    "nogo": ["rows=2,cols=4", "rows=3,cols=4"] aka ["anti-atari-go"],
-    "northcott": ["cols=4", "cols=6"],
-    "notakto": ["rows=3,cols=4", "rows=4,cols=4"],
-    "octal": ["code=770000", "code=70000,coins=20", "code=333000,coins=20"],
-    "peg-duotaire": ["holes=16"],
-    "petersen-kayles": [],
-    "picaria": [],
-    "pong-hau-ki": [],
-    "pop-out": ["rows=4,cols=4,line=4"] aka ["connect-four-pop-out"],
-    "queens": ["rows=5,cols=5"],
-    "quixo": ["size=2"],
-    "reversi": ["rows=3,cols=4", "rows=3,cols=5"] aka ["othello"],
-    "shisima": [],
-    "silver-dollar": ["squares=9"],
-    "sim": [],
-    "six-mens-morris": ["men=4"] aka ["mill", "mills", "merels"],
-    "slimetrail": ["rows=3,cols=4", "rows=4,cols=5"] aka ["rastros"],
-    "snort": ["rows=3,cols=4", "rows=4,cols=4"],
-    "subtraction": ["a=1,b=2,c=3,beans=20", "a=2,b=3,c=5,beans=20"] aka ["take-away", "bachet"],
-    "teeko": ["rows=4,cols=4", "rows=4,cols=4,men=4"],
-    "three-mens-morris": ["play=misere"] aka ["tapatan"],
-    "tippy": ["rows=3,cols=4"],
-    "toads-and-frogs": ["toads=2,gap=1,frogs=2", "toads=4,gap=3,frogs=4"],
-    "toppling-dominoes": ["dominoes=12"],
-    "treblecross": ["squares=9", "squares=20"],
-    "triangles": [],
-    "trominoes": ["rows=4,cols=5", "rows=5,cols=5"],
-    "turning-turtles": ["coins=8"],
-    "welter": ["squares=9", "squares=12,coins=5"],
-    "wild-tic-tac-toe": ["play=misere"],
-    "wythoff": ["rows=5,cols=8", "rows=8,cols=8", "rows=11,cols=11"] aka ["corner-the-queen"],
+    "achi": Move ["play=misere"],
+    "amazons": Move ["rows=3,cols=4"],
+    "breakthrough": Move ["rows=5,cols=3"],
+    "cannibal-clobber": Move ["rows=3,cols=4"],
+    "capture-go": Place ["rows=2,cols=4", "rows=3,cols=4"] aka ["atari-go", "ponnuki-go", "first-capture-go"],
+    "chomp": Fill ["rows=2,cols=5", "rows=4,cols=5"],
+    "clobber": Move ["rows=4,cols=4"],
+    "col": Place ["rows=3,cols=4", "rows=4,cols=4"],
+    "connect-four": Place ["rows=4,cols=5", "rows=5,cols=4"] aka ["connect4", "four-in-a-row"],
+    "cram": Fill ["rows=4,cols=5", "rows=5,cols=5"],
+    "cube": Place ["rows=3", "rows=2,cols=2,line=2"] aka ["qubic", "3d-tic-tac-toe", "tic-tac-toe-3d", "3x3x3", "4x4x4"],
+    "dawsons-chess": Fill ["files=20"],
+    "dawsons-kayles": Fill ["pins=20"],
+    "dodgem": Move ["play=normal"],
+    "domineering": Place ["rows=4,cols=5", "rows=5,cols=5"] aka ["crosscram"],
+    "dots-and-boxes": Lines ["rows=1,cols=3", "rows=2,cols=3"] aka ["boxes"],
+    "elephants-and-rhinos": Move ["elephants=3,gap=6,rhinos=3"],
+    "fission": Move ["rows=5,cols=5"],
+    "fox-and-hounds": Move ["size=8"],
+    "hackenbush": Lines ["play=misere"],
+    "hare-and-hounds": Move [],
+    "hex": Place ["rows=3,cols=4"],
+    "hexapawn": Move ["rows=4,cols=4", "rows=5,cols=4"],
+    "isolation": Move ["rows=3,cols=4"] aka ["isola"],
+    "kayles": Fill ["pins=9", "pins=20"],
+    "kings": Fill ["rows=5,cols=5"] aka ["obstruction"],
+    "knights": Fill ["rows=5,cols=5"],
+    "konane": Move ["rows=4,cols=4"],
+    "l-game": Move [],
+    "mu-torere": Move [],
+    "nim": Fill ["a=1,b=2,c=3", "a=1,b=3,c=5,d=7"],
+    "nimstring": Lines ["rows=2,cols=3"],
+    "nine-holes": Move [],
+    "node-kayles": Fill ["rows=5,cols=5"],
+    "nogo": Place ["rows=2,cols=4", "rows=3,cols=4"] aka ["anti-atari-go"],
+    "northcott": Move ["cols=4", "cols=6"],
+    "notakto": Fill ["rows=3,cols=4", "rows=4,cols=4"],
+    "octal": Fill ["code=770000", "code=70000,coins=20", "code=333000,coins=20"],
+    "peg-duotaire": Move ["holes=16"],
+    "petersen-kayles": Fill [],
+    "picaria": Move [],
+    "pong-hau-ki": Move [],
+    "pop-out": Move ["rows=4,cols=4,line=4"] aka ["connect-four-pop-out"],
+    "queens": Fill ["rows=5,cols=5"],
+    "quixo": Move ["size=2"],
+    "reversi": Move ["rows=3,cols=4", "rows=3,cols=5"] aka ["othello"],
+    "shisima": Move [],
+    "silver-dollar": Move ["squares=9"],
+    "sim": Lines [],
+    "six-mens-morris": Move ["men=4"] aka ["mill", "mills", "merels"],
+    "slimetrail": Place ["rows=3,cols=4", "rows=4,cols=5"] aka ["rastros"],
+    "snort": Place ["rows=3,cols=4", "rows=4,cols=4"],
+    "subtraction": Fill ["a=1,b=2,c=3,beans=20", "a=2,b=3,c=5,beans=20"] aka ["take-away", "bachet"],
+    "teeko": Move ["rows=4,cols=4", "rows=4,cols=4,men=4"],
+    "three-mens-morris": Move ["play=misere"] aka ["tapatan"],
+    "tippy": Place ["rows=3,cols=4"],
+    "toads-and-frogs": Move ["toads=2,gap=1,frogs=2", "toads=4,gap=3,frogs=4"],
+    "toppling-dominoes": Place ["dominoes=12"],
+    "treblecross": Fill ["squares=9", "squares=20"],
+    "triangles": Lines [],
+    "trominoes": Fill ["rows=4,cols=5", "rows=5,cols=5"],
+    "turning-turtles": Move ["coins=8"],
+    "welter": Move ["squares=9", "squares=12,coins=5"],
+    "wild-tic-tac-toe": Place ["play=misere"],
+    "wythoff": Move ["rows=5,cols=8", "rows=8,cols=8", "rows=11,cols=11"] aka ["corner-the-queen"],
 ];
 
 /// Every rules file of the library, by name.
@@ -134,6 +134,24 @@ pub fn bundled(name: &str, set: &Parameters) -> Option<Result<Box<dyn Game>, Gam
 mod tests {
     use super::super::FAMILIES;
     use super::*;
+
+    #[test]
+    fn heads_and_kinds_are_those_of_the_whole_games() {
+        for library in LIBRARY {
+            let game = library.read(&Parameters::new()).unwrap();
+            let head = library.head();
+            assert_eq!(
+                (&*head.title, &*head.summary, &head.parameters[..], library.kind),
+                (game.base_title(), game.summary(), game.parameters(), Kind::of(&game)),
+                "{}",
+                library.name
+            );
+        }
+        for family in FAMILIES {
+            let game = family.make(&family.samples()).unwrap();
+            assert_eq!(family.kind, Kind::of(game.as_ref()), "{}", family.name);
+        }
+    }
 
     #[test]
     fn usual_sizes_are_sizes_of_their_games() {

@@ -1,8 +1,8 @@
 //! Tactics (Ruby Quiz 18), also known as Piet Hein's TacTix: fill a run of squares. The last move loses in misère play.
 
 use super::{
-    Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
-    Scene, turned,
+    Coverage, Family, Game, GameError, Grid, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Play,
+    Reading, Scene, turned,
 };
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
@@ -10,6 +10,7 @@ use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 pub(super) const FAMILY: Family = Family {
     name: "tactics",
     title: "Tactics",
+    kind: Kind::Fill,
     aliases: &["tactix"],
     summary: "fill 1 to k empty squares in a line; the player who fills the last square loses (Ruby Quiz 18, TacTix)",
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",

@@ -5,7 +5,9 @@ use serde_json::{Value as Json, json};
 use super::{Object, object, table_rules};
 use crate::engine::facts::reachable;
 use crate::engine::{EngineError, ListedTable, RulesFacts, UnfinishedTable};
-use tablegen_games::{Family, FileGame, Kind, LibraryGame, Parameter, Parameters, featured, well_known_sizes};
+use tablegen_games::{
+    Family, FileGame, FileHead, Kind, LibraryGame, Parameter, Parameters, featured, well_known_sizes,
+};
 use tablegen_tables::table::Table;
 
 /// An unfinished table, as `list --json` shows it.
@@ -29,11 +31,10 @@ pub fn family(family: &Family) -> Json {
         }
         Json::from(all)
     });
-    let kind = family.make(&family.samples()).ok().map(|game| Kind::of(game.as_ref()).name());
     json!({
         "name": family.name,
         "title": family.title,
-        "kind": kind,
+        "kind": family.kind.name(),
         "featured": featured(family.name),
         "summary": family.summary,
         "notation": family.notation,
@@ -47,7 +48,8 @@ pub fn family(family: &Family) -> Json {
 /// A library rules file, as `list --json` shows it.
 #[must_use]
 pub fn bundled(game: &LibraryGame) -> Json {
-    let mut all = named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text);
+    let file = format!("games/{}.toml", game.name);
+    let mut all = rules_file(game.name, &file, Some(game.kind), Some(&game.head()));
     all["variants"] = json!(game.variants);
     all["large"] = json!(well_known_sizes(game.name));
     all
@@ -56,13 +58,19 @@ pub fn bundled(game: &LibraryGame) -> Json {
 /// A rules file called `name`, with content `text`, in the same form as a library rules file.
 #[must_use]
 pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
-    let game = FileGame::read(text, &Parameters::new()).ok();
-    let (summary, parameters) = game.as_ref().map_or(("", &[][..]), |game| (game.summary(), game.parameters()));
+    let kind = FileGame::read(text, &Parameters::new()).ok().map(|game| Kind::of(&game));
+    let head = FileHead::read(text).ok().filter(|_| kind.is_some());
+    rules_file(name, file, kind, head.as_ref())
+}
+
+/// A rules file. `head` is `None` if it cannot be read.
+fn rules_file(name: &str, file: &str, kind: Option<Kind>, head: Option<&FileHead>) -> Json {
+    let (title, summary, parameters) =
+        head.map_or((name, "", &[][..]), |head| (&*head.title, &*head.summary, &head.parameters[..]));
     let parameters = parameters.iter().map(|parameter: &Parameter| {
         json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
     });
-    let title = game.as_ref().map_or(name, FileGame::base_title);
-    let kind = game.as_ref().map(|game| Kind::of(game).name());
+    let kind = kind.map(Kind::name);
     json!({"name": name, "title": title, "kind": kind, "featured": featured(name), "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
 }
 

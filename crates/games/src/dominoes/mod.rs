@@ -6,8 +6,8 @@ mod relabelling;
 
 use super::line::{Fault, Line, Named, Words};
 use super::{
-    Coverage, Family, Game, GameError, Graph, NotationError, OutcomeNames, ParameterKind, ParameterSpec, Parameters,
-    Play, Reading, Scene, turned,
+    Coverage, Family, Game, GameError, Graph, Kind, NotationError, OutcomeNames, ParameterKind, ParameterSpec,
+    Parameters, Play, Reading, Scene, turned,
 };
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules, RulesSpec};
 use drawing::draw_line;
@@ -18,6 +18,7 @@ use relabelling::exchanges;
 pub(super) const FAMILY: Family = Family {
     name: "dominoes",
     title: "Dominoes",
+    kind: Kind::Lines,
     aliases: &[],
     summary: "lay tiles of a domino set in a line that grows at one end; the player without a fitting tile loses (Dance Battle)",
     notation: "the tiles in the order of play, 0-1 1-3; or the played tiles and the tail, {0-1,1-3} 3",

@@ -9,7 +9,7 @@ mod rules;
 
 use super::number::no_mode;
 use super::{
-    Coverage, Family, Game, GameError, NotationError, ParameterKind, ParameterSpec, Parameters, Reading, Scene,
+    Coverage, Family, Game, GameError, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Reading, Scene,
     position_of,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
@@ -19,6 +19,7 @@ use pits::{Pits, SIDES, Side};
 pub(super) const FAMILY: Family = Family {
     name: "kalah",
     title: "Kalah",
+    kind: Kind::Move,
     aliases: &["mancala", "kalaha"],
     summary: "sow the seeds of a house around the board; the player who collects more seeds in the store wins",
     notation: "the seeds in the houses in the order of sowing and in the store, first player/second player, 2,2,2:0/2,2,2:0 first",

@@ -7,7 +7,7 @@
 mod rules;
 
 use super::{
-    Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
+    Family, Game, GameError, Grid, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
     position_of,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
@@ -17,6 +17,7 @@ use rules::{SIDES, Side, lines, rules};
 pub(super) const TICTACTOE: Family = Family {
     name: "tictactoe",
     title: "Tic-Tac-Toe",
+    kind: Kind::Place,
     aliases: &["noughts-and-crosses", "xs-and-os"],
     summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
     notation: NOTATION,
@@ -31,6 +32,7 @@ pub(super) const TICTACTOE: Family = Family {
 pub(super) const FAMILY: Family = Family {
     name: "mnk",
     title: "m,n,k-Game",
+    kind: Kind::Place,
     aliases: &["gomoku", "five-in-a-row"],
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
     notation: NOTATION,

@@ -37,6 +37,7 @@ mod falling;
 mod fitting;
 mod form;
 mod groups;
+mod head;
 mod lift;
 mod looks;
 mod modes;
@@ -65,12 +66,14 @@ use std::collections::HashMap;
 
 use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
+use super::Parameters;
 use super::scene::{Looks, Surface};
-use super::{Parameters, title};
 use advice::Advice;
 pub use advice::MoveExample;
 pub use builder::{GameBuilder, Setting};
 pub use error::{FilePlace, RulesFileError};
+pub use head::FileHead;
+use head::Texts;
 use naming::Naming;
 pub use parameters::Parameter;
 use squares::Squares;
@@ -180,7 +183,7 @@ impl FileGame {
     /// # Errors
     /// If the text is not a rules file. The error lists up to ten mistakes, each with its place, the expected and the
     /// found value. Also if the file lacks one of the parameters, or a parameter cannot have its value. If the
-    /// parameters make the board too large, the error suggests lower values that fit.
+    /// file is refused only because of the parameters, the error suggests lower values that fit.
     pub fn read(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Self::read_as_set(text, set).map_err(|error| fitting::with_sizes(error, text, set))
@@ -192,15 +195,7 @@ impl FileGame {
         let mistakes = &source::Mistakes::of(text);
         let mut file = source::Keys::of_file(mistakes, tree.get_ref(), &KEYS);
         let settled = parameters::settle(&mut file, mistakes, set);
-        let mut line =
-            |key| mistakes.keep(file.take(key).map_or(Ok(""), |item| item.text("a text"))).unwrap_or_default();
-        let (summary, source) = (source::shown(line("summary")), source::shown(line("source")));
-        let title = source::shown(line("title"));
-        let name = mistakes.keep(file.need("name", "the name of the game"));
-        let title = match name.and_then(|name| name.as_text()) {
-            Some(name) if title.is_empty() => title::of_name(name),
-            _ => title,
-        };
+        let Texts { title, summary, source, name } = Texts::take(&mut file, mistakes);
         // Values computed from a wrong parameter would only repeat its mistake.
         let name = name.filter(|_| settled.is_complete).and_then(|name| mistakes.keep(settled.name(name)));
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.is_complete);

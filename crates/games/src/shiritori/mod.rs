@@ -28,6 +28,7 @@ use words::{Word, WordList};
 pub(super) const FAMILY: Family = Family {
     name: "shiritori",
     title: "Shiritori",
+    kind: super::Kind::Lines,
     aliases: &["word-chain"],
     summary: "say an unused word that begins with the last letter; the player who cannot answer loses (Google DevQuiz 2010)",
     notation: "the words used so far, in order; or {word,word,…} letter: the used words and the next letter",

@@ -4,8 +4,8 @@ mod graph_file;
 
 use super::line::{Fault, Line, Named, Step, Words};
 use super::{
-    Drawing, Family, Game, GameError, Graph, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
-    Scene,
+    Drawing, Family, Game, GameError, Graph, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Play,
+    Reading, Scene,
 };
 use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 
@@ -13,6 +13,7 @@ use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 pub(super) const FAMILY: Family = Family {
     name: "trail",
     title: "Trail",
+    kind: Kind::Lines,
     aliases: &["edge-geography"],
     summary: "walk along the edges of a graph, each at most once, one step per turn; the player who cannot continue loses (edge geography)",
     notation: "the edges in the order walked, by label or by ends, a-b b-c; or the walked edges and the vertex, {a-b,b-c} c",
