@@ -1,15 +1,44 @@
 //! Lines of standard input, of any length and with arbitrary bytes.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use super::failure::Failure;
 
 /// The largest length of a line in bytes, far longer than any position.
 const LONGEST: usize = 1 << 16;
 
-/// Reads a line of standard input into `line`; `false` at its end.
-pub(super) fn read(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Failure> {
-    read_line(input, line).map_err(|e| Failure::usage(format!("cannot read standard input: {e}")))
+/// The mark with which some editors begin a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// The lines of an input. A byte order mark at the beginning is dropped.
+pub(super) struct Lines<R> {
+    input: BufReader<R>,
+    line: Vec<u8>,
+    has_begun: bool,
+}
+
+impl<R: Read> Lines<R> {
+    pub(super) fn of(input: R) -> Self {
+        // The standard library's own buffer of standard input does not show whether more input is available.
+        Self { input: BufReader::with_capacity(1 << 16, input), line: Vec::new(), has_begun: false }
+    }
+
+    /// Returns whether reading the next line may have to wait for it.
+    pub(super) fn may_wait(&self) -> bool {
+        self.input.buffer().is_empty()
+    }
+
+    /// The next line without its line end; `None` at the end of the input. A line longer than [`LONGEST`] is cut, but
+    /// stays longer than that.
+    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, Failure> {
+        let read = read_line(&mut self.input, &mut self.line);
+        if !read.map_err(|e| Failure::usage(format!("cannot read standard input: {e}")))? {
+            return Ok(None);
+        }
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        let line = self.line.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_first);
+        Ok(Some(line.unwrap_or(&self.line)))
+    }
 }
 
 /// The text of a line that should hold `what`.
@@ -57,8 +86,6 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufReader;
-
     use super::*;
 
     fn lines(input: &[u8]) -> Vec<Vec<u8>> {
@@ -75,6 +102,13 @@ mod tests {
         assert_eq!(lines(b"a\nb\r\n\nc"), [&b"a"[..], b"b", b"", b"c"]);
         assert_eq!(lines(b""), Vec::<Vec<u8>>::new());
         assert_eq!(lines(b"\xff\n"), [b"\xff"]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_dropped_at_the_beginning_only() {
+        let mut lines = Lines::of("\u{feff}\u{feff}a\n\u{feff}b\n".as_bytes());
+        let mut next = || lines.next().unwrap().map(|line| String::from_utf8(line.to_vec()).unwrap());
+        assert_eq!([next(), next(), next()], [Some("\u{feff}a".into()), Some("\u{feff}b".into()), None]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod human;
 mod records;
 
 use std::ffi::OsString;
-use std::io::{self, BufReader, IsTerminal, StdinLock};
+use std::io::{self, IsTerminal, StdinLock};
 
 use clap::ValueEnum;
 use tablegen::engine::{Asked, BestLine, EngineError, Match, PlayError, Seat, Source};
@@ -14,11 +14,12 @@ use tablegen::game::did_you_mean;
 
 use super::failure::{self, Failure, error_line};
 use super::line::note_outcome_alone;
+use super::lines::{self, Lines};
 use super::output::{self, Stream};
 use super::probe::{self, One, Text};
 use super::session::Session;
 use super::subject::GameOptions;
-use super::{help, interrupt, lines, stdin};
+use super::{help, interrupt, stdin};
 use command::{Asks, Command};
 use editor::Editor;
 use human::Human;
@@ -38,7 +39,7 @@ pub(super) struct Args {
     subject: OsString,
     /// The position where the game begins, in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its
     /// board; @FILE reads it from a file [default: the start]
-    #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
+    #[arg(value_name = "POSITION|@FILE")]
     position: Option<OsString>,
     #[command(flatten)]
     options: GameOptions,
@@ -157,19 +158,17 @@ fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
 /// Plays with lines from a pipe, and answers each with records. The first invalid line ends the run, since later lines
 /// would not fit the game. If a person types the lines, the game continues instead.
 fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> Result<(), End> {
-    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut input = Lines::of(input);
     let mut out = Stream::new()?;
     interrupt::streaming();
     out.text(&Records.begun(&game.play))?;
-    let (mut line, mut number) = (Vec::new(), 0u64);
+    let mut number = 0u64;
     loop {
         // Flush, so that a program that waits for an answer before its next line receives it.
         out.flush()?;
-        if !lines::read(&mut input, &mut line)? {
-            return Ok(());
-        }
+        let Some(line) = input.next()? else { return Ok(()) };
         number += 1;
-        let text = lines::text(&line, "a move").map_err(Refused::Line);
+        let text = lines::text(line, "a move").map_err(Refused::Line);
         match text.and_then(|text| game.follow(text, &Records)) {
             Ok(Some(answer)) => out.text(&answer)?,
             Ok(None) => return Ok(()),

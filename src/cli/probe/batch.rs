@@ -1,15 +1,16 @@
 //! Batches of positions: one line of output for each line of input, as the lines arrive.
 
 use std::borrow::Cow;
-use std::io::{BufReader, StdinLock};
+use std::io::StdinLock;
 
 use tablegen::engine::{EngineError, Source, UNKNOWN, json};
 
 use super::{Args, human};
 use crate::cli::failure::{self, Failure};
+use crate::cli::interrupt;
+use crate::cli::lines::{self, Lines};
 use crate::cli::output::{Stream, note};
 use crate::cli::text::one_line;
-use crate::cli::{interrupt, lines};
 
 /// The number of bytes of an unreadable line that are repeated in the output.
 const SHOWN: usize = 200;
@@ -21,22 +22,18 @@ pub(super) fn run(
     rebuild: Option<&String>,
     input: StdinLock<'static>,
 ) -> Result<(), Failure> {
-    // This separate buffer shows whether more input is available; the standard library's own buffer does not.
-    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut input = Lines::of(input);
     let mut out = Stream::new()?;
     interrupt::streaming();
     let (mut lines, mut failed, mut unknown) = (0u64, 0u64, 0u64);
-    let mut line = Vec::new();
     loop {
-        if input.buffer().is_empty() {
+        if input.may_wait() {
             // Flush, so that a program that waits for an answer before its next question receives it.
             out.flush()?;
         }
-        if !lines::read(&mut input, &mut line)? {
-            break;
-        }
+        let Some(line) = input.next()? else { break };
         lines += 1;
-        match answer(args, source, &line) {
+        match answer(args, source, line) {
             Ok(Answered { line, is_unknown }) => {
                 unknown += u64::from(is_unknown);
                 out.line(&line)?;
@@ -48,7 +45,7 @@ pub(super) fn run(
             }
             Err(Wrong::Line(error)) => {
                 failed += 1;
-                out.line(&error_line(args, &line, &error))?;
+                out.line(&error_line(args, line, &error))?;
             }
         }
     }

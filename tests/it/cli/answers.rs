@@ -1,5 +1,7 @@
 //! `probe`: from the shipped table, from built tables, by solving on the spot; single positions and batches.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use super::{Home, NAME};
@@ -165,6 +167,30 @@ fn a_batch_prints_errors_in_place() {
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[6]), (7, "win", "loss"));
     assert!(lines[1..6].iter().all(|line| line.starts_with("error: ")), "{lines:?}");
+}
+
+/// Some editors begin a text with a byte order mark, which is no part of a position.
+#[test]
+fn a_byte_order_mark_before_positions_is_dropped() {
+    let home = Home::new();
+    fs::write(home.path("it.txt"), "\u{feff}0").unwrap();
+    let start = home.feed(&["probe", "tactics", "--batch"], b"0\n").stdout;
+    assert_eq!(home.feed(&["probe", "tactics", "--batch"], "\u{feff}0\n".as_bytes()).stdout, start);
+    assert_eq!(home.feed(&["probe", "tactics", "--batch"], "0\n\u{feff}0\n".as_bytes()).status, 2, "in the middle");
+    let brief = home.run(&["probe", "tactics", "0", "--brief"]);
+    assert_eq!(home.run(&["probe", "tactics", "@it.txt", "--brief"]), brief);
+    assert_eq!(home.feed(&["probe", "tactics", "@-", "--brief"], "\u{feff}0\n".as_bytes()).stdout, brief);
+    let played = |input: &str| home.feed(&["play", "tactics", "--two"], input.as_bytes()).stdout;
+    assert!(played("a1\n").contains("\nmove\t1\t"));
+    assert_eq!(played("\u{feff}a1\n"), played("a1\n"));
+    fs::write(home.path("puzzle"), "\u{feff}3\n2\n0 0\n0 1").unwrap();
+    assert_eq!(home.try_run(&["probe", "dominoes", "@puzzle", "--brief"]).stdout, "Win\n");
+    fs::write(home.path("graph"), "\u{feff}a b\n").unwrap();
+    home.run(&["estimate", "trail", "--graph", "graph", "--start", "a"]);
+    fs::write(home.path("words"), "\u{feff}ab\nba\n").unwrap();
+    home.run(&["estimate", "shiritori", "--words", "words"]);
+    fs::write(home.path("it.toml"), "\u{feff}name = 'g'\nboard = { row = 4 }\nmove = [{ shape = 'X' }]\n").unwrap();
+    home.run(&["check", "it.toml"]);
 }
 
 #[test]
