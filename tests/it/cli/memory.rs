@@ -29,6 +29,13 @@ fn measured(home: &Home, arguments: &[&str]) -> (i32, u64, String) {
     (status.parse().unwrap(), peak.parse().unwrap(), error.to_owned())
 }
 
+/// A game too small for slices says how much memory it needs, not that no machine has so much.
+#[test]
+fn a_small_game_needs_little_memory() {
+    let error = Home::new().fails(4, &["build", "kayles", "--memory", "1"]);
+    assert!(error.contains(" MiB, --memory allows 1 B") && !error.contains("any machine"), "{error}");
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_build_takes_no_more_than_it_is_allowed() {
