@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// List at most N positions
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, allow_negative_numbers = true)]
     limit: usize,
     /// Print one JSON object about the certificate; needs -o
     #[arg(long)]

@@ -3,6 +3,7 @@
 //! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the engine.
 //!
 //! The other modules hold code that the commands share:
+//! - `typed`, `usage`: the arguments before and after the parser.
 //! - `session`, `subject`: the engine with its environment, and the game or table of a command.
 //! - `stdin`, `lines`: standard input.
 //! - `report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`: the output.
@@ -51,6 +52,7 @@ mod sum;
 mod text;
 mod thermograph;
 mod topics;
+mod typed;
 mod usage;
 mod value;
 mod verify;
@@ -64,6 +66,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::Failure;
 use session::Session;
+use typed::Typed;
 
 /// Solves small two-player games completely and answers any position from a table.
 #[derive(Parser)]
@@ -123,10 +126,14 @@ fn fitted_command() -> clap::Command {
 fn run() -> Result<ExitCode, Failure> {
     heap::share();
     interrupt::prepare();
-    let parsed = fitted_command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed {
+    let (command, words) = (Cli::command(), std::env::args_os().collect::<Vec<_>>());
+    let (name, arguments) = words.split_at(words.len().min(1));
+    let typed = Typed::read(arguments, &command);
+    let parser_words = name.iter().cloned().chain(typed.for_parser());
+    let parsed = fitted_command().try_get_matches_from(parser_words);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return usage::report(&error, &Cli::command()),
+        Err(error) => return usage::report(&error, &typed),
     };
     let session = || Session::new(cli.tables.clone());
     if let Some(ended) = ranks::run(&cli.command, session) {

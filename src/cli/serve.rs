@@ -6,12 +6,11 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use tablegen::engine::{Access, Meaning};
-use tablegen::game::FileGame;
 use tablegen::server::{AllowedOrigin, Catalogue, GameEntry, HostName, Limits, Server, Stop, Visitors};
 
 use super::failure::{Failure, Status};
 use super::session::Session;
-use super::subject::{meaning_of, read_text, shown};
+use super::subject::{GameOptions, meaning_of, shown};
 use super::{heap, help, interrupt, output, size, text};
 
 /// Serve answers over HTTP, and a web page to explore positions and play.
@@ -32,10 +31,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
     /// Solve at most N games at a time; further requests are refused until one ends
-    #[arg(long, value_name = "N", default_value = "2")]
+    #[arg(long, value_name = "N", default_value = "2", allow_negative_numbers = true)]
     solves: NonZeroUsize,
     /// Work on one request for at most SECONDS seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3600))]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 30,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u16).range(1..=3600)
+    )]
     time: u16,
     /// Let pages of this origin read answers and show the page in a frame; * stands for every origin; may be repeated
     /// [default: none]
@@ -88,7 +93,8 @@ fn catalogue(args: &Args, session: &Session) -> Result<Catalogue, Failure> {
             Ok(Meaning::Family(family)) => catalogue.add_game(family.name, GameEntry::Family(family)),
             Ok(Meaning::Bundled(game)) => catalogue.add_game(game.name, GameEntry::Bundled(game)),
             Ok(Meaning::RulesFile(path)) => {
-                let text = read_text(path, FileGame::MOST_BYTES as u64).map_err(Failure::usage)?;
+                let game = GameOptions::default().rules_file(subject)?;
+                let text = game.text().to_owned();
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 catalogue.add_game(name, GameEntry::RulesFile { text, file: shown(path) });
             }

@@ -119,15 +119,15 @@ impl GameOptions {
     fn read(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
         let set = Parameters::from(self.set.clone());
         let game = rules_file(content, &set).map_err(|error| of_rules_file(name, error))?;
-        let Some((option, _)) = self.options.first() else { return Ok(game) };
+        let Some((option, value)) = self.options.first() else { return Ok(game) };
         let refused = Failure::usage(format!("cannot use --{} with {name}, which is a rules file", option.name));
         let parameters = || game.parameters().iter().map(|parameter| parameter.name.as_str());
         let known: Vec<&str> = parameters().filter(|&known| known == option.name).collect();
-        let known = if known.is_empty() { parameters().collect() } else { known };
         Err(match known[..] {
-            [] => refused.hint("the file has no parameters; leave out the option"),
+            [name] => refused.hint(format!("use --set {}", shell_word(&format!("{name}={value}")))),
+            _ if parameters().next().is_none() => refused.hint("the file has no parameters; leave out the option"),
             _ => {
-                let set: Vec<String> = known.iter().map(|name| format!("--set {name}=VALUE")).collect();
+                let set: Vec<String> = parameters().map(|name| format!("--set {name}=VALUE")).collect();
                 refused.hint(format!("use {}", set.join(", ")))
             }
         })
@@ -248,8 +248,11 @@ pub(super) fn shown(path: &Path) -> String {
 const SET: &str = "set";
 
 fn parse_set(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE, such as rows=5")?;
-    Ok((key.trim().to_owned(), value.trim().to_owned()))
+    let (key, value) = text.split_once('=').unwrap_or_default();
+    match (key.trim(), value.trim()) {
+        ("", _) | (_, "") => Err("expected KEY=VALUE, such as rows=5".into()),
+        (key, value) => Ok((key.to_owned(), value.to_owned())),
+    }
 }
 
 /// Every option of any game, without duplicates, in the order of the games.

@@ -17,10 +17,10 @@ use super::{help, interrupt};
 #[command(after_help = help::sum())]
 pub(super) struct Args {
     /// Games, and terms GAME:POSITION, with + or - between them
-    #[arg(value_name = "EXPRESSION", allow_hyphen_values = true)]
+    #[arg(value_name = "EXPRESSION")]
     expression: String,
     /// Follow at most N positions of each game
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: usize,
     /// Print one JSON object
     #[arg(long)]
@@ -29,7 +29,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
-    let facts = SumFacts::of(&args.expression, args.limit).map_err(failure)?;
+    let facts = SumFacts::of(&args.expression, args.limit).map_err(|error| failure(error, &args.expression))?;
     let json = json::summed(&facts);
     let mut report = report(facts.value, json);
     for (player, side) in ["Left", "Right"].into_iter().zip(&facts.sides) {

@@ -8,7 +8,7 @@ use super::failure::{Failure, Status};
 use super::out_file::OutFile;
 use super::output::Stream;
 use super::report::Report;
-use super::value::failure;
+use super::value::{failure, is_game};
 use super::{help, interrupt};
 
 /// Show the thermograph of a position, or of any game.
@@ -19,13 +19,13 @@ use super::{help, interrupt};
 #[command(after_help = help::thermograph())]
 pub(super) struct Args {
     /// A game such as domineering, or an expression as for 'tablegen value'
-    #[arg(value_name = "GAME|EXPRESSION", allow_hyphen_values = true)]
+    #[arg(value_name = "GAME|EXPRESSION")]
     game: String,
     /// A position of the game
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION")]
     position: Option<String>,
     /// Follow at most N positions of each game
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: usize,
     /// Write the thermograph as an SVG picture to OUT; without OUT, or for -, print only the picture
     #[arg(long, value_name = "OUT", num_args = 0..=1, default_missing_value = "-", value_hint = clap::ValueHint::FilePath)]
@@ -47,9 +47,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
     let expression = match &args.position {
         Some(position) => format!("{}:{position}", args.game),
+        None if is_game(&args.game) => format!("{}:", args.game),
         None => args.game.clone(),
     };
-    let facts = ValueFacts::of(&expression, args.limit).map_err(failure)?;
+    let facts = ValueFacts::of(&expression, args.limit).map_err(|error| failure(error, &expression))?;
     if args.svg.is_some() {
         let svg = picture::thermograph(&facts).map_err(|error| Failure::new(Status::Resources, error))?;
         match file {

@@ -6,6 +6,7 @@ use clap::CommandFactory;
 use tablegen::game::did_you_mean;
 
 use super::failure::Failure;
+use super::typed::Typed;
 use super::wrap::{terminal_columns, wrapped};
 use super::{Cli, fitted_command, output, usage};
 
@@ -97,7 +98,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn clap_help(arguments: &[&str]) -> Result<ExitCode, Failure> {
     match fitted_command().try_get_matches_from(arguments) {
         Ok(_) => Ok(ExitCode::SUCCESS),
-        Err(help) => usage::report(&help, &Cli::command()),
+        Err(help) => usage::report(&help, &Typed::read(&[], &Cli::command())),
     }
 }
 

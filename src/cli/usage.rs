@@ -1,42 +1,44 @@
 //! Reports of clap about the arguments. Help and version are results; all other reports are bad usage, in one line.
 
+mod advice;
+
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::failure::{Failure, Status};
 use super::output;
+use super::typed::Typed;
 use super::wrap::{columns_of, terminal_columns, wrapped};
+pub(super) use advice::as_option;
 
-/// Ends the run as clap requests. Help and version are results; all other reports become one line of bad usage.
-pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode, Failure> {
-    match error.kind() {
+/// Ends the run as clap requests, after the arguments `typed`. Help and version are results; all other reports become one
+/// line of bad usage.
+pub(super) fn report(error: &clap::Error, typed: &Typed<'_>) -> Result<ExitCode, Failure> {
+    let command = typed.command.map_or_else(|| "tablegen".into(), |known| format!("tablegen {}", known.get_name()));
+    let see = format!("see '{command} --help'");
+    Err(match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             output::print(&fitted(&error.render().ansi().to_string(), terminal_columns()))?;
-            Ok(ExitCode::SUCCESS)
+            return Ok(ExitCode::SUCCESS);
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = write!(anstream::stderr(), "{}", error.render().ansi());
-            Ok(ExitCode::from(Status::Usage as u8))
+            return Ok(ExitCode::from(Status::Usage as u8));
         }
-        ErrorKind::ValueValidation => {
-            let message = wrong_value(error).unwrap_or_else(|| error.to_string());
-            Err(Failure::usage(message).hint(format!("see '{} --help'", asked_command(command))))
-        }
-        kind => {
-            let failure = Failure::usage(fold(&error.render().to_string(), &asked_command(command)));
-            let option = text_of(error, ContextKind::InvalidArg).and_then(|option| option.strip_prefix("--"));
-            let takes_set =
-                asked(command).is_some_and(|command| command.get_arguments().any(|arg| arg.get_id() == "set"));
-            Err(match option.filter(|_| kind == ErrorKind::UnknownArgument && takes_set) {
-                Some(name) => failure.hint(format!("a parameter of a rules file is set with --set {name}=VALUE")),
-                None => failure,
-            })
-        }
-    }
+        kind => match (advice::about_set(typed), wrong_value(error), text_of(error, ContextKind::InvalidArg)) {
+            (Some((found, advice)), ..) => Failure::usage(found).hint(advice),
+            (_, Some(message), _) if kind == ErrorKind::ValueValidation => Failure::usage(message).hint(see),
+            (.., Some(word)) if kind == ErrorKind::UnknownArgument && typed.command.is_some() => {
+                let (near, advice) = advice::about_unknown(word, typed);
+                let failure = Failure::usage(format!("unexpected argument '{word}' found{near}"));
+                advice.into_iter().fold(failure, Failure::hint).hint(see)
+            }
+            _ => Failure::usage(fold(&error.render().to_string(), &command)),
+        },
+    })
 }
 
 /// The text of a report's `kind`.
@@ -79,16 +81,6 @@ fn fitted(help: &str, columns: Option<usize>) -> String {
         if is_narrow { line.to_owned() } else { wrapped("", line, columns) }
     };
     help.split('\n').map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// The command that was used: the first word that is a command.
-fn asked(command: &Command) -> Option<&Command> {
-    std::env::args_os().skip(1).find_map(|word| command.find_subcommand(word))
-}
-
-/// `tablegen` and the command that was used, for reports that do not name it.
-fn asked_command(command: &Command) -> String {
-    asked(command).map_or_else(|| "tablegen".into(), |known| format!("tablegen {}", known.get_name()))
 }
 
 /// Turns clap's report of several paragraphs into one line: the problem, the tips, and the command that shows the help.

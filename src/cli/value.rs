@@ -1,6 +1,8 @@
 //! `tablegen value`: a calculator for the values of games.
 
-use tablegen::engine::{MisereFacts, ValueError, ValueFacts, json};
+use tablegen::engine::{Meaning, MisereFacts, ValueError, ValueFacts, json, meaning};
+use tablegen::game::GameError;
+use tablegen::values::Error as CalculatorError;
 
 use super::failure::Failure;
 use super::report::Report;
@@ -16,10 +18,10 @@ use super::{help, interrupt};
 #[command(after_help = help::value())]
 pub(super) struct Args {
     /// Games, and terms GAME:POSITION
-    #[arg(value_name = "EXPRESSION", allow_hyphen_values = true)]
+    #[arg(value_name = "EXPRESSION")]
     expression: String,
     /// Follow at most N positions of each game
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: usize,
     /// Print one JSON object
     #[arg(long)]
@@ -28,8 +30,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
-    let facts = ValueFacts::of(&args.expression, args.limit).map_err(failure)?;
-    let misere = MisereFacts::of(&args.expression, args.limit).map_err(failure)?;
+    let facts = ValueFacts::of(&args.expression, args.limit).map_err(|error| failure(error, &args.expression))?;
+    let misere = MisereFacts::of(&args.expression, args.limit).map_err(|error| failure(error, &args.expression))?;
     let json = json::valued(&facts, misere.as_ref());
     let mut report = report(facts, json);
     if let Some(misere) = misere {
@@ -60,9 +62,22 @@ pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
     report
 }
 
-pub(super) fn failure(error: ValueError) -> Failure {
+/// Returns whether `text` is the name of a game, without a position.
+pub(super) fn is_game(text: &str) -> bool {
+    matches!(meaning(text.as_ref()), Ok(Meaning::Family(_) | Meaning::Bundled(_) | Meaning::RulesFile(_)))
+}
+
+/// The failure to calculate with `expression`.
+pub(super) fn failure(error: ValueError, expression: &str) -> Failure {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    let word = |column: usize| expression.chars().skip(column - 1).take_while(|&c| is_part(c)).collect::<String>();
     match error {
-        ValueError::Game(error) => error.into(),
+        ValueError::Arithmetic(CalculatorError::Text { column, .. }) if is_game(&word(column)) => {
+            Failure::usage(error).hint("a colon ends the name of a game, as in GAME:POSITION, or GAME: for its start")
+        }
+        ValueError::Game(error @ (GameError::Unknown { .. } | GameError::OutOfReach { .. })) => error.into(),
+        // Parameters stand in brackets here, not in options.
+        ValueError::Game(error) => Failure::usage(error).hint("see 'tablegen list GAME'"),
         ValueError::Notation(_) => Failure::usage(error).hint("a term ends at a blank; see 'tablegen value --help'"),
         ValueError::Limit { .. } => Failure::resources(error).hint("raise --limit, or choose a smaller board"),
         ValueError::NoValues { .. } | ValueError::WithinTurn { .. } => Failure::usage(error),

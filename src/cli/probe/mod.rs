@@ -16,7 +16,7 @@ use super::counting::Counting;
 use super::failure::{self, Failure};
 use super::session::{Session, Subject};
 use super::subject::{self, GameOptions, Named};
-use super::{bus_error, help, interrupt, output, stdin};
+use super::{bus_error, help, interrupt, output, stdin, usage};
 
 /// Show the value of a position and of each of its moves.
 ///
@@ -31,7 +31,7 @@ pub(super) struct Args {
     subject: OsString,
     /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
     /// a file, @- from standard input [default: the start]
-    #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch", allow_negative_numbers = true)]
+    #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch")]
     position: Option<OsString>,
     #[command(flatten)]
     options: GameOptions,
@@ -120,7 +120,7 @@ pub(super) struct Place {
     subject: OsString,
     /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
     /// a file, @- from standard input [default: the start]
-    #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
+    #[arg(value_name = "POSITION|@FILE")]
     position: Option<OsString>,
     #[command(flatten)]
     options: GameOptions,
@@ -245,6 +245,10 @@ impl Text {
             ));
         };
         let Some(file) = text.strip_prefix('@') else { return Ok(Self::Typed(text.into())) };
+        if file.is_empty() {
+            return Err(Failure::usage("cannot read the position: expected the name of a file after @, found none")
+                .hint("@- reads standard input"));
+        }
         let path = Path::new(file);
         let content = subject::read_text(path, subject::MOST_BYTES)
             .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
@@ -262,8 +266,17 @@ impl Text {
 
 /// The position that `text` names in `game`, which is typed as `word` unless it comes from a table; `None` is the start.
 fn read(game: &dyn Game, word: Option<&str>, text: Option<&Text>) -> Result<Asked, Failure> {
-    let typed =
-        |text| Asked::typed(game, text).map_err(|error| Failure::usage(error).hint(failure::how_to_write(game, word)));
+    // An option without its dashes is taken for a position.
+    let as_option = |text: Option<&str>| {
+        let (key, value) = text?.split_once('=')?;
+        usage::as_option(word?.as_ref(), key, value)
+    };
+    let typed = |text| {
+        Asked::typed(game, text).map_err(|error| match as_option(text) {
+            Some(option) => Failure::usage(error).hint(format!("use {option}")),
+            None => Failure::usage(error).hint(failure::how_to_write(game, word)),
+        })
+    };
     match text {
         None => typed(None),
         Some(Text::Typed(text)) => typed(Some(text)),
