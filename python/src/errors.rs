@@ -69,9 +69,7 @@ fn next(error: &EngineError) -> Option<String> {
         EngineError::Solve(SolveError::SparseMemory { .. } | SolveError::LabelMemory { .. }) => {
             "allow more with memory= of tablegen.build or tablegen.solve"
         }
-        EngineError::Solve(SolveError::TooLong { is_needed: false, .. }) => {
-            "solve outcomes alone with labels=\"outcome\""
-        }
+        EngineError::Solve(SolveError::TooLong { .. }) => "solve outcomes alone with labels=\"outcome\"",
         EngineError::Solve(SolveError::SweepObstacle { instead, .. }) => {
             return Some(format!("solver=\"{}\" solves it", instead.name()));
         }

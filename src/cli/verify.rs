@@ -136,6 +136,9 @@ fn in_words(check: &TableCheck) -> String {
     }
     let mut words = match (check.layer, check.scope) {
         (Layer::Bytes, _) => return format!("right: {} match their checksums", text::bytes(check.checked)),
+        (Layer::Labels, Scope::All) if check.lacks_plies => {
+            return format!("right: each of {labels} follows from its successors, and every win and loss is forced");
+        }
         (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),
         (Layer::Labels, Scope::Sample { seed, .. }) => {
             return format!(

@@ -57,10 +57,15 @@ pub(super) fn remoteness(value: Value) -> Option<String> {
     Some(format!("a {} in {}{why}", value.outcome, plies(count)))
 }
 
+/// The reason why a table of a game whose positions may repeat has no remoteness.
+pub(super) const NO_PLIES: &str =
+    "no remoteness: best play from some positions lasts more than 63 plies, the most that a label holds";
+
 /// The labels of a table, the values of boards among them.
 pub(super) fn labels(facts: &TableFacts) -> String {
     let values = facts.values.map(|_| ", value").unwrap_or_default();
-    format!("{}{values}", facts.labels)
+    let without = if facts.lacks_plies { format!(" ({NO_PLIES})") } else { String::new() };
+    format!("{}{values}{without}", facts.labels)
 }
 
 /// How many boards have how many values: `717 different ones of 65,536 boards`.

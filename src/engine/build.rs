@@ -262,8 +262,7 @@ impl Solved<'_> {
     /// If there is no room for the table, it cannot be written, or `progress` stops the work. No file is left in that
     /// case.
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
-        let Self { build: Build { engine, game, choice, labels, path, options, lock, .. }, labelled, values, threads } =
-            self;
+        let Self { build: Build { engine, game, choice, path, options, lock, .. }, labelled, values, threads } = self;
         if choice.method.is_of_reachable()
             && let Some(bytes) = labelled.file_bytes(&game.descriptor())
         {
@@ -273,7 +272,6 @@ impl Solved<'_> {
         let value_time = values.as_ref().map(SolvedValues::solve_time);
         let Facts { program, positions, solve_time, kept, damage, slices, levels, ranks } =
             labelled.facts(game.as_ref());
-        let solved = labels.iter().filter(|label| !kept.contains(label)).collect();
         lock.check().map_err(|fault| EngineError::Write(TableError { path: Some(path.clone()), fault }))?;
         labelled.save(game.as_ref(), &path, (options.compress, values), temporary, progress)?;
         if slices.is_none() {
@@ -282,6 +280,8 @@ impl Solved<'_> {
         // Temporary files of other builds that were killed during this one.
         remove_abandoned(folder_of(&path));
         let open = engine.open(&path)?;
+        // The labels of a game whose positions may repeat differ from those asked for.
+        let solved = open.table.labels().iter().filter(|label| !kept.contains(label)).collect();
         Ok(Built {
             open,
             choice,

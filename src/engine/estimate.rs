@@ -93,7 +93,7 @@ impl Engine {
         let begun = Instant::now();
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
-        // The cyclic solver derives outcomes from remoteness, and its table keeps both.
+        // The cyclic solver derives outcomes from remoteness, and its table keeps both unless best play is too long.
         let labels = if choice.method == Method::Cyclic { labels.with(LabelKind::Remoteness) } else { labels };
         let place = self.dirs().folders().first().map(|folder| folder.join("table"));
         if let Some(planes) = self.planes(game, choice.method, symmetry, labels, SearchEffort::Estimate)? {

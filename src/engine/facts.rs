@@ -87,6 +87,8 @@ pub struct TableFacts {
     pub symmetry: Option<SymmetryFacts>,
     /// The kinds of labels in the table.
     pub labels: LabelSet,
+    /// True if the table lacks plies because best play from some positions lasts more of them than a label holds.
+    pub lacks_plies: bool,
     /// The number of boards that have values, and of different values, if the table holds values.
     pub values: Option<(u64, u32)>,
     /// Outcomes of the reachable positions, if the table records which are reachable; else of all its positions. Under
@@ -144,6 +146,7 @@ impl TableFacts {
             boards: every.filter(|_| !is_coloured),
             symmetry: SymmetryFacts::of(table),
             labels: table.labels(),
+            lacks_plies: table.lacks_plies(),
             values: table.values().map(|values| (values.index.count(), values.dictionary.len())),
             counts: table.counts(),
             counts_every_board: counts_every_board(table),
@@ -170,6 +173,8 @@ pub struct TableCheck {
     pub labels: LabelSet,
     /// True if values of boards are among the labels.
     pub values: bool,
+    /// True if the table lacks plies, so that all wins and losses were checked to be forced.
+    pub lacks_plies: bool,
     /// The number of bytes or labels found right; if a finding stopped the check, the number planned.
     pub checked: u64,
     /// Labels that the independent search could not decide.
@@ -202,7 +207,7 @@ impl TableCheck {
             Err(finding) => (Self::work(table, layer, asked), 0, Some(finding)),
         };
         let values = layer == Layer::Labels && table.values().is_some();
-        Self { layer, scope, labels, values, checked, unknown, seconds, finding }
+        Self { layer, scope, labels, values, lacks_plies: table.lacks_plies(), checked, unknown, seconds, finding }
     }
 
     /// The number of bytes or labels that [`of`](Self::of) checks.

@@ -25,7 +25,7 @@ pub(super) fn check_labels(game: &dyn Game, labels: LabelSet) -> Result<(), Engi
 /// As [`solve`].
 pub(super) fn solve_what_fits(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     match solve(rules, options) {
-        Err(SolveError::TooLong { is_needed: false, .. }) => {
+        Err(SolveError::TooLong { .. }) => {
             let labels = options.labels.iter().filter(|&label| label != LabelKind::Remoteness).collect();
             solve(rules, &Options { labels, ..*options })
         }

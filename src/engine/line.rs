@@ -10,7 +10,8 @@ use tablegen_games::{Answer, AnswerMove, Reading};
 use tablegen_solve::SolveError;
 
 /// A line of best play. Each player makes the best move that [`Source::answer`] finds: the quickest win, or the slowest
-/// loss or draw. If the source has no remoteness, any move that keeps the outcome.
+/// loss or draw. If the source has no remoteness, any move that keeps the outcome; but if positions may repeat, the plies
+/// that the table lacks are computed.
 pub struct BestLine {
     /// The position where the line begins.
     pub start: Answered,
@@ -126,7 +127,7 @@ impl Source {
         limit: u64,
         watch: &dyn Fn() -> ControlFlow<()>,
     ) -> Result<BestLine, EngineError> {
-        let start = self.answer_watched(asked, limit, watch)?;
+        let start = self.answer_in_play(asked, limit, watch)?;
         let players = self.players_at(&start.answer);
         let mut line = BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown };
         let mut seen = HashSet::new();
@@ -172,7 +173,7 @@ impl Source {
         limit: u64,
         watch: &dyn Fn() -> ControlFlow<()>,
     ) -> Result<Ply, EngineError> {
-        let after = self.answer_watched(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit, watch)?;
+        let after = self.answer_in_play(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit, watch)?;
         let hands_over = match (before, chosen.to) {
             (Some(Node::At(from)), Some(to)) => self.game().rules().turns_over(from.mode, to.mode),
             _ => true,
@@ -205,7 +206,9 @@ impl Source {
     /// solved on the spot already have every label that is possible.
     #[must_use]
     pub fn lacks(&self, label: LabelKind) -> bool {
-        let holds = self.table().is_some_and(|table| table.labels().contains(label));
+        // Plies that are too long for a label are left out of every table.
+        let is_too_long = self.table().is_some_and(|table| label == LabelKind::Remoteness && table.lacks_plies());
+        let holds = is_too_long || self.table().is_some_and(|table| table.labels().contains(label));
         self.origin() == Origin::Table && !holds && self.game().undefined(label).is_none()
     }
 

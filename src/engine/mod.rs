@@ -73,6 +73,7 @@ mod outcomes;
 #[cfg(feature = "picture")]
 pub mod picture;
 mod planes;
+mod plies;
 mod play;
 mod positions;
 mod preview;

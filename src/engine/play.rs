@@ -1,5 +1,7 @@
 //! A game in progress: moves in text form, replies by perfect play, and undo.
 
+use std::ops::ControlFlow;
+
 use unicode_normalization::UnicodeNormalization;
 
 use super::line::{best_move, in_turn, is_first, winner_at};
@@ -81,7 +83,7 @@ impl<'s> Match<'s> {
     /// # Errors
     /// As [`Source::answer`].
     pub fn new(source: &'s Source, from: &Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
-        let start = source.answer(from)?;
+        let start = source.answer_in_play(from, source.limit(), &|| ControlFlow::Continue(()))?;
         let players = source.players_at(&start.answer);
         Ok(Self { source, start, players, perfect, plies: Vec::new() })
     }

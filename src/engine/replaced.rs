@@ -52,7 +52,8 @@ pub(super) fn lacks_labels_alone(
         Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
         Domain::Sparse { .. } => domain.group() == group && reached(table, game).is_some(),
     };
-    let is_alike = is_alike && domain.method() == method;
+    // Labels cannot be added where positions may repeat, because they follow in no order.
+    let is_alike = is_alike && domain.method() == method && (method != Method::Cyclic || labels == table.labels());
     is_alike && (recompresses || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::answered::{BriefPosition, name_of};
 use super::open::looking_up;
@@ -11,6 +12,7 @@ use tablegen_core::label::LabelSet;
 use tablegen_core::rules::Node;
 use tablegen_games::{Answer, Ask, Game, NotationError, OutcomeClass, Reading, Source as From};
 use tablegen_solve::SolveError;
+use tablegen_tables::plies::Plies;
 use tablegen_tables::table::{Table, TableError, TableFault};
 
 /// The origin of the labels of a [`Source`].
@@ -44,6 +46,8 @@ pub struct Source {
     outdated: Option<PathBuf>,
     outcomes: KeptOutcomes,
     hope: TableHope,
+    /// The plies that the table lacks, once a line or a match needed them.
+    pub(super) plies: OnceLock<Plies>,
 }
 
 /// Whether a table can be built of a game that is searched.
@@ -82,19 +86,16 @@ impl Source {
     pub(super) fn new(game: Box<dyn Game>, table: Table, origin: Origin, limit: u64) -> Result<Self, EngineError> {
         let table = table.checked().map_err(EngineError::Read)?;
         let held = Held::Table(Box::new(OpenTable { game, table }));
-        Ok(Self { held, origin, limit, outdated: None, outcomes: KeptOutcomes::default(), hope: TableHope::None })
+        Ok(Self::holding(held, origin, limit, TableHope::None))
     }
 
     /// A source that searches each position of `game`, expanding at most `limit` positions.
     pub(super) fn searching(game: Box<dyn Game>, limit: u64, hope: TableHope) -> Self {
-        Self {
-            held: Held::Game(game),
-            origin: Origin::Search,
-            limit,
-            outdated: None,
-            outcomes: KeptOutcomes::default(),
-            hope,
-        }
+        Self::holding(Held::Game(game), Origin::Search, limit, hope)
+    }
+
+    fn holding(held: Held, origin: Origin, limit: u64, hope: TableHope) -> Self {
+        Self { held, origin, limit, outdated: None, outcomes: KeptOutcomes::default(), hope, plies: OnceLock::new() }
     }
 
     /// The same source, with the path of a table that was ignored because it has other rules of that name.

@@ -86,7 +86,7 @@ pub enum SolveError {
         /// The most moves that can be counted.
         most: u64,
     },
-    /// Play lasts longer than labels can represent, in a game whose moves empty cells.
+    /// Play lasts longer than remoteness can hold, in a game whose moves empty cells and whose positions cannot repeat.
     #[error(
         "best play of {name} lasts more than {most} plies from some positions, and remoteness holds at most {most}"
     )]
@@ -95,8 +95,6 @@ pub enum SolveError {
         name: String,
         /// The most plies that a label holds.
         most: u8,
-        /// True if remoteness cannot be left out, because positions may repeat.
-        is_needed: bool,
     },
     /// Moves turn over lines, which no solver knows.
     #[error("cannot solve {name}: its moves turn over lines in too many ways to list")]

@@ -3,6 +3,7 @@
 //! - [`table`]: the file, its writer and its reader.
 //! - [`verify`]: three checks of a table that share as little as they can.
 //! - [`certificate`]: strategies that anybody can check.
+//! - [`plies`]: the plies of a table that lacks them because best play is long.
 //! - [`cluster`]: several processes that solve one game together.
 //! - [`shipped`]: the tables that are part of the library.
 //!
@@ -15,6 +16,7 @@ use tablegen_solve as solve;
 
 pub mod certificate;
 pub mod cluster;
+pub mod plies;
 pub mod shipped;
 pub mod table;
 pub mod verify;

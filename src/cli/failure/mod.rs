@@ -323,9 +323,6 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             Failure::new(status, error).hint(format!("use --solver {}", other.name()))
         }
         SolveError::Levels { .. } => Failure::new(status, error).hint("use --symmetry none"),
-        SolveError::TooLong { is_needed: true, .. } => {
-            Failure::new(status, error).hint("choose a smaller board, whose games are shorter")
-        }
         SolveError::TooLong { .. } => Failure::new(status, error).hint("use --labels outcome"),
         SolveError::TooWide { .. } | SolveError::Lines { .. } => {
             Failure::new(status, error).hint("choose a smaller board, or let 'tablegen probe' search")

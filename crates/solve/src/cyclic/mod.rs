@@ -40,8 +40,8 @@ use crate::symmetry::Group;
 
 /// Solves the reachable positions of `rules`, in which positions may repeat.
 ///
-/// Remoteness is always among the labels. Outcomes alone could be wrong and still agree with each other around a cycle,
-/// so they could not be verified.
+/// Remoteness is among the labels if every win and loss has few enough plies for one. Otherwise the labels are outcomes alone, and
+/// [`Solution::lacks_plies`] holds.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;
@@ -50,10 +50,10 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
         Some(labelled) => labelled,
         None => by_codes(rules, group, &roots, options)?,
     };
-    let retro::Labelled { keys, codes, counts } = labelled;
+    let retro::Labelled { keys, codes, counts, has_plies } = labelled;
     let levels = levels(rules, codes.len() as u64);
     let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
-    let others = vec![(LabelKind::Remoteness, codes)];
+    let others = if has_plies { vec![(LabelKind::Remoteness, codes)] } else { Vec::new() };
     let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
     let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::sparse(domain, keys, outcomes, others) };
     Ok(Solution::of_reached(rules, labelled, counts))
@@ -156,7 +156,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::label::{LabelSet, Remoteness};
+    use crate::label::LabelSet;
     use crate::rules::{Outcome, RulesSpec, Start, Symmetry};
     use crate::sparse::random::random_moving;
     use crate::{Method, sparse};
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_that_takes_too_long_for_a_label_is_an_error() {
+    fn a_win_that_takes_too_long_for_a_label_leaves_outcomes() {
         use crate::rules::{Board, Mode, Move};
         let step = |from: u32, to: u32| Move {
             full: Board::bit(from),
@@ -294,7 +294,7 @@ mod tests {
         };
         // A piece steps along a row to its end. Between its steps the other player fills a cell, which the next step empties. A
         // player who cannot move loses. A second piece could step back and forth, so there is no potential.
-        let solved = |cells: u32| {
+        let walk = |cells: u32| {
             let flag = Board::bit(cells - 3);
             let mut moves = vec![Move { next: Mode(1), ..Move::fill(flag) }];
             moves.extend((0..cells - 4).map(|cell| {
@@ -306,11 +306,26 @@ mod tests {
             let start = Start::At(Position::of(Board::bit(0)));
             let rules = RulesSpec { moves, modes, start, ..RulesSpec::new("walk", cells) }.build().unwrap();
             assert_eq!(rules.potential(), None);
-            solve(&rules, &Options { method: Method::Cyclic, ..Options::default() })
+            rules
         };
+        let options = Options { method: Method::Cyclic, ..Options::default() };
+        let start = Position::of(Board::bit(0));
         // At the end of the row the other player fills the cell once more.
-        let value = solved(35).unwrap().value(Position::of(Board::bit(0))).unwrap();
+        let value = solve(&walk(35), &options).unwrap().value(start).unwrap();
         assert_eq!((value.outcome, value.remoteness), (Outcome::Win, Some(2 * 31 + 1)));
-        assert!(matches!(solved(36), Err(SolveError::TooLong { most: Remoteness::MOST_REPEATING, .. })));
+        for cells in [36, 50] {
+            let rules = walk(cells);
+            let solution = solve(&rules, &options).unwrap();
+            let labels = [LabelKind::Outcome, LabelKind::Remoteness].map(|kind| solution.contents().labels().contains(kind));
+            assert_eq!(labels, [true, false]);
+            let expected = iterated(&rules);
+            assert!(expected.values().flatten().any(|&(_, plies)| plies == 2 * (cells - 4) + 1));
+            for (&position, value) in &expected {
+                assert_eq!(solution.outcome(position), Some(value.map_or(Outcome::Draw, |it| it.0)), "{position:?}");
+            }
+            // Both passes give the same labels, which are cut at the same number of plies.
+            let plain = by_codes(&rules, Group::trivial(), &[start], &options).unwrap();
+            assert!(!plain.has_plies);
+        }
     }
 }

@@ -41,6 +41,9 @@ const LOSS: State = 0x4000;
 const DRAW: State = 0x8000;
 const WIN: State = 0xc000;
 
+/// Maximum number of plies of a win or loss whose remoteness is stored.
+const MOST_PLIES: u16 = Remoteness::MOST_REPEATING as u16;
+
 /// Maximum number of moves left to try.
 pub(super) const MOST_LEFT: u64 = NUMBER as u64;
 
@@ -78,6 +81,8 @@ pub(super) struct Labelled {
     /// Remoteness, in the order of the keys.
     pub(super) codes: Vec<u8>,
     pub(super) counts: Vec<Counts>,
+    /// False if best play is longer than remoteness holds. Then only the outcomes in `codes` are right.
+    pub(super) has_plies: bool,
 }
 
 /// Labels the positions of `flooded`.
@@ -98,23 +103,21 @@ pub(super) fn label<K: KeyWord, P: KeyWord>(
         last.push(ended);
         draws.push(drawn);
     }
-    let name = || game.rules.name().to_owned();
-    let too_long = || SolveError::TooLong { name: name(), most: Remoteness::MOST_REPEATING, is_needed: true };
+    let mut has_plies = true;
     for (mut last, without) in [(last, Outcome::Loss), (draws, Outcome::Draw)] {
         let mut plies = 0;
         while last.iter().any(|last| !last.is_empty()) {
-            if plies > u16::from(Remoteness::MOST_REPEATING) {
-                return Err(too_long());
-            }
+            has_plies &= plies <= MOST_PLIES;
             let done = last.iter().map(Vec::len).sum::<usize>() as u64;
             if meter.add(done).is_break() {
                 return Err(SolveError::Cancelled);
             }
-            last = layer(game, &undo, &mut all_states, &last, (without, plies + 1)).map_err(&refused)?;
-            plies += 1;
+            // From then on, all plies are the same: only outcomes will be read.
+            plies = plies.min(MOST_PLIES) + 1;
+            last = layer(game, &undo, &mut all_states, &last, (without, plies)).map_err(&refused)?;
         }
     }
-    let labelled = finish(game, all_states, count).map_err(&refused)?;
+    let labelled = finish(game, all_states, count, has_plies).map_err(&refused)?;
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(labelled),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
@@ -233,6 +236,7 @@ fn finish<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     all_states: Vec<ShardStates<P>>,
     count: u64,
+    has_plies: bool,
 ) -> Result<Labelled, TryReserveError> {
     let modes = game.rules.modes().len();
     let sorted = |(number, ShardStates { shard, states }): (usize, ShardStates<P>)| {
@@ -241,7 +245,7 @@ fn finish<K: KeyWord, P: KeyWord>(
         let mut counts = vec![Counts::default(); modes];
         for (&low, &state) in shard.codes().iter().zip(&states) {
             let label = if state > NUMBER {
-                // The plies fit into a label, because each layer was checked.
+                // At most one ply more than the most, which a label holds.
                 Remoteness { outcome: outcome(state), plies: (state & NUMBER) as u8 }
             } else {
                 Remoteness::REPETITION
@@ -262,5 +266,5 @@ fn finish<K: KeyWord, P: KeyWord>(
     }
     let (mut keys, below) = (Vec::new(), game.cut.below);
     append_keys(&mut keys, &game.cut.codes, &shards, |shard, low: P| K::raised(shard, below) | K::of(low.number()))?;
-    Ok(Labelled { keys, codes, counts })
+    Ok(Labelled { keys, codes, counts, has_plies })
 }

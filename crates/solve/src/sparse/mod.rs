@@ -224,7 +224,7 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
     let is_short = !Remoteness::may_overflow(rules) || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
-    if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most, is_needed: false }) }
+    if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most }) }
 }
 
 /// The outcomes of the positions with `keys`, derived from their remoteness.

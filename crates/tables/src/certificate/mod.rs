@@ -18,11 +18,14 @@ mod text;
 
 use std::ops::ControlFlow;
 
+use crate::contents::Contents;
+use crate::plies::Plies;
 use crate::rules::{Mode, Node, Outcome, Position, Rules, Symmetry};
 use crate::symmetry::Group;
 use crate::table::{Table, TableError};
+use crate::verify::Finding;
 
-use strategy::Builder;
+use strategy::{Builder, Ranks};
 pub use strategy::Choice;
 
 /// What the hero of a strategy reaches.
@@ -100,6 +103,9 @@ pub enum CertificateError {
     Cancelled,
 }
 
+/// Called with the number of new members since the last call; stops the work by returning `Break`.
+pub type Watch<'a> = &'a dyn Fn(u64) -> ControlFlow<()>;
+
 impl<'t> Certificate<'t> {
     /// The proof of the outcome of `root`, of at most `limit` positions. Each strategy is the smallest that one of
     /// `choices` gives. `watch` is told the number of new members from time to time, and may stop the work.
@@ -111,7 +117,7 @@ impl<'t> Certificate<'t> {
         root: Node,
         choices: &[Choice],
         limit: usize,
-        watch: &dyn Fn(u64) -> ControlFlow<()>,
+        watch: Watch<'_>,
     ) -> Result<Self, CertificateError> {
         let rules = table.rules();
         let outcome = table.probe(root)?.value.outcome;
@@ -122,10 +128,12 @@ impl<'t> Certificate<'t> {
             Outcome::Draw => &[(true, Aim::Draw), (false, Aim::Draw)],
         };
         let has_ranks = rules.potential().is_none() && outcome != Outcome::Draw;
+        let plies = if has_ranks { plies(table, watch)? } else { None };
+        let ranks = if has_ranks { Ranks::Plies(plies.as_ref()) } else { Ranks::None };
         let mut strategies = Vec::new();
         for &(is_movers, aim) in aims {
             let members = |&choice: &Choice| {
-                Builder::new(table, aim, &symmetries, has_ranks, choice, (limit, watch)).members(root, is_movers)
+                Builder::new(table, aim, &symmetries, ranks, choice, (limit, watch)).members(root, is_movers)
             };
             let all = choices.iter().map(members).collect::<Result<Vec<_>, _>>()?;
             let members = all.into_iter().min_by_key(Vec::len).unwrap_or_default();
@@ -145,6 +153,20 @@ impl<'t> Certificate<'t> {
     pub fn positions(&self) -> usize {
         self.strategies.iter().map(|strategy| strategy.members.len()).sum()
     }
+}
+
+/// The plies of a table whose positions may repeat, if it lacks them.
+fn plies(table: &Table, watch: Watch<'_>) -> Result<Option<Plies>, CertificateError> {
+    let Contents::Sparse(sparse) = table.contents() else { return Ok(None) };
+    if !table.lacks_plies() {
+        return Ok(None);
+    }
+    let tell = || if watch(0).is_break() { Err(Finding::Cancelled) } else { Ok(()) };
+    Plies::of(table.rules(), sparse, &tell).map(Some).map_err(|finding| match finding {
+        Finding::Cancelled => CertificateError::Cancelled,
+        Finding::Bytes(fault) => TableError { path: table.path().map(ToOwned::to_owned), fault }.into(),
+        _ => CertificateError::Contradiction,
+    })
 }
 
 /// The largest number of symmetries in a certificate.

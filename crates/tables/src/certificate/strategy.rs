@@ -1,12 +1,13 @@
 //! The choice of a strategy's members.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
-use super::{Aim, CertificateError};
+use super::{Aim, CertificateError, Watch};
+use crate::contents::Contents;
 use crate::label::Value;
+use crate::plies::Plies;
 use crate::rules::{Node, Outcome, Position, Rules, Symmetry};
-use crate::table::Table;
+use crate::table::{Table, TableError, TableFault};
 
 /// How the hero chooses among the moves that reach the aim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,15 @@ impl Choice {
 /// The number of new members between two calls of the watching function.
 const WATCHED: u64 = 1 << 10;
 
+/// The ranks of members.
+#[derive(Clone, Copy)]
+pub(super) enum Ranks<'a> {
+    /// All ranks are 0.
+    None,
+    /// The plies of each position: of the table, or these if the table lacks them.
+    Plies(Option<&'a Plies>),
+}
+
 /// A position, and whether the hero is to move there.
 type Turn = (Position, bool);
 
@@ -34,10 +44,10 @@ pub(super) struct Builder<'a> {
     rules: &'a Rules,
     aim: Aim,
     symmetries: &'a [Symmetry],
-    has_ranks: bool,
+    ranks: Ranks<'a>,
     choice: Choice,
     limit: usize,
-    watch: &'a dyn Fn(u64) -> ControlFlow<()>,
+    watch: Watch<'a>,
     /// The members, with their ranks.
     members: HashMap<Position, u32>,
     /// Members whose moves have no replies yet.
@@ -49,12 +59,12 @@ impl<'a> Builder<'a> {
         table: &'a Table,
         aim: Aim,
         symmetries: &'a [Symmetry],
-        has_ranks: bool,
+        ranks: Ranks<'a>,
         choice: Choice,
-        (limit, watch): (usize, &'a dyn Fn(u64) -> ControlFlow<()>),
+        (limit, watch): (usize, Watch<'a>),
     ) -> Self {
         let (rules, members, open) = (table.rules(), HashMap::new(), Vec::new());
-        Self { table, rules, aim, symmetries, has_ranks, choice, limit, watch, members, open }
+        Self { table, rules, aim, symmetries, ranks, choice, limit, watch, members, open }
     }
 
     /// The members that the hero needs from `root`, in order.
@@ -108,8 +118,8 @@ impl<'a> Builder<'a> {
     fn reply(&mut self, next: Vec<Turn>, rank: u32) -> Result<(), CertificateError> {
         let mut good = Vec::new();
         for turn in next {
-            let value = self.table.value(turn.0)?;
-            if self.is_good(value, turn.1) && (!self.has_ranks || self.rank(value) < rank) {
+            let value = self.value(turn.0)?;
+            if self.is_good(value, turn.1) && (!self.has_ranks() || self.rank(value) < rank) {
                 if self.is_settled(turn, rank) {
                     return Ok(());
                 }
@@ -143,14 +153,32 @@ impl<'a> Builder<'a> {
         }
     }
 
+    const fn has_ranks(&self) -> bool {
+        matches!(self.ranks, Ranks::Plies(_))
+    }
+
+    fn value(&self, position: Position) -> Result<Value, CertificateError> {
+        let value = self.table.value(position)?;
+        match (self.ranks, self.table.contents()) {
+            (Ranks::Plies(Some(plies)), Contents::Sparse(sparse)) => {
+                let damaged = |fault| TableError {
+                    path: self.table.path().map(ToOwned::to_owned),
+                    fault: TableFault::Labels(fault),
+                };
+                Ok(plies.added_to(value, sparse, position).map_err(damaged)?)
+            }
+            _ => Ok(value),
+        }
+    }
+
     fn rank(&self, value: Value) -> u32 {
-        value.remoteness.filter(|_| self.has_ranks).unwrap_or(0)
+        value.remoteness.filter(|_| self.has_ranks()).unwrap_or(0)
     }
 
     /// Returns whether the game is over, or the position is a member whose rank is below `rank`.
     fn is_settled(&self, (position, _): Turn, rank: u32) -> bool {
         let known = self.members.get(&self.representative(position));
-        known.is_some_and(|&known| known < rank || !self.has_ranks) || self.rules.is_over(position)
+        known.is_some_and(|&known| known < rank || !self.has_ranks()) || self.rules.is_over(position)
     }
 
     /// How many new members a move to this position may need: one for each move of the other player without a settled reply, and
@@ -171,7 +199,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add(&mut self, (position, is_heros): Turn) -> Result<(), CertificateError> {
-        let rank = if self.has_ranks { self.rank(self.table.value(position)?) } else { 0 };
+        let rank = if self.has_ranks() { self.rank(self.value(position)?) } else { 0 };
         let representative = self.representative(position);
         if self.members.contains_key(&representative) {
             return Ok(());

@@ -21,7 +21,7 @@ use super::rules_codec::rules_bytes;
 use super::section::{Content, PAGE, Section, all_fit};
 use super::storage::Backing;
 use super::valued::Valued;
-use crate::domain::{Domain, Method};
+use crate::domain::Domain;
 use crate::label::{Counts, Label, LabelKind, LabelSet, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
 use tablegen_core::with_byte_label;
@@ -264,11 +264,6 @@ impl Header {
         }
         let valued = Valued::of(&sections, rules.cells())?;
         let header = Self { rules, rules_hash, descriptor, tool, domain, sections, valued };
-        if header.domain.method() == Method::Cyclic && header.figures(LabelKind::Remoteness).is_empty() {
-            return Err(TableFault::Malformed(
-                "its positions may repeat, and it lacks the remoteness that such a table needs",
-            ));
-        }
         header.check_counts()?;
         Ok(header)
     }

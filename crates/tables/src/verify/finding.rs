@@ -140,6 +140,20 @@ pub enum Finding {
         /// The counts of the labels.
         found: Counts,
     },
+    /// A win or a loss follows from its successors, but only around a cycle.
+    #[error("mode {}, board {:#x} is labelled {found}, and neither player can force that", position.mode.0, position.board)]
+    Unforced {
+        /// The position.
+        position: Position,
+        /// The label in the table.
+        found: Outcome,
+    },
+    /// The plies of a table that lacks them do not fit into memory; this is not a defect.
+    #[error("cannot compute the plies of {positions} positions: they and their moves do not fit into memory")]
+    TooLarge {
+        /// The number of positions.
+        positions: u64,
+    },
     /// A reachable position is not in the table.
     #[error("mode {}, board {:#x} is reachable, and the table does not hold it", position.mode.0, position.board)]
     Missing {

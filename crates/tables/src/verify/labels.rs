@@ -9,7 +9,7 @@ use super::dense::DenseCheck;
 use super::folded::FoldedCheck;
 use super::sample::{Draws, named};
 use super::sparse::SparseCheck;
-use super::{Finding, Options, Scope, byte_labels};
+use super::{Finding, Layer, Options, Scope, byte_labels};
 use crate::contents::{Contents, LabelFault};
 use crate::label::Counts;
 use crate::rules::{Mode, Position};
@@ -19,13 +19,15 @@ use crate::table::Table;
 /// number of labels. Progress counts labels.
 ///
 /// If the scope is all labels, the counts in the header are compared too. A sparse table must also hold exactly the
-/// reachable positions, each under its unique key. Reachability bits must mark exactly the reachable positions.
+/// reachable positions, each under its unique key. Reachability bits must mark exactly the reachable positions. If
+/// positions may repeat and the table lacks plies, the scope is always all labels: a sample could not tell a win from a
+/// position from which play never ends.
 ///
 /// # Errors
 /// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
 pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     let kinds = table.labels().iter().count() as u64;
-    match (options.scope, table.contents()) {
+    match (super::scope(table, Layer::Labels, Some(options.scope)), table.contents()) {
         (Scope::All, contents) => {
             let found = match contents {
                 Contents::Dense(dense) => {
@@ -39,7 +41,11 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                     }
                 }
                 Contents::Sparse(sparse) => {
-                    let [stored, all] = SparseCheck::new(table.rules(), sparse).all(options)?;
+                    let check = SparseCheck::new(table.rules(), sparse);
+                    let [stored, all] = check.all(options)?;
+                    if table.lacks_plies() {
+                        check.all_forced(options)?;
+                    }
                     if let Some(orbits) = table.orbits_by_mode() {
                         compare(orbits, &stored)?;
                     }

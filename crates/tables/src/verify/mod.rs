@@ -53,12 +53,14 @@ const ORACLE_SAMPLE: u64 = 2_000;
 
 /// The scope of a check of `layer`: the one `asked` for, if it applies to that level. By default it is every byte or
 /// label, except that the oracle checks only a sample of a large table. A sample with at least one draw per position
-/// becomes all labels.
+/// becomes all labels, and so does a sample of labels if the table [lacks plies](Table::lacks_plies).
 #[must_use]
 pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
     let every = table.contents().count();
     match (layer, asked) {
         (Layer::Bytes, _) | (Layer::Labels, None) => Scope::All,
+        // Whether a win makes progress is only known for all positions together.
+        (Layer::Labels, _) if table.lacks_plies() => Scope::All,
         // Checking every label is as fast as checking this many draws, and proves more.
         (_, Some(Scope::Sample { count, .. })) if count >= every => Scope::All,
         (_, Some(scope)) => scope,

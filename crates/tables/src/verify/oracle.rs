@@ -125,9 +125,13 @@ fn iterated(rules: &Rules, sparse: Sparse<'_>, options: &Options<'_>) -> Result<
         if outcome != expected.outcome {
             return Err(Finding::Search { position, found: outcome, expected: expected.outcome });
         }
-        compare(position, byte_labels::label::<Remoteness>(&contents, position)?, expected)?;
+        // Without plies, the table has outcomes alone.
+        let has_plies = contents.labels().contains(LabelKind::Remoteness);
+        if has_plies {
+            compare(position, byte_labels::label::<Remoteness>(&contents, position)?, expected)?;
+        }
         options.tell(1)?;
-        Ok(OracleReport { right: 2, unknown: 0 })
+        Ok(OracleReport { right: 1 + u64::from(has_plies), unknown: 0 })
     };
     let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| Ok(a? + b?);
     (0..sparse.count()).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)

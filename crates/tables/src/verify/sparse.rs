@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use super::marks::Marks;
 use super::{Finding, Options, byte_labels};
 use crate::contents::{Contents, LabelFault, Sparse, spread};
-use crate::label::{Counts, Remoteness, add_each, step};
+use crate::label::{Counts, LabelKind, Remoteness, add_each, step};
+use crate::plies::Plies;
 use crate::reachable::{KeyFault, Misplaced};
 use crate::rules::{Outcome, Position, Rules};
 
@@ -30,7 +31,8 @@ impl<'a> SparseCheck<'a> {
     /// - Every key is valid and in its place, and no unused bit is set, so that equal sets have one encoding.
     /// - Every root, every start position and every successor of a stored position is stored. Conversely, every stored
     ///   position is a root or such a successor. So exactly the reachable positions are stored.
-    /// - Every outcome follows from the successors. If positions may repeat, it equals the outcome of the remoteness.
+    /// - Every outcome follows from the successors. If positions may repeat, it equals the outcome of the remoteness; in a
+    ///   table without remoteness, [`all_forced`](Self::all_forced) checks wins and losses.
     /// - Under symmetry, every stored position is the representative of its class. Opening the table has checked that its
     ///   symmetries are symmetries of the rules.
     ///
@@ -59,6 +61,14 @@ impl<'a> SparseCheck<'a> {
                 Err(Finding::Unreached { position })
             }
         }
+    }
+
+    /// Checks that every win and loss is forced within finitely many plies. Outcomes that follow from one another around a
+    /// cycle are not. A position whose outcome follows from its successors and is neither is then a draw.
+    pub(super) fn all_forced(&self, options: &Options<'_>) -> Result<(), Finding> {
+        let plies = Plies::of(self.rules, self.sparse, &|| options.tell(0))?;
+        let unforced = plies.unforced(self.sparse)?;
+        unforced.map_or(Ok(()), |(position, found)| Err(Finding::Unforced { position, found }))
     }
 
     /// The rank and the outcome of `position`, which must be stored.
@@ -131,7 +141,7 @@ impl<'a> SparseCheck<'a> {
             }
             // If positions may repeat, outcomes could follow from one another around a cycle and all be wrong. Outcomes
             // of remoteness cannot: each win and loss follows from one that is a ply shorter.
-            if self.sparse.levels().potential().is_flat() {
+            if self.sparse.levels().potential().is_flat() && self.sparse.bytes().of(LabelKind::Remoteness).is_some() {
                 let expected = byte_labels::label::<Remoteness>(&Contents::Sparse(self.sparse), position)?.outcome;
                 if found != expected {
                     return Err(Finding::Label { position, found, expected });

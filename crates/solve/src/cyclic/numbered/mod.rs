@@ -159,20 +159,19 @@ pub(super) fn solve(
         return Ok(None);
     };
     let labels = room.bytes();
-    let count = {
+    let (count, has_plies) = {
         let (known, done) = rooms.known();
         let found = flood::flood(&game, &known, &done, roots, options, &mut MemoryWatch::new(options))?;
         let Flow::All(count) = found else { return Ok(None) };
         done.clear();
-        retro::label(&game, Found { known, labels, empty: [done, lost.set()], count }, options)?;
-        count
+        (count, retro::label(&game, Found { known, labels, empty: [done, lost.set()], count }, options)?)
     };
     let mut reached = rooms.into_reached();
     drop(lost);
     let refused = |_| SolveError::Refused { positions: count, up_to: UpTo::Unordered };
     let (shards, counts) = order::ordered(&game, &reached.set(), labels, count).map_err(refused)?;
     drop((reached, room));
-    order::written(&game, shards, counts).map(Some).map_err(refused)
+    order::written(&game, shards, (counts, has_plies)).map(Some).map_err(refused)
 }
 
 /// Memory for the states of all numbers.

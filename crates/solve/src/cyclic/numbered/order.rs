@@ -84,7 +84,7 @@ fn outcome(label: u8) -> Outcome {
 pub(super) fn written(
     game: &Game<'_>,
     shards: Vec<Vec<u64>>,
-    counts: Vec<Counts>,
+    (counts, has_plies): (Vec<Counts>, bool),
 ) -> Result<Labelled, TryReserveError> {
     let Cut { codes: all, below } = game.cut;
     let (mut keys, mut codes) = (Vec::new(), Vec::new());
@@ -93,7 +93,7 @@ pub(super) fn written(
     for shard in shards {
         codes.extend(shard.into_iter().map(|word| word as u8 ^ UNDECIDED));
     }
-    Ok(Labelled { keys, codes, counts })
+    Ok(Labelled { keys, codes, counts, has_plies })
 }
 
 /// Sorts the codes of some blocks by shard, together with their labels.

@@ -39,14 +39,14 @@ struct Pass<'a> {
     to: &'a Set<'a>,
 }
 
-/// Labels the positions of `found`.
-pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) -> Result<(), SolveError> {
+/// Labels the positions of `found`. Returns whether remoteness can hold the plies of best play; if not, only the outcomes of the
+/// labels are right.
+pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) -> Result<bool, SolveError> {
     let Found { known, labels, empty, count } = found;
     let Known { left, mut won, mut lost, mut drawn, .. } = known;
     let [mut won_next, mut lost_next] = empty;
     let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
-    let name = || game.rules.name().to_owned();
-    let too_long = || SolveError::TooLong { name: name(), most: Remoteness::MOST_REPEATING, is_needed: true };
+    let mut has_plies = true;
     let has_again = game.steps.has_again;
     for of_draws in [false, true] {
         let mut plies = 0;
@@ -55,9 +55,7 @@ pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) ->
             if if of_draws { is_empty(&drawn) } else { is_empty(&won) && is_empty(&lost) } {
                 break;
             }
-            if plies > Remoteness::MOST_REPEATING {
-                return Err(too_long());
-            }
+            has_plies &= plies <= Remoteness::MOST_REPEATING;
             let code = |outcome| Some(Remoteness { outcome, plies }.encode(Width::Eight) ^ UNDECIDED);
             let pass =
                 |from, again, label: Option<u8>, clears, at_once, to| Pass { from, again, label, clears, at_once, to };
@@ -92,10 +90,11 @@ pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) ->
                 mem::swap(&mut won, &mut won_next);
                 mem::swap(&mut lost, &mut lost_next);
             }
-            plies += 1;
+            // From then on, all plies are the same: only outcomes will be read.
+            plies = plies.min(Remoteness::MOST_REPEATING) + 1;
         }
     }
-    if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+    if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok(has_plies) }
 }
 
 /// Undoes the moves that lead to the positions of a block.
