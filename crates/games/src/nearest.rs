@@ -4,7 +4,8 @@
 const LONGEST: usize = 64;
 
 /// The word of `known` that `word` probably means. This is the word that needs the fewest typing slips, at most one for
-/// every three letters, or else the first word that begins with `word`. `None` if no word is near.
+/// every three letters, or else the first word that begins with `word`. Of words with equally many slips, one that begins with
+/// `word`, or with which `word` begins, comes first: `moves` means `move` and not `modes`. `None` if no word is near.
 #[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
@@ -18,9 +19,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         let begins = typed.len() >= 3 && letters.starts_with(&typed);
         // A word of two letters is one slip away from many other words of two letters.
         let fits = slips <= most && (letters.len() > 2 || slips < letters.len());
-        (fits || begins).then_some((if fits { slips } else { LONGEST }, candidate))
+        let differs = !letters.starts_with(&typed) && !typed.starts_with(&letters);
+        (fits || begins).then_some(((if fits { slips } else { LONGEST }, differs), candidate))
     });
-    near.min_by_key(|(slips, _)| *slips).map(|(_, candidate)| candidate)
+    near.min_by_key(|(rank, _)| *rank).map(|(_, candidate)| candidate)
 }
 
 /// The text ` (did you mean WORD?)` if a known word is near, otherwise an empty text.
@@ -78,6 +80,8 @@ mod tests {
             (nearest("chess"), nearest(""), nearest("go"), nearest(&"tactics".repeat(99))),
             (None, None, None, None)
         );
+        assert_eq!(super::nearest("moves", ["modes", "move"]), Some("move"), "an ending is the likelier slip");
+        assert_eq!(super::nearest("mode", ["move", "modes"]), Some("modes"));
         assert_eq!(did_you_mean("tatcics", known), " (did you mean tactics?)");
         assert_eq!(did_you_mean("chess", known), "");
     }
