@@ -17,6 +17,7 @@
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
 
 pub mod atomic_file;
+pub mod characters;
 pub mod colourings;
 pub mod compressed;
 pub mod contents;

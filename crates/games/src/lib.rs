@@ -31,6 +31,7 @@ mod title;
 mod trail;
 mod unknown;
 
+use tablegen_core::characters::is_unprintable;
 use tablegen_core::{label, rules, search};
 
 use crate::label::{LabelKind, LabelSet, Undefined};

@@ -7,6 +7,7 @@ use super::{
     Board, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck,
     Terminal,
 };
+use crate::characters::is_unprintable;
 
 /// Maximum number of cells of a board.
 pub const MAX_CELLS: u32 = 128;
@@ -168,7 +169,7 @@ impl RulesSpec {
         }
         let mut seen = HashSet::new();
         for (index, name) in self.modes.iter().enumerate() {
-            let breaks = |c: char| c.is_control() || c == ',' || c == '"';
+            let breaks = |c: char| is_unprintable(c) || c == ',' || c == '"';
             if name.is_empty() || name.len() > MAX_NAME || name.contains(breaks) {
                 return Err(RulesError::ModeName { index, name: name.clone() });
             }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::GameError;
+use crate::{GameError, is_unprintable};
 
 /// The largest number of words in a list.
 pub(super) const MOST_WORDS: usize = 1 << 20;
@@ -150,9 +150,7 @@ pub(super) fn folded(text: &str) -> String {
 
 /// Returns whether `c` has a meaning of its own in the notation of positions or in the format of the list.
 fn is_strange(c: char) -> bool {
-    // The characters that change the direction of text.
-    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_whitespace() || c.is_control() || turns || matches!(c, ',' | '{' | '}' | '"')
+    c.is_whitespace() || is_unprintable(c) || matches!(c, ',' | '{' | '}' | '"')
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use crate::rules::{MAX_CELLS, MAX_NAME};
-use crate::{Edge, GameError, Graph};
+use crate::{Edge, GameError, Graph, is_unprintable};
 
 /// The parameter whose value is the text of the file.
 pub(super) const PARAMETER: &str = "graph";
@@ -89,7 +89,7 @@ fn with_names(graph: &Graph) -> Graph {
 
 /// Returns whether `word` can name a vertex or an edge, in the rules and in the notation of positions.
 fn is_plain(word: &str) -> bool {
-    let breaks = |c: char| c.is_control() || matches!(c, ',' | '"' | '{' | '}');
+    let breaks = |c: char| is_unprintable(c) || matches!(c, ',' | '"' | '{' | '}');
     word.len() <= MAX_NAME && !word.contains(breaks)
 }
 
