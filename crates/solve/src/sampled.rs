@@ -31,6 +31,9 @@ const SAMPLE: usize = 1 << 9;
 const LEAST_SAMPLE: usize = 1 << 5;
 /// Comparisons of a move with a position, over all levels, that bound the size of samples: some tenths of a second.
 const COMPARISONS: u64 = 1 << 28;
+/// Comparisons after which predecessors are no longer examined: all count as reachable. The smallest samples exceed
+/// [`COMPARISONS`] in games with thousands of moves.
+const MOST_COMPARISONS: u64 = 1 << 31;
 /// Games with more moves than this would take too long.
 const MOST_MOVES: usize = 1 << 13;
 /// Successors of a position to follow, drawn at random; and while levels are counted exactly.
@@ -96,6 +99,9 @@ fn sampled<K: KeyWord>(rules: &Rules, roots: &[Position], progress: Option<Watch
             sampler.draw(&mut level, size);
             let before = sampler.compared;
             for (key, weight) in &mut level {
+                if meter.add(0).is_break() {
+                    return Err(SolveError::Cancelled);
+                }
                 *weight /= sampler.predecessors(*key);
                 all += *weight;
             }
@@ -237,7 +243,7 @@ impl<K: KeyWord> Sampler<K> {
         }
         let none = K::Board::default();
         let Some(next) = self.rarest(board) else { return false };
-        if next == none || back == 0 || *looked > LOOKED_AT {
+        if next == none || back == 0 || *looked > LOOKED_AT || self.compared > MOST_COMPARISONS {
             return true;
         }
         let mut before = self.before(key);
