@@ -65,10 +65,7 @@ impl Counts {
                         .zip(&counts)
                         .all(|((_, range), &count)| count <= *range.end() && count + left >= *range.start());
                     let mut placement = *placement;
-                    if may_fit
-                        && placement.add(squares, square, sign, mover).is_some()
-                        && placement.empty.is_disjoint(placement.full)
-                    {
+                    if may_fit && placement.add(squares, square, sign, mover).is_some() && placement.is_possible() {
                         longer.push((placement, counts));
                     }
                 }

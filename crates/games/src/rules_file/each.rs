@@ -24,8 +24,8 @@ const LIMITS: std::ops::RangeInclusive<i64> = -1_000_000..=1_000_000;
 pub(super) struct Table<'a> {
     pub(super) table: Item<'a>,
     pub(super) keys: Keys<'a>,
-    /// The parameters of the file, and the names of `each`.
-    pub(super) values: Values,
+    /// The parameters of the file and the names of `each`; `None` if the table has no `each`.
+    pub(super) values: Option<Values>,
 }
 
 /// The tables of a list as from [`source::tables`], each as often as its key `each` says. The key must be `known`.
@@ -39,14 +39,14 @@ pub(super) fn tables<'a>(
     let mut all = Vec::new();
     for (table, mut keys) in source::tables(item, what, known) {
         let Some(each) = keys.take("each") else {
-            all.push(Table { table, keys, values: values.clone() });
+            all.push(Table { table, keys, values: None });
             continue;
         };
         let mistakes = table.mistakes();
         for values in mistakes.keep(combinations(each, values, budget)).unwrap_or_default() {
             let Some(mut keys) = mistakes.keep(table.keys(what, known)) else { break };
             keys.take("each");
-            all.push(Table { table, keys, values });
+            all.push(Table { table, keys, values: Some(values) });
         }
     }
     all

@@ -55,7 +55,7 @@ impl Reader<'_> {
         let of_file = self.values.clone();
         for each::Table { table, mut keys, values } in each::tables(item, "[[end]]", &KEYS, &of_file, &mut self.budget)
         {
-            self.values = values;
+            self.values.clone_from(values.as_ref().unwrap_or(&of_file));
             let is_stuck = keys.has("stuck");
             let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {

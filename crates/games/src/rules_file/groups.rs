@@ -9,6 +9,9 @@
 //! not all of a, b, c filled    =    a free    or    b free    or    c free
 //! ```
 //!
+//! A square that is filled in both colours is blocked: it has no piece. So "a has no piece" is one case or two, see
+//! [`Squares::no_piece`].
+//!
 //! Several of these moves may be legal on one board, with the same result. Testing only for the first unfilled square
 //! would make them exclusive, but would destroy the symmetries of the rules.
 
@@ -44,13 +47,13 @@ impl Groups {
 pub(super) fn read(
     item: Option<Item<'_>>,
     squares: &Squares,
-    values: &Values,
+    of_file: &Values,
     budget: &mut Budget,
     mistakes: &Mistakes<'_>,
 ) -> Groups {
     let mut groups = Groups::default();
-    for each::Table { table, mut keys, values } in each::tables(item, "[[group]]", &KEYS, values, budget) {
-        let values = &values;
+    for each::Table { table, mut keys, values } in each::tables(item, "[[group]]", &KEYS, of_file, budget) {
+        let values = values.as_ref().unwrap_or(of_file);
         let mut group = || -> Result<(), RulesFileError> {
             let mut found: Vec<Vec<usize>> = Vec::new();
             if let Some((pattern, item)) = Pattern::take(&mut keys, squares, values, true)? {
@@ -64,7 +67,10 @@ pub(super) fn read(
                 let item = keys.need("squares", "the squares of the group, or `shape`, or `line`")?;
                 found.push(squares.choose(item, values)?);
             }
-            for group in found.into_iter().filter(|group| !group.is_empty()) {
+            for mut group in found.into_iter().filter(|group| !group.is_empty()) {
+                // A group is a set: `squares` may name its squares in any order, and more than once.
+                group.sort_unstable();
+                group.dedup();
                 if !groups.0.contains(&group) {
                     groups.0.push(group);
                 }
@@ -76,6 +82,8 @@ pub(super) fn read(
         };
         if mistakes.keep(group()).is_some() {
             keys.finish();
+        } else if budget.is_spent() || mistakes.are_enough() {
+            break;
         }
     }
     groups
@@ -86,7 +94,8 @@ impl Groups {
         self.0.is_empty()
     }
 
-    /// The moves that replace `placement`, of a player of colour `mover`, if it must complete `least` to `most` groups.
+    /// The moves that replace `placement`, of a player of colour `mover`, if it must complete `least` to `most` groups: fill
+    /// squares of groups that are then full and were not full before.
     pub(super) fn completed(
         &self,
         placement: Placement,
@@ -95,10 +104,9 @@ impl Groups {
         item: Item<'_>,
         budget: &mut Budget,
     ) -> Result<Vec<Placement>, RulesFileError> {
-        let mine = |square: usize| squares.cell(square, mover).unwrap_or_default();
-        let arrives = |square: usize| placement.fills.contains(mine(square));
-        let touched: Vec<&Vec<usize>> =
-            self.0.iter().filter(|group| group.iter().any(|&square| arrives(square))).collect();
+        let player = Player { squares, colour: mover };
+        let is_touched = |group: &&Vec<usize>| group.iter().any(|&square| player.arrives(&placement, square));
+        let touched: Vec<&Vec<usize>> = self.0.iter().filter(is_touched).collect();
         if touched.len() > MOST_TOUCHED {
             let found = touched.len().to_string();
             return Err(item.found(format!("moves that touch at most {MOST_TOUCHED} groups"), found));
@@ -110,9 +118,11 @@ impl Groups {
             }
             let mut found = vec![placement];
             for (number, group) in touched.iter().enumerate() {
-                let rest: Board =
-                    group.iter().filter(|&&square| !arrives(square)).map(|&square| mine(square)).collect();
-                found = with_group(&found, rest, full >> number & 1 == 1);
+                let is_completed = full >> number & 1 == 1;
+                let cases = |found: &Placement| {
+                    if is_completed { player.completing(found, group) } else { player.not_completing(found, group) }
+                };
+                found = found.iter().flat_map(cases).collect();
                 budget.spend(item, 1 + found.len())?;
             }
             all.extend(found);
@@ -130,17 +140,18 @@ impl Groups {
         item: Item<'_>,
         budget: &mut Budget,
     ) -> Result<Vec<Placement>, RulesFileError> {
-        let yours = |square: usize| squares.cell(square, taken).unwrap_or_default();
-        let of = |group: &[usize]| group.iter().map(|&square| yours(square)).collect::<Board>();
+        let player = Player { squares, colour: taken };
+        let of = |group: &[usize]| group.iter().map(|&square| player.cell(square)).collect::<Board>();
         let all_cells = of(squares.all());
         let piece = placement.clears & all_cells;
         if piece.count() != 1 {
             return Err(item.found("a shape that takes one piece", piece.count().to_string()));
         }
-        // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
         let mut found = vec![placement];
-        for group in self.0.iter().map(|group| of(group)).filter(|group| group.contains(piece)) {
-            found = with_group(&found, group & !piece, false);
+        for group in self.0.iter().filter(|group| of(group).contains(piece)) {
+            // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
+            let others: Vec<usize> = group.iter().copied().filter(|&square| player.cell(square) != piece).collect();
+            found = found.iter().flat_map(|found| player.lacking(found, &others)).collect();
             budget.spend(item, 1 + found.len())?;
         }
         // All boards on which every piece is in a full group: unions of groups.
@@ -154,37 +165,101 @@ impl Groups {
             }
             budget.spend(item, unions.len() * unions.len())?;
         }
-        let of_union = |union: &Board| Placement {
-            full: placement.full | *union,
-            empty: placement.empty | all_cells & !*union,
-            ..placement
-        };
-        let whole = unions.iter().filter(|union| union.contains(piece)).map(of_union);
-        found.extend(whole.filter(|placement| placement.empty.is_disjoint(placement.full)));
+        for union in unions.into_iter().filter(|union| union.contains(piece)) {
+            let mut whole = vec![placement];
+            for &square in squares.all() {
+                let is_in = union.contains(player.cell(square));
+                let cases = if is_in { vec![squares.piece(square, taken)] } else { squares.no_piece(square, taken) };
+                whole = whole.iter().flat_map(|whole| cases.iter().filter_map(|case| whole.with(*case))).collect();
+                budget.spend(item, whole.len())?;
+            }
+            found.extend(whole);
+        }
         Ok(found)
     }
 }
 
-/// The moves that replace `found` if the cells `rest` must all be filled after the move, or must not all be filled.
-fn with_group(found: &[Placement], rest: Board, is_full: bool) -> Vec<Placement> {
-    let one = |placement: &Placement| {
-        // Cells that the move empties, or needs empty and leaves empty, are not filled after the move.
-        let free = placement.clears | placement.empty & !placement.fills;
-        let (stays_free, filled) = (!free.is_disjoint(rest), rest & placement.full);
-        let with = |full: Board, empty: Board| Placement {
-            full: placement.full | full,
-            empty: placement.empty | empty,
-            ..*placement
-        };
-        if is_full {
-            let full = (!stays_free).then(|| with(rest, Board::EMPTY));
-            return full.into_iter().collect::<Vec<_>>();
+/// The pieces of one colour, which fill groups.
+#[derive(Clone, Copy)]
+struct Player<'a> {
+    squares: &'a Squares,
+    colour: u32,
+}
+
+impl Player<'_> {
+    fn cell(self, square: usize) -> Board {
+        self.squares.cell(square, self.colour).unwrap_or_default()
+    }
+
+    /// The cell of `square` in the other colour, if there is one.
+    fn other(self, square: usize) -> Board {
+        if self.squares.colours() == 2 {
+            self.squares.cell(square, 1 - self.colour).unwrap_or_default()
+        } else {
+            Board::EMPTY
         }
-        if stays_free {
+    }
+
+    /// Returns whether the move puts a piece on `square`. A block is no piece.
+    fn arrives(self, placement: &Placement, square: usize) -> bool {
+        let other = self.other(square);
+        placement.fills.contains(self.cell(square)) && (other.is_empty() || !placement.fills.contains(other))
+    }
+
+    /// Returns whether the conditions of the move exclude that `square`, where no piece arrives, has a piece after it.
+    fn lacks(self, placement: &Placement, square: usize) -> bool {
+        let (mine, other) = (self.cell(square), self.other(square));
+        let stays_other = self.squares.has_blocks && (placement.full & !placement.clears).contains(other);
+        (placement.clears | placement.empty).contains(mine) || stays_other && !other.is_empty()
+    }
+
+    /// The cases in which some square of `others`, where no piece arrives, has no piece.
+    fn lacking(self, placement: &Placement, others: &[usize]) -> Vec<Placement> {
+        if others.iter().any(|&square| self.lacks(placement, square)) {
             return vec![*placement];
         }
-        let open = rest & !filled;
-        open.bits().map(|bit| with(Board::EMPTY, Board::bit(bit))).collect()
-    };
-    found.iter().flat_map(one).collect()
+        // On a square that must have a piece, no case fits.
+        let is_open = |square: &usize| {
+            let [filled, empty] = self.squares.piece(*square, self.colour);
+            !(placement.full.contains(filled) && placement.empty.contains(empty))
+        };
+        let cases = others.iter().rev().copied().filter(is_open);
+        cases
+            .flat_map(|square| self.squares.no_piece(square, self.colour))
+            .filter_map(|case| placement.with(case))
+            .collect()
+    }
+
+    /// The squares of `group` where a piece arrives, and the others.
+    fn parts(self, placement: &Placement, group: &[usize]) -> (Vec<usize>, Vec<usize>) {
+        group.iter().partition(|&&square| self.arrives(placement, square))
+    }
+
+    /// The cases in which the move completes `group`: the other squares have pieces, and some square was free where a piece
+    /// arrives.
+    fn completing(self, placement: &Placement, group: &[usize]) -> Vec<Placement> {
+        let (arriving, others) = self.parts(placement, group);
+        if others.iter().any(|&square| self.lacks(placement, square)) {
+            return Vec::new();
+        }
+        let pieces = others.iter().map(|&square| self.squares.piece(square, self.colour));
+        let all = pieces.fold([Board::EMPTY; 2], |all, piece| [all[0] | piece[0], all[1] | piece[1]]);
+        let Some(placement) = placement.with(all) else { return Vec::new() };
+        if arriving.iter().any(|&square| placement.empty.contains(self.cell(square))) {
+            return vec![placement];
+        }
+        arriving.iter().rev().filter_map(|&square| placement.with([Board::EMPTY, self.cell(square)])).collect()
+    }
+
+    /// The cases in which the move does not complete `group`: some other square has no piece, or all squares where a piece arrives
+    /// were filled before.
+    fn not_completing(self, placement: &Placement, group: &[usize]) -> Vec<Placement> {
+        let (arriving, others) = self.parts(placement, group);
+        let mut cases = self.lacking(placement, &others);
+        if cases[..] != [*placement] {
+            let filled = arriving.iter().map(|&square| self.cell(square)).collect();
+            cases.extend(placement.with([filled, Board::EMPTY]));
+        }
+        cases
+    }
 }

@@ -53,6 +53,7 @@ mod push;
 mod range;
 mod reader;
 mod resting;
+mod sound;
 mod source;
 mod squares;
 mod stamp;
@@ -62,7 +63,7 @@ mod surrounded;
 mod take;
 mod turns;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
@@ -76,6 +77,7 @@ pub use head::FileHead;
 use head::Texts;
 use naming::Naming;
 pub use parameters::Parameter;
+use sound::Limits;
 use squares::Squares;
 pub use statements::Statement;
 use turns::Turns;
@@ -133,6 +135,7 @@ pub struct FileGame {
     advice: Advice,
     statements: Vec<Statement>,
     rules: Rules,
+    limits: Limits,
 }
 
 /// A summary of the game that a rules file defines, made without solving it.
@@ -191,8 +194,15 @@ impl FileGame {
 
     /// Reads a rules file as [`read`](Self::read) does, without a search for sizes that would fit.
     fn read_as_set(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
+        let game = Self::read_once(text, set, false)?;
+        if game.blocks_squares() { Self::read_once(text, set, true) } else { Ok(game) }
+    }
+
+    /// Reads a rules file whose squares can be blocked, or cannot.
+    fn read_once(text: &str, set: &Parameters, has_blocks: bool) -> Result<Self, RulesFileError> {
         let tree = source::parse(text)?;
         let mistakes = &source::Mistakes::of(text);
+        mistakes.refuse_characters(tree.get_ref());
         let mut file = source::Keys::of_file(mistakes, tree.get_ref(), &KEYS);
         let settled = parameters::settle(&mut file, mistakes, set);
         let Texts { title, summary, source, name } = Texts::take(&mut file, mistakes);
@@ -209,7 +219,7 @@ impl FileGame {
         let statements = statements::read(file.take("test"));
         let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
         let squares = squares.and_then(|(mut squares, board)| {
-            squares.has_blocks = moves::block_squares(moves);
+            squares.has_blocks = has_blocks && squares.colours() == 2;
             if squares.colours() == 2
                 && turns.as_ref().is_some_and(|(turns, _, owners)| !matches!(turns, Turns::Sides) && owners.is_empty())
             {
@@ -230,24 +240,28 @@ impl FileGame {
             turns: turns.clone(),
             modes,
             owners,
-            again: Vec::new(),
+            steps: BTreeSet::new(),
             groups,
             terminal: settled.terminal,
             terminals: HashMap::new(),
             pushes: HashMap::new(),
             lines: Vec::new(),
+            grounds: Vec::new(),
+            spared: BTreeMap::new(),
             budget,
             mistakes,
         };
         let (moves, move_tables) = reader.moves(moves);
         let (ends, idle_ends) = reader.ends(ends);
+        let start_place = start.map_or(FilePlace { line: 1, column: 1 }, |item| item.place());
         let start = mistakes.keep(reader.start(start));
+        let ground = mistakes.keep(reader.ground()).flatten();
         let named = sides.clone().or_else(|| match (&turns, &reader.modes[..]) {
             (Turns::Sides, [first, second]) => Some([first.clone(), second.clone()]),
             _ => None,
         });
         let looks = mistakes.keep(looks::read(file.take("looks"), &squares, &settled.values, named.as_ref()));
-        let players = match reader.players(&moves) {
+        let players = match reader.players() {
             Ok(players) => players,
             Err(found) => {
                 mistakes.note(RulesFileError::Wrong {
@@ -261,7 +275,7 @@ impl FileGame {
         let (Some(name), Some((start, begins)), Some(looks), 0) = (name, start, looks, mistakes.count()) else {
             return Err(mistakes.error());
         };
-        let terminals = reader.terminals();
+        let (terminals, limits) = (reader.terminals(), Limits::new(ground, std::mem::take(&mut reader.spared)));
         let areas = reader.groups.all().to_vec();
         let (modes, owners, pushes, lines) = (reader.modes, reader.owners, reader.pushes, reader.lines);
         let rules = RulesSpec {
@@ -290,7 +304,7 @@ impl FileGame {
         let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
         let fall = falling::fall(&rules, &squares);
         let looks = looks.settle(fall == Some((1, 0)));
-        Ok(Self {
+        let game = Self {
             text: text.into(),
             fall,
             areas: if looks.surface == Surface::Dots { areas } else { Vec::new() },
@@ -310,7 +324,10 @@ impl FileGame {
             advice,
             statements,
             rules,
-        })
+            limits,
+        };
+        game.uncovered(start_place).into_iter().for_each(|mistake| mistakes.note(mistake));
+        if mistakes.count() > 0 { Err(mistakes.error()) } else { Ok(game) }
     }
 
     /// The game of a descriptor, if it belongs to a rules file.

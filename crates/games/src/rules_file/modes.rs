@@ -6,7 +6,7 @@ use super::placement::Placement;
 use super::reader::Reader;
 use super::source::{Item, Keys};
 use super::turns::{Turns, Way, all_names};
-use crate::rules::{Mode, Move, Player};
+use crate::rules::{Mode, Player};
 
 impl Reader<'_> {
     pub(super) fn mode(&self, item: Item<'_>) -> Result<Mode, RulesFileError> {
@@ -130,12 +130,15 @@ impl Reader<'_> {
 
     /// The player of each mode, if players do not simply take turns: a move without `again` passes the turn. Empty if
     /// the players take turns.
-    pub(super) fn players(&self, moves: &[Move]) -> Result<Vec<Player>, String> {
+    ///
+    /// # Errors
+    /// A description of a mode in which both players would move.
+    pub(super) fn players(&self) -> Result<Vec<Player>, String> {
         let player = |side: u16| if side == 0 { Player::First } else { Player::Second };
         if !self.owners.is_empty() {
             return Ok(self.owners.iter().map(|&side| player(side)).collect());
         }
-        if self.again.is_empty() {
+        if !self.steps.iter().any(|&(.., is_again)| is_again) {
             return Ok(Vec::new());
         }
         let mut sides: Vec<Option<u16>> = vec![None; self.modes.len()];
@@ -144,9 +147,9 @@ impl Reader<'_> {
             // Each round but the last settles at least one more mode.
             loop {
                 let before = sides.clone();
-                for m in moves {
-                    let (from, next) = (usize::from(m.mode.0), usize::from(m.next.0));
-                    let turns = u16::from(!self.again.contains(&(m.mode, m.next)));
+                for &(from, next, is_again) in &self.steps {
+                    let (from, next) = (usize::from(from.0), usize::from(next.0));
+                    let turns = u16::from(!is_again);
                     match (sides[from], sides[next]) {
                         (Some(side), None) => sides[next] = Some(side ^ turns),
                         (None, Some(side)) => sides[from] = Some(side ^ turns),

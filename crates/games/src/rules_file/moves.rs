@@ -71,15 +71,6 @@ enum Given {
     Nowhere,
 }
 
-/// Returns whether any move blocks squares.
-pub(super) fn block_squares(moves: Option<Item<'_>>) -> bool {
-    let tables = moves.and_then(|item| item.list("").ok()).unwrap_or_default();
-    tables.into_iter().filter_map(|table| table.any_keys("").ok()).any(|mut keys| {
-        let shape = keys.take("shape").and_then(|item| item.as_text());
-        keys.has("shoot") || shape.is_some_and(|text| text.contains('B'))
-    })
-}
-
 /// Notes the unknown keys of all groups, moves and ends, in a file whose board cannot be read.
 pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>, groups: Option<Item<'_>>) {
     tables(groups, "[[group]]", &groups::KEYS);
@@ -93,6 +84,22 @@ impl Reader<'_> {
         let modes = (0..self.modes.len() as u16).map(Mode);
         let of = |mode: Mode| self.terminals.get(&mode).copied().unwrap_or(self.terminal.into());
         if self.terminals.is_empty() { Vec::new() } else { modes.map(of).collect() }
+    }
+
+    /// The points on which lines rest, if lines fall. Moves that fill lines must agree on them.
+    pub(super) fn ground(&self) -> Result<Option<Vec<bool>>, RulesFileError> {
+        let Some((place, first)) = self.grounds.first() else { return Ok(None) };
+        let other = self.grounds.iter().find(|(_, ground)| ground != first);
+        other.map_or_else(
+            || Ok(first.clone()),
+            |&(other, _)| {
+                let expected = format!(
+                    "`rests_on` with the same points in each [[move]] that fills a line, as in line {}",
+                    place.line
+                );
+                Err(RulesFileError::Wrong { place: other, expected, found: "another".into() })
+            },
+        )
     }
 
     /// The colour of every cell, if the board has one colour.
@@ -128,19 +135,25 @@ impl Reader<'_> {
         if let Some(cell) = by_number() {
             return Ok(cell);
         }
-        let wrong = || item.wrong(expected());
         let (mark, name) = match item.as_text().and_then(|text| text.split_once(':')) {
             Some((mark, name)) => (Some(mark), name),
             None => (None, item.text(&expected())?),
         };
+        let name = expression::filled_in(name, &self.values, !squares.is_graph())
+            .map_err(|fault| item.found(expected(), format!("{}: {fault}", item.described())))?;
+        let square = squares.called(&name).ok_or_else(|| match mark {
+            None => item.wrong(squares.expected_name()),
+            Some(_) => item.wrong(format!("{} after the colon", squares.expected_name())),
+        })?;
         let colour = match mark {
             Some(mark) => squares.marks.iter().position(|c| mark == c.to_string()).map(|colour| colour as u32),
             None => colour,
         };
-        let name = expression::filled_in(name, &self.values, !squares.is_graph())
-            .map_err(|fault| item.found(expected(), format!("{}: {fault}", item.described())))?;
-        let square = squares.called(&name).ok_or_else(wrong)?;
-        squares.cell(square, colour.ok_or_else(wrong)?).ok_or_else(wrong)
+        let with_colour = || {
+            let named: Vec<String> = squares.marks.iter().map(|mark| format!("\"{mark}:{name}\"")).collect();
+            item.wrong(format!("a cell with its colour, {},", named.join(" or ")))
+        };
+        squares.cell(square, colour.ok_or_else(with_colour)?).ok_or_else(|| item.wrong(expected()))
     }
 
     /// Reads every `[[move]]`. If there are sides, the moves of the first side come before the moves of the second.
@@ -152,7 +165,8 @@ impl Reader<'_> {
         for each::Table { table, mut keys, values } in
             each::tables(item, "[[move]]", &MOVE_KEYS, &of_file, &mut self.budget)
         {
-            self.values = values;
+            self.values.clone_from(values.as_ref().unwrap_or(&of_file));
+            let before = self.grounds.len();
             let Some((list, given)) = self.mistakes.keep(self.moves_of(table, &mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
                     break;
@@ -160,6 +174,9 @@ impl Reader<'_> {
                 continue;
             };
             keys.finish();
+            if self.squares.between().is_some() && list.iter().any(|m| !m.fills.is_empty()) {
+                self.grounds.resize(before + 1, (table.place(), None));
+            }
             moves.extend(list.iter().copied().filter(|m| given == Given::Cells || seen.insert(*m)));
             match read.last_mut().filter(|before| before.line == table.line()) {
                 _ if given == Given::Nowhere => {}
@@ -184,7 +201,11 @@ impl Reader<'_> {
         let otherwise = keys.take("otherwise").map_or(Ok(false), |item| item.flag())?;
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
         let resting = keys.take("rests_on");
+        let rests_on = resting;
         let resting = resting.map(|item| Resting::read(item, self.squares, &self.values)).transpose()?;
+        if let (Some(resting), Some(item)) = (&resting, rests_on) {
+            self.grounds.push((item.place(), Some(resting.ground.clone())));
+        }
         let Some(form) = Form::take(keys, self.squares, &self.values)? else {
             // The key that seems to be missing may be a misspelt key, which has already been reported.
             let gives_cells = ["fills", "clears", "pass"].into_iter().any(|key| keys.has(key));
@@ -201,7 +222,7 @@ impl Reader<'_> {
                     return Err(table.found("modes without letters for a move given cell by cell", "letters"));
                 };
                 moves.push(Move { mode, next, otherwise, ..mask });
-                self.again.extend(is_again.then_some((mode, next)));
+                self.steps.insert((mode, next, is_again));
             }
             return Ok((moves, Given::Cells));
         };
@@ -210,6 +231,10 @@ impl Reader<'_> {
             let found = if is_pattern { "no [[group]]" } else { "another form of move" };
             return Err(item.found("[[group]] tables, and a `shape`, `line` or `slide`", found));
         }
+        let spared = match spares {
+            Some(item) => Some((item.number(&self.values, 1..=MAX_CELLS)?, item.place())),
+            None => None,
+        };
         let mut moves = Vec::new();
         for way in ways {
             let colour = match &way {
@@ -241,7 +266,12 @@ impl Reader<'_> {
                 };
                 let Placement { empty, full, fills, clears, ends, lines, .. } = placement;
                 let m = Move { mode, next, empty, full, clears, otherwise, lines, ..Move::fill(fills) };
-                self.again.extend(Some((mode, next)).filter(|pair| is_again && !self.again.contains(pair)));
+                self.steps.insert((mode, next, is_again));
+                if let Some(spared) = spared {
+                    let taken = if self.squares.colours() == 2 { 1 - colour } else { 0 };
+                    let least = self.spared.entry((mode, taken)).or_insert(spared);
+                    *least = spared.min(*least);
+                }
                 if let Some(ends) = ends {
                     self.pushes.entry(m).or_insert(ends);
                 }

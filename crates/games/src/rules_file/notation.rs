@@ -96,7 +96,7 @@ impl Game for FileGame {
             })?,
             mode => mode.unwrap_or_default(),
         };
-        Ok(Position::new(mode, board).into())
+        Ok(self.covered(text, Position::new(mode, board))?.into())
     }
 
     fn rules_file(&self) -> Option<&str> {
@@ -115,7 +115,7 @@ impl Game for FileGame {
     fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
         match mode.or_else(|| self.turn_of(board)) {
             None if self.rules.modes().len() > 1 => Err(no_mode(&self.rules, text)),
-            mode => Ok(Position::new(mode.unwrap_or_default(), board)),
+            mode => self.covered(text, Position::new(mode.unwrap_or_default(), board)),
         }
     }
 

@@ -9,6 +9,7 @@
 //!     X y            the neighbour is not of the other side: nothing turns over
 //!     X Y Y o        the line ends at a free square
 //!     X Y Y #        the line ends at the edge
+//!     X Y Y *        the line ends at a blocked square, perhaps at its first
 //! ```
 //!
 //! A move has one case for each direction, and so the moves of a square are all combinations of cases in which some line turns
@@ -74,13 +75,32 @@ impl<'a> Outflank<'a> {
         lists: &mut Vec<Vec<Line>>,
         budget: &mut Budget,
     ) -> Result<Vec<Placement>, RulesFileError> {
+        // Where nothing blocks squares, the cases with blocked squares are listed if there is room. Without them, positions with
+        // blocked squares are refused.
+        for with_blocks in [true, false].into_iter().filter(|with_blocks| *with_blocks || !squares.has_blocks) {
+            if let Some(all) = self.listed((squares, mover), with_blocks, budget)? {
+                return Ok(all);
+            }
+        }
+        self.with_lines(squares, mover, lists, budget)
+    }
+
+    /// A move for each combination of cases; `None` if they are too many. `with_blocks` adds the cases in which a line meets
+    /// a blocked square.
+    fn listed(
+        &self,
+        (squares, mover): (&Squares, u32),
+        with_blocks: bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Placement>>, RulesFileError> {
         let mut all = Vec::new();
         for square in self.places(squares) {
-            let directions: Vec<Vec<Case>> = self.steps.iter().map(|&step| cases(squares, square, step)).collect();
+            let of_step = |&step: &(i32, i32)| cases(squares, square, step, with_blocks);
+            let directions: Vec<Vec<Case>> = self.steps.iter().map(of_step).collect();
             budget.spend(self.item, directions.iter().map(Vec::len).sum())?;
             let combinations = directions.iter().fold(1, |all: usize, cases| all.saturating_mul(cases.len()));
             if all.len() + combinations > MOST_LISTED {
-                return self.with_lines(squares, mover, lists, budget);
+                return Ok(None);
             }
             budget.spend(self.item, combinations)?;
             let mut found = vec![(arrives(squares, square, mover), false)];
@@ -92,7 +112,7 @@ impl<'a> Outflank<'a> {
             }
             all.extend(found.into_iter().filter(|&(_, turned)| turned).map(|(placement, _)| placement));
         }
-        Ok(all)
+        Ok(Some(all))
     }
 
     /// One move for each square, with the lines that may turn over.
@@ -105,7 +125,7 @@ impl<'a> Outflank<'a> {
     ) -> Result<Vec<Placement>, RulesFileError> {
         let mut all = Vec::new();
         for square in self.places(squares) {
-            let cases: Vec<Case> = self.steps.iter().flat_map(|&step| cases(squares, square, step)).collect();
+            let cases: Vec<Case> = self.steps.iter().flat_map(|&step| cases(squares, square, step, false)).collect();
             budget.spend(self.item, cases.len())?;
             let line = |case: &Case| {
                 let Placement { empty, full, fills, clears, .. } =
@@ -147,8 +167,8 @@ impl Case {
     }
 }
 
-/// The cases of the line that begins beside `square`.
-fn cases(squares: &Squares, square: usize, (rows, cols): (i32, i32)) -> Vec<Case> {
+/// The cases of the line that begins beside `square`; `with_blocks` adds those in which it meets a blocked square.
+fn cases(squares: &Squares, square: usize, (rows, cols): (i32, i32), with_blocks: bool) -> Vec<Case> {
     let next = |&at: &usize| squares.beside(at, rows, cols);
     let line: Vec<usize> = std::iter::successors(squares.beside(square, rows, cols), next).collect();
     let signs = |first: Sign, count: usize, last: Option<Sign>| -> Vec<(usize, Sign)> {
@@ -165,5 +185,9 @@ fn cases(squares: &Squares, square: usize, (rows, cols): (i32, i32)) -> Vec<Case
         cases.push(Case { signs: signs(Sign::Yours, count, Some(Sign::Free)), turns_over: false });
     }
     cases.push(Case { signs: signs(Sign::Yours, line.len(), None), turns_over: false });
+    if with_blocks {
+        let blocked = |count| Case { signs: signs(Sign::Yours, count, Some(Sign::Blocked)), turns_over: false };
+        cases.extend((0..line.len()).map(blocked));
+    }
     cases
 }

@@ -8,6 +8,7 @@ use super::placement::{Budget, Placement};
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::{self, Sign, Stamp};
+use crate::rules::Board;
 
 /// The pattern of one `[[move]]` or `[[end]]`.
 pub(super) struct Pattern<'a> {
@@ -22,6 +23,9 @@ pub(super) struct Pattern<'a> {
     /// `on`, `rows`, `cols`, `first_on`: the area in which the filled squares must lie.
     area: Area,
 }
+
+/// The work of making one more case of a placement: it limits the cases of a stamp to some tens of thousands.
+const WORK_OF_CASE: usize = 64;
 
 const DIRECTIONS: [&str; 4] = ["right", "below", "left", "above"];
 
@@ -99,11 +103,12 @@ impl<'a> Pattern<'a> {
                 let reach = if self.also == [false; 4] { 5 } else { 5 + squares.all().len() };
                 budget.spend(item, stamp.len() * reach)?;
                 let before = all.len();
-                if squares.is_graph() {
-                    self.place_on_graph(squares, mover, anchor, stamp, &mut all);
+                let found = if squares.is_graph() {
+                    self.place_on_graph((squares, mover), anchor, stamp, item, budget)?
                 } else {
-                    all.extend(self.place(squares, mover, anchor, stamp));
-                }
+                    self.place((squares, mover), anchor, stamp, item, budget)?
+                };
+                all.extend(found);
                 if let Some((counts, item)) = &self.counts {
                     for placement in all.split_off(before) {
                         let around = placement.neighbours(squares);
@@ -115,31 +120,44 @@ impl<'a> Pattern<'a> {
         Ok(all)
     }
 
-    fn place(&self, squares: &Squares, mover: u32, anchor: usize, stamp: &Stamp) -> Option<Placement> {
-        let mut placement = Placement::default();
+    fn place(
+        &self,
+        (squares, mover): (&Squares, u32),
+        anchor: usize,
+        stamp: &Stamp,
+        item: Item<'_>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
         // If no piece arrives, the squares that the move empties must lie in the area.
         let nothing_arrives = !stamp.iter().any(|&(.., sign)| sign.arrives());
-        let mut filled = Vec::new();
+        let (mut signs, mut filled) = (Vec::new(), Vec::new());
         for &(rows, cols, sign) in stamp {
             match squares.beside(anchor, rows, cols) {
-                Some(_) if sign == Sign::NoSquare => return None,
+                Some(_) if sign == Sign::NoSquare => return Ok(Vec::new()),
                 None if sign == Sign::NoSquare => {}
                 Some(square) => {
-                    placement.add(squares, square, sign, mover)?;
+                    signs.push((square, sign));
                     if sign.arrives() || nothing_arrives && sign.changes() {
                         filled.push(square);
                     }
                 }
                 None if sign.may_be_missing() => {}
-                None => return None,
+                None => return Ok(Vec::new()),
             }
         }
-        self.surround(squares, mover, &filled, placement)
+        self.with_signs((squares, mover), signs, &filled, item, budget)
     }
 
     /// Places a pattern on a graph, where it is one vertex, or two joined by an edge: both filled, or one left for the
     /// other.
-    fn place_on_graph(&self, squares: &Squares, mover: u32, anchor: usize, stamp: &Stamp, all: &mut Vec<Placement>) {
+    fn place_on_graph(
+        &self,
+        (squares, mover): (&Squares, u32),
+        anchor: usize,
+        stamp: &Stamp,
+        item: Item<'_>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
         let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
         let neighbours = || squares.neighbours(anchor).into_iter();
         let sets: Vec<Vec<usize>> = match signs[..] {
@@ -147,45 +165,73 @@ impl<'a> Pattern<'a> {
             [Sign::Fill, _] => neighbours().filter(|&other| other > anchor).map(|other| vec![anchor, other]).collect(),
             _ => neighbours().map(|other| vec![anchor, other]).collect(),
         };
+        let mut all = Vec::new();
         for set in sets {
-            let mut placement = Placement::default();
-            let exists =
-                set.iter().zip(&signs).all(|(&square, &sign)| placement.add(squares, square, sign, mover).is_some());
-            let nothing_arrives = !signs.iter().any(|sign| sign.arrives());
-            let arrives = set.iter().zip(&signs).filter(|(_, sign)| sign.arrives() || nothing_arrives);
-            let filled: Vec<usize> = arrives.map(|(&square, _)| square).collect();
-            all.extend(exists.then(|| self.surround(squares, mover, &filled, placement)).flatten());
+            let signs: Vec<(usize, Sign)> = set.into_iter().zip(signs.iter().copied()).collect();
+            let nothing_arrives = !signs.iter().any(|(_, sign)| sign.arrives());
+            let arrives = signs.iter().filter(|(_, sign)| sign.arrives() || nothing_arrives);
+            let filled: Vec<usize> = arrives.map(|&(square, _)| square).collect();
+            all.extend(self.with_signs((squares, mover), signs, &filled, item, budget)?);
         }
+        Ok(all)
     }
 
-    /// Adds the requirements of `neighbours` and `also` around the squares `filled`. `None` if no board can meet them,
-    /// or a square lies outside the area.
-    fn surround(&self, squares: &Squares, mover: u32, filled: &[usize], mut placement: Placement) -> Option<Placement> {
+    /// The placements with these signs, and with the requirements of `neighbours` and `also` around the squares `filled`. None
+    /// if no board can meet them, or a square lies outside the area.
+    fn with_signs(
+        &self,
+        (squares, mover): (&Squares, u32),
+        mut signs: Vec<(usize, Sign)>,
+        filled: &[usize],
+        item: Item<'_>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
         if !self.area.admits(filled) {
-            return None;
+            return Ok(Vec::new());
         }
-        for &square in filled {
-            if let Some(sign) = self.neighbours {
-                let neighbours = squares.neighbours(square).into_iter();
-                for neighbour in neighbours.filter(|neighbour| !filled.contains(neighbour)) {
-                    placement.add(squares, neighbour, sign, mover)?;
-                }
+        for (&square, sign) in filled.iter().flat_map(|square| self.neighbours.map(|sign| (square, sign))) {
+            let neighbours = squares.neighbours(square).into_iter();
+            signs.extend(neighbours.filter(|neighbour| !filled.contains(neighbour)).map(|near| (near, sign)));
+        }
+        let mut found = vec![Placement::default()];
+        for (square, sign) in signs {
+            // The case in which a blocked square meets the sign is a placement of its own.
+            let cases: &[Sign] =
+                if squares.has_blocks && sign.may_be_blocked() { &[sign, Sign::Blocked] } else { &[sign] };
+            let add = |placement: &Placement, sign: &Sign| {
+                let mut placement = *placement;
+                placement.add(squares, square, *sign, mover)?;
+                (cases.len() == 1 || placement.is_possible()).then_some(placement)
+            };
+            if cases.len() > 1 {
+                budget.spend(item, found.len() * WORK_OF_CASE)?;
             }
-            if self.also != [false; 4] {
-                let [right, below, left, above] = self.also;
-                let cols = squares.grid.cols as usize;
+            found = found.iter().flat_map(|found| cases.iter().filter_map(move |sign| add(found, sign))).collect();
+        }
+        for placement in &mut found {
+            placement.fills |= self.also_filled(squares, filled);
+        }
+        found.retain(Placement::is_possible);
+        Ok(found)
+    }
+
+    /// The cells that `also` fills around the squares `filled`.
+    fn also_filled(&self, squares: &Squares, filled: &[usize]) -> Board {
+        if self.also == [false; 4] {
+            return Board::EMPTY;
+        }
+        let [right, below, left, above] = self.also;
+        let cols = squares.grid.cols as usize;
+        let is_filled = |other: usize| {
+            let (r, c) = (other / cols, other % cols);
+            filled.iter().any(|&square| {
                 let (row, col) = (square / cols, square % cols);
-                for &other in squares.all() {
-                    let (r, c) = (other / cols, other % cols);
-                    let fits = |here: usize, there: usize, after, before| {
-                        here == there || (there > here && after) || (there < here && before)
-                    };
-                    if fits(row, r, below, above) && fits(col, c, right, left) {
-                        placement.fills |= squares.cell(other, 0)?;
-                    }
-                }
-            }
-        }
-        placement.empty.is_disjoint(placement.full).then_some(placement)
+                let fits = |here: usize, there: usize, after, before| {
+                    here == there || (there > here && after) || (there < here && before)
+                };
+                fits(row, r, below, above) && fits(col, c, right, left)
+            })
+        };
+        squares.all().iter().filter(|&&other| is_filled(other)).filter_map(|&other| squares.cell(other, 0)).collect()
     }
 }

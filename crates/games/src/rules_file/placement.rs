@@ -51,6 +51,18 @@ impl Budget {
 }
 
 impl Placement {
+    /// The placement if the cells of `filled` must also be filled and the cells of `empty` empty; `None` if no board meets all
+    /// conditions.
+    pub(super) fn with(self, [filled, empty]: [Board; 2]) -> Option<Self> {
+        let placement = Self { full: self.full | filled, empty: self.empty | empty, ..self };
+        placement.is_possible().then_some(placement)
+    }
+
+    /// Returns whether some board meets the conditions.
+    pub(super) fn is_possible(&self) -> bool {
+        self.empty.is_disjoint(self.full)
+    }
+
     /// The neighbours of the squares where pieces arrive, without the squares that change.
     pub(super) fn neighbours(&self, squares: &Squares) -> Vec<usize> {
         let touches =

@@ -1,10 +1,12 @@
 //! The state for reading moves, ends and starts.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
+use super::FilePlace;
 use super::expression::Values;
 use super::groups::Groups;
 use super::placement::Budget;
+use super::sound::Spared;
 use super::source::Mistakes;
 use super::squares::Squares;
 use super::turns::Turns;
@@ -22,8 +24,8 @@ pub(super) struct Reader<'a> {
     pub(super) modes: Vec<String>,
     /// The side to move in each mode, if the file assigns modes to sides.
     pub(super) owners: Vec<u16>,
-    /// Pairs of modes that are joined by a move after which the same player moves again.
-    pub(super) again: Vec<(Mode, Mode)>,
+    /// For every move: its mode, the mode it leads to, and whether the same player moves again.
+    pub(super) steps: BTreeSet<(Mode, Mode, bool)>,
     pub(super) groups: Groups,
     pub(super) terminal: Outcome,
     /// The outcome of a player without a move, in the modes in which it is not `terminal`.
@@ -32,6 +34,9 @@ pub(super) struct Reader<'a> {
     pub(super) pushes: HashMap<Move, [usize; 2]>,
     /// The lists of lines that moves name by number.
     pub(super) lines: Vec<Vec<Line>>,
+    /// For each `[[move]]` that fills lines between points: its place, and the points on which lines rest.
+    pub(super) grounds: Vec<(FilePlace, Option<Vec<bool>>)>,
+    pub(super) spared: Spared,
     pub(super) budget: Budget,
     pub(super) mistakes: &'a Mistakes<'a>,
 }

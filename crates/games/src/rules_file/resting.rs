@@ -7,6 +7,9 @@
 //!      a   b      a falls alone if b and c are there, and with c if b is gone.
 //!     ─┴───┴─     Everything above falls with the last line that holds it.
 //! ```
+//!
+//! In play, the ground holds every line that is there. So all moves that fill lines have the same points, and positions in which
+//! a line hangs in the air are refused.
 
 use super::RulesFileError;
 use super::between::Between;
@@ -23,7 +26,7 @@ pub(super) struct Resting<'a> {
     squares: &'a Squares,
     picture: &'a Between,
     /// Whether each point rests on the ground.
-    ground: Vec<bool>,
+    pub(super) ground: Vec<bool>,
 }
 
 /// A case of drawing a line away.
@@ -152,6 +155,19 @@ impl<'a> Resting<'a> {
         }
         Ok(false)
     }
+}
+
+/// The first square whose line is there on `board`, and that no lines join to a point of `ground`.
+pub(super) fn hanging(squares: &Squares, ground: &[bool], board: Board) -> Option<usize> {
+    let ends = &squares.between()?.ends;
+    let is_there = |square: usize| squares.cell(square, 0).is_some_and(|cell| !board.contains(cell));
+    let there: Vec<(usize, [usize; 2])> =
+        squares.all().iter().copied().zip(ends.iter().copied()).filter(|&(square, _)| is_there(square)).collect();
+    let mut held = ground.to_vec();
+    while let Some(&(_, [a, b])) = there.iter().find(|(_, [a, b])| held[*a] != held[*b]) {
+        (held[a], held[b]) = (true, true);
+    }
+    there.into_iter().find(|&(_, [a, b])| !held[a] && !held[b]).map(|(square, _)| square)
 }
 
 /// The search for a way from the ground to `line` that contains `below`.

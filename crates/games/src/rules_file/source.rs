@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{FilePlace, RulesFileError};
 use super::expression::{self, Values};
-use crate::did_you_mean;
+use crate::{did_you_mean, is_unprintable};
 
 /// The largest size of a rules file, in bytes.
 pub(super) const MOST_BYTES: usize = 1 << 20;
@@ -36,11 +36,49 @@ impl<'a> Mistakes<'a> {
         Self { text, lines: [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect(), found: RefCell::default() }
     }
 
+    /// The line of the byte `at`. Unlike [`place_of`](Self::place_of), this does not read the line, which may be the whole file.
+    fn line_of(&self, at: usize) -> usize {
+        self.lines.partition_point(|&begin| begin <= at)
+    }
+
     /// The place of the byte `at`.
     fn place_of(&self, at: usize) -> FilePlace {
-        let line = self.lines.partition_point(|&begin| begin <= at);
+        let line = self.line_of(at);
         let before = self.lines.get(line - 1).and_then(|&begin| self.text.get(begin..at)).unwrap_or_default();
         FilePlace { line, column: 1 + before.chars().count() }
+    }
+
+    /// Refuses characters that command a terminal or change the direction of text, in the text of the file, comments included, and
+    /// in its strings, which may contain them as escapes. Files are shown whole, and their texts alone.
+    pub(super) fn refuse_characters(&self, tree: &DeTable<'_>) {
+        let is_wrong = |c: char| is_unprintable(c) && !matches!(c, '\n' | '\r' | '\t');
+        let refuse = |at: usize, c: char| {
+            let (place, found) = (self.place_of(at), format!("U+{:04X}", u32::from(c)));
+            let expected = "no control characters, and none that change the direction of text,".into();
+            self.note(RulesFileError::Wrong { place, expected, found });
+        };
+        if let Some((at, c)) = self.text.char_indices().find(|&(_, c)| is_wrong(c)) {
+            return refuse(at, c);
+        }
+        let wrong_in = |text: &str| text.chars().find(|&c| is_wrong(c));
+        let mut tables = vec![tree];
+        let mut values: Vec<&Spanned<DeValue<'_>>> = Vec::new();
+        while let Some(table) = tables.pop() {
+            for (key, value) in table {
+                if let Some(c) = wrong_in(key.get_ref()) {
+                    return refuse(key.span().start, c);
+                }
+                values.push(value);
+            }
+            while let Some(value) = values.pop() {
+                match value.get_ref() {
+                    DeValue::String(text) if let Some(c) = wrong_in(text) => return refuse(value.span().start, c),
+                    DeValue::Array(list) => values.extend(list.iter()),
+                    DeValue::Table(table) => tables.push(table),
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// Notes `error`.
@@ -111,10 +149,10 @@ pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> 
     })
 }
 
-/// `text` without control characters, shortened so that an error stays one line.
+/// `text` without characters that would command a terminal, shortened so that an error stays one line.
 pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 100;
-    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let plain = text.chars().map(|c| if is_unprintable(c) { ' ' } else { c });
     let mut short: String = plain.take(MOST).collect();
     if text.chars().nth(MOST).is_some() {
         short.push('…');
@@ -348,7 +386,7 @@ impl<'a> Item<'a> {
 
     /// The line in which the value begins.
     pub(super) fn line(&self) -> usize {
-        self.place().line
+        self.mistakes.line_of(self.at)
     }
 
     /// The keys of the table, which errors call `table`. Notes the keys that are not in `known`.

@@ -93,6 +93,11 @@ impl Sign {
         matches!(self, Self::Spread | Self::NotFilled | Self::NotMine | Self::NotYours)
     }
 
+    /// Returns whether a blocked square meets the sign as well: it has no piece.
+    pub(super) const fn may_be_blocked(self) -> bool {
+        matches!(self, Self::NotMine | Self::NotYours)
+    }
+
     /// Returns whether the move changes the square.
     pub(super) const fn changes(self) -> bool {
         matches!(self, Self::Fill | Self::Leave | Self::Take | Self::Capture | Self::Block)

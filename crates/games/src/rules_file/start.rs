@@ -48,6 +48,11 @@ impl Reader<'_> {
         let mut choices = Vec::new();
         let before = self.mistakes.count();
         for (_, mut keys) in tables(Some(item), "[[start]]", &KEYS) {
+            // The choice does not say who begins: the first player chooses, and the other player moves from it.
+            if matches!(self.turns, Turns::Sides) && !keys.has("side") && !keys.has_unknown() {
+                self.mistakes.note(keys.missing("`side`, the side that moves after the choice,"));
+                continue;
+            }
             choices.extend(self.mistakes.keep(position(&mut keys)).map(|(position, _)| position));
         }
         if choices.is_empty() && self.mistakes.count() == before {

@@ -5,6 +5,7 @@ use super::expression::Values;
 use super::names;
 use super::source::Item;
 use super::squares::Squares;
+use crate::is_unprintable;
 use crate::rules::{MAX_NAME, Mode};
 
 /// The largest number of modes in a rules file.
@@ -78,6 +79,10 @@ pub(super) fn read_turns(
             }
             modes.push(name);
         }
+        // Each name is compared with all others.
+        if modes.len() > *count.end() {
+            return Err(item.found(expected, "more"));
+        }
     }
     if !count.contains(&modes.len()) {
         return Err(item.found(expected, format!("{} names", modes.len())));
@@ -92,7 +97,7 @@ fn least_modes(squares: Option<&Squares>) -> usize {
 
 /// Returns whether `name` can name a mode.
 fn is_name(name: &str) -> bool {
-    let breaks = |c: char| c.is_control() || ",\"{}".contains(c);
+    let breaks = |c: char| is_unprintable(c) || ",\"{}".contains(c);
     !name.is_empty() && name.trim().len() == name.len() && name.len() <= MAX_NAME && !name.contains(breaks)
 }
 
@@ -134,6 +139,10 @@ fn owned_modes(
             }
             owners.push(owner);
             names.push(name);
+        }
+        // Each name is compared with all others.
+        if names.len() > MOST_MODES {
+            break;
         }
     }
     if !(least_modes(squares)..=MOST_MODES).contains(&names.len()) {

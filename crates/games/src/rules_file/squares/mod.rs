@@ -2,9 +2,12 @@
 
 mod read;
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use super::between::Between;
 use crate::grid::line_of_marks;
-use crate::rules::Board;
+use crate::rules::{Board, Move};
 use crate::{Grid, NotationError, Scene};
 
 /// The board: squares, hexagons or the vertices of a graph, with or without holes, in one colour or two.
@@ -33,8 +36,10 @@ pub(super) struct Squares {
     is_hexagonal: bool,
     /// The points that the squares connect, if they are drawn as lines.
     between: Option<Between>,
-    /// True if moves block squares by filling them in both colours. A piece is then a square filled in exactly one
-    /// colour.
+    /// The square of each name, found on first use.
+    names: OnceLock<HashMap<String, usize>>,
+    /// True if squares can be filled in both colours: they are blocked. A piece is then a square filled in exactly one colour.
+    /// Otherwise, masks do not test the other colour, which keeps them small.
     pub(super) has_blocks: bool,
 }
 
@@ -51,7 +56,8 @@ impl Squares {
         for (rank, &square) in (0..).zip(&squares) {
             ranks[square] = Some(rank);
         }
-        Self { grid, ranks, squares, marks, graph: None, is_hexagonal: false, between: None, has_blocks: false }
+        let (graph, between, names) = (None, None, OnceLock::new());
+        Self { grid, ranks, squares, marks, graph, is_hexagonal: false, between, names, has_blocks: false }
     }
 
     /// The number of squares that are not holes.
@@ -105,6 +111,46 @@ impl Squares {
         self.ranks[other].map(|_| other)
     }
 
+    /// The conditions that `square` has a piece of `colour`: the cells that are filled, and the cells that are empty.
+    pub(super) fn piece(&self, square: usize, colour: u32) -> [Board; 2] {
+        let other = if self.has_blocks { self.cell(square, 1 - colour) } else { None };
+        [self.cell(square, colour).unwrap_or_default(), other.unwrap_or_default()]
+    }
+
+    /// The conditions that `square` has no piece of `colour`, of which at least one must hold; see [`piece`](Self::piece). A
+    /// blocked square has no piece.
+    pub(super) fn no_piece(&self, square: usize, colour: u32) -> Vec<[Board; 2]> {
+        let mut conditions = vec![[Board::EMPTY, self.cell(square, colour).unwrap_or_default()]];
+        if self.has_blocks {
+            conditions.push([self.cells_of(square).unwrap_or_default(), Board::EMPTY]);
+        }
+        conditions
+    }
+
+    /// The number of pieces of `colour` on `board`.
+    pub(super) fn pieces(&self, board: Board, colour: u32) -> u32 {
+        let has_piece = |square: &&usize| {
+            let [filled, empty] = self.piece(**square, colour);
+            board.contains(filled) && board.is_disjoint(empty)
+        };
+        self.squares.iter().filter(has_piece).count() as u32
+    }
+
+    /// Returns whether some square is filled in both colours on `board`.
+    pub(super) fn are_blocked(&self, board: Board) -> bool {
+        self.colours() == 2 && !(board >> self.count() & board & Board::full(self.count())).is_empty()
+    }
+
+    /// Returns whether `m` can leave a square filled in both colours that it fills in one of them.
+    pub(super) fn may_block(&self, m: &Move) -> bool {
+        if self.colours() == 1 {
+            return false;
+        }
+        let may_be_filled = !(m.clears | m.empty & !m.fills) & Board::full(self.cells());
+        let both = may_be_filled >> self.count() & may_be_filled & Board::full(self.count());
+        !(both & (m.fills >> self.count() | m.fills)).is_empty()
+    }
+
     /// The difference in rows and columns from `square` to `other`.
     pub(super) const fn step(&self, square: usize, other: usize) -> (i32, i32) {
         let cols = self.grid.cols as i32;
@@ -137,7 +183,8 @@ impl Squares {
 
     /// The square called `name`.
     pub(super) fn called(&self, name: &str) -> Option<usize> {
-        self.squares.iter().copied().find(|&square| self.name(square) == name)
+        let all = || self.squares.iter().map(|&square| (self.name(square), square)).collect();
+        self.names.get_or_init(all).get(name).copied()
     }
 
     /// A description of valid square names, for an error.

@@ -2,6 +2,7 @@
 
 use super::{Graph, Squares, lines_of};
 use crate::Grid;
+use crate::is_unprintable;
 use crate::rules::MAX_CELLS;
 use crate::rules_file::RulesFileError;
 use crate::rules_file::between::Between;
@@ -176,7 +177,7 @@ fn read_graph(
     let mut graph = Graph::default();
     let expected = "the name of a vertex, 1 to 16 characters without blanks, commas, slashes, + or -,";
     let mut vertex = |item: Item<'_>, name: &str| -> Result<usize, RulesFileError> {
-        let breaks = |c: char| c.is_whitespace() || c.is_control() || ",/+-\"#".contains(c);
+        let breaks = |c: char| c.is_whitespace() || is_unprintable(c) || ",/+-\"#".contains(c);
         if !(1..=16).contains(&name.chars().count()) || name.contains(breaks) {
             return Err(item.wrong(expected));
         }
