@@ -150,6 +150,24 @@ fn names_of_neutral_pieces_and_passes() {
     assert_eq!((names.len(), names[0].as_str(), names[12].as_str()), (13, "a1>b1", "pass"));
 }
 
+/// Neighbours count around the squares where a piece arrives, not around those that `+` and `also` fill. If no piece
+/// arrives, they count around the squares that the move empties.
+#[test]
+fn squares_around_which_neighbours_count() {
+    let boards = |moves: &str, board: &str| -> Vec<String> {
+        let game =
+            read(&format!("name = 'g'\nboard = {{ rows = 2, cols = 3 }}\nmove = [{{ {moves} }}]\n"), "").unwrap();
+        let from = game.read(board).unwrap().node;
+        game.rules().replies(from).into_iter().map(|to| game.write(to.into())).collect()
+    };
+    assert_eq!(
+        boards("shape = 'X', neighbours = { o = 1 }, also = ['right'], on = ['a1', 'b1']", ".../..."),
+        ["XXX/..."]
+    );
+    assert_eq!(boards("shape = 'X+', neighbours = { o = 1 }, rows = 1", ".../..."), ["XX./..."]);
+    assert_eq!(boards("shape = 'L', neighbours = { o = 1 }", "XXX/XX."), ["XX./XX.", "XXX/X.."]);
+}
+
 /// A player without a capture may step: captures are compulsory.
 #[test]
 fn a_move_that_waits_for_others() {

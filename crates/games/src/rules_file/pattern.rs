@@ -102,19 +102,11 @@ impl<'a> Pattern<'a> {
             for stamp in &self.stamps {
                 let reach = if self.also == [false; 4] { 5 } else { 5 + squares.all().len() };
                 budget.spend(item, stamp.len() * reach)?;
-                let before = all.len();
-                let found = if squares.is_graph() {
+                all.extend(if squares.is_graph() {
                     self.place_on_graph((squares, mover), anchor, stamp, item, budget)?
                 } else {
                     self.place((squares, mover), anchor, stamp, item, budget)?
-                };
-                all.extend(found);
-                if let Some((counts, item)) = &self.counts {
-                    for placement in all.split_off(before) {
-                        let around = placement.neighbours(squares);
-                        all.extend(counts.cases(placement, &around, (squares, mover), *item, budget)?);
-                    }
-                }
+                });
             }
         }
         Ok(all)
@@ -212,7 +204,13 @@ impl<'a> Pattern<'a> {
             placement.fills |= self.also_filled(squares, filled);
         }
         found.retain(Placement::is_possible);
-        Ok(found)
+        let Some((counts, item)) = &self.counts else { return Ok(found) };
+        let mut all = Vec::new();
+        for placement in found {
+            let around = placement.neighbours(squares, filled);
+            all.extend(counts.cases(placement, &around, (squares, mover), *item, budget)?);
+        }
+        Ok(all)
     }
 
     /// The cells that `also` fills around the squares `filled`.

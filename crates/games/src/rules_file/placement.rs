@@ -63,15 +63,13 @@ impl Placement {
         self.empty.is_disjoint(self.full)
     }
 
-    /// The neighbours of the squares where pieces arrive, without the squares that change.
-    pub(super) fn neighbours(&self, squares: &Squares) -> Vec<usize> {
-        let touches =
-            |square: usize, part: Board| squares.cells_of(square).is_some_and(|cells| !cells.is_disjoint(part));
-        let arrives = squares.all().iter().copied().filter(|&square| touches(square, self.fills));
-        let mut around: Vec<usize> = arrives.flat_map(|square| squares.neighbours(square)).collect();
+    /// The neighbours of the squares `arrives`, without the squares that the move fills or empties.
+    pub(super) fn neighbours(&self, squares: &Squares, arrives: &[usize]) -> Vec<usize> {
+        let changes = self.fills | self.clears;
+        let mut around: Vec<usize> = arrives.iter().flat_map(|&square| squares.neighbours(square)).collect();
         around.sort_unstable();
         around.dedup();
-        around.retain(|&square| !touches(square, self.fills | self.clears));
+        around.retain(|&square| squares.cells_of(square).is_none_or(|cells| cells.is_disjoint(changes)));
         around
     }
 
