@@ -71,8 +71,16 @@ pub fn sampled_count(
 
 /// The estimate for a game whose keys fit into `K`.
 fn sampled<K: KeyWord>(rules: &Rules, roots: &[Position], progress: Option<Watch<'_>>) -> Result<u64, SolveError> {
+    sampled_by(&mut Sampler::<K>::new(rules, roots), rules, progress)
+}
+
+/// The estimate by a new `sampler` of `rules`.
+fn sampled_by<K: KeyWord>(
+    sampler: &mut Sampler<K>,
+    rules: &Rules,
+    progress: Option<Watch<'_>>,
+) -> Result<u64, SolveError> {
     let meter = Meter::new(progress, Phase::Find, None);
-    let mut sampler = Sampler::<K>::new(rules, roots);
     let mut waiting: Vec<Vec<Weighted<K>>> = vec![Vec::new(); rules.cells() as usize + 1];
     for &root in &sampler.roots {
         waiting[sampler.level(root)].push((root, 1.0));
@@ -282,7 +290,7 @@ impl<K: KeyWord> Sampler<K> {
 mod tests {
     use std::ops::ControlFlow;
 
-    use tablegen_games::{Game, Parameters, bundled};
+    use tablegen_games::{FileGame, Game, Parameters, bundled};
 
     use super::*;
     use crate::sparse::random::random_rules;
@@ -326,6 +334,19 @@ mod tests {
         let game = game("dawsons-kayles", &Parameters::new().with("pins", 40));
         let of_this = || sampled_count(game.rules(), &[], None).unwrap();
         assert_eq!(of_this(), of_this());
+    }
+
+    /// Two vertices of a complete graph: 1,770 moves, each of which can be undone on almost every board. The work is bounded.
+    #[test]
+    fn the_work_of_wide_games_is_bounded() {
+        let edges = (0..60).flat_map(|a| (0..a).map(move |b| format!("'{a} {b}'"))).collect::<Vec<_>>().join(",");
+        let text = format!("name = 'k60'\nboard = {{ edges = [{edges}] }}\nmove = [{{ shape = 'XX' }}]\n");
+        let game = FileGame::read(&text, &Parameters::new()).unwrap();
+        let mut sampler = Sampler::<u128>::new(game.rules(), &[]);
+        let estimate = sampled_by(&mut sampler, game.rules(), None).unwrap();
+        // The number of even sets of vertices.
+        assert!((1_u64 << 58..1 << 60).contains(&estimate), "{estimate}");
+        assert!(sampler.compared < MOST_COMPARISONS + (1 << 26), "{}", sampler.compared);
     }
 
     #[test]
