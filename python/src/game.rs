@@ -93,7 +93,12 @@ impl Rules {
         }
         let position = |(mode, board): (u16, u128)| Position::new(Mode(mode), Board::from_number(board));
         let ends = ends.into_iter().map(|(mode, pattern, name)| {
-            Ok(End { mode: Mode(mode), pattern: Board::from_number(pattern), outcome: outcome(&name)? })
+            Ok(End {
+                mode: Mode(mode),
+                pattern: Board::from_number(pattern),
+                outcome: outcome(&name)?,
+                empty: Board::EMPTY,
+            })
         });
         let (chooses, starts) = start;
         let mut lines: Vec<Vec<Line>> = Vec::new();

@@ -38,7 +38,8 @@ pub fn rules_in_words(rules: &Rules) -> String {
         }
     }
     for end in rules.ends() {
-        let _ = writeln!(text, "end {} {} {}", mode(end.mode), board(end.pattern), end.outcome);
+        let empty = if end.empty.is_empty() { String::new() } else { format!(" empty {}", board(end.empty)) };
+        let _ = writeln!(text, "end {} {} {}{empty}", mode(end.mode), board(end.pattern), end.outcome);
     }
     for (number, list) in rules.spec().lines.iter().enumerate() {
         for line in list {
@@ -68,7 +69,12 @@ mod tests {
         let spec = RulesSpec {
             modes: vec!["x".into(), "o".into()],
             moves: vec![Move { full: Board::from_word(2), next: Mode(1), ..Move::fill(Board::from_word(1)) }],
-            ends: vec![End { mode: Mode(1), pattern: Board::from_word(3), outcome: Outcome::Loss }],
+            ends: vec![End {
+                mode: Mode(1),
+                pattern: Board::from_word(3),
+                outcome: Outcome::Loss,
+                empty: Board::EMPTY,
+            }],
             terminal: Outcome::Draw,
             start: Start::Opening(vec![
                 Position::new(Mode(0), Board::from_word(2)),

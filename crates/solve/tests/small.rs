@@ -52,7 +52,7 @@ fn places(size: u32, ends: bool) -> Rules {
         moves.push(Move { full: Board::bit(place), ..Move::fill(Board::bit(cell)) });
     }
     moves.retain(|m| Board::full(size).contains(m.fills | m.full));
-    let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: cells(pattern), outcome };
+    let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: cells(pattern), outcome, empty: Board::EMPTY };
     let ends = if ends { vec![end(0, [2, 7], Outcome::Draw), end(1, [3, 11], Outcome::Win)] } else { Vec::new() };
     RulesSpec { moves, modes: two_modes(), ends, ..RulesSpec::new("places", size) }.build().unwrap()
 }
@@ -122,7 +122,12 @@ fn columns(heights: &[u32]) -> Rules {
     let two = Move { empty: both(before) | both(last), ..Move::fill(fills) };
     moves.extend([two, Move { fills: fills | single, ..two }]);
     moves.extend(in_both_modes(Move::fill(single)));
-    let ends = vec![End { mode: Mode(1), pattern: colours(0)[0] | colours(1)[0], outcome: Outcome::Draw }];
+    let ends = vec![End {
+        mode: Mode(1),
+        pattern: colours(0)[0] | colours(1)[0],
+        outcome: Outcome::Draw,
+        empty: Board::EMPTY,
+    }];
     RulesSpec { moves, modes: two_modes(), ends, ..RulesSpec::new("columns", 2 * squares + 1) }.build().unwrap()
 }
 

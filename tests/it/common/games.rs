@@ -40,7 +40,7 @@ pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
 /// Node Kayles on a path with three outcomes. Three filled vertices from the first third on are a draw, three from the
 /// middle on a loss for the player to move, and two filled ends a win. The first pattern that matches decides.
 pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
-    let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome };
+    let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome, empty: Board::EMPTY };
     let ends = vec![
         end(Board::from_word(0b111 << (vertices / 3)), Outcome::Draw),
         end(Board::from_word(0b111 << (vertices / 2)), Outcome::Loss),
@@ -65,6 +65,7 @@ pub(crate) fn tictactoe() -> Rules {
         mode: Mode(mode),
         pattern: Board::from_word(if mode == 0 { line << 9 } else { line }),
         outcome: Outcome::Loss,
+        empty: Board::EMPTY,
     };
     RulesSpec {
         modes: vec!["x".into(), "o".into()],
@@ -133,7 +134,12 @@ pub(crate) fn squares() -> Rules {
 /// Two modes, overlapping terminal patterns, draws, an opening, conditions of every kind, and fewer cells than a byte
 /// has bits.
 pub(crate) fn motley() -> Rules {
-    let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: Board::from_word(pattern), outcome };
+    let end = |mode, pattern, outcome| End {
+        mode: Mode(mode),
+        pattern: Board::from_word(pattern),
+        outcome,
+        empty: Board::EMPTY,
+    };
     let step = |mode, next, empty, full, fills| Move {
         mode: Mode(mode),
         next: Mode(next),

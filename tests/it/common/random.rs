@@ -156,7 +156,7 @@ fn rules(cells: impl Strategy<Value = u32>, moves: std::ops::RangeInclusive<usiz
             let first: Vec<Position> = first.iter().map(position).collect();
             let end = |(at, outcome): &((u16, Vec<u32>), Outcome)| {
                 let Position { mode, board: pattern } = position(at);
-                End { mode, pattern, outcome: settle(*outcome) }
+                End { mode, pattern, outcome: settle(*outcome), empty: Board::EMPTY }
             };
             RulesSpec {
                 modes: (0..modes).map(|mode| format!("m{mode}")).collect(),

@@ -192,7 +192,12 @@ fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
         .collect();
     let outcome = Outcome::BEST_FIRST[draw.usize(..3)];
     let ends: Vec<End> = (0..draw.usize(..4))
-        .map(|_| End { mode: any_mode(draw), pattern: some(draw, 3) | Board::bit(draw.u32(..cells)), outcome })
+        .map(|_| End {
+            mode: any_mode(draw),
+            pattern: some(draw, 3) | Board::bit(draw.u32(..cells)),
+            outcome,
+            empty: Board::EMPTY,
+        })
         .collect();
     let starts: Vec<Position> = (0..draw.usize(1..3)).map(|_| Position::new(any_mode(draw), some(draw, 1))).collect();
     let named = RulesSpec {

@@ -41,8 +41,8 @@ pub(crate) struct Rules {
     pub(crate) cells: u32,
     /// The moves of each mode.
     pub(crate) moves: Vec<Vec<Move>>,
-    /// The patterns that end the game in each mode; the first that matches decides.
-    pub(crate) ends: Vec<Vec<(u128, Outcome)>>,
+    /// The patterns that end the game in each mode: cells that must be full, and empty. The first that matches decides.
+    pub(crate) ends: Vec<Vec<([u128; 2], Outcome)>>,
     /// The outcome of a player without a move, in each mode.
     pub(crate) stuck: Vec<Stuck>,
     /// The player to move in each mode; empty if the players take turns.
@@ -80,7 +80,7 @@ impl Rules {
     /// The outcome, if the game is over.
     pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
         let ends = &self.ends[usize::from(at.0)];
-        let end = ends.iter().find(|(pattern, _)| at.1 & pattern == *pattern).map(|&(_, outcome)| outcome);
+        let end = ends.iter().find(|([full, empty], _)| at.1 & (full | empty) == *full).map(|&(_, outcome)| outcome);
         end.or_else(|| self.moves(at).is_empty().then(|| self.stuck_at(at)))
     }
 
@@ -132,7 +132,7 @@ impl Rules {
                 let (equal, own, other) = self.stuck[mode];
                 let is_same = (equal, board(own), board(other)) == self.stuck[to];
                 let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
-                    && ends[mode].iter().map(|&(it, outcome)| (board(it), outcome)).collect::<HashSet<_>>() == ends[to];
+                    && ends[mode].iter().map(|&(it, outcome)| (it.map(board), outcome)).collect::<HashSet<_>>() == ends[to];
                 alike && is_same && lists && self.players.get(mode) == self.players.get(to)
             };
             let permutes = permutes(modes, self.moves.len()) && permutes(bits, self.cells as usize);
@@ -195,7 +195,10 @@ impl Proof {
                 }
                 rules.moves[usize::from(mode(at)?)].push(Move { next, empty, full, fills, clears, otherwise });
             }
-            ["end", at, pattern, outcome] => rules.ends[usize::from(mode(at)?)].push((cells(pattern)?, word(outcome)?)),
+            ["end", at, full, outcome, ref rest @ ..] if rest.len() < 2 => {
+                let empty = rest.first().map_or(Some(0), |word| cells(word))?;
+                rules.ends[usize::from(mode(at)?)].push(([cells(full)?, empty], word(outcome)?));
+            }
             ["symmetry", modes, bits] => rules.symmetries.push([list(modes)?, list(bits)?]),
             ["weights", modes, bits] if rules.weights.is_none() => rules.weights = Some([list(modes)?, list(bits)?]),
             ["root", at, board] if root.is_none() => *root = Some((mode(at)?, cells(board)?)),

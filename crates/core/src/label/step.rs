@@ -74,7 +74,8 @@ mod tests {
 
     #[test]
     fn the_first_end_that_matches_decides() {
-        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome };
+        let end =
+            |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome, empty: Board::EMPTY };
         let rules = RulesSpec { ends: vec![end(1, Outcome::Draw), end(3, Outcome::Win)], ..pair(Outcome::Loss) }
             .build()
             .unwrap();

@@ -80,7 +80,7 @@ mod tests {
             assert_eq!(LabelKind::Remoteness.undefined_by(&rules), None);
             LabelKind::Nimber.undefined_by(&rules)
         };
-        let end = End { mode: Mode(0), pattern: Board::from_word(3), outcome: Outcome::Loss };
+        let end = End { mode: Mode(0), pattern: Board::from_word(3), outcome: Outcome::Loss, empty: Board::EMPTY };
         assert_eq!(of(Outcome::Loss, &[]), None);
         let misere = RulesSpec { terminal: Outcome::Win, ..RulesSpec::new("two", 2) }.build().unwrap();
         assert_eq!(LabelKind::MisereNimber.undefined_by(&misere), None);

@@ -1,6 +1,6 @@
 //! Which bit of a plane belongs to which board.
 
-use crate::rules::{Board, End, Move, Position, Rules, RulesSpec, Start};
+use crate::rules::{Board, Move, Position, Rules, RulesSpec, Start};
 
 /// A permutation of a board's cells: bit `b` of a board number is bit `permutation[b]` of its index into a plane.
 ///
@@ -93,7 +93,7 @@ impl Layout {
                 .map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), clears: to(m.clears), ..*m })
                 .collect(),
             lines: rules.spec().lines.iter().map(|list| list.iter().map(|line| line.moved(to)).collect()).collect(),
-            ends: ends.map(|end| End { pattern: to(end.pattern), ..*end }).collect(),
+            ends: ends.map(|end| end.moved(to)).collect(),
             start: match rules.start() {
                 Start::At(position) => Start::At(at(*position)),
                 Start::Opening(choices) => Start::Opening(choices.iter().copied().map(at).collect()),

@@ -321,7 +321,7 @@ mod tests {
             modes: vec!["a".into(), "b".into()],
             moves: vec![mark],
             lines: vec![vec![line]],
-            ends: vec![End { mode: Mode(0), pattern: Board::bit(3), outcome: Outcome::Win }],
+            ends: vec![End { mode: Mode(0), pattern: Board::bit(3), outcome: Outcome::Win, empty: Board::EMPTY }],
             terminals: vec![Terminal::Always(Outcome::Loss); 2],
             players: vec![Player::First, Player::Second],
             ..RulesSpec::new("game", 4)
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!([of(3, 5), of(127, 1), of(126, 3)], [40, 1 << 127, 3 << 126]);
         assert_eq!([of(128, 1), of(127, 2)], [u128::MAX; 2]);
         let can_draw = |outcome, terminal| {
-            let ends = vec![End { mode: Mode(0), pattern: Board::bit(0), outcome }];
+            let ends = vec![End { mode: Mode(0), pattern: Board::bit(0), outcome, empty: Board::EMPTY }];
             RulesSpec { ends, terminal, ..RulesSpec::new("r", 2) }.build().unwrap().can_draw()
         };
         assert!(!can_draw(Outcome::Win, Outcome::Loss) && can_draw(Outcome::Draw, Outcome::Loss));
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn games_are_over_without_a_move_or_at_a_pattern() {
-        let ends = vec![End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Win }];
+        let ends = vec![End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Win, empty: Board::EMPTY }];
         let moves = vec![Move::fill(Board::bit(0))];
         let rules = RulesSpec { ends, moves, ..RulesSpec::new("r", 2) }.build().unwrap();
         let is_over = |board| rules.is_over(Position::of(Board::from_word(board)));

@@ -35,7 +35,7 @@ impl Rules {
     #[inline]
     pub fn ended(&self, position: Position) -> Option<Outcome> {
         let ends = self.ends_of(position.mode);
-        ends.iter().find(|end| position.board.contains(end.pattern)).map(|end| end.outcome)
+        ends.iter().find(|end| end.matches(position.board)).map(|end| end.outcome)
     }
 
     /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices

@@ -26,6 +26,8 @@ pub enum SweepObstacle {
     Otherwise,
     /// The outcome for a player without a move differs between modes, or between boards.
     Terminals,
+    /// A terminal pattern needs cells to be empty.
+    Ends,
 }
 
 impl SweepObstacle {
@@ -43,6 +45,8 @@ impl SweepObstacle {
             Some(Self::Otherwise)
         } else if spec.terminals.iter().any(differs) {
             Some(Self::Terminals)
+        } else if spec.ends.iter().any(|end| !end.empty.is_empty()) {
+            Some(Self::Ends)
         } else {
             None
         }
@@ -56,6 +60,7 @@ impl fmt::Display for SweepObstacle {
             Self::MovesAgain => "a player may move again",
             Self::Passes => "a player may pass",
             Self::Otherwise => "some moves are legal only if no other move is",
+            Self::Ends => "some patterns that end the game need cells to be empty",
             Self::Terminals => "the outcome for a player without a move differs between modes or boards",
         })
     }
@@ -64,7 +69,7 @@ impl fmt::Display for SweepObstacle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Board, Mode, Outcome};
+    use crate::rules::{Board, End, Mode, Outcome};
 
     type Change<'a> = &'a dyn Fn(&mut RulesSpec);
 
@@ -82,7 +87,9 @@ mod tests {
         assert_eq!(found(&|it| it.terminals = vec![Terminal::Always(Outcome::Loss); 2]), None);
         assert_eq!(found(&|it| it.players = vec![Player::First, Player::Second]), None);
         let clears = Move { full: Board::bit(1), clears: Board::bit(1), ..fill };
-        let changes: [(Change<'_>, &str); 6] = [
+        let end = End { mode: Mode(0), pattern: Board::bit(0), outcome: Outcome::Loss, empty: Board::bit(1) };
+        let changes: [(Change<'_>, &str); 7] = [
+            (&|it| it.ends.push(end), "some patterns that end the game need cells to be empty"),
             (&|it| it.moves.push(clears), "its moves empty cells"),
             (&|it| it.moves[0].lines = Some(0), "its moves empty cells"),
             (&|it| it.players = vec![Player::First; 2], "a player may move again"),

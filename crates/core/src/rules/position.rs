@@ -132,8 +132,8 @@ impl Move {
     }
 }
 
-/// A pattern that ends the game: in `mode`, a board that contains `pattern` is terminal, with `outcome` for the
-/// player to move. If several patterns match, the first in [`Rules::ends`](super::Rules::ends) decides.
+/// A pattern that ends the game: in `mode`, a board that contains `pattern` and no cell of `empty` is terminal, with `outcome` for
+/// the player to move. If several patterns match, the first in [`Rules::ends`](super::Rules::ends) decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct End {
     /// The mode it applies to.
@@ -142,6 +142,23 @@ pub struct End {
     pub pattern: Board,
     /// The outcome for the player to move.
     pub outcome: Outcome,
+    /// The cells that must all be empty; usually none.
+    pub empty: Board,
+}
+
+impl End {
+    /// Returns whether the pattern matches `board`, in the mode of the pattern.
+    #[must_use]
+    #[inline]
+    pub const fn matches(&self, board: Board) -> bool {
+        board.contains(self.pattern) && board.is_disjoint(self.empty)
+    }
+
+    /// The pattern after each cell has gone where `to` sends it.
+    #[must_use]
+    pub fn moved(&self, to: impl Fn(Board) -> Board) -> Self {
+        Self { pattern: to(self.pattern), empty: to(self.empty), ..*self }
+    }
 }
 
 /// The start: a position, or the first player's choice of one.

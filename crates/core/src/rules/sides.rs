@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(Sides::of(&impartial.clone().build().unwrap(), false), Ok(Sides::Impartial));
         let misere = RulesSpec { terminal: Outcome::Win, ..impartial.clone() };
         assert_eq!(Sides::of(&misere.build().unwrap(), false), Err(NoSides::Convention));
-        let end = End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Loss };
+        let end = End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Loss, empty: Board::EMPTY };
         let ends = RulesSpec { ends: vec![end], ..impartial };
         assert_eq!(Sides::of(&ends.build().unwrap(), false), Err(NoSides::Ends));
         // A piece steps to and fro: Left forward, Right back.

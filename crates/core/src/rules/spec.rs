@@ -126,7 +126,7 @@ impl RulesSpec {
             }
         }
         for (index, end) in self.ends.iter().enumerate() {
-            self.validate_position("end", index, Position::new(end.mode, end.pattern))?;
+            self.validate_position("end", index, Position::new(end.mode, end.pattern | end.empty))?;
         }
         match &self.start {
             Start::At(position) => self.validate_position("start", 0, *position)?,
@@ -222,7 +222,12 @@ mod tests {
         RulesSpec {
             modes: vec!["left".into(), "right".into()],
             moves: vec![Move { next: Mode(1), ..Move::fill(Board::from_word(0b11)) }],
-            ends: vec![End { mode: Mode(1), pattern: Board::from_word(0b1111), outcome: Outcome::Draw }],
+            ends: vec![End {
+                mode: Mode(1),
+                pattern: Board::from_word(0b1111),
+                outcome: Outcome::Draw,
+                empty: Board::EMPTY,
+            }],
             ..RulesSpec::new("test-4", 4)
         }
     }

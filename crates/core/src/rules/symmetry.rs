@@ -183,7 +183,8 @@ impl Symmetry {
             return Err(NoSymmetry::Terminal { mode });
         }
         for (mode, rows) in (0..).map(Mode).zip(&of.ends) {
-            let image = |(outcome, patterns): &EndRun| (*outcome, patterns.iter().map(|&p| self.of_board(p)).collect());
+            let of_pattern = |pattern: &[Board; 2]| pattern.map(|cells| self.of_board(cells));
+            let image = |(outcome, patterns): &EndRun| (*outcome, patterns.iter().map(of_pattern).collect());
             if !rows.iter().map(image).eq(of.ends[usize::from(self.of_mode(mode).0)].iter().cloned()) {
                 return Err(NoSymmetry::Ends { mode });
             }
@@ -195,8 +196,8 @@ impl Symmetry {
     }
 }
 
-/// Successive terminal patterns of a mode that have the same outcome.
-type EndRun = (Outcome, BTreeSet<Board>);
+/// Successive terminal patterns of a mode that have the same outcome: the cells that are filled, and the cells that are empty.
+type EndRun = (Outcome, BTreeSet<[Board; 2]>);
 
 /// The player to move in each mode, and the outcome there for a player without a move. A list is empty if modes do not differ.
 #[derive(Clone, Copy)]
@@ -236,9 +237,9 @@ impl<'a> SymmetryCheck<'a> {
             let rows = &mut rows[usize::from(end.mode.0)];
             match rows.last_mut() {
                 Some((outcome, patterns)) if *outcome == end.outcome => {
-                    patterns.insert(end.pattern);
+                    patterns.insert([end.pattern, end.empty]);
                 }
-                _ => rows.push((end.outcome, BTreeSet::from([end.pattern]))),
+                _ => rows.push((end.outcome, BTreeSet::from([[end.pattern, end.empty]]))),
             }
         }
         let moves = spec.moves.iter().map(|m| whole(*m, spec.lines_of(m).iter().copied())).collect();
@@ -255,8 +256,8 @@ impl<'a> SymmetryCheck<'a> {
         (0..).map(Mode).zip(self.turns.terminals.iter().copied())
     }
 
-    /// The terminal patterns: for each its mode, the number of its run there, its outcome and its cells.
-    pub(crate) fn ends(&self) -> impl Iterator<Item = (Mode, usize, Outcome, Board)> + '_ {
+    /// The terminal patterns: for each its mode, the number of its run there, its outcome, and its filled and empty cells.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (Mode, usize, Outcome, [Board; 2])> + '_ {
         let of_row = |mode, (number, (outcome, patterns)): (usize, &EndRun)| -> Vec<_> {
             patterns.iter().map(|&pattern| (mode, number, *outcome, pattern)).collect()
         };
@@ -279,6 +280,7 @@ mod tests {
             mode: Mode(mode),
             pattern: Board::from_word(pattern),
             outcome: Outcome::Draw,
+            empty: Board::EMPTY,
         });
         let start = Start::Opening([0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)).to_vec());
         let modes = vec!["left".into(), "right".into()];
@@ -320,6 +322,8 @@ mod tests {
         let flip = Symmetry::new(vec![2, 1, 0], vec![0, 1]).unwrap();
         assert_eq!(with(&|_| {}, flip), Some(NoSymmetry::Move { index: 0 }));
         assert_eq!(with(&|spec| spec.ends.truncate(1), turn()), Some(NoSymmetry::Ends { mode: Mode(0) }));
+        let needs_empty = with(&|spec| spec.ends[0].empty = Board::bit(2), turn());
+        assert_eq!(needs_empty, Some(NoSymmetry::Ends { mode: Mode(0) }));
         assert_eq!(with(&|spec| spec.ends[0].outcome = Outcome::Win, turn()), Some(NoSymmetry::Ends { mode: Mode(0) }));
         let position = Position::default();
         assert_eq!(with(&|spec| spec.start = Start::At(position), turn()), Some(NoSymmetry::Start { position }));
@@ -328,7 +332,8 @@ mod tests {
     #[test]
     fn ends_that_may_match_together_keep_their_order() {
         // If both cells are filled, both patterns match and the first decides. So swapping the cells would swap the outcomes.
-        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome };
+        let end =
+            |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome, empty: Board::EMPTY };
         let ends = |outcomes: [Outcome; 2]| vec![end(0b01, outcomes[0]), end(0b10, outcomes[1])];
         let moves = vec![Move::fill(Board::from_word(0b01)), Move::fill(Board::from_word(0b10))];
         let swap = Symmetry::new(vec![1, 0], vec![0]).unwrap();

@@ -8,7 +8,8 @@ pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     /// The lists of lines that moves name by number.
     lines: Vec<Vec<Line>>,
-    ends: Vec<Vec<(Board, Outcome)>>,
+    /// Terminal patterns: the cells that are filled, the cells that are empty, and the outcome.
+    ends: Vec<Vec<(Board, Board, Outcome)>>,
     terminals: Vec<Terminal>,
     /// The player of each mode; empty if the players move in turn.
     players: Vec<Player>,
@@ -23,7 +24,7 @@ impl Masks {
         let mut moves = vec![Vec::new(); rules.modes().len()];
         let mut ends = vec![Vec::new(); rules.modes().len()];
         rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
-        rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
+        rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.empty, end.outcome)));
         let RulesSpec { terminal, terminals, players, lines, .. } = rules.spec().clone();
         let terminals = if terminals.is_empty() { vec![terminal.into(); rules.modes().len()] } else { terminals };
         let ranked = moves.iter().map(|moves| moves.iter().any(|m| m.otherwise)).collect();
@@ -56,7 +57,9 @@ impl Masks {
         let low = position.board.low_word();
         let is_filled =
             |pattern: Board| !low & pattern.low_word() == 0 && (!self.is_wide || position.board & pattern == pattern);
-        ends.iter().find(|(pattern, _)| is_filled(*pattern)).map(|&(_, outcome)| outcome)
+        let found =
+            ends.iter().find(|(pattern, empty, _)| is_filled(*pattern) && position.board & *empty == Board::EMPTY);
+        found.map(|&(.., outcome)| outcome)
     }
 
     /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
@@ -108,7 +111,7 @@ mod tests {
             (m.empty, m.full, m.fills, m.clears) = (up(m.empty), up(m.full), up(m.fills), up(m.clears));
         }
         wide.lines.iter_mut().flatten().for_each(|line| *line = line.moved(up));
-        wide.ends.iter_mut().for_each(|end| end.pattern = up(end.pattern));
+        wide.ends.iter_mut().for_each(|end| *end = end.moved(up));
         wide.terminals.iter_mut().for_each(|terminal| *terminal = terminal.moved(up));
         wide
     }

@@ -88,8 +88,9 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        for (mode, row, outcome, pattern) in checked.ends() {
-            let mut parts: Vec<_> = pattern.bits().map(|bit| (bit as usize, 1)).collect();
+        for (mode, row, outcome, [filled, empty]) in checked.ends() {
+            let part = |cells: Board, of: u64| cells.bits().map(move |bit| (bit as usize, of));
+            let mut parts: Vec<_> = part(filled, 1).chain(part(empty, 2)).collect();
             parts.push((cells + usize::from(mode.0), 8));
             items.push((mixed(2 + 3 * row as u64, outcome as u64), parts));
         }

@@ -71,7 +71,12 @@ pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpe
         })
     });
     let ends = SIDES.iter().flat_map(|&side| {
-        let end = move |&line| End { mode: side.mode(), pattern: plane(side.other(), line), outcome: play.terminal() };
+        let end = move |&line| End {
+            mode: side.mode(),
+            pattern: plane(side.other(), line),
+            outcome: play.terminal(),
+            empty: Board::EMPTY,
+        };
         lines.iter().map(end)
     });
     let Grid { rows, cols } = grid;

@@ -190,6 +190,7 @@ mod tests {
             mode: Mode(u16::from(pattern == 0b110)),
             outcome: Outcome::Draw,
             pattern: Board::from_word(pattern),
+            empty: Board::EMPTY,
         });
         let modes = vec!["a".into(), "b".into()];
         RulesSpec { moves: moves.collect(), ends: ends.to_vec(), modes, ..RulesSpec::new("bites", 6) }.build().unwrap()

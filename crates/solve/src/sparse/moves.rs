@@ -140,7 +140,7 @@ impl<W: KeyWord> OfMode<W> {
     fn new(rules: &Rules, mode: Mode, potential: &Potential, room: &mut usize) -> Self {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
-        let patterns = ends.iter().map(|end| Test::new(Board::EMPTY, end.pattern)).collect();
+        let patterns = ends.iter().map(|end| Test::new(end.empty, end.pattern)).collect();
         let otherwise = moves.chunks(64).map(|word| set(word.iter().map(|m| m.otherwise))).collect::<Vec<_>>();
         let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
         let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());

@@ -15,10 +15,10 @@ pub(crate) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, e
         Move { mode: Mode(draw.u16(..2)), empty, full, next: Mode(draw.u16(..2)), ..Move::fill(fills) }
     });
     let moves = moves.collect();
-    let ends = (0..ends).map(|_| End {
-        mode: Mode(draw.u16(..2)),
-        pattern: some(draw, 4) | Board::bit(draw.u32(..cells)),
-        outcome: Outcome::BEST_FIRST[draw.usize(..3)],
+    let ends = (0..ends).map(|_| {
+        let pattern = some(draw, 4) | Board::bit(draw.u32(..cells));
+        let empty = if draw.u8(..4) == 0 { some(draw, 2) & !pattern } else { Board::EMPTY };
+        End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)], empty }
     });
     let ends = ends.collect();
     let start = (0..draw.usize(1..4)).map(|_| Position::new(Mode(draw.u16(..2)), some(draw, 2))).collect();

@@ -39,7 +39,11 @@ impl Certificate<'_> {
             writeln!(out, "move {} {} {empty:x} {full:x} {fills:x} {clears:x}{otherwise}", m.mode.0, m.next.0)?;
         }
         for end in rules.ends() {
-            writeln!(out, "end {} {:x} {}", end.mode.0, end.pattern.number(), end.outcome)?;
+            write!(out, "end {} {:x} {}", end.mode.0, end.pattern.number(), end.outcome)?;
+            match end.empty.number() {
+                0 => writeln!(out)?,
+                empty => writeln!(out, " {empty:x}")?,
+            }
         }
         for symmetry in self.symmetries.iter().filter(|symmetry| !symmetry.is_identity()) {
             writeln!(out, "symmetry {} {}", listed(symmetry.modes()), listed(symmetry.cells()))?;

@@ -4,7 +4,7 @@
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
-use crate::rules::{Descriptor, End, MAX_CELLS, Move, Player, Rules, RulesError, RulesSpec, Start, Terminal};
+use crate::rules::{Board, Descriptor, End, MAX_CELLS, Move, Player, Rules, RulesError, RulesSpec, Start, Terminal};
 
 /// The byte in place of an outcome if the player with more filled cells wins.
 const MOST: u8 = 3;
@@ -17,6 +17,7 @@ struct Extras {
     terminals: bool,
     otherwise: bool,
     lines: bool,
+    ends: bool,
 }
 
 impl Extras {
@@ -27,6 +28,7 @@ impl Extras {
             terminals: !rules.terminals.is_empty(),
             otherwise: rules.moves.iter().any(|m| m.otherwise),
             lines: !rules.lines.is_empty(),
+            ends: rules.ends.iter().any(|end| !end.empty.is_empty()),
         }
     }
 
@@ -36,6 +38,7 @@ impl Extras {
             | u8::from(self.terminals) << 2
             | u8::from(self.otherwise) << 3
             | u8::from(self.lines) << 4
+            | u8::from(self.ends) << 5
     }
 }
 
@@ -108,6 +111,9 @@ impl Encoder {
         if extras.lines {
             self.lines(rules);
         }
+        if extras.ends {
+            rules.ends.iter().for_each(|end| self.board(end.empty, cells));
+        }
     }
 
     /// The lines that moves turn over. No table has such rules, but they need a hash.
@@ -145,9 +151,9 @@ impl Decoder<'_> {
             let [empty, full, fills] = [d.board(cells)?, d.board(cells)?, d.board(cells)?];
             Ok(Move { mode, next, empty, full, ..Move::fill(fills) })
         })?;
-        let ends = self.list(|d| {
+        let mut ends = self.list(|d| {
             let (mode, outcome) = (d.mode()?, d.outcome()?);
-            Ok(End { mode, outcome, pattern: d.board(cells)? })
+            Ok(End { mode, outcome, pattern: d.board(cells)?, empty: Board::EMPTY })
         })?;
         let kind = self.u8()?;
         let mut places = self.list(|d| d.position(cells))?;
@@ -156,22 +162,23 @@ impl Decoder<'_> {
             (1, _) => Start::Opening(places),
             _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
         };
-        let (players, terminals) = self.extras(&mut moves, modes.len(), cells)?;
+        let (players, terminals) = self.extras(&mut moves, &mut ends, modes.len(), cells)?;
         let (lines, symmetries) = (Vec::new(), Vec::new());
         Ok(RulesSpec { name, cells, modes, moves, lines, ends, terminal, terminals, players, start, symmetries })
     }
 
     /// Decodes the optional lists: the cells that each of `moves` clears, the player of each mode, the terminal outcome of each mode, and
-    /// which of `moves` are legal only without others.
+    /// which of `moves` are legal only without others, and the cells that each of `ends` needs empty.
     fn extras(
         &mut self,
         moves: &mut [Move],
+        ends: &mut [End],
         modes: usize,
         cells: u32,
     ) -> Result<(Vec<Player>, Vec<Terminal>), TableFault> {
         let kinds = self.u8()?;
         let has = |bit: u8| kinds >> bit & 1 == 1;
-        if kinds >= 16 {
+        if kinds & !0b10_1111 != 0 {
             return Err(TableFault::Malformed("its rules have features that this version does not know"));
         }
         if has(0) {
@@ -203,6 +210,14 @@ impl Decoder<'_> {
                 return Err(TableFault::Malformed(
                     "its rules declare moves that are legal only without others, and have none",
                 ));
+            }
+        }
+        if has(5) {
+            for end in &mut *ends {
+                end.empty = self.board(cells)?;
+            }
+            if ends.iter().all(|end| end.empty.is_empty()) {
+                return Err(TableFault::Malformed("its rules declare ends that need cells empty, and have none"));
             }
         }
         Ok((players, terminals))
@@ -239,7 +254,12 @@ mod tests {
         RulesSpec {
             modes: vec!["a".into(), "ß".into()],
             moves: vec![Move { mode: Mode(1), full: Board::from_word(4), ..Move::fill(Board::from_word(3)) }],
-            ends: vec![End { mode: Mode(1), pattern: Board::from_word(7), outcome: Outcome::Draw }],
+            ends: vec![End {
+                mode: Mode(1),
+                pattern: Board::from_word(7),
+                outcome: Outcome::Draw,
+                empty: Board::EMPTY,
+            }],
             terminal: Outcome::Win,
             start: Start::Opening(vec![Position::new(Mode(1), Board::from_word(2)), Position::default()]),
             ..RulesSpec::new("sample", 64)
@@ -252,7 +272,8 @@ mod tests {
         let most = Terminal::Most { own: Board::from_word(3), other: Board::from_word(12) };
         let (players, terminals) = (vec![Player::Second, Player::First], vec![most, Outcome::Win.into()]);
         let pass = Move { otherwise: true, ..Move::fill(Board::EMPTY) };
-        RulesSpec { moves: vec![step, Move::fill(Board::from_word(1)), pass], players, terminals, ..sample() }
+        let ends = sample().ends.into_iter().map(|end| End { empty: Board::from_word(8), ..end }).collect();
+        RulesSpec { ends, moves: vec![step, Move::fill(Board::from_word(1)), pass], players, terminals, ..sample() }
     }
 
     #[test]
@@ -313,6 +334,7 @@ mod tests {
             RulesSpec { players: Vec::new(), ..moving() },
             RulesSpec { terminals: Vec::new(), ..moving() },
             RulesSpec { moves: sample().moves, ..moving() },
+            RulesSpec { ends: sample().ends, ..moving() },
             RulesSpec {
                 moves: moving().moves.into_iter().map(|m| Move { otherwise: false, ..m }).collect(),
                 ..moving()

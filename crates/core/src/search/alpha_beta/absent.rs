@@ -29,8 +29,11 @@ pub(super) fn absent<W: Word>(rules: &Rules, any_board: bool) -> Vec<Vec<W>> {
         patterns.dedup();
         patterns
     };
-    let own =
-        |mode: usize| sorted(rules.ends_of(Mode(mode as u16)).iter().map(|end| W::of_board(end.pattern)).collect());
+    // A pattern that needs cells to be empty may be on the board of an open position.
+    let own = |mode: usize| {
+        let ends = rules.ends_of(Mode(mode as u16)).iter().filter(|end| end.empty.is_empty());
+        sorted(ends.map(|end| W::of_board(end.pattern)).collect())
+    };
     let own: Vec<Vec<W>> = (0..modes).map(own).collect();
     let mut steps: BTreeMap<(usize, usize), W> = BTreeMap::new();
     for m in rules.moves().iter().flat_map(|m| rules.each_line(m)) {
@@ -83,7 +86,8 @@ mod tests {
         // Both players fill two cells, and only the second one ends the game by filling both.
         let mark = |mode, cell| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(Board::bit(cell)) };
         let moves = [0, 1].into_iter().flat_map(|mode| [0, 1].map(|cell| mark(mode, cell))).collect();
-        let ends = vec![End { mode: Mode(0), pattern: Board::from_word(0b11), outcome: Outcome::Loss }];
+        let ends =
+            vec![End { mode: Mode(0), pattern: Board::from_word(0b11), outcome: Outcome::Loss, empty: Board::EMPTY }];
         let modes = ["first", "second"].map(String::from).to_vec();
         let rules = RulesSpec { moves, modes, ends, ..RulesSpec::new("both", 2) }.build().unwrap();
         assert_eq!(absent::<u64>(&rules, false), [vec![0b11], vec![]]);

@@ -14,7 +14,7 @@ use super::race::Race;
 use super::shape::{Shape, shapes};
 use super::turning::Turning;
 use super::word::Word;
-use crate::rules::{Mode, Outcome, Rules, Terminal};
+use crate::rules::{End, Mode, Outcome, Rules, Terminal};
 
 /// Maximum number of pairs of a move and a pattern that are compared to find the tests of each move. Beyond that, all
 /// patterns are tested after each move.
@@ -32,6 +32,23 @@ pub(super) const fn value_of(outcome: Outcome) -> i8 {
     }
 }
 
+/// A pattern that ends the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ending<W> {
+    pub(super) pattern: W,
+    /// The cells that must be empty.
+    pub(super) empty: W,
+    /// The value for the player to move.
+    pub(super) value: i8,
+}
+
+impl<W: Word> Ending<W> {
+    #[inline]
+    fn matches(&self, board: W) -> bool {
+        board.contains(self.pattern) && (board & self.empty).is_empty()
+    }
+}
+
 /// The rules of one mode.
 pub(super) struct ModeRules<W> {
     pub(super) shapes: Vec<Shape<W>>,
@@ -40,7 +57,7 @@ pub(super) struct ModeRules<W> {
     /// The outcome for a player without a move.
     pub(super) terminal: Terminal,
     /// The patterns that end the game in this mode and their values for the player to move; the first that matches decides.
-    pub(super) ends: Vec<(W, i8)>,
+    pub(super) ends: Vec<Ending<W>>,
     /// Patterns that must not be on the board of a position in this mode for the tests of moves to be complete.
     pub(super) absent: Vec<W>,
     /// The next mode, if all moves lead to one mode and hand over to the other player, and none turns over lines.
@@ -65,7 +82,7 @@ pub(super) struct ModeRules<W> {
 pub(super) struct Compiled<W> {
     pub(super) modes: Vec<ModeRules<W>>,
     /// The patterns that each move may complete: `tests[ranges[number]]`.
-    tests: Vec<(W, i8)>,
+    tests: Vec<Ending<W>>,
     ranges: Vec<(u32, u32)>,
     /// True if play can end in a draw.
     pub(super) can_draw: bool,
@@ -77,9 +94,13 @@ impl<W: Word> Compiled<W> {
     /// Compiles `rules`. If `any_board` is true, positions may contain patterns that end the game in another mode.
     pub(super) fn new(rules: &Rules, any_board: bool) -> Self {
         let count = rules.modes().len();
-        let ends = |mode: usize| -> Vec<(W, i8)> {
-            let ends = rules.ends_of(Mode(mode as u16)).iter();
-            ends.map(|end| (W::of_board(end.pattern), value_of(end.outcome))).collect()
+        let ends = |mode: usize| -> Vec<Ending<W>> {
+            let ending = |end: &End| Ending {
+                pattern: W::of_board(end.pattern),
+                empty: W::of_board(end.empty),
+                value: value_of(end.outcome),
+            };
+            rules.ends_of(Mode(mode as u16)).iter().map(ending).collect()
         };
         let mut absent = absent(rules, any_board).into_iter();
         let mut compiled = Self {
@@ -141,13 +162,13 @@ impl<W: Word> Compiled<W> {
         for mode in 0..self.modes.len() {
             let of = &self.modes[mode];
             let Some(next) = of.next.map(|next| &self.modes[next]) else { continue };
-            let Some(&(_, value)) = next.ends.first() else { continue };
+            let Some(&Ending { value, .. }) = next.ends.first() else { continue };
             let is_single = of.shapes.iter().all(|shape| shape.single.is_some());
-            let is_one_value = next.ends.iter().all(|end| end.1 == value);
-            if !is_single || !is_one_value || !next.ends.iter().all(|end| of.is_absent(end.0)) {
+            let is_one_value = next.ends.iter().all(|end| end.value == value);
+            if !is_single || !is_one_value || !next.ends.iter().all(|end| of.is_absent(end.pattern)) {
                 continue;
             }
-            if let Some(goals) = Patterns::new(next.ends.iter().map(|end| end.0)) {
+            if let Some(goals) = Patterns::new(next.ends.iter().map(|end| end.pattern)) {
                 let blockers = blockers(self.modes.iter().flat_map(|mode| &mode.shapes));
                 let of = &mut self.modes[mode];
                 (of.goal, of.goals) = (Some(-value), goals.with_blockers(blockers));
@@ -178,11 +199,11 @@ impl<W: Word> Compiled<W> {
                 let ends = &self.modes[shape.next].ends;
                 let anchors: Vec<u32> = shape.anchors.bits().collect();
                 let is_few = anchors.len().saturating_mul(ends.len()) <= MOST_PAIRS && self.tests.len() <= MOST_PAIRS;
-                let is_known: Vec<bool> = ends.iter().map(|end| of.is_absent(end.0)).collect();
+                let is_known: Vec<bool> = ends.iter().map(|end| of.is_absent(end.pattern)).collect();
                 let mut is_tested = false;
                 for anchor in anchors {
                     let fills = shape.fills << anchor;
-                    let may = |at: &usize| !is_known[*at] || !(ends[*at].0 & fills).is_empty();
+                    let may = |at: &usize| !is_known[*at] || !(ends[*at].pattern & fills).is_empty();
                     let range = if is_few {
                         append(&mut self.tests, (0..ends.len()).filter(may).map(|at| ends[at]))
                     } else {
@@ -206,7 +227,7 @@ impl<W: Word> Compiled<W> {
         let (first, last) = self.ranges[number];
         *work += u64::from(last - first);
         let mut tests = self.tests[first as usize..last as usize].iter();
-        tests.find(|&&(pattern, _)| board.contains(pattern)).map(|&(_, value)| value)
+        tests.find(|test| test.matches(board)).map(|test| test.value)
     }
 }
 
@@ -217,7 +238,7 @@ impl<W: Word> ModeRules<W> {
 
     /// The value of `board` if a pattern ends the game there.
     pub(super) fn ended(&self, board: W) -> Option<i8> {
-        self.ends.iter().find(|&&(pattern, _)| board.contains(pattern)).map(|&(_, value)| value)
+        self.ends.iter().find(|end| end.matches(board)).map(|end| end.value)
     }
 
     /// A value that settles a window, if patterns that can no longer be completed give one: where two players in turn complete
@@ -289,7 +310,7 @@ mod tests {
 
     /// Every move fills one of the cells `used`; the game is over once one of `patterns` is filled.
     fn fill_one(used: std::ops::Range<u32>, patterns: impl IntoIterator<Item = (Board, Outcome)>) -> RulesSpec {
-        let end = |(pattern, outcome)| End { mode: Mode(0), pattern, outcome };
+        let end = |(pattern, outcome)| End { mode: Mode(0), pattern, outcome, empty: Board::EMPTY };
         let ends = patterns.into_iter().map(end).collect();
         let cells = used.end;
         let moves = used.map(|cell| Move::fill(Board::bit(cell))).collect();
@@ -340,7 +361,9 @@ mod tests {
         let [from, to] = [0, 1].map(Board::bit);
         let shift = Move { next: Mode(1), full: from, clears: from, ..Move::fill(to) };
         let put = Move { mode: Mode(1), ..Move::fill(from) };
-        let ends = [0, 1].map(|mode| End { mode: Mode(mode), pattern: from | to, outcome: Outcome::Loss }).to_vec();
+        let ends = [0, 1]
+            .map(|mode| End { mode: Mode(mode), pattern: from | to, outcome: Outcome::Loss, empty: Board::EMPTY })
+            .to_vec();
         let modes = ["shift", "put"].map(String::from).to_vec();
         let rules = RulesSpec { moves: vec![shift, put], ends, modes, ..RulesSpec::new("shift", 2) };
         let of = compiled::<u64>(rules).modes;

@@ -59,7 +59,9 @@ pub(in crate::search) fn motley(rng: &mut Rng) -> RulesSpec {
     let mixed = rng.bool();
     let ends = (0..rng.u32(..5)).map(|_| {
         let outcome = if mixed { OUTCOMES[rng.usize(..3)] } else { one };
-        End { mode: Mode(rng.u16(..modes)), pattern: Board::bit(rng.u32(..cells)) | some(rng, cells, 3), outcome }
+        let pattern = Board::bit(rng.u32(..cells)) | some(rng, cells, 3);
+        let empty = if rng.u8(..4) == 0 { some(rng, cells, 2) & !pattern } else { Board::EMPTY };
+        End { mode: Mode(rng.u16(..modes)), pattern, outcome, empty }
     });
     let ends = ends.collect();
     let of_modes = rng.bool();
@@ -125,7 +127,7 @@ fn lines(rng: &mut Rng) -> RulesSpec {
             if Board::full(squares).contains(moved) {
                 for colour in 0..colours {
                     let pattern = moved << (squares * (colour ^ other));
-                    ends.push(End { mode: Mode((colours - 1 - colour) as u16), pattern, outcome });
+                    ends.push(End { mode: Mode((colours - 1 - colour) as u16), pattern, outcome, empty: Board::EMPTY });
                 }
             }
         }

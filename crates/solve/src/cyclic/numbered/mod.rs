@@ -273,7 +273,8 @@ mod tests {
         let moves = moves.into_iter().filter(|m| m.fills.is_disjoint(m.full) || !m.clears.is_empty()).collect();
         let ends = (0..draw.usize(..4)).map(|_| {
             let pattern = cell(draw.u32(..2), draw.u32(..squares)) | cell(draw.u32(..2), draw.u32(..squares));
-            End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)] }
+            let empty = if draw.bool() { cell(draw.u32(..2), draw.u32(..squares)) & !pattern } else { Board::EMPTY };
+            End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)], empty }
         });
         let ends = ends.collect();
         let start = (0..draw.usize(1..3)).map(|_| {
@@ -336,6 +337,7 @@ mod tests {
         let outcome = spec.ends.first().map(|end| end.outcome);
         let of_end = |it: &Symmetry, end: &End| End {
             pattern: it.of_board(end.pattern),
+            empty: it.of_board(end.empty),
             outcome: outcome.unwrap_or(end.outcome),
             ..*end
         };

@@ -91,7 +91,7 @@ impl Steps {
             let mode = Mode(mode as u16);
             let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
             let tests: Vec<Cells> = moves.iter().map(|m| (m.empty, m.full)).collect();
-            let patterns: Vec<Cells> = ends.iter().map(|end| (Board::EMPTY, end.pattern)).collect();
+            let patterns: Vec<Cells> = ends.iter().map(|end| (end.empty, end.pattern)).collect();
             let tests = MoveFilters::new(&tests, planes, &mut room);
             Ahead {
                 moves: Tested { tests, steps: moves.iter().map(&mut step).collect() },

@@ -35,9 +35,10 @@ struct OfMode {
     terminal: Outcome,
 }
 
-/// A terminal pattern: its cells that are not low, and the contents of the low cells that have the rest of it.
+/// A terminal pattern: its filled and empty cells that are not low, and the contents of the low cells that have the rest of it.
 struct End {
     pattern: u64,
+    empty: u64,
     boards: u64,
     outcome: Outcome,
 }
@@ -109,8 +110,8 @@ impl Layout {
         let of_mode = |mode: usize| {
             let mode = Mode(mode as u16);
             let ends = rules.ends_of(mode).iter().map(|end| {
-                let (pattern, low) = layout.split(end.pattern);
-                End { pattern, boards: contents(0, low), outcome: end.outcome }
+                let ((pattern, low), (empty, low_empty)) = (layout.split(end.pattern), layout.split(end.empty));
+                End { pattern, empty, boards: contents(low_empty, low), outcome: end.outcome }
             });
             OfMode { ends: ends.collect(), terminal: rules.terminal_in(mode).on(Board::EMPTY) }
         };
@@ -158,7 +159,7 @@ impl Layout {
         let (mut all, mut ended) = (0, [0; 3]);
         for end in &self.modes[mode].ends {
             // The first pattern that matches decides.
-            let new = if board & end.pattern == end.pattern { end.boards & !all } else { 0 };
+            let new = if board & (end.pattern | end.empty) == end.pattern { end.boards & !all } else { 0 };
             all |= new;
             ended[end.outcome as usize] |= new;
         }
