@@ -104,6 +104,31 @@ fn lines_fall_exactly_if_nothing_holds_them() {
 
 /// The values of strings: Berlekamp's rule. Of trees: the colon principle. Of green loops: the fusion principle (Winning Ways,
 /// chapters 1, 2 and 7).
+/// Which lines fall would depend on the order of lines if some hang in the air. Play leads to no such position.
+#[test]
+fn no_line_hangs_in_the_air() {
+    let file = |between: &str, more: &str| {
+        format!(
+            "name = 'g'\nboard = {{ row = 3, between = [{between}] }}\n\
+             move = [{{ shape = 'X', on = ['a1'], rests_on = ['ground'] }}, {{ shape = 'X', on = ['b1', 'c1'], {more} }}]\n"
+        )
+    };
+    let same = "rests_on = ['ground']";
+    let game = read(&file("'ground a', 'a b', 'b c'", same), "").unwrap();
+    for (board, line) in [("X..", "b1"), (".X.", "c1"), ("XX.", "c1")] {
+        let error = game.read(board).unwrap_err().to_string();
+        assert!(error.contains(&format!("join to the ground, found {line}, which hangs in the air")), "{error}");
+    }
+    assert!([".XX", "..X", "XXX"].into_iter().all(|board| game.read(board).is_ok()));
+    let start = read(&file("'ground a', 'b c', 'c d'", same), "").unwrap_err();
+    assert!(start.contains("expected a start in which other lines join each line to the ground, found b1"), "{start}");
+    // Other moves would put lines into the air.
+    for other in ["rests_on = ['a']", "rows = 1", "rests_on = ['ground'] }, { shape = 'L'"] {
+        let error = read(&file("'ground a', 'a b', 'b c'", other), "").unwrap_err();
+        assert!(error.contains("`rests_on` with the same points in each [[move]] that fills a line, as in line 3, and no [[move]] that empties a square"), "{error}");
+    }
+}
+
 #[test]
 fn pictures_have_their_published_values() {
     let cases: &[(&[&str], [&str; 3], &str)] = &[

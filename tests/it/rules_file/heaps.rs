@@ -2,7 +2,7 @@
 //! Published values follow.
 
 use super::moving::{Model, State, Step, at, in_turn, never, of, on, start, with};
-use crate::rules_file::game;
+use crate::rules_file::{game, read};
 use tablegen::game::Game;
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Node, Outcome};
@@ -55,6 +55,16 @@ fn subtraction() {
             model.agrees("subtraction", &format!("a={a} b={b} c={c} beans={beans} play={play}"));
         }
     }
+}
+
+/// A hole parts the row: each part is a heap, and the squares at its right end go first.
+#[test]
+fn a_hole_parts_a_row_into_heaps() {
+    let text = "name = 'g'\nboard = { drawn = '..#...' }\nmove = [{ take = [1, 2] }]\n";
+    let game = read(text, "").unwrap();
+    let node = game.read("..#..X").unwrap().node;
+    let after: Vec<String> = game.rules().replies(node).into_iter().map(|to| game.write(to.into())).collect();
+    assert_eq!(after, [".X#..X", "..#.XX", "XX#..X", "..#XXX"]);
 }
 
 #[test]

@@ -85,6 +85,59 @@ fn messages_name_missing_keys() {
     assert_eq!(read(line, "n=3").unwrap().parameters()[1].value, "3");
 }
 
+/// Texts with these characters would command the terminal that shows them, or reorder the text around them.
+#[test]
+fn characters_that_no_text_may_have() {
+    let found = |text: &str| refused(text).to_string();
+    let unprintable = "no control characters, and none that change the direction of text, found U+202E";
+    for text in [
+        "name = 'g'\nsummary = 'a\u{202e}b'\nboard = { row = 2 }",
+        "name = 'g'\nboard = { row = 2 }\n# a comment\u{202e}",
+        "name = 'g'\ntitle = \"\\u202e\"\nboard = { row = 2 }",
+        "name = 'g'\nboard = { row = 2 }\n[looks]\n\"\\u202e\" = 1",
+        "name = 'g'\nboard = { edges = [\"a \\u202eb\"] }",
+        "name = 'g'\nmodes = [\"a\\u202e\"]\nboard = { row = 2 }",
+        "name = 'g'\nboard = { row = 2 }\nparameters = { n = { default = 1, help = \"\\u202e\" } }",
+    ] {
+        assert!(found(text).contains(unprintable), "{text}: {}", found(text));
+    }
+    assert!(found("name = 'g'\nsummary = 'a\u{202e}b'\n").contains("line 2, column 13"));
+    assert!(found("name = 'g'\nsource = \"\\u001b[2J\"\nboard = { row = 2 }").contains("found U+001B"));
+    assert!(read("name = 'g'\nsummary = \"\"\"two\n\tlines\"\"\"\nboard = { row = 2 }", "").is_ok());
+}
+
+#[test]
+fn messages_say_what_is_expected() {
+    assert!(refused(&format!("{HEAD}moves = [{{ shape = 'X' }}]")).to_string().contains("(did you mean move?)"));
+    let cell = |cell: &str| {
+        let text = format!(
+            "name = 'g'\nsides = ['x', 'o']\nboard = {{ row = 3, colours = 'XO' }}\nmove = [{{ fills = ['X:a1'], empty = ['{cell}'] }}]"
+        );
+        refused(&text).to_string()
+    };
+    assert!(
+        cell("bl").contains("expected the name of a square, from a1 to c1, for `empty`, found \"bl\""),
+        "{}",
+        cell("bl")
+    );
+    assert!(cell("X:bl").contains("the name of a square, from a1 to c1, after the colon"), "{}", cell("X:bl"));
+    for text in ["b1", "Z:b1"] {
+        assert!(
+            cell(text).contains("expected a cell with its colour, \"X:b1\" or \"O:b1\", for `empty`"),
+            "{}",
+            cell(text)
+        );
+    }
+    let start = "name = 'g'\nsides = ['x', 'o']\nboard = { row = 2 }\nstart = [{ board = 'X.' }, { side = 'x' }]";
+    let error = refused(start).to_string();
+    assert!(
+        error.contains(
+            "line 4, column 10: expected `side`, the side that moves after the choice, in [[start]], found none"
+        ),
+        "{error}"
+    );
+}
+
 #[test]
 fn doubtful_rules_cause_warnings() {
     let warnings = |rest: &str| read(&format!("{HEAD}{rest}"), "").unwrap_or_else(|e| panic!("{e}")).report().warnings;

@@ -1,6 +1,7 @@
 //! Rules files: published results of the games in `games/`, and properties of every file.
 
 mod areas;
+mod blocked;
 mod connection;
 mod constructs;
 mod docs;

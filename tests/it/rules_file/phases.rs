@@ -2,9 +2,9 @@
 //! Independent models check them, as in [`super::moving`].
 
 use super::moving::{CORNERS, Model, SIDES, State, Step, at, never, of, on, with};
-use crate::rules_file::game;
+use crate::rules_file::{game, read};
 use tablegen::game::Game;
-use tablegen::rules::Outcome;
+use tablegen::rules::{Mode, Outcome};
 use tablegen::solve::{Method, Options, SolveError, count_reachable, solve};
 use tablegen::symmetry::Group;
 
@@ -258,6 +258,32 @@ fn six_mens_morris(rings: i32, men: usize) {
     };
     let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: by_first_letter };
     model.agrees("six-mens-morris", &format!("rings={rings} men={men}"));
+}
+
+/// A move with `again` and a move without it cannot lead from one mode to the same other mode.
+#[test]
+fn again_holds_for_its_own_moves() {
+    let moves = |first: &str, second: &str| {
+        let text = format!(
+            "name = 'g'\nmodes = ['a', 'b']\nboard = {{ row = 2 }}\n[[move]]\nshape = 'X'\ncols = 1\n{first}\n[[move]]\nshape = 'X'\ncols = 2\n{second}\n"
+        );
+        read(&text, "").map(|game| game.rules().clone())
+    };
+    let [turn, again] = ["mode = 'a'\nnext = 'b'", "mode = 'a'\nnext = 'b'\nagain = true"];
+    for (first, second) in [(turn, again), (again, turn)] {
+        let refusal = moves(first, second).unwrap_err();
+        assert!(
+            refusal.contains("expected each mode to belong to one player, found a mode that belongs to both, b"),
+            "{refusal}"
+        );
+    }
+    // The same with moves that stay in their modes.
+    let [stays, stays_again] =
+        ["mode = ['a', 'b']\nnext = ['a', 'b']", "mode = ['a', 'b']\nnext = ['a', 'b']\nagain = true"];
+    assert!(moves(stays, stays_again).unwrap_err().contains("belongs to both, a"));
+    let rules = moves(again, again).unwrap();
+    assert!(!rules.turns_over(Mode(0), Mode(1)));
+    assert!(moves(turn, turn).unwrap().turns_over(Mode(0), Mode(1)));
 }
 
 #[test]

@@ -147,6 +147,77 @@ fn groups_in_one_colour_and_by_name() {
     Model { terminal: Outcome::Loss, over: &never, moves: &moves, again: same }.agrees_on(&read(text, "").unwrap());
 }
 
+/// The boards after each move from `board`, without repetitions.
+fn after(text: &str, board: &str) -> Vec<String> {
+    let game = read(text, "").unwrap_or_else(|e| panic!("{text}: {e}"));
+    let node = game.read(board).unwrap().node;
+    let mut boards: Vec<String> = game.rules().replies(node).into_iter().map(|to| game.write(to.into())).collect();
+    boards.sort_unstable();
+    boards.dedup();
+    boards
+}
+
+/// A group that was full before the move is not completed by it, although `also` and `+` fill its squares again.
+#[test]
+fn full_groups_are_not_completed_again() {
+    let file = |keys: &str, completes: u32| {
+        format!(
+            "name = 'g'\nboard = {{ row = 3 }}\ngroup = [{{ squares = ['b1', 'c1'] }}]\n\
+             move = [{{ {keys}, completes = {completes} }}]\n"
+        )
+    };
+    let keys = ["shape = 'X', also = ['right']", "shape = 'X++'", "shape = 'X+', neighbours = '+'"];
+    for (keys, board, full) in [
+        (keys[0], ".XX", [true, false]),
+        (keys[0], ".X.", [false, true]),
+        (keys[0], "...", [false, true]),
+        (keys[1], ".XX", [true, false]),
+        (keys[1], "..X", [false, true]),
+        (keys[2], ".XX", [true, false]),
+    ] {
+        let found = [0, 1].map(|number| after(&file(keys, number), board).contains(&"XXX".to_owned()));
+        assert_eq!(found, full, "{keys}: {board}");
+    }
+    assert_eq!(after(&file(keys[0], 1), ".XX"), [""; 0]);
+}
+
+/// The order of the squares of a group does not matter, and neither does a repetition.
+#[test]
+fn equal_groups_count_once() {
+    for squares in ["'a1', 'b1'", "'b1', 'a1'", "'b1', 'a1', 'a1'"] {
+        let text = format!(
+            "name = 'g'\nboard = {{ row = 2 }}\ngroup = [{{ line = 2 }}, {{ squares = [{squares}] }}]\n\
+             move = [{{ shape = 'X', completes = 1 }}]\n"
+        );
+        assert_eq!(after(&text, ".X"), ["XX"], "{squares}");
+    }
+}
+
+/// A number in `spares` that play can exceed is refused, and so is a position with more pieces.
+#[test]
+fn no_player_has_more_pieces_than_spares_allows() {
+    let file = |spares: u32| {
+        format!(
+            "name = 'g'\nsides = ['x', 'o']\nmodes = {{ x1 = 'x', o1 = 'o', x = 'x', o = 'o' }}\n\
+             board = {{ row = 6, colours = 'XO' }}\ngroup = [{{ line = 3 }}]\nstart = {{ mode = 'x1', board = '..OOOO' }}\n\
+             [[move]]\nmode = ['x1', 'o1']\nnext = ['o1', 'x']\nshape = 'X'\n\
+             [[move]]\nmode = ['x', 'o']\nnext = ['o', 'x']\nshape = 'T'\nspares = {spares}\n"
+        )
+    };
+    let refusal = read(&file(4), "").unwrap_err();
+    assert!(
+        refusal.contains(
+            "line 15, column 10: expected at least 5 for `spares`, as many pieces as a player may have, found 4"
+        ),
+        "{refusal}"
+    );
+    // All four pieces are in full groups, so each of them may be taken.
+    assert_eq!(after(&file(5), "X.OOOO x").len(), 4);
+    assert_eq!(after(&file(5), "O..OOO x"), ["...OOO o"]);
+    let six = read(&file(5), "").unwrap().read("OOOOOO x").unwrap_err().to_string();
+    assert!(six.contains("at most 5 pieces O in x"), "{six}");
+}
+
 #[test]
 fn a_player_without_a_move_by_mode() {
     let text = "name = 'stuck'\nsides = ['x', 'o']\nmodes = { 'x{0..1}' = 'x', 'o{0..1}' = 'o' }\nboard = { row = 3 }\n\

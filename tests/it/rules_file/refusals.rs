@@ -384,6 +384,22 @@ fn parameters_are_to_blame_if_the_defaults_are_right() {
     assert_eq!(read(&least, "n=1 m=2").unwrap_err(), "m: the rules file has the parameters n");
 }
 
+/// Reading takes time that is linear in the size of the file, whatever the file repeats. Each of these took seconds.
+#[test]
+fn long_files_are_read_quickly() {
+    let file = |board: &str, more: &str| format!("name = 'g'\nboard = {{ {board} }}\n{more}\n");
+    let names: Vec<String> = (0..100_000).map(|number| format!("'k{number}'")).collect();
+    for text in [
+        file("row = 4", &format!("move = [{}]", "{shape='X'},".repeat(74_000))),
+        file("row = 4", &format!("modes = [{}]", names.join(","))),
+        file("row = 128", &format!("move = [{{ fills = [{}] }}]", "'dx1',".repeat(160_000))),
+    ] {
+        let begun = std::time::Instant::now();
+        let _ = read(&text, "");
+        assert!(begun.elapsed().as_secs() < 5, "{:?}: {}", begun.elapsed(), &text[..60]);
+    }
+}
+
 #[test]
 fn files_that_exceed_a_limit() {
     let long = format!("name = 'g'\n{}", " ".repeat(1 << 20));

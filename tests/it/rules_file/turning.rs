@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::marks::achieved;
 use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, start, state, with};
-use crate::rules_file::game;
+use crate::rules_file::{game, read};
 use tablegen::game::Game;
 use tablegen::rules::{Outcome, Position};
 use tablegen::search::{AlphaBeta, Search};
@@ -225,6 +225,26 @@ fn stones_without_liberties() {
             model.agrees(name, size);
         }
     }
+}
+
+/// A player puts a stone or blocks a square. Stones without a free neighbour lose, and so does a line of the other side's stones.
+#[test]
+fn stones_and_walls() {
+    let text = "name = 'walls'\nsides = ['black', 'white']\nboard = { rows = 2, cols = 3, colours = 'BW' }\n\
+                move = [{ shape = 'X' }, { shape = 'B' }]\nstart = { side = 'black' }\n\
+                end = [{ surrounded = true, of = 'mover', completer = 'wins' }, { line = 3, completer = 'wins' }]\n";
+    let over = |(board, mode): &State| {
+        let [mover, other] = if mode == "black" { ['B', 'W'] } else { ['W', 'B'] };
+        let line = (0..2).any(|row| (0..3).all(|col| at(board, (row, col)) == Some(other)));
+        (is_surrounded(board, mover) || line).then_some(Outcome::Loss)
+    };
+    let moves = |(board, mode): &State| -> Vec<State> {
+        let (own, next) = if mode == "black" { ('B', "white") } else { ('W', "black") };
+        let free = of(board, '.').into_iter().flat_map(|to| [(to, own), (to, '*')]);
+        free.map(|change| (with(board, &[change]), next.to_owned())).collect()
+    };
+    let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn };
+    model.agrees_on(&read(text, "").unwrap());
 }
 
 #[test]

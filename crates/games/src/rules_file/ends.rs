@@ -119,8 +119,8 @@ impl Reader<'_> {
             let paths = connection::paths(item, self.squares, &self.values, MOST_MOVES, &mut self.budget)?;
             for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
                 let colour = colour(self, mode);
-                let cells = path.iter().filter_map(|&square| self.squares.cell(square, colour));
-                ends.push(End { mode, pattern: cells.collect(), outcome });
+                let pattern = path.iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
+                ends.push(End { mode, pattern, outcome, empty: self.squares.partners(pattern, colour) });
             }
             return Ok((ends, true));
         }
@@ -136,7 +136,9 @@ impl Reader<'_> {
                         let squares = self.squares.all().iter().filter(|&&square| has(set, square));
                         squares.filter_map(|&square| self.squares.cell(square, colour)).collect()
                     };
-                    ends.push(End { mode, pattern: cells(group, of) | cells(around, 1 - of), outcome });
+                    // A blocked square is in no group, and is no free neighbour of one.
+                    let (pattern, empty) = (cells(group, of), self.squares.partners(cells(group, of), of));
+                    ends.push(End { mode, pattern: pattern | cells(around, 1 - of), outcome, empty });
                 }
             }
             return Ok((ends, true));
@@ -145,11 +147,13 @@ impl Reader<'_> {
             let mut by_mode = Vec::new();
             for &mode in &modes {
                 let colour = colour(self, mode);
-                by_mode.push((mode, pattern.placements(self.squares, colour, item, &mut self.budget)?));
+                by_mode.push((mode, colour, pattern.placements(self.squares, colour, item, &mut self.budget)?));
             }
-            for index in 0..by_mode.first().map_or(0, |(_, placements)| placements.len()) {
-                for (mode, placements) in &by_mode {
-                    ends.push(End { mode: *mode, pattern: placements[index].fills, outcome });
+            for index in 0..by_mode.first().map_or(0, |(.., placements)| placements.len()) {
+                for (mode, colour, placements) in &by_mode {
+                    let pattern = placements[index].fills;
+                    let empty = self.squares.partners(pattern, *colour);
+                    ends.push(End { mode: *mode, pattern, outcome, empty });
                 }
             }
             return Ok((ends, true));
@@ -159,7 +163,8 @@ impl Reader<'_> {
         }
         let item = keys.need("full", "the cells that end the game, or `shape`, `line`, `connects` or `surrounded`")?;
         for &mode in &modes {
-            ends.push(End { mode, pattern: self.cells(item, Some(colour(self, mode)))?, outcome });
+            let pattern = self.cells(item, Some(colour(self, mode)))?;
+            ends.push(End { mode, pattern, outcome, empty: Board::EMPTY });
         }
         Ok((ends, false))
     }

@@ -177,6 +177,9 @@ impl Reader<'_> {
             if self.squares.between().is_some() && list.iter().any(|m| !m.fills.is_empty()) {
                 self.grounds.resize(before + 1, (table.place(), None));
             }
+            if self.squares.between().is_some() && list.iter().any(|m| !m.clears.is_empty()) {
+                self.grounds.push((table.place(), None));
+            }
             moves.extend(list.iter().copied().filter(|m| given == Given::Cells || seen.insert(*m)));
             match read.last_mut().filter(|before| before.line == table.line()) {
                 _ if given == Given::Nowhere => {}
@@ -249,7 +252,6 @@ impl Reader<'_> {
             if placements.len() > MOST_MOVES {
                 return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
             }
-            placements = self.with_groups(placements, colour, [completes, spares])?;
             if let Some(resting) = &resting {
                 let mut all = Vec::new();
                 for placement in placements {
@@ -257,6 +259,8 @@ impl Reader<'_> {
                 }
                 placements = all;
             }
+            // Groups are filled by lines that fall, too.
+            placements = self.with_groups(placements, colour, [completes, spares])?;
             for placement in placements {
                 let (mode, next) = match &way {
                     Way::Between(mode, next) => (*mode, *next),

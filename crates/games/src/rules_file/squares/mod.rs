@@ -127,6 +127,15 @@ impl Squares {
         conditions
     }
 
+    /// The cells that must be empty so that no square of `cells`, all of `colour`, is blocked.
+    pub(super) fn partners(&self, cells: Board, colour: u32) -> Board {
+        match colour {
+            _ if !self.has_blocks => Board::EMPTY,
+            0 => cells >> self.count(),
+            _ => cells << self.count(),
+        }
+    }
+
     /// The number of pieces of `colour` on `board`.
     pub(super) fn pieces(&self, board: Board, colour: u32) -> u32 {
         let has_piece = |square: &&usize| {
