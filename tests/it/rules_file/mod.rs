@@ -10,6 +10,7 @@ mod fuzz;
 mod hackenbush;
 mod heaps;
 mod known;
+mod language;
 mod marks;
 mod mistakes;
 mod models;

@@ -1,0 +1,177 @@
+//! A game and the model side by side: starts, ends, moves and outcomes of every position that play reaches.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::board::Board;
+use super::file::{File, Turns};
+use super::moves::State;
+use tablegen::game::{FileGame, Game, Parameters};
+use tablegen::rules::{Node, Outcome, Position};
+use tablegen::solve::{Method, Options, SolveError, solve};
+
+/// What one file contributed.
+#[derive(Default)]
+pub(super) struct Compared {
+    pub(super) positions: usize,
+    /// Positions whose outcome a solver gave as well.
+    pub(super) solved: usize,
+}
+
+/// The positions that play reaches in the model.
+struct Reached {
+    states: Vec<State>,
+    /// The outcome of a position where the game is over.
+    over: Vec<Option<Outcome>>,
+    /// The positions after each move, with true if the other player is to move then.
+    replies: Vec<Vec<(usize, bool)>>,
+}
+
+impl File {
+    fn write(&self, (board, mode): &State) -> String {
+        let rows: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
+        format!("{} {}", rows.join("/"), self.turns.name(*mode)).trim_end().to_owned()
+    }
+
+    /// The positions before the first move, and whether they are the choices of an opening.
+    fn begins(&self) -> (Vec<State>, bool) {
+        let modes = |mode: Option<usize>| match (mode, &self.turns) {
+            (Some(mode), _) => vec![mode],
+            (None, Turns::Sides) => vec![0, 1],
+            (None, _) => vec![0],
+        };
+        let with = |board: &Board, mode: Option<usize>| -> Vec<State> {
+            modes(mode).into_iter().map(|mode| (board.clone(), mode)).collect()
+        };
+        match &self.starts[..] {
+            [] => (with(&self.squares.free(), None), false),
+            starts => (starts.iter().flat_map(|start| with(&start.board, start.mode)).collect(), starts.len() > 1),
+        }
+    }
+
+    /// Plays from `roots`; `None` if there are more than `most` positions.
+    fn reached(&self, roots: Vec<State>, most: usize) -> Option<Reached> {
+        let mut numbers: HashMap<State, usize> = HashMap::new();
+        let mut found = Reached { states: Vec::new(), over: Vec::new(), replies: Vec::new() };
+        let mut number = |states: &mut Vec<State>, state: State| {
+            *numbers.entry(state).or_insert_with_key(|state| {
+                states.push(state.clone());
+                states.len() - 1
+            })
+        };
+        for root in roots {
+            number(&mut found.states, root);
+        }
+        while let Some(state) = found.states.get(found.replies.len()).cloned() {
+            let ended = self.ended(&state);
+            let moves = if ended.is_some() { BTreeSet::new() } else { self.moves(&state) };
+            found.over.push(ended.or_else(|| moves.is_empty().then(|| self.stuck(&state))));
+            let replies = moves.into_iter().map(|(state, turns)| (number(&mut found.states, state), turns));
+            found.replies.push(replies.collect());
+            if found.states.len() > most {
+                return None;
+            }
+        }
+        Some(found)
+    }
+}
+
+impl Reached {
+    /// The outcome of each position for the player to move; a position that nobody can bring to an end is a draw.
+    fn outcomes(&self) -> Vec<Outcome> {
+        let mut known = self.over.clone();
+        // First only wins and losses, then forced draws: what remains open repeats.
+        loop {
+            let mut has_changed = false;
+            for at in (0..self.states.len()).rev() {
+                if known[at].is_some() {
+                    continue;
+                }
+                let turned = |&(to, turns): &(usize, bool)| known[to].map(|it| if turns { it.flip() } else { it });
+                let replies: Vec<Option<Outcome>> = self.replies[at].iter().map(turned).collect();
+                known[at] = if replies.contains(&Some(Outcome::Win)) {
+                    Some(Outcome::Win)
+                } else {
+                    replies.iter().copied().collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().max())
+                };
+                has_changed |= known[at].is_some();
+            }
+            if !has_changed {
+                return known.into_iter().map(|it| it.unwrap_or(Outcome::Draw)).collect();
+            }
+        }
+    }
+}
+
+/// Whether the reader takes the file: the game, or the error.
+pub(super) fn read(file: &File) -> Result<FileGame, String> {
+    FileGame::read(&file.text(), &Parameters::new()).map_err(|error| error.to_string())
+}
+
+/// Compares `game` with the model of `file` from its start and from `boards`. An error says where they differ.
+pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usize) -> Result<Compared, String> {
+    let rules = game.rules();
+    let texts = |positions: &[Position]| -> BTreeSet<String> {
+        positions.iter().map(|&position| game.write(Node::At(position))).collect()
+    };
+    let differ = |what: &str, at: &str, model: &dyn std::fmt::Debug, found: &dyn std::fmt::Debug| {
+        Err(format!("{}\n{at}: {what}\n  model: {model:?}\n  game:  {found:?}", file.text()))
+    };
+    let (begins, is_opening) = file.begins();
+    let expected: BTreeSet<String> = begins.iter().map(|state| file.write(state)).collect();
+    let found = match game.rules().start_node() {
+        Node::Opening => game.rules().replies(Node::Opening),
+        Node::At(start) => Some(game.roots()).filter(|roots| !roots.is_empty()).unwrap_or_else(|| vec![start]),
+    };
+    if is_opening != (rules.start_node() == Node::Opening) || texts(&found) != expected {
+        return differ("starts", "start", &expected, &texts(&found));
+    }
+    let roots: Vec<State> = begins.iter().chain(boards).cloned().collect();
+    let all = file.reached(roots, most);
+    let is_whole = all.is_some();
+    // Without all positions, those of the roots are compared.
+    let Some(reached) = all.or_else(|| file.reached(boards.iter().cloned().collect(), most)) else {
+        return Ok(Compared::default());
+    };
+    let mut positions = Vec::new();
+    for (at, state) in reached.states.iter().enumerate() {
+        let text = file.write(state);
+        let position = match game.read(&text).map(|reading| reading.node) {
+            Ok(Node::At(position)) => position,
+            other => return differ("position", &text, &text, &other),
+        };
+        positions.push(position);
+        if game.write(Node::At(position)) != text {
+            return differ("text", &text, &text, &game.write(Node::At(position)));
+        }
+        let after = rules.replies(Node::At(position));
+        let expected: BTreeSet<String> =
+            reached.replies[at].iter().map(|&(to, _)| file.write(&reached.states[to])).collect();
+        if texts(&after) != expected {
+            return differ("positions after a move", &text, &expected, &texts(&after));
+        }
+        let stuck = || after.is_empty().then(|| rules.terminal_in(position.mode).on(position.board));
+        let over = rules.ended(position).or_else(stuck);
+        if over != reached.over[at] {
+            return differ("outcome without a move", &text, &reached.over[at], &over);
+        }
+    }
+    let mut compared = Compared { positions: positions.len(), solved: 0 };
+    if !is_whole {
+        return Ok(compared);
+    }
+    let options = Options { method: Method::of_reachable(rules), roots: &positions, ..Options::default() };
+    match solve(rules, &options) {
+        Ok(solution) => {
+            for (at, outcome) in reached.outcomes().into_iter().enumerate() {
+                if solution.outcome(positions[at]) != Some(outcome) {
+                    let text = file.write(&reached.states[at]);
+                    return differ("outcome", &text, &outcome, &solution.outcome(positions[at]));
+                }
+            }
+            compared.solved = positions.len();
+        }
+        Err(SolveError::Lines { .. } | SolveError::TooLong { .. } | SolveError::TooWide { .. }) => {}
+        Err(error) => return differ("solver", "all", &"an answer", &error),
+    }
+    Ok(compared)
+}

@@ -1,0 +1,130 @@
+//! When the game is over, in the words of the documentation.
+
+use std::collections::BTreeSet;
+
+use super::board::{Board, Placed, look};
+use super::file::{Along, At, COLOURS, EndTable, File, Frame, Part, Pattern, Squares, Turns, Verdict};
+use super::moves::State;
+use tablegen::rules::Outcome;
+
+/// The squares of each place of a shape, a line or a list of squares.
+pub(super) fn squares_of(squares: &Squares, pattern: &Pattern, frame: &Frame) -> Vec<Vec<At>> {
+    let places: Vec<Vec<At>> = match pattern {
+        Pattern::Shape(shape) => {
+            let filled = |placed: &Placed| placed.iter().filter(|it| it.1 == 'X').map(|it| it.0).collect();
+            squares.placements(shape, frame).iter().map(filled).collect()
+        }
+        Pattern::Line(lengths) => {
+            squares.lines(*lengths, frame.along.as_deref().unwrap_or(&[Along::Rows, Along::Columns]))
+        }
+        Pattern::Squares(area) => vec![squares.all().into_iter().filter(|&at| area.has(at)).collect()],
+        _ => Vec::new(),
+    };
+    places.into_iter().filter(|place| frame.limits.allow(place)).collect()
+}
+
+impl File {
+    /// The outcome for the player to move, if a pattern has ended the game.
+    pub(super) fn ended(&self, (board, mode): &State) -> Option<Outcome> {
+        let mover = self.mover(*mode);
+        let ends = self.ends.iter().filter(|end| !matches!(end.pattern, Pattern::Stuck));
+        let fits = |end: &&EndTable| {
+            let is_of_mover = end.of_mover == Some(true);
+            let owner = if is_of_mover { mover } else { 1 - mover };
+            let counts = match &self.turns {
+                Turns::None => true,
+                Turns::Sides => end.side.is_none_or(|side| side == owner),
+                Turns::List(_) | Turns::Table(..) => self.is_in(end, *mode),
+            };
+            counts && self.has_pattern(end, board, self.colour(owner))
+        };
+        ends.into_iter().find(fits).map(|end| self.outcome(end, board, mover))
+    }
+
+    /// The outcome for the player to move, who has no move.
+    pub(super) fn stuck(&self, (board, mode): &State) -> Outcome {
+        let mover = self.mover(*mode);
+        let fits = |end: &&EndTable| {
+            matches!(end.pattern, Pattern::Stuck)
+                && match &self.turns {
+                    Turns::None => true,
+                    Turns::Sides => end.side.is_none_or(|side| side == mover),
+                    Turns::List(_) | Turns::Table(..) => self.is_in(end, *mode),
+                }
+        };
+        self.ends.iter().find(fits).map_or(self.play, |end| self.outcome(end, board, mover))
+    }
+
+    /// Whether `mode` is one of the modes of the end. A name with a letter means the modes of all squares.
+    fn is_in(&self, end: &EndTable, mode: usize) -> bool {
+        let plain = self.turns.plain();
+        end.modes.iter().any(|&(named, letter)| mode % plain == named && letter.is_some() == (mode >= plain))
+    }
+
+    fn outcome(&self, end: &EndTable, board: &Board, mover: usize) -> Outcome {
+        match end.verdict {
+            // The player with more pieces wins; without a move in normal play the player to move loses.
+            Verdict::Default => self.play,
+            Verdict::Completer(outcome) => outcome.flip(),
+            Verdict::ToMove(outcome) => outcome,
+            Verdict::Most => {
+                let count = |side: usize| board.iter().flatten().filter(|&&sign| sign == COLOURS[side]).count();
+                match count(mover).cmp(&count(1 - mover)) {
+                    std::cmp::Ordering::Less => Outcome::Loss,
+                    std::cmp::Ordering::Equal => Outcome::Draw,
+                    std::cmp::Ordering::Greater => Outcome::Win,
+                }
+            }
+        }
+    }
+
+    fn has_pattern(&self, end: &EndTable, board: &Board, colour: char) -> bool {
+        // A blocked square is filled in both colours.
+        let filled = |at: At, colour: char| look(board, at).is_some_and(|found| found == colour || found == '*');
+        let all = |squares: &Vec<At>| squares.iter().all(|&at| filled(at, colour));
+        match &end.pattern {
+            Pattern::Connects(parts) => {
+                let [from, to] = parts.each_ref().map(|part| self.part(part));
+                let reached = self.chain(from.into_iter().filter(|&at| filled(at, colour)), |at| filled(at, colour));
+                to.iter().any(|at| reached.contains(at))
+            }
+            Pattern::Surrounded => {
+                let pieces = self.squares.all().into_iter().filter(|&at| look(board, at) == Some(colour));
+                let is_alone = |from: At| {
+                    let group = self.chain([from].into_iter(), |at| look(board, at) == Some(colour));
+                    let mut beside = group.iter().flat_map(|&at| self.squares.beside(at));
+                    beside.all(|at| look(board, at) != Some('.'))
+                };
+                pieces.into_iter().any(is_alone)
+            }
+            Pattern::Full(cells) => cells.iter().all(|&(of, at)| filled(at, of.unwrap_or(colour))),
+            Pattern::Stuck => false,
+            pattern => squares_of(&self.squares, pattern, &end.frame).iter().any(all),
+        }
+    }
+
+    /// The squares that chains of neighbouring squares reach from `from`.
+    fn chain(&self, from: impl Iterator<Item = At>, has: impl Fn(At) -> bool) -> BTreeSet<At> {
+        let mut reached: BTreeSet<At> = from.collect();
+        loop {
+            let beside = reached.iter().flat_map(|&at| self.squares.beside(at)).filter(|&at| has(at));
+            let more: BTreeSet<At> = beside.chain(reached.iter().copied()).collect();
+            if more.len() == reached.len() {
+                return reached;
+            }
+            reached = more;
+        }
+    }
+
+    fn part(&self, part: &Part) -> Vec<At> {
+        let (rows, cols) = (self.squares.rows.len() as i32, self.squares.rows[0].len() as i32);
+        let has = |at: At| match part {
+            Part::Named("left") => at.1 == 0,
+            Part::Named("right") => at.1 == cols - 1,
+            Part::Named("top") => at.0 == 0,
+            Part::Named(_) => at.0 == rows - 1,
+            Part::Area(area) => area.has(at),
+        };
+        self.squares.all().into_iter().filter(|&at| has(at)).collect()
+    }
+}
