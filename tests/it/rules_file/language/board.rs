@@ -25,7 +25,7 @@ pub(super) const fn step((row, col): At, (rows, cols): At, times: i32) -> At {
 impl Numbers {
     pub(super) fn all(&self) -> Vec<i32> {
         match self {
-            Self::One(number) => vec![*number],
+            Self::One(number) | Self::Formula(number) => vec![*number],
             Self::List(all) => all.clone(),
             Self::Range(first, last, step) => (*first..=*last).step_by(*step as usize).collect(),
         }

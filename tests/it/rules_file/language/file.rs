@@ -32,6 +32,8 @@ pub(super) struct Squares {
 /// Numbers of rows or columns, counted from 1.
 pub(super) enum Numbers {
     One(i32),
+    /// The same, as a formula.
+    Formula(i32),
     List(Vec<i32>),
     /// First, last and step.
     Range(i32, i32, i32),

@@ -142,8 +142,9 @@ impl Random {
     }
 
     fn numbers(&mut self, most: i32) -> Numbers {
-        match self.rng.u8(..3) {
+        match self.rng.u8(..4) {
             0 => Numbers::One(self.rng.i32(1..=most)),
+            3 => Numbers::Formula(self.rng.i32(1..=most)),
             1 => Numbers::List((1..=most).filter(|_| self.rng.u8(..3) > 0).collect()),
             _ => Numbers::Range(self.rng.i32(1..=2), most, self.rng.i32(1..=2)),
         }

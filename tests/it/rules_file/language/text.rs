@@ -26,9 +26,13 @@ fn span([least, most]: Span) -> String {
     if least == most { least.to_string() } else { format!("[{least}, {most}]") }
 }
 
+/// The value of the parameter `k`, which every file has.
+const PARAMETER: i32 = 2;
+
 fn numbers(numbers: &Numbers) -> String {
     match numbers {
         Numbers::One(number) => number.to_string(),
+        Numbers::Formula(number) => format!("\"{} - k\"", number + PARAMETER),
         Numbers::List(all) => list(all.iter().map(i32::to_string)),
         Numbers::Range(first, last, 1) => format!("\"{first}..{last}\""),
         Numbers::Range(first, last, step) => format!("\"{first}..{last} by {step}\""),
@@ -215,7 +219,7 @@ impl File {
         entries.extend(table.neighbours.as_ref().map(|neighbours| match neighbours {
             Neighbours::Sign(sign) => ("neighbours", text(&sign.to_string())),
             Neighbours::Counts(counts) => {
-                let count = |(sign, numbers): &(char, Span)| format!("{sign} = [{}, {}]", numbers[0], numbers[1]);
+                let count = |(sign, numbers): &(char, Span)| format!("{sign} = {}", span(*numbers));
                 ("neighbours", format!("{{ {} }}", counts.iter().map(count).collect::<Vec<_>>().join(", ")))
             }
         }));
@@ -292,7 +296,7 @@ impl File {
     pub(super) fn text(&self) -> String {
         let names = |count: usize| list((0..count).map(|mode| text(&self.turns.key(mode))));
         let sides = || list(SIDES.iter().map(|side| text(side)));
-        let mut all = format!("name = \"g\"\nplay = {}\n", text(outcome(self.play, ["misere", "normal", "draw"])));
+        let mut all = format!("name = \"g\"\nparameters = {{ k = {PARAMETER} }}\nplay = {}\n", text(outcome(self.play, ["misere", "normal", "draw"])));
         match &self.turns {
             Turns::None => {}
             Turns::Sides => all += &format!("sides = {}\n", sides()),
