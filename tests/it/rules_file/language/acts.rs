@@ -19,6 +19,8 @@ pub(super) struct Try {
     pub(super) stays: Vec<At>,
     /// Every square that the drawing changes.
     pub(super) changes: Vec<At>,
+    /// The squares that `on` speaks of, if they are not those where a piece arrives.
+    pub(super) lies: Option<Vec<At>>,
 }
 
 impl Try {
@@ -30,6 +32,7 @@ impl Try {
             takes: Vec::new(),
             stays: Vec::new(),
             changes: Vec::new(),
+            lies: None,
         }
     }
 
@@ -45,9 +48,11 @@ impl Try {
         self.changes.push(at);
     }
 
-    /// The squares that `on` and `neighbours` speak of.
+    /// The squares that `on` speaks of.
     pub(super) fn main(&self) -> Vec<At> {
-        if self.arrives.is_empty() { [&self.leaves[..], &self.takes].concat() } else { self.arrives.clone() }
+        let arrives =
+            if self.arrives.is_empty() { [&self.leaves[..], &self.takes].concat() } else { self.arrives.clone() };
+        self.lies.clone().unwrap_or(arrives)
     }
 
     /// The square of a letter in the name of a mode.
@@ -131,11 +136,14 @@ impl File {
                 let places: BTreeSet<BTreeSet<At>> =
                     places.map(|placed| placed.iter().map(|it| it.0).collect()).collect();
                 let lifted = places.iter().filter(|from| from.iter().all(|&at| look(board, at) == Some(own)));
+                // On a square that the piece covers before and after, it stays.
                 let lay = |(from, to): (&BTreeSet<At>, &BTreeSet<At>)| {
                     let mut it = Try::of(board);
-                    from.iter().for_each(|&at| it.leave(at));
-                    let fits = from != to && to.iter().all(|&at| look(&it.after, at) == Some('.'));
-                    to.iter().for_each(|&at| it.arrive(at, own));
+                    from.difference(to).for_each(|&at| it.leave(at));
+                    it.stays.extend(from.intersection(to));
+                    let fits = from != to && to.difference(from).all(|&at| look(board, at) == Some('.'));
+                    to.difference(from).for_each(|&at| it.arrive(at, own));
+                    it.lies = Some(to.iter().copied().collect());
                     fits.then_some(it)
                 };
                 lifted.flat_map(|from| places.iter().map(move |to| (from, to))).filter_map(lay).collect()
@@ -235,8 +243,7 @@ impl File {
             it.change(pair[0], sign);
         }
         it.change(last, if enters { own } else { '.' });
-        // The keys that limit the place of a push speak of its first square.
-        it.arrives = vec![first];
+        it.lies = Some(vec![first]);
         Some(it)
     }
 

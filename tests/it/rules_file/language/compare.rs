@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::board::Board;
-use super::file::{File, Turns};
+use super::file::{File, Layout, Turns};
 use super::moves::State;
 use tablegen::game::{FileGame, Game, Parameters};
 use tablegen::rules::{Node, Outcome, Position};
@@ -125,11 +125,17 @@ pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usiz
     if is_opening != (rules.start_node() == Node::Opening) || texts(&found) != expected {
         return differ("starts", "start", &expected, &texts(&found));
     }
-    let roots: Vec<State> = begins.iter().chain(boards).cloned().collect();
+    // A game in which play cannot block squares, or leave a line in the air, may refuse positions that have them.
+    let may_refuse = |board: &Board| {
+        board.iter().flatten().any(|&sign| sign == '*') || matches!(file.squares.layout, Layout::Between(_))
+    };
+    let boards: Vec<State> =
+        boards.iter().filter(|state| !may_refuse(&state.0) || game.read(&file.write(state)).is_ok()).cloned().collect();
+    let roots: Vec<State> = begins.iter().chain(&boards).cloned().collect();
     let all = file.reached(roots, most);
     let is_whole = all.is_some();
     // Without all positions, those of the roots are compared.
-    let Some(reached) = all.or_else(|| file.reached(boards.iter().cloned().collect(), most)) else {
+    let Some(reached) = all.or_else(|| file.reached(boards, most)) else {
         return Ok(Compared::default());
     };
     let mut positions = Vec::new();

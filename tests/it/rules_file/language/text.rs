@@ -203,7 +203,10 @@ impl File {
             Act::Lifts(shape) => vec![("lifts", drawing(shape))],
             Act::Take(numbers, each) => {
                 let from = each.then(|| ("from", text("each")));
-                [("take", list(numbers.iter().map(i32::to_string)))].into_iter().chain(from).collect()
+                let is_range = numbers.len() > 1 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
+                let range = || text(&format!("{}..{}", numbers[0], numbers[numbers.len() - 1]));
+                let written = if is_range { range() } else { list(numbers.iter().map(i32::to_string)) };
+                [("take", written)].into_iter().chain(from).collect()
             }
             Act::Cells { fills, clears, empty, full } => {
                 let given = [("fills", fills), ("clears", clears), ("full", full)].into_iter();
@@ -296,7 +299,10 @@ impl File {
     pub(super) fn text(&self) -> String {
         let names = |count: usize| list((0..count).map(|mode| text(&self.turns.key(mode))));
         let sides = || list(SIDES.iter().map(|side| text(side)));
-        let mut all = format!("name = \"g\"\nparameters = {{ k = {PARAMETER} }}\nplay = {}\n", text(outcome(self.play, ["misere", "normal", "draw"])));
+        let mut all = format!(
+            "name = \"g\"\nparameters = {{ k = {PARAMETER} }}\nplay = {}\n",
+            text(outcome(self.play, ["misere", "normal", "draw"]))
+        );
         match &self.turns {
             Turns::None => {}
             Turns::Sides => all += &format!("sides = {}\n", sides()),
