@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::board::Board;
-use super::file::{File, Layout, Turns};
+use super::file::{File, Layout, Start, Turns};
 use super::moves::State;
 use tablegen::game::{FileGame, Game, Parameters};
 use tablegen::rules::{Node, Outcome, Position};
@@ -159,6 +159,20 @@ pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usiz
         let over = rules.ended(position).or_else(stuck);
         if over != reached.over[at] {
             return differ("outcome without a move", &text, &reached.over[at], &over);
+        }
+    }
+    // Without its turn, a position that play reaches from a start with a known side is refused, or means the same.
+    if let (Turns::Sides, [Start { mode: Some(_), .. }]) = (&file.turns, &file.starts[..])
+        && let Some(played) = file.reached(begins, most)
+    {
+        for state in &played.states {
+            let text = file.write(state);
+            let rows = text.split(' ').next().unwrap_or_default();
+            if let Ok(reading) = game.read(rows)
+                && game.write(reading.node) != text
+            {
+                return differ("position without its turn", rows, &text, &game.write(reading.node));
+            }
         }
     }
     let mut compared = Compared { positions: positions.len(), solved: 0 };

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The number of random files of an ordinary run.
-const FILES: u64 = 1_500;
+const FILES: u64 = 2_000;
 /// How many times as many files the long form has.
 const TIMES: u64 = 100;
 /// A file with more positions is compared only where play from a few random boards leads.

@@ -212,7 +212,7 @@ impl Random {
     pub(super) fn drawing(&mut self, signs: &str, needed: &str) -> Drawing {
         let signs: Vec<char> = signs.chars().collect();
         let needed: Vec<char> = needed.chars().collect();
-        let (rows, cols) = self.pick(&[(1, 1), (1, 2), (1, 2), (1, 3), (2, 1), (2, 2)]);
+        let (rows, cols) = self.pick(&[(1, 1), (1, 2), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)]);
         let mut shape: Drawing = (0..rows).map(|_| (0..cols).map(|_| self.pick(&signs)).collect()).collect();
         shape[self.rng.usize(..rows)][self.rng.usize(..cols)] = self.pick(&needed);
         shape
