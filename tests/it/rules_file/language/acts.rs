@@ -247,15 +247,15 @@ impl File {
         Some(it)
     }
 
-    /// The squares taken from heaps.
+    /// The squares taken from heaps, which are rows, or the parts of a row between holes.
     fn taken(&self, board: &Board, number: i32, from_each: bool) -> Vec<Try> {
-        let heap = |row: i32| -> Option<Vec<At>> {
-            let free = self.squares.all().into_iter().filter(|&at| at.0 == row && look(board, at) == Some('.'));
-            let taken: Vec<At> = free.rev().take(number as usize).collect();
-            (taken.len() == number as usize).then_some(taken)
+        let firsts = self.squares.all().into_iter().filter(|&at| !self.squares.has(step(at, (0, 1), -1)));
+        let heap = |first: At| -> Option<Vec<At>> {
+            let squares = (0..).map(|times| step(first, (0, 1), times)).take_while(|&at| self.squares.has(at));
+            let free: Vec<At> = squares.filter(|&at| look(board, at) == Some('.')).collect();
+            free.len().checked_sub(number as usize).map(|rest| free[rest..].to_vec())
         };
-        let rows = (0..self.squares.rows.len() as i32).filter(|&row| self.squares.all().iter().any(|at| at.0 == row));
-        let heaps: Vec<Option<Vec<At>>> = rows.map(heap).collect();
+        let heaps: Vec<Option<Vec<At>>> = firsts.map(heap).collect();
         let taken: Vec<Vec<At>> = if from_each {
             heaps.into_iter().collect::<Option<Vec<_>>>().map(|all| all.concat()).into_iter().collect()
         } else {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::board::Board;
-use super::file::{File, Layout, Start, Turns};
+use super::file::{Act, File, Layout, Start, Turns};
 use super::moves::State;
 use tablegen::game::{FileGame, Game, Parameters};
 use tablegen::rules::{Node, Outcome, Position};
@@ -125,9 +125,13 @@ pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usiz
     if is_opening != (rules.start_node() == Node::Opening) || texts(&found) != expected {
         return differ("starts", "start", &expected, &texts(&found));
     }
-    // A game in which play cannot block squares, or leave a line in the air, may refuse positions that have them.
+    // A game may refuse positions that play cannot reach: blocked squares that nothing blocks, lines in the air, and heaps with
+    // gaps.
+    let takes = file.moves.iter().any(|table| matches!(table.act, Act::Take(..)));
     let may_refuse = |board: &Board| {
-        board.iter().flatten().any(|&sign| sign == '*') || matches!(file.squares.layout, Layout::Between(_))
+        let is_picture = matches!(file.squares.layout, Layout::Between(_));
+        let has_gap = board.iter().any(|row| row.windows(2).any(|pair| pair == ['X', '.']));
+        is_picture || takes && has_gap || board.iter().flatten().any(|&sign| sign == '*')
     };
     let boards: Vec<State> =
         boards.iter().filter(|state| !may_refuse(&state.0) || game.read(&file.write(state)).is_ok()).cloned().collect();

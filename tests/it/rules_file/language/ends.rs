@@ -79,27 +79,28 @@ impl File {
     }
 
     fn has_pattern(&self, end: &EndTable, board: &Board, colour: char) -> bool {
-        // A blocked square is filled in both colours.
+        let is_piece = |at: At| look(board, at) == Some(colour);
+        // `full` speaks of cells: a blocked square is filled in both colours, and is no piece.
         let filled = |at: At, colour: char| look(board, at).is_some_and(|found| found == colour || found == '*');
-        let all = |squares: &Vec<At>| squares.iter().all(|&at| filled(at, colour));
         match &end.pattern {
             Pattern::Connects(parts) => {
                 let [from, to] = parts.each_ref().map(|part| self.part(part));
-                let reached = self.chain(from.into_iter().filter(|&at| filled(at, colour)), |at| filled(at, colour));
+                let reached = self.chain(from.into_iter().filter(|&at| is_piece(at)), is_piece);
                 to.iter().any(|at| reached.contains(at))
             }
             Pattern::Surrounded => {
-                let pieces = self.squares.all().into_iter().filter(|&at| look(board, at) == Some(colour));
                 let is_alone = |from: At| {
-                    let group = self.chain([from].into_iter(), |at| look(board, at) == Some(colour));
+                    let group = self.chain([from].into_iter(), is_piece);
                     let mut beside = group.iter().flat_map(|&at| self.squares.beside(at));
                     beside.all(|at| look(board, at) != Some('.'))
                 };
-                pieces.into_iter().any(is_alone)
+                self.squares.all().into_iter().any(|at| is_piece(at) && is_alone(at))
             }
             Pattern::Full(cells) => cells.iter().all(|&(of, at)| filled(at, of.unwrap_or(colour))),
             Pattern::Stuck => false,
-            pattern => squares_of(&self.squares, pattern, &end.frame).iter().any(all),
+            pattern => {
+                squares_of(&self.squares, pattern, &end.frame).iter().any(|place| place.iter().all(|&at| is_piece(at)))
+            }
         }
     }
 
