@@ -124,7 +124,10 @@ impl GameOptions {
         let parameters = || game.parameters().iter().map(|parameter| parameter.name.as_str());
         let known: Vec<&str> = parameters().filter(|&known| known == option.name).collect();
         Err(match known[..] {
-            [name] => refused.hint(format!("use --set {}", shell_word(&format!("{name}={value}")))),
+            [name] => {
+                let value = if value.is_empty() { "VALUE" } else { value };
+                refused.hint(format!("use --set {}", shell_word(&format!("{name}={value}"))))
+            }
             _ if parameters().next().is_none() => refused.hint("the file has no parameters; leave out the option"),
             _ => {
                 let set: Vec<String> = parameters().map(|name| format!("--set {name}=VALUE")).collect();
@@ -250,6 +253,9 @@ const SET: &str = "set";
 fn parse_set(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').unwrap_or_default();
     match (key.trim(), value.trim()) {
+        (_, value) if value.contains(',') && value.contains('=') => {
+            Err("expected one KEY=VALUE, such as rows=5".into())
+        }
         ("", _) | (_, "") => Err("expected KEY=VALUE, such as rows=5".into()),
         (key, value) => Ok((key.to_owned(), value.to_owned())),
     }

@@ -25,6 +25,8 @@ enum Kind {
     Dashed,
     /// The mark `--`, after which no word is an option.
     End,
+    /// The name of the subcommand.
+    Command,
     /// Any other word.
     Plain,
 }
@@ -38,7 +40,7 @@ impl<'a> Typed<'a> {
             let text = word.to_string_lossy();
             let dashed = text.len() > 1 && text.starts_with('-');
             let of = option.take();
-            let kind = match &*text {
+            let mut kind = match &*text {
                 _ if has_ended => Kind::Plain,
                 _ if of.is_some_and(|arg| !dashed || needs_value(arg)) => Kind::Value,
                 "--" => Kind::End,
@@ -54,6 +56,7 @@ impl<'a> Typed<'a> {
             has_ended |= kind == Kind::End;
             if kind == Kind::Plain && typed.command.is_none() {
                 typed.command = cli.find_subcommand(word);
+                kind = typed.command.map_or(kind, |_| Kind::Command);
             }
             typed.words.push((word, kind));
         }
@@ -112,8 +115,16 @@ impl<'a> Typed<'a> {
 
     /// The first argument of the subcommand that is no option, which names a game or a table.
     pub(super) fn subject(&self) -> Option<&'a OsStr> {
-        let mut plain = self.words.iter().filter(|(_, kind)| *kind == Kind::Plain);
-        plain.nth(1).map(|(word, _)| word.as_os_str())
+        let mut after = self.words.iter().skip_while(|(_, kind)| *kind != Kind::Command);
+        after.find(|(_, kind)| *kind == Kind::Plain).map(|(word, _)| word.as_os_str())
+    }
+
+    /// Returns whether `option` stands before the subcommand, as `Some(true)`, or after the mark `--`, as `Some(false)`.
+    pub(super) fn misplaced(&self, option: &str) -> Option<bool> {
+        let at = self.words.iter().position(|(word, _)| *word == option)?;
+        let is_before = self.words[at..].iter().any(|&(_, kind)| kind == Kind::Command);
+        let is_after = self.words[..at].iter().any(|(_, kind)| *kind == Kind::End);
+        if is_before || is_after { Some(is_before) } else { None }
     }
 
     /// The words that are options, each with the words after it.

@@ -68,6 +68,8 @@ fn expected(report: &str) -> String {
         };
     }
     match report {
+        "number would be zero for non-zero type" => "expected at least 1".into(),
+        "number too large to fit in target type" => "expected a smaller whole number".into(),
         "invalid socket address syntax" => "expected ADDRESS:PORT such as 127.0.0.1:8686".into(),
         _ if report.starts_with("expected ") => report.into(),
         _ => "expected a whole number".into(),
@@ -110,6 +112,8 @@ mod tests {
         assert_eq!(expected("0 is not in 1..=1024"), "expected 1 to 1024");
         assert_eq!(expected("0 is not in 1..18446744073709551615"), "expected at least 1");
         assert_eq!(expected("invalid digit found in string"), "expected a whole number");
+        let [zero, large] = ["0", "256"].map(|text| text.parse::<std::num::NonZeroU8>().unwrap_err().to_string());
+        assert_eq!([expected(&zero), expected(&large)], ["expected at least 1", "expected a smaller whole number"]);
         assert_eq!(expected("expected KEY=VALUE"), "expected KEY=VALUE");
     }
 

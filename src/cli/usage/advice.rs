@@ -9,6 +9,7 @@ use tablegen::game::{LibraryGame, did_you_mean, nearest};
 use crate::cli::subject::meaning_of;
 use crate::cli::text::shell_word;
 use crate::cli::typed::Typed;
+use crate::cli::value::is_game;
 
 /// The option that sets a parameter of a rules file.
 const SET: &str = "--set";
@@ -28,10 +29,14 @@ pub(super) fn about_set(typed: &Typed<'_>) -> Option<(String, String)> {
         if key.is_empty() {
             return Some((format!("--set: expected KEY=VALUE, found {first}"), see_parameters(typed)));
         }
+        if first.contains(',') && value.contains('=') {
+            let each = first.split(',').map(|each| format!("{SET} {}", shell_word(each))).collect::<Vec<_>>();
+            return Some((format!("--set: expected one KEY=VALUE, found {first}"), format!("use {}", each.join(" "))));
+        }
         if !value.is_empty() && first[key.len()..].starts_with('=') {
             continue;
         }
-        let second = if value.is_empty() { after.next() } else { None };
+        let second = if value.is_empty() { after.next().filter(|word| !is_game(word)) } else { None };
         let found = [Some(first.clone()), second.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let found = format!("--set: expected KEY=VALUE, found {found}");
         let value = second.as_deref().unwrap_or(value).trim_start_matches('=');
@@ -61,8 +66,10 @@ pub(super) fn about_unknown(word: &str, typed: &Typed<'_>) -> (String, Option<St
     };
     let name = name.split('=').next().unwrap_or(name);
     let visible: Vec<&str> = visible_options(typed).collect();
-    if let Some(command) = typed.command.filter(|_| visible.contains(&name)) {
-        return (String::new(), Some(format!("write it after {}", command.get_name())));
+    if let Some(is_before) = typed.misplaced(word).filter(|_| visible.contains(&name)) {
+        let command = typed.command.map_or("the command", clap::Command::get_name);
+        let place = if is_before { format!("after {command}") } else { "before --".into() };
+        return (String::new(), Some(format!("write it {place}")));
     }
     let near = |known: &[&str]| nearest(name, known.iter().copied()).map(|near| format!(" (did you mean --{near}?)"));
     let value = || value_of(name, typed).unwrap_or_else(|| "VALUE".into());

@@ -78,7 +78,8 @@ impl<'a, T: Clone> Boards<'a, T> {
             Err(error) => error,
         };
         let turn = self.turns.left_name().ok_or(error)?;
-        read_position(self.game, &format!("{text} {turn}")).map(|reading| reading.node)
+        let read = read_position(self.game, &format!("{text} {turn}"));
+        read.map(|reading| reading.node).map_err(|error| NotationError::new(text, error.expected, error.found))
     }
 
     fn key(&self, position: Position) -> Result<Position, ValueError> {

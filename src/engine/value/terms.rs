@@ -43,7 +43,9 @@ impl Term<'_> {
         if self.set.is_empty() && !self.position.is_empty() && has_size(self.game) {
             return Parameters::new().with("rows", rows.len()).with("cols", rows[0].chars().count());
         }
-        let set = self.set.split(',').filter_map(|each| each.split_once('='));
+        // A word without a value is refused, as a parameter with an empty value or as an unknown parameter.
+        let set = self.set.split(',').map(|each| each.split_once('=').unwrap_or((each, "")));
+        let set = set.filter(|(name, _)| !name.trim().is_empty());
         set.fold(Parameters::new(), |all, (name, value)| all.with(name.trim(), value.trim()))
     }
 }
@@ -129,5 +131,6 @@ mod tests {
         assert_eq!(sized(&parts("col:../.X/..")[1], true), Parameters::new().with("rows", 3).with("cols", 2));
         assert_eq!(sized(&parts("col:../.X/..")[1], false), Parameters::new());
         assert_eq!(sized(&parts("nim(a=2):")[1], true), Parameters::new().with("a", 2));
+        assert_eq!(sized(&parts("nim(a=2,b):")[1], true), Parameters::new().with("a", 2).with("b", ""));
     }
 }

@@ -153,6 +153,12 @@ const CASES: &[Case] = &[
     (&["line", "cram", "--set", "rows=", "2"], 2, "; use --set rows=2", &[&["line", "cram", "--set", "rows=2"]]),
     (&["stats", "cram", "--set=rows", "=2"], 2, "; use --set rows=2", &[&["stats", "cram", "--set", "rows=2"]]),
     (&["check", "cram", "--set", "rows:2"], 2, "; use --set rows=2", &[&["check", "cram", "--set", "rows=2"]]),
+    (
+        &["estimate", "cram", "--set", "rows=2,cols=3"],
+        2,
+        "; use --set rows=2 --set cols=3",
+        &[&["estimate", "cram", "--set", "rows=2", "--set", "cols=3"]],
+    ),
     (&["estimate", "cram", "rows=2"], 2, "; use --set rows=2", &[&["estimate", "cram", "--set", "rows=2"]]),
     (&["probe", "cram", "rows=2"], 2, "; use --set rows=2", &[&["check", "cram", "--set", "rows=2"]]),
     (&["probe", "tactics", "rows=3"], 2, "; use --rows 3", &[&["estimate", "tactics", "--rows", "3"]]),
