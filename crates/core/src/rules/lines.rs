@@ -201,6 +201,41 @@ mod tests {
         assert_eq!([1, 2, 3].map(is_raised), [false, false, true]);
     }
 
+    /// Each line alone raises the position, because it fills a cell of weight 5. Both fill the same cell, and together lower the position.
+    #[test]
+    fn lines_that_change_the_same_cell_leave_no_rise() {
+        let mut spec = row();
+        let of = |cells: [u32; 2]| cells.map(|cell| Board::bit(5 + cell));
+        spec.lines[0] = of([1, 3])
+            .map(|yours| Line { empty: Board::bit(0), full: yours, fills: Board::bit(0), clears: yours })
+            .into();
+        let mut weights = [[1; 5], [4; 5]].concat();
+        weights[0] = 5;
+        let potential = Potential::new(weights, vec![0]).unwrap();
+        assert!(!potential.is_raised_by(&spec.clone().build().unwrap()));
+        spec.lines[0].pop();
+        assert!(potential.is_raised_by(&spec.build().unwrap()));
+    }
+
+    /// A line may need full what the move lowers a position by filling. That is no gain of every further line.
+    #[test]
+    fn a_condition_of_a_line_counts_once() {
+        let (mut spec, lowering) = (row(), Board::bit(4));
+        spec.moves[0].fills |= lowering;
+        for (line, yours) in spec.lines[0].iter_mut().zip([6, 8]) {
+            let yours = Board::bit(yours);
+            *line = Line { empty: Board::EMPTY, full: yours | lowering, fills: Board::EMPTY, clears: yours };
+        }
+        let mut weights = [[1; 5], [2; 5]].concat();
+        (weights[2], weights[4]) = (3, -2);
+        let is_raised = |weights: &[i32], spec: &RulesSpec| {
+            Potential::new(weights.to_vec(), vec![0]).unwrap().is_raised_by(&spec.clone().build().unwrap())
+        };
+        assert!(!is_raised(&weights, &spec));
+        weights[2] = 7;
+        assert!(is_raised(&weights, &spec));
+    }
+
     #[test]
     fn a_move_with_a_line_has_the_masks_of_both() {
         let rules = row().build().unwrap();

@@ -135,14 +135,22 @@ impl Potential {
         open.fold((fixed, fixed), |(least, most), weight| (least + weight.min(0), most + weight.max(0)))
     }
 
-    /// Returns whether every move of `rules` raises a position, with whatever lines it turns over.
+    /// Returns whether every move of `rules` raises a position, with whatever lines it turns over. If two lines of a move change
+    /// the same cell, this is `false`, because their changes do not add up.
     #[must_use]
     pub fn is_raised_by(&self, rules: &Rules) -> bool {
         rules.moves().iter().all(|m| {
-            let alone = self.rises(m).0;
-            // Each line that lowers a position may take effect, and those that raise it may not.
-            let lines = rules.each_line(m).map(|with_line| (self.rises(&with_line).0 - alone).min(0)).sum::<i32>();
-            alone + lines >= 1
+            let (mut least, mut changed) = (self.rises(m).0, Board::EMPTY);
+            for with_line in rules.each_line(m) {
+                let (fills, clears) = (with_line.fills & !m.fills, with_line.clears & !m.clears);
+                if !changed.is_disjoint(fills | clears) {
+                    return false;
+                }
+                changed |= fills | clears;
+                // Each line that lowers a position may take effect, and those that raise it may not.
+                least += self.rises(&Move { fills, clears, next: m.mode, ..with_line }).0.min(0);
+            }
+            least >= 1
         })
     }
 
