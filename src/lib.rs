@@ -171,7 +171,8 @@ pub mod certificate {
 /// Three checks of a table that share as little code as possible.
 pub mod verify {
     pub use tablegen_tables::verify::{
-        Finding, Layer, ORACLE_LIMIT, Options, OracleReport, Scope, bytes, label_bytes, labels, oracle, scope, values,
+        Finding, Layer, ORACLE_LIMIT, ORACLE_POSITIONS, Options, OracleReport, Scope, bytes, label_bytes, labels,
+        oracle, oracle_limit, scope, values,
     };
 }
 

@@ -49,7 +49,7 @@ pub fn run(data: &[u8]) {
 /// Asks every kind of question of a table that was accepted.
 fn exercise(table: &Table) {
     let rules = table.rules();
-    let sample = Options { scope: Scope::Sample { count: 5, seed: 0 }, limit: 50, ..Options::default() };
+    let sample = Options { scope: Scope::Sample { count: 5, seed: 0 }, limit: Some(50), ..Options::default() };
     if table.raw_bytes() <= MOST_CHECKED {
         let _ = verify::bytes(table, &Options::default());
         let _ = verify::labels(table, &Options::default());

@@ -167,7 +167,7 @@ impl Table {
             let mut checks = Vec::new();
             for layer in Layer::ALL.into_iter().filter(|layer| levels.iter().any(|name| name == layer.name())) {
                 watch.begin(layer.name(), Some(TableCheck::work(&open.table, layer, drawn)));
-                checks.push(TableCheck::of(&open.table, layer, drawn, &|units| watch.add(units)));
+                checks.push(TableCheck::of(&open.table, layer, drawn, None, &|units| watch.add(units)));
                 if checks.last().is_some_and(|check| check.finding.is_some()) {
                     break;
                 }

@@ -11,7 +11,7 @@ use super::failure::{self, Failure};
 use super::out_file::OutFile;
 use super::output::{Stream, note};
 use super::probe::{One, Place};
-use super::progress::{Bar, Unit};
+use super::progress::{self, Bar, Unit};
 use super::report::Report;
 use super::session::Session;
 use super::{help, interrupt, text};
@@ -30,9 +30,9 @@ pub(super) struct Args {
     /// Write to OUT, - for standard output [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// List at most N positions
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, allow_negative_numbers = true)]
-    limit: usize,
+    /// Look at no more than N positions, or fewer if each has thousands of moves or hundreds of symmetries
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, allow_negative_numbers = true)]
+    limit: u64,
     /// Print one JSON object about the certificate; needs -o
     #[arg(long)]
     json: bool,
@@ -51,6 +51,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage(message).hint("choose a file with -o"));
     }
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
+    progress::also_in_pipes();
     let One { source, rebuild, asked, missing, .. } = args.place.find(session, 0)?;
     interrupt::handle();
     let name = source.game().rules().name().to_owned();
@@ -68,8 +69,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         note("the certificate is about the rules in the table: they leave out moves that cancel each other");
     }
     let bar = Bar::new(&name, "certifying", Unit::Positions, None);
-    let watch = |members| {
-        bar.add(members);
+    let watch = |positions| {
+        bar.add(positions);
         ControlFlow::Continue(())
     };
     let certificate = Certificate::of(table, node, &Choice::ALL, args.limit, &watch);

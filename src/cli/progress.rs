@@ -1,13 +1,13 @@
-//! The progress bar, which appears on terminals after half a second of work.
+//! The progress bar, which appears on terminals after half a second of work. In a pipe, long checks print a line from time to time.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use tablegen::solve::{Phase, Progress};
 
 use super::text::rate;
@@ -17,6 +17,17 @@ use super::wrap::columns_of_terminal;
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The time between two drawings of the bar.
 const TICK: Duration = Duration::from_millis(100);
+
+/// The time between two lines in a pipe.
+const LINES: Duration = Duration::from_secs(10);
+
+/// Whether progress is also shown where stderr is no terminal.
+static IN_PIPES: AtomicBool = AtomicBool::new(false);
+
+/// Makes all further work of this process report its progress even where stderr is no terminal: a line every ten seconds.
+pub(super) fn also_in_pipes() {
+    IN_PIPES.store(true, Ordering::Relaxed);
+}
 
 /// Work with a progress bar. Counting costs one addition; a separate thread draws.
 pub(super) struct Bar {
@@ -54,16 +65,18 @@ pub(super) enum Unit {
 
 impl Bar {
     /// A bar for work of `total` units, shown with the activity `doing` and the name of the game. It is hidden unless
-    /// stderr is a terminal.
+    /// stderr is a terminal; [`also_in_pipes`] shows lines elsewhere.
     pub(super) fn new(name: &str, doing: &'static str, unit: Unit, total: Option<u64>) -> Self {
         let stage = Mutex::new(Stage { doing, unit, total, begun: Instant::now(), ended: false });
         let shared = Arc::new(Shared { name: name.into(), done: AtomicU64::new(0), stage });
-        let mut drawer = None;
-        if std::io::stderr().is_terminal() {
-            let drawn = shared.clone();
-            // If the thread cannot start, there is no bar.
-            drawer = thread::Builder::new().spawn(move || draw(&drawn)).ok();
-        }
+        let drawn = shared.clone();
+        // If the thread cannot start, there is no bar.
+        let start = |draw: fn(&Shared)| thread::Builder::new().spawn(move || draw(&drawn)).ok();
+        let drawer = match std::io::stderr().is_terminal() {
+            true => start(draw),
+            false if IN_PIPES.load(Ordering::Relaxed) => start(print_lines),
+            false => None,
+        };
         Self { shared, drawer }
     }
 
@@ -173,6 +186,43 @@ fn draw(shared: &Shared) {
     }
 }
 
+/// Prints a line for each ten seconds of work.
+fn print_lines(shared: &Shared) {
+    let begun = Instant::now();
+    let mut next = LINES;
+    loop {
+        let stage = *shared.stage();
+        if stage.ended {
+            break;
+        }
+        let taken = begun.elapsed();
+        if taken >= next {
+            next += LINES;
+            let line = in_words(stage, shared.done.load(Ordering::Relaxed), taken.as_secs());
+            let _drawing = terminal();
+            let _ = writeln!(std::io::stderr(), "{}: {line}", shared.name);
+        }
+        thread::park_timeout(next.saturating_sub(begun.elapsed()));
+    }
+}
+
+/// The progress of a stage after so many seconds: `checking, 120,000 of 480,000 labels, 0:20`.
+fn in_words(stage: Stage, done: u64, seconds: u64) -> String {
+    let done = done.min(stage.total.unwrap_or(u64::MAX));
+    let amount = |count: u64| match stage.unit {
+        Unit::Bytes => HumanBytes(count).to_string(),
+        _ => HumanCount(count).to_string(),
+    };
+    let of_total = stage.total.map_or_else(String::new, |total| format!(" of {}", amount(total)));
+    let work = match stage.unit {
+        Unit::Nothing => String::new(),
+        Unit::Positions => format!(", {}{of_total} positions", amount(done)),
+        Unit::Labels => format!(", {}{of_total} labels", amount(done)),
+        Unit::Bytes => format!(", {}{of_total}", amount(done)),
+    };
+    format!("{}{work}, {}:{:02}", stage.doing, seconds / 60, seconds % 60)
+}
+
 /// The parts of the bar that fit on the terminal. In order of priority: the percentage, the time left, the activity,
 /// the speed, the bar, the name, and the number of bytes. Without a total: the amount, the activity, the speed, the
 /// elapsed time.
@@ -238,6 +288,17 @@ mod tests {
             Bar::new("test", "testing", Unit::Positions, Some(10)).add(5);
         }
         assert!(begun.elapsed() < PATIENCE);
+    }
+
+    #[test]
+    fn lines_have_the_work_done_and_the_time() {
+        let stage = |unit, total| Stage { doing: "checking", unit, total, begun: Instant::now(), ended: false };
+        let line = |unit, total| in_words(stage(unit, total), 1_234_567, 80);
+        assert_eq!(line(Unit::Labels, Some(4_000_000)), "checking, 1,234,567 of 4,000,000 labels, 1:20");
+        assert_eq!(line(Unit::Labels, Some(1_000)), "checking, 1,000 of 1,000 labels, 1:20");
+        assert_eq!(line(Unit::Positions, None), "checking, 1,234,567 positions, 1:20");
+        assert_eq!(line(Unit::Bytes, Some(1 << 30)), "checking, 1.18 MiB of 1.00 GiB, 1:20");
+        assert_eq!(line(Unit::Nothing, None), "checking, 1:20");
     }
 
     #[test]

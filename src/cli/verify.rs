@@ -7,11 +7,12 @@ use clap::ValueEnum;
 use indicatif::HumanCount;
 use tablegen::engine::{TableCheck, json};
 use tablegen::label::LabelSet;
+use tablegen::solve::Method;
 use tablegen::table::Table;
-use tablegen::verify::{Layer, ORACLE_LIMIT, Scope};
+use tablegen::verify::{Finding, Layer, Scope};
 
 use super::failure::{Failure, Status, build_again};
-use super::progress::{Bar, Unit};
+use super::progress::{self, Bar, Unit};
 use super::session::Session;
 use super::subject::GameOptions;
 use super::wrap::{terminal_columns, wrapped};
@@ -43,6 +44,10 @@ pub(super) struct Args {
     /// Check every position with the oracle, even in a large table
     #[arg(long, conflicts_with = "sample")]
     all: bool,
+    /// Let the oracle look at no more than N positions: for each label, or for all labels together in a game whose positions may
+    /// repeat [default: 100,000; 2,000,000 if positions may repeat]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -77,10 +82,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             "cannot use --sample: expected --level labels or --level oracle, found neither; leave it out",
         ));
     }
-    if args.all && !requested(&Layer::Oracle) {
-        return Err(Failure::usage("cannot use --all: expected --level oracle, found other levels; leave it out"));
+    for (option, is_given) in [("--all", args.all), ("--limit", args.limit.is_some())] {
+        if is_given && !requested(&Layer::Oracle) {
+            let message = format!("cannot use {option}: expected --level oracle, found other levels; leave it out");
+            return Err(Failure::usage(message));
+        }
     }
     interrupt::handle();
+    progress::also_in_pipes();
     let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     session.engine()?.start_threads()?;
@@ -109,7 +118,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         // A failed check has precedence over a failure to print the report.
         Some((layer, finding)) => {
             let message = format!("{source}: the check '{}' failed: {finding}", layer.name());
-            Err(Failure::new(Status::Check, message).hint(build_again(rebuild)))
+            let hint = match finding {
+                // Only value iteration needs as many positions as are reachable.
+                Finding::Undecided { .. } if table.solver() == Method::Cyclic => {
+                    format!("try --limit {}", table.counts().total())
+                }
+                Finding::Undecided { .. } => "raise --limit".into(),
+                _ => build_again(rebuild),
+            };
+            Err(Failure::new(Status::Check, message).hint(hint))
         }
     }
 }
@@ -123,43 +140,59 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
         bar.add(units);
         ControlFlow::Continue(())
     };
-    TableCheck::of(table, layer, requested, &count)
+    let check = TableCheck::of(table, layer, requested, args.limit, &count);
+    // Without --level, the other levels prove the table right.
+    if args.level.is_empty() { check } else { check.decided() }
 }
 
 /// The labels that every sample contains besides the random ones.
 const NAMED: &str = "the labels of the first plies and of best play";
 
 fn in_words(check: &TableCheck) -> String {
-    let mut labels = text::counted(check.checked, "label");
+    let mut labels = text::counted(check.checked + check.unknown, "label");
     if check.labels != LabelSet::OUTCOME || check.values {
         labels += &format!(" ({}{})", check.labels, if check.values { ", value" } else { "" });
     }
-    let mut words = match (check.layer, check.scope) {
-        (Layer::Bytes, _) => return format!("right: {} match their checksums", text::bytes(check.checked)),
+    let drawn = match check.scope {
+        Scope::Sample { seed, .. } => format!(" drawn with seed {seed}, and {NAMED}"),
+        Scope::All => String::new(),
+    };
+    match (check.layer, check.scope) {
+        (Layer::Bytes, _) => format!("right: {} match their checksums", text::bytes(check.checked)),
         (Layer::Labels, Scope::All) if check.lacks_plies => {
-            return format!("right: each of {labels} follows from its successors, and every win and loss is forced");
+            format!("right: each of {labels} follows from its successors, and every win and loss is forced")
         }
-        (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),
-        (Layer::Labels, Scope::Sample { seed, .. }) => {
-            return format!(
-                "right as far as checked: {labels} drawn with seed {seed}, and {NAMED} (a sample, not a proof)"
-            );
+        (Layer::Labels, Scope::All) => format!("right: each of {labels} follows from its successors"),
+        (Layer::Labels, Scope::Sample { .. }) => {
+            format!("right as far as checked: {labels}{drawn} (a sample, not a proof)")
+        }
+        (Layer::Oracle, _) if check.unknown > 0 => {
+            let (checked, limit) = (HumanCount(check.checked), HumanCount(check.limit));
+            let agrees = match check.checked {
+                0 => "none is".to_owned(),
+                _ => format!("a search agrees with them{drawn}; the others are not"),
+            };
+            format!(
+                "checked {checked} of {labels}: {agrees} decided within {limit} positions; --limit raises the limit"
+            )
         }
         (Layer::Oracle, Scope::All) => format!("right: a search agrees with {labels}"),
-        (Layer::Oracle, Scope::Sample { .. }) if check.checked == 0 => {
-            let unknown = text::counted(check.unknown, "label");
-            let limit = HumanCount(ORACLE_LIMIT);
-            return format!(
-                "nothing was checked: {unknown} undecided within {limit} positions; --all checks every label"
-            );
+        (Layer::Oracle, Scope::Sample { .. }) => {
+            format!("right as far as checked: a search agrees with {labels}{drawn}")
         }
-        (Layer::Oracle, Scope::Sample { seed, .. }) => {
-            format!("right as far as checked: a search agrees with {labels} drawn with seed {seed}, and {NAMED}")
-        }
-    };
-    if check.unknown > 0 {
-        let unknown = text::counted(check.unknown, "label");
-        words += &format!("; {unknown} undecided within {} positions", HumanCount(ORACLE_LIMIT));
     }
-    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablegen::verify::{ORACLE_LIMIT, ORACLE_POSITIONS};
+
+    #[test]
+    fn the_help_has_the_limits() {
+        let limits = format!("{}; {} if positions may repeat", HumanCount(ORACLE_LIMIT), HumanCount(ORACLE_POSITIONS));
+        let command = <Args as clap::Args>::augment_args(clap::Command::new("verify"));
+        let limit = command.get_arguments().find(|argument| argument.get_id() == "limit").expect("the option");
+        assert!(limit.get_help().expect("a text").to_string().contains(&limits), "{limits}");
+    }
 }

@@ -179,6 +179,8 @@ pub struct TableCheck {
     pub checked: u64,
     /// Labels that the independent search could not decide.
     pub unknown: u64,
+    /// The number of positions that the independent search could look at.
+    pub limit: u64,
     /// The time taken.
     pub seconds: f64,
     /// The fault found, if any.
@@ -186,14 +188,14 @@ pub struct TableCheck {
 }
 
 impl TableCheck {
-    /// Checks `layer` of `table`, in the scope that [`verify::scope`] derives from the one `asked` for. `watch` is
-    /// called with the amount just checked, [`work`](Self::work) in total. `Break` stops the check, which is then its
-    /// finding.
+    /// Checks `layer` of `table`, in the scope that [`verify::scope`] derives from the one `asked` for. An independent
+    /// search looks at no more than `limit` positions, or as many as [`verify::oracle_limit`] says. `watch` is called
+    /// with the amount just checked, [`work`](Self::work) in total. `Break` stops the check, which is then its finding.
     #[must_use]
-    pub fn of(table: &Table, layer: Layer, asked: Option<Scope>, watch: ReadWatch<'_>) -> Self {
+    pub fn of(table: &Table, layer: Layer, asked: Option<Scope>, limit: Option<u64>, watch: ReadWatch<'_>) -> Self {
         let begun = Instant::now();
         let (scope, labels) = (verify::scope(table, layer, asked), table.labels());
-        let options = verify::Options { scope, progress: Some(watch), ..verify::Options::default() };
+        let options = verify::Options { scope, limit, progress: Some(watch) };
         let done = match layer {
             Layer::Bytes => verify::bytes(table, &options).map(|bytes| (bytes, 0)),
             Layer::Labels => {
@@ -207,7 +209,17 @@ impl TableCheck {
             Err(finding) => (Self::work(table, layer, asked), 0, Some(finding)),
         };
         let values = layer == Layer::Labels && table.values().is_some();
-        Self { layer, scope, labels, values, lacks_plies: table.lacks_plies(), checked, unknown, seconds, finding }
+        let limit = verify::oracle_limit(table, limit);
+        let lacks_plies = table.lacks_plies();
+        Self { layer, scope, labels, values, lacks_plies, checked, unknown, limit, seconds, finding }
+    }
+
+    /// The same check; if it decided no label, this is its finding.
+    #[must_use]
+    pub fn decided(self) -> Self {
+        let Self { checked, unknown, limit, finding, .. } = self;
+        let none = (checked == 0 && unknown > 0).then_some(Finding::Undecided { labels: unknown, limit });
+        Self { finding: finding.or(none), ..self }
     }
 
     /// The number of bytes or labels that [`of`](Self::of) checks.

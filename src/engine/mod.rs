@@ -73,8 +73,8 @@ mod outcomes;
 #[cfg(feature = "picture")]
 pub mod picture;
 mod planes;
-mod plies;
 mod play;
+mod plies;
 mod positions;
 mod preview;
 mod reachability;

@@ -299,7 +299,7 @@ fn lines_that_a_reader_could_misread_are_refused() {
     let (name, _) = dodgem["certificate 1\ngame ".len()..].split_once('\n').unwrap();
     let unreadable = [
         with("move", "stuck 0 loss"),
-        with("root", "weights 0,0 1"),
+        with("root", "weights 0,0 1\nweights 0,0 1"),
         with("outcome", "root 0 0"),
         with("outcome", "cells 3"),
         with("outcome", "game chess"),
@@ -322,6 +322,7 @@ fn lines_that_a_reader_could_misread_are_refused() {
         (dodgem.replacen("stuck 1", "stuck 0", 1), "cannot read"),
         (dodgem.replacen("stuck 1 win\n", "", 1), "not complete"),
         (with("move", "player 0 1"), "not complete"),
+        (with("root", "weights 0,0 1"), "not complete"),
         (with("outcome", "choice 0 0"), "both a root and choices"),
         (dodgem.clone() + "outcome win\n", "and nothing after it"),
         (dodgem.clone() + "x", "and nothing after it"),

@@ -184,7 +184,7 @@ fn a_flipped_bit_anywhere_after_the_header() {
                 let sample = Scope::Sample { count: 5, seed: bit as u64 };
                 let _ = verify::labels(&table, &Options::default());
                 let _ = verify::labels(&table, &Options { scope: sample, ..Options::default() });
-                let _ = verify::oracle(&table, &Options { scope: sample, limit: 100, ..Options::default() });
+                let _ = verify::oracle(&table, &Options { scope: sample, limit: Some(100), ..Options::default() });
                 let share = positions(&sound.rules).skip(bit % SHARE).step_by(SHARE);
                 let _ = share.filter(|&position| table.outcome(position).is_ok()).count();
             }
@@ -372,7 +372,7 @@ fn a_flipped_bit_among_the_other_labels() {
                     let _ = table.value(position);
                 }
                 let _ = verify::labels(&table, &Options::default());
-                let _ = verify::oracle(&table, &Options { limit: 100, ..Options::default() });
+                let _ = verify::oracle(&table, &Options { limit: Some(100), ..Options::default() });
                 let Ok(checked) = table.checked() else { continue };
                 for position in positions(&sound.rules) {
                     assert_eq!(checked.find(position).expect("another section"), sound.solution.outcome(position));

@@ -100,7 +100,7 @@ impl Stroke {
 fn exercise(table: &Table) {
     let rules = table.rules();
     assert_eq!(table.counts().total(), table.contents().count());
-    let sample = Options { scope: Scope::Sample { count: 20, seed: 0 }, limit: 1000, ..Options::default() };
+    let sample = Options { scope: Scope::Sample { count: 20, seed: 0 }, limit: Some(1000), ..Options::default() };
     let _ = verify::bytes(table, &Options::default());
     let _ = verify::labels(table, &Options::default());
     let _ = verify::labels(table, &sample);

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::common::{self, dense, forge, games, positions, reachable, scalar, sparse, sparse_of, table_bytes};
 use proptest::prelude::*;
 use tablegen::contents::LabelFault;
-use tablegen::game::{Game, Play, Shiritori, Tactics};
+use tablegen::engine;
+use tablegen::game::{Game, Parameters, Play, Shiritori, Tactics};
 use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width, step};
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Method, Solution};
 use tablegen::table::{Table, TableFault};
-use tablegen::verify::{self, Finding, ORACLE_LIMIT, Options, OracleReport, Scope};
+use tablegen::verify::{self, Finding, ORACLE_LIMIT, ORACLE_POSITIONS, Options, OracleReport, Scope};
 
 fn open(bytes: Vec<u8>) -> Table {
     let table = Table::from_bytes(bytes).expect("a table");
@@ -26,7 +27,7 @@ fn both(rules: &Rules) -> [Table; 2] {
 }
 
 fn within(table: &Table, scope: Scope, limit: u64) -> Result<OracleReport, Finding> {
-    verify::oracle(table, &Options { scope, limit, progress: None })
+    verify::oracle(table, &Options { scope, limit: Some(limit), progress: None })
 }
 
 fn all(table: &Table) -> Result<OracleReport, Finding> {
@@ -49,7 +50,7 @@ fn sound_tables_pass_at_every_position() {
                 told.fetch_add(positions, Ordering::Relaxed);
                 ControlFlow::Continue(())
             };
-            let options = Options { limit: u64::MAX, progress: Some(&note), ..Options::default() };
+            let options = Options { limit: Some(u64::MAX), progress: Some(&note), ..Options::default() };
             let found = verify::oracle(&table, &options).expect("right");
             assert_eq!((found, told.into_inner()), (OracleReport { right: positions, unknown: 0 }, positions));
             let sample = Scope::Sample { count: 333, seed: 5 };
@@ -216,6 +217,30 @@ fn every_label_is_compared() {
             assert!(none.unknown > 0 && none.right + none.unknown == kinds * 50, "{none:?}");
         }
     }
+}
+
+/// Value iteration labels every reachable position, so it also decides a sample.
+#[test]
+fn a_sample_of_a_game_with_repetition_is_compared() {
+    let game = engine::game("three-mens-morris", &Parameters::new()).expect("a game");
+    let whole = table_bytes(&with_labels(game.rules(), REMOTENESS, Method::Cyclic));
+    let (table, sample) = (open(whole.clone()), Scope::Sample { count: 40, seed: 2 });
+    assert_eq!(within(&table, sample, ORACLE_POSITIONS).expect("right"), OracleReport { right: 80, unknown: 0 });
+    assert_eq!(within(&table, sample, 9).expect("not known"), OracleReport { right: 0, unknown: 80 });
+    let count = table.contents().count();
+    assert_eq!(all(&table).expect("right"), OracleReport { right: 2 * count, unknown: 0 });
+    // Every win and every loss lasts two plies longer.
+    let section = forge::sections(&whole).into_iter().next_back().expect("remoteness");
+    let mut bytes = whole;
+    for byte in &mut bytes[section] {
+        let label = Remoteness::decode(*byte, Width::Eight).expect("a label");
+        if label.outcome != Outcome::Draw {
+            *byte = Remoteness { plies: label.plies + 2, ..label }.encode(Width::Eight);
+        }
+    }
+    forge::seal_all(&mut bytes);
+    let finding = within(&open(bytes), Scope::Sample { count: 1, seed: 0 }, ORACLE_POSITIONS).expect_err("wrong");
+    assert!(matches!(finding, Finding::SearchNumber { label: LabelKind::Remoteness, .. }), "{finding}");
 }
 
 /// Forges remoteness consistently. The positions with 13 of 16 filled squares that `lies` selects last two plies longer

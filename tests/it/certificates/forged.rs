@@ -10,7 +10,7 @@ use crate::fuzzed::certificate::is_proved;
 use crate::fuzzed::certificate::truth::{Claim, Place, Value};
 
 /// Names of other games that begin like games whose rules the checker states, and one of such a game.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 8] = [
     "tictactoe-misere",
     "connect-four-2x2-2-misere",
     "connect-four-2x2",
@@ -18,7 +18,6 @@ const NAMES: [&str; 9] = [
     "tactics-2x2-run2-misere-2",
     "dominoes-2",
     "mnk-2x2-k2-draw",
-    "game",
     "tactics-1x2-run2-normal",
 ];
 
@@ -53,10 +52,11 @@ fn permutation(rng: &mut Rng, count: u32) -> Vec<u32> {
 /// A move: the modes before and after it, its four masks and `otherwise`.
 type Move = (u32, u32, [u32; 4], bool);
 
-/// The lines of random rules, with a position to prove. They are often sound.
-fn rules(rng: &mut Rng) -> Vec<String> {
-    let (cells, modes) = (rng.u32(1..=4), rng.u32(1..=3));
-    let name = NAMES[rng.usize(..NAMES.len())];
+/// The lines of random rules, with a position to prove. Rules of a few moves are more often unsound, and random weights
+/// more often seem to fit them.
+fn rules(rng: &mut Rng, few: bool) -> Vec<String> {
+    let (cells, modes) = if few { (rng.u32(1..=2), rng.u32(1..=2)) } else { (rng.u32(1..=4), rng.u32(1..=3)) };
+    let name = if rng.bool() { "game" } else { NAMES[rng.usize(..NAMES.len())] };
     let mut lines =
         vec!["certificate 1".into(), format!("game {name}"), format!("cells {cells}"), format!("modes {modes}")];
     let (only_fills, has_symmetry, has_players) = (rng.u32(..3) == 0, rng.u32(..3) == 0, rng.bool());
@@ -78,17 +78,18 @@ fn rules(rng: &mut Rng) -> Vec<String> {
     }
     let mut moves: Vec<Move> = Vec::new();
     for mode in 0..modes {
-        for _ in 0..rng.u32(1..=5) {
+        for _ in 0..if few { 1 } else { rng.u32(1..=5) } {
             let mut masks = [0; 4];
             for cell in 0..cells {
                 // Masks of EMPTY, FULL, FILLS and CLEARS that the cell belongs to. The last ones are refused.
                 let kinds: &[u32] = &[0, 0, 0, 1, 2, 5, 5, 4, 6, 10, 10, 14, 12, 8];
-                let count = match rng.u32(..30) {
-                    _ if only_fills => 8,
-                    0 => kinds.len(),
-                    _ => 11,
+                let range = match rng.u32(..30) {
+                    _ if only_fills => 0..8,
+                    _ if few => 5..kinds.len(),
+                    0 => 0..kinds.len(),
+                    _ => 0..11,
                 };
-                let kind = kinds[rng.usize(..count)];
+                let kind = kinds[rng.usize(range)];
                 masks.iter_mut().enumerate().for_each(|(mask, it)| *it |= (kind >> mask & 1) << cell);
             }
             moves.push((mode, rng.u32(..modes), masks, rng.u32(..6) == 0));
@@ -130,7 +131,7 @@ fn rules(rng: &mut Rng) -> Vec<String> {
     }));
     lines.extend(ends.iter().map(|(mode, pattern, outcome)| format!("end {mode} {pattern:x} {outcome}")));
     lines.extend(symmetries);
-    if rng.u32(..4) == 0 {
+    if few || rng.u32(..4) == 0 {
         lines.push(weights(rng, cells, modes));
     } else if only_fills && rng.bool() {
         lines.push(format!("weights {} {}", listed(vec![0; modes as usize]), listed(vec![1; cells as usize])));
@@ -148,12 +149,13 @@ fn weights(rng: &mut Rng, cells: u32, modes: u32) -> String {
     format!("weights {} {}", some(modes), some(cells))
 }
 
-/// The rules with an outcome and strategies, and whether the checker must accept them.
-fn certificate(mut lines: Vec<String>, rng: &mut Rng) -> (Vec<String>, bool) {
+/// The rules with an outcome and strategies, and whether the checker must accept them. If they are forged, most positions are
+/// members.
+fn certificate(mut lines: Vec<String>, is_sound: bool, rng: &mut Rng) -> (Vec<String>, bool) {
     let claim = Claim::read(&(lines.join("\n") + "\noutcome win")).unwrap();
     let values = claim.values();
     let truth = claim.truth(&values).unwrap();
-    let claimed = if rng.bool() { truth } else { Value::of(value(rng)).unwrap() };
+    let claimed = if is_sound && rng.bool() { truth } else { Value::of(value(rng)).unwrap() };
     lines.push(format!("outcome {}", format!("{claimed:?}").to_lowercase()));
     let strategies: &[(&str, &str)] = match claimed {
         Value::Win => &[("mover", "win")],
@@ -162,7 +164,6 @@ fn certificate(mut lines: Vec<String>, rng: &mut Rng) -> (Vec<String>, bool) {
     };
     let player = |at: Place| claim.player(at.0);
     let mover = claim.root.map_or_else(|| player(claim.choices[0]).map(|player| 3 - player), player).unwrap_or(1);
-    let is_sound = rng.u32(..4) > 0;
     for (hero, aim) in strategies {
         let hero_is = if *hero == "mover" { mover } else { 3 - mover };
         // If the players take turns, the other player is to move at a member.
@@ -172,9 +173,9 @@ fn certificate(mut lines: Vec<String>, rng: &mut Rng) -> (Vec<String>, bool) {
             value == Value::Win || *aim == "draw" && value == Value::Draw
         };
         let mut members: Vec<Place> = claim.all().filter(|&at| claim.over(at).is_none()).collect();
-        members.retain(|at| if is_sound { is_good(at) } else { rng.u32(..8) > 0 });
+        members.retain(|at| if is_sound { is_good(at) } else { rng.u32(..16) > 0 });
         let has_weights = lines.iter().any(|line| line.starts_with("weights"));
-        let has_ranks = if is_sound && !has_weights { *aim == "win" } else { rng.u32(..3) > 0 };
+        let has_ranks = if is_sound && !has_weights { *aim == "win" } else { rng.u32(..3) == 0 };
         let ranks = if has_ranks { " ranks" } else { "" };
         lines.push(format!("strategy {hero} {aim} {}{ranks}", members.len()));
         for at in members {
@@ -236,8 +237,9 @@ fn attack(rng: &mut Rng, count: u32) -> [u32; 3] {
     let [mut proved, mut changed, mut refused] = [0; 3];
     for _ in 0..count {
         let (mut lines, mut is_sound) = if rng.u32(..4) > 0 {
-            let rules = rules(rng);
-            certificate(rules, rng)
+            let few = rng.bool();
+            let (rules, is_sound) = (rules(rng, few), rng.u32(..4) > if few { 2 } else { 0 });
+            certificate(rules, is_sound, rng)
         } else {
             let text = &texts[rng.usize(..texts.len())];
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -246,7 +248,7 @@ fn attack(rng: &mut Rng, count: u32) -> [u32; 3] {
             }
             (lines, true)
         };
-        let changes = rng.u32(..4);
+        let changes = rng.u32(..8) / 2;
         (0..changes).for_each(|_| change(&mut lines, rng));
         is_sound &= changes == 0;
         let text = lines.join("\n") + "\n";

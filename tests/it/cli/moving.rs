@@ -98,6 +98,31 @@ fn a_line_that_wins_in_the_fewest_moves() {
     }
 }
 
+/// Value iteration knows all labels or, beyond its limit, none. Then the level has checked nothing, and fails if it was named.
+#[test]
+fn the_oracle_of_a_game_with_repetition() {
+    let home = Home::new();
+    home.run(&["build", "three-mens-morris", "-o", "it.tb"]);
+    let positions = home.json(&["info", "it.tb", "--json"])["positions"].as_u64().unwrap();
+    let oracle = ["verify", "it.tb", "--level", "oracle"];
+    let with = |more: &[&'static str]| [&oracle[..], more].concat();
+    assert!(home.run(&with(&["--sample", "50"])).contains("right as far as checked: a search agrees with 100 labels"));
+    let enough = positions.to_string();
+    assert!(home.run(&[&oracle[..], &["--all", "--limit", &enough]].concat()).contains("right: a search agrees with "));
+    let too_few = (positions - 1).to_string();
+    let refused = home.try_run(&[&oracle[..], &["--sample", "50", "--limit", &too_few]].concat());
+    let error = refused.failed(1);
+    let decided = format!("checked 0 of 100 labels: none is decided within {too_few} positions; try --limit {enough}");
+    assert!(error.ends_with(&decided), "{error}");
+    let refused = home.try_run(&with(&["--limit", "10", "--json"]));
+    let object: Value = serde_json::from_str(&refused.stdout).unwrap();
+    assert_eq!((refused.status, &object["ok"], &object["checks"][0]["checked"]), (1, &json!(false), &json!(0)));
+    assert!(object["checks"][0]["finding"].as_str().unwrap().starts_with("checked 0 of "), "{object}");
+    // The level labels proves the table right, so the report of all levels says what the oracle did.
+    let all = home.run(&["verify", "it.tb", "--limit", "10"]);
+    assert!(all.matches("right:").count() == 2 && all.contains("oracle  checked 0 of "), "{all}");
+}
+
 /// The player who takes the last piece in a row wins. A player who takes a piece at the left end moves again.
 const AGAIN: &str = r#"
 name = "again"

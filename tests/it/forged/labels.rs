@@ -70,7 +70,7 @@ fn every_altered_bit_of_keys_and_outcomes_is_found() {
                 }
                 let scope = Scope::Sample { count: 5, seed: byte as u64 };
                 let _ = verify::labels(&table, &Options { scope, ..Options::default() });
-                let _ = verify::oracle(&table, &Options { limit: u64::MAX, ..Options::default() });
+                let _ = verify::oracle(&table, &Options { limit: Some(u64::MAX), ..Options::default() });
                 for position in positions(&rules).skip(byte % SHARE).step_by(SHARE) {
                     let _ = table.probe(position);
                 }
@@ -139,7 +139,7 @@ fn every_sample_finds_a_label_forged_near_the_start() {
         forge::seal_all(&mut bytes);
         let table = open(bytes);
         assert_ne!(table.outcome(position).expect("a label"), label(position));
-        let options = Options { scope, limit: 10, ..Options::default() };
+        let options = Options { scope, limit: Some(10), ..Options::default() };
         let found = [verify::labels(&table, &options).map(drop), verify::oracle(&table, &options).map(drop)];
         assert!(found.iter().all(Result::is_err), "{position:?}: {found:?}");
     }

@@ -132,7 +132,8 @@ impl Rules {
                 let (equal, own, other) = self.stuck[mode];
                 let is_same = (equal, board(own), board(other)) == self.stuck[to];
                 let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
-                    && ends[mode].iter().map(|&(it, outcome)| (it.map(board), outcome)).collect::<HashSet<_>>() == ends[to];
+                    && ends[mode].iter().map(|&(it, outcome)| (it.map(board), outcome)).collect::<HashSet<_>>()
+                        == ends[to];
                 alike && is_same && lists && self.players.get(mode) == self.players.get(to)
             };
             let permutes = permutes(modes, self.moves.len()) && permutes(bits, self.cells as usize);

@@ -1,8 +1,9 @@
 //! Value iteration: the independent search of games in which positions may repeat.
 //!
-//! Each round compares every reachable position with its successors, until a round changes nothing. Round d finds the
-//! positions that are won or lost in d plies. Value iteration reads the masks of the rules itself and undoes no moves,
-//! so it shares no code with the solver of cyclic games.
+//! Each round compares positions with their successors, until a round changes nothing. Round d finds the positions that
+//! are won or lost in d plies. After the first round only positions whose successors have changed are compared. Value
+//! iteration reads the masks of the rules itself and undoes no moves, so it shares no code with the solver of cyclic
+//! games.
 
 use rustc_hash::FxHashMap;
 
@@ -15,6 +16,15 @@ pub struct Iteration {
     numbers: FxHashMap<Position, u32>,
     /// By number of a position: `None` if no round found a value, which makes it a draw by repetition.
     values: Vec<Option<Value>>,
+}
+
+/// The reason why value iteration ended without labels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoIteration {
+    /// More positions are reachable than the limit allows.
+    Limit,
+    /// The caller stopped the work.
+    Stopped,
 }
 
 /// An outcome, and the plies to the end.
@@ -31,9 +41,19 @@ struct Play {
 }
 
 impl Iteration {
-    /// Labels all positions reachable from `roots`. `told` is called in every round, and stops the work if it returns
-    /// `false`.
-    pub fn new(rules: &Rules, roots: &[Position], mut told: impl FnMut() -> bool) -> Option<Self> {
+    /// Labels all positions reachable from `roots`, if they are at most `most`. `told` is called from time to time, and
+    /// stops the work if it returns `false`. A position takes about 150 bytes, and 12 bytes for each successor.
+    ///
+    /// # Errors
+    /// If there are more positions, or the work is stopped.
+    pub fn new(
+        rules: &Rules,
+        roots: &[Position],
+        most: u64,
+        mut told: impl FnMut() -> bool,
+    ) -> Result<Self, NoIteration> {
+        // Numbers of positions are words of 32 bits.
+        let most = usize::try_from(most.min(u32::MAX.into())).unwrap_or(usize::MAX);
         let masks = Masks::new(rules);
         let (mut numbers, mut positions): (FxHashMap<Position, u32>, Vec<Position>) = Default::default();
         let mut number = |positions: &mut Vec<Position>, position| {
@@ -48,7 +68,7 @@ impl Iteration {
         while let Some(&position) = positions.get(next) {
             next += 1;
             if next % (1 << 16) == 0 && !told() {
-                return None;
+                return Err(NoIteration::Stopped);
             }
             let before = play.replies.len();
             let ended = masks.ended(position);
@@ -58,27 +78,35 @@ impl Iteration {
                     play.replies.push((number(&mut positions, reply), is_again));
                 }
             }
+            if positions.len() > most {
+                return Err(NoIteration::Limit);
+            }
             let is_stuck = play.replies.len() == before;
             play.over.push(ended.or_else(|| is_stuck.then(|| masks.terminal(position))));
             play.ends.push(play.replies.len());
         }
-        let mut values = vec![None; positions.len()];
+        let (count, before) = (positions.len(), play.before());
+        let mut values = vec![None; count];
         // Wins and losses first. A draw by the rules is decided after them, once all its successors are decided.
         for draws in [false, true] {
-            loop {
+            let mut open: Vec<u32> = (0..count as u32).collect();
+            while !open.is_empty() {
                 if !told() {
-                    return None;
+                    return Err(NoIteration::Stopped);
                 }
-                let undecided = (0..values.len()).filter(|&at| values[at].is_none());
+                let undecided = open.iter().map(|&at| at as usize).filter(|&at| values[at].is_none());
                 let found = |at| play.value(at, &values).filter(|value| draws || value.0 != Outcome::Draw);
                 let found: Vec<(usize, Value)> = undecided.filter_map(|at| Some((at, found(at)?))).collect();
-                if found.is_empty() {
-                    break;
+                open.clear();
+                for (at, value) in found {
+                    values[at] = Some(value);
+                    open.extend(before.of(at));
                 }
-                found.into_iter().for_each(|(at, value)| values[at] = Some(value));
+                open.sort_unstable();
+                open.dedup();
             }
         }
-        Some(Self { numbers, values })
+        Ok(Self { numbers, values })
     }
 
     /// The label of `position`; `None` if it is not reachable.
@@ -89,15 +117,48 @@ impl Iteration {
     }
 }
 
+/// For each position, the positions of which it is a successor.
+struct Before {
+    all: Vec<u32>,
+    /// The beginning of each position's list in `all`, and the end of the last one.
+    starts: Vec<usize>,
+}
+
+impl Before {
+    fn of(&self, at: usize) -> &[u32] {
+        &self.all[self.starts[at]..self.starts[at + 1]]
+    }
+}
+
 impl Play {
+    /// The successors of position `at`.
+    fn replies(&self, at: usize) -> &[(u32, bool)] {
+        let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.replies[begin..self.ends[at]]
+    }
+
+    /// The graph with all its edges turned round.
+    fn before(&self) -> Before {
+        let mut starts = vec![0; self.ends.len() + 1];
+        self.replies.iter().for_each(|&(reply, _)| starts[reply as usize + 1] += 1);
+        (1..starts.len()).for_each(|at| starts[at] += starts[at - 1]);
+        let (mut all, mut next) = (vec![0; self.replies.len()], starts.clone());
+        for at in 0..self.ends.len() {
+            for &(reply, _) in self.replies(at) {
+                all[next[reply as usize]] = at as u32;
+                next[reply as usize] += 1;
+            }
+        }
+        Before { all, starts }
+    }
+
     /// The value of position `at`, if the values of its successors decide it.
     fn value(&self, at: usize, values: &[Option<Value>]) -> Option<Value> {
         if let Some(outcome) = self.over[at] {
             return Some((outcome, 0));
         }
-        let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         let (mut quickest, mut best, mut is_whole) = (None, None, true);
-        for &(reply, is_again) in &self.replies[begin..self.ends[at]] {
+        for &(reply, is_again) in self.replies(at) {
             let Some((outcome, plies)) = values[reply as usize] else {
                 is_whole = false;
                 continue;
@@ -127,7 +188,7 @@ mod tests {
     use crate::rules::samples::{Grid, men};
 
     fn labels(rules: &Rules) -> Iteration {
-        Iteration::new(rules, &rules.start_positions(), || true).unwrap()
+        Iteration::new(rules, &rules.start_positions(), u64::MAX, || true).unwrap()
     }
 
     #[test]
@@ -165,10 +226,13 @@ mod tests {
             assert_eq!(label, expected, "{position:?}");
         }
         assert_eq!(kinds.len(), 3);
-        // The work can be stopped in any round.
-        let rounds = std::cell::Cell::new(0);
-        let told = |stop: u32| move || rounds.replace(rounds.get() + 1) < stop;
-        assert!(Iteration::new(&rules, &rules.start_positions(), told(2)).is_none());
+        // The work can be stopped in any round, and has a limit.
+        let (rounds, roots) = (std::cell::Cell::new(0), rules.start_positions());
+        let told = || rounds.replace(rounds.get() + 1) < 2;
+        assert_eq!(Iteration::new(&rules, &roots, u64::MAX, told).err(), Some(NoIteration::Stopped));
+        let within = |most| Iteration::new(&rules, &roots, most, || true).err();
+        let count = found.numbers.len() as u64;
+        assert_eq!([within(count), within(count - 1)], [None, Some(NoIteration::Limit)]);
         assert_eq!(labels(&rules).label(Position::default()), None);
     }
 }

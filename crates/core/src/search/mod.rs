@@ -10,6 +10,6 @@ mod masks;
 mod outcome;
 
 pub use alpha_beta::AlphaBeta;
-pub use iteration::Iteration;
+pub use iteration::{Iteration, NoIteration};
 pub use label::LabelSearch;
 pub use outcome::{Guide, Known, LimitReached, Search};

@@ -316,7 +316,8 @@ mod tests {
         for cells in [36, 50] {
             let rules = walk(cells);
             let solution = solve(&rules, &options).unwrap();
-            let labels = [LabelKind::Outcome, LabelKind::Remoteness].map(|kind| solution.contents().labels().contains(kind));
+            let labels =
+                [LabelKind::Outcome, LabelKind::Remoteness].map(|kind| solution.contents().labels().contains(kind));
             assert_eq!(labels, [true, false]);
             let expected = iterated(&rules);
             assert!(expected.values().flatten().any(|&(_, plies)| plies == 2 * (cells - 4) + 1));

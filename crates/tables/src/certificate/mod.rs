@@ -25,8 +25,8 @@ use crate::symmetry::Group;
 use crate::table::{Table, TableError};
 use crate::verify::Finding;
 
-use strategy::{Builder, Ranks};
 pub use strategy::Choice;
+use strategy::{Builder, Ranks};
 
 /// What the hero of a strategy reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,11 +92,11 @@ pub enum CertificateError {
     /// The table says that the hero has a good move, and that none is good.
     #[error("the labels of the table contradict each other; 'tablegen verify' shows where")]
     Contradiction,
-    /// The strategy needs more positions than it may.
-    #[error("a strategy needs more than {limit} positions")]
+    /// The search for a strategy would look at more positions than it may.
+    #[error("finding a strategy means looking at more than {limit} positions")]
     Limit {
         /// The limit.
-        limit: usize,
+        limit: u64,
     },
     /// The caller stopped the work.
     #[error("stopped")]
@@ -107,8 +107,9 @@ pub enum CertificateError {
 pub type Watch<'a> = &'a dyn Fn(u64) -> ControlFlow<()>;
 
 impl<'t> Certificate<'t> {
-    /// The proof of the outcome of `root`, of at most `limit` positions. Each strategy is the smallest that one of
-    /// `choices` gives. `watch` is told the number of new members from time to time, and may stop the work.
+    /// The proof of the outcome of `root`. Each strategy is the smallest that one of `choices` gives. The first of them looks at no
+    /// more than `limit` positions. The others are left out where they would look at many times as many positions as the first.
+    /// `watch` is told the number of positions looked at from time to time, and may stop the work.
     ///
     /// # Errors
     /// If the table cannot be read, the limit is reached, or the work is stopped.
@@ -116,12 +117,12 @@ impl<'t> Certificate<'t> {
         table: &'t Table,
         root: Node,
         choices: &[Choice],
-        limit: usize,
+        limit: u64,
         watch: Watch<'_>,
     ) -> Result<Self, CertificateError> {
         let rules = table.rules();
         let outcome = table.probe(root)?.value.outcome;
-        let symmetries = symmetries(rules);
+        let (symmetries, group) = symmetries(rules);
         let aims: &[(bool, Aim)] = match outcome {
             Outcome::Win => &[(true, Aim::Win)],
             Outcome::Loss => &[(false, Aim::Win)],
@@ -132,12 +133,21 @@ impl<'t> Certificate<'t> {
         let ranks = if has_ranks { Ranks::Plies(plies.as_ref()) } else { Ranks::None };
         let mut strategies = Vec::new();
         for &(is_movers, aim) in aims {
-            let members = |&choice: &Choice| {
-                Builder::new(table, aim, &symmetries, ranks, choice, (limit, watch)).members(root, is_movers)
-            };
-            let all = choices.iter().map(members).collect::<Result<Vec<_>, _>>()?;
-            let members = all.into_iter().min_by_key(Vec::len).unwrap_or_default();
-            strategies.push(Strategy { is_movers, aim, members });
+            let mut least: Option<Vec<(Position, u32)>> = None;
+            let mut most = limit;
+            for &choice in choices {
+                let by = (&symmetries[..], group.as_ref());
+                let builder = Builder::new(table, aim, by, ranks, choice, (most, watch));
+                match builder.members(root, is_movers) {
+                    Ok((members, looks)) => {
+                        most = limit.min(looks.saturating_mul(OTHERS).max(FEW));
+                        least = least.filter(|known| known.len() <= members.len()).or(Some(members));
+                    }
+                    Err(CertificateError::Limit { .. }) if least.is_some() => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            strategies.push(Strategy { is_movers, aim, members: least.unwrap_or_default() });
         }
         Ok(Self { table, root, outcome, strategies, symmetries, has_ranks })
     }
@@ -169,12 +179,16 @@ fn plies(table: &Table, watch: Watch<'_>) -> Result<Option<Plies>, CertificateEr
     })
 }
 
+/// Another choice may look at this many times the positions that the first choice needed, or at [`FEW`].
+const OTHERS: u64 = 16;
+const FEW: u64 = 1 << 24;
+
 /// The largest number of symmetries in a certificate.
 const MOST_SYMMETRIES: usize = 1 << 10;
 
-/// The symmetries of `rules` under which each player and the set of starts stay the same; only the identity if they are too many
-/// to list.
-fn symmetries(rules: &Rules) -> Vec<Symmetry> {
+/// The symmetries of `rules` under which each player and the set of starts stay the same, and their group if it finds
+/// representatives faster than the list. Only the identity if the symmetries are too many to list.
+fn symmetries(rules: &Rules) -> (Vec<Symmetry>, Option<Group>) {
     let keeps = |element: &&Symmetry| {
         let mut images = (0..).zip(element.modes());
         images.all(|(mode, &image)| rules.player(Mode(mode)) == rules.player(Mode(image)))
@@ -183,10 +197,11 @@ fn symmetries(rules: &Rules) -> Vec<Symmetry> {
     let differ = |mode: u16| rules.ends_of(Mode(mode)).windows(2).any(|pair| pair[0].outcome != pair[1].outcome);
     let identity = vec![Symmetry::identity(rules.cells(), rules.modes().len())];
     if (0..rules.modes().len() as u16).any(differ) {
-        return identity;
+        return (identity, None);
     }
-    let group = Group::of_rules(rules, &rules.start_positions()).ok();
-    let elements = group.as_ref().and_then(Group::elements).filter(|elements| elements.len() <= MOST_SYMMETRIES);
-    let kept: Vec<Symmetry> = elements.unwrap_or_default().iter().filter(keeps).cloned().collect();
-    if kept.is_empty() { identity } else { kept }
+    let Ok(group) = Group::of_rules(rules, &rules.start_positions()) else { return (identity, None) };
+    let elements = group.elements().filter(|elements| elements.len() <= MOST_SYMMETRIES).unwrap_or_default();
+    let kept: Vec<Symmetry> = elements.iter().filter(keeps).cloned().collect();
+    let is_whole = kept.len() == elements.len();
+    if kept.is_empty() { (identity, None) } else { (kept, is_whole.then_some(group)) }
 }

@@ -1,12 +1,14 @@
 //! The choice of a strategy's members.
 
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 
 use super::{Aim, CertificateError, Watch};
 use crate::contents::Contents;
 use crate::label::Value;
 use crate::plies::Plies;
-use crate::rules::{Node, Outcome, Position, Rules, Symmetry};
+use crate::rules::{Move, Node, Outcome, Position, Rules, Symmetry};
+use crate::symmetry::Group;
 use crate::table::{Table, TableError, TableFault};
 
 /// How the hero chooses among the moves that reach the aim.
@@ -23,8 +25,12 @@ impl Choice {
     pub const ALL: [Self; 2] = [Self::First, Self::Fewest];
 }
 
-/// The number of new members between two calls of the watching function.
-const WATCHED: u64 = 1 << 10;
+/// The number of looks between two calls of the watching function.
+const WATCHED: u64 = 1 << 14;
+/// A look at a position takes longer if its mode has more moves, or the rules have more symmetries: so many count as another
+/// look.
+const MOVES: usize = 1 << 10;
+const SYMMETRIES: usize = 1 << 6;
 
 /// The ranks of members.
 #[derive(Clone, Copy)]
@@ -37,6 +43,8 @@ pub(super) enum Ranks<'a> {
 
 /// A position, and whether the hero is to move there.
 type Turn = (Position, bool);
+/// Positions with their ranks.
+type Members = Vec<(Position, u32)>;
 
 /// Finds the members of a strategy.
 pub(super) struct Builder<'a> {
@@ -44,10 +52,14 @@ pub(super) struct Builder<'a> {
     rules: &'a Rules,
     aim: Aim,
     symmetries: &'a [Symmetry],
+    /// The group of the symmetries, if it finds representatives faster.
+    group: Option<&'a Group>,
     ranks: Ranks<'a>,
     choice: Choice,
-    limit: usize,
+    limit: u64,
     watch: Watch<'a>,
+    /// The number of positions whose moves were looked at.
+    looks: Cell<u64>,
     /// The members, with their ranks.
     members: HashMap<Position, u32>,
     /// Members whose moves have no replies yet.
@@ -58,17 +70,17 @@ impl<'a> Builder<'a> {
     pub(super) fn new(
         table: &'a Table,
         aim: Aim,
-        symmetries: &'a [Symmetry],
+        (symmetries, group): (&'a [Symmetry], Option<&'a Group>),
         ranks: Ranks<'a>,
         choice: Choice,
-        (limit, watch): (usize, Watch<'a>),
+        (limit, watch): (u64, Watch<'a>),
     ) -> Self {
-        let (rules, members, open) = (table.rules(), HashMap::new(), Vec::new());
-        Self { table, rules, aim, symmetries, ranks, choice, limit, watch, members, open }
+        let (rules, looks, members, open) = (table.rules(), Cell::new(0), HashMap::new(), Vec::new());
+        Self { table, rules, aim, symmetries, group, ranks, choice, limit, watch, looks, members, open }
     }
 
-    /// The members that the hero needs from `root`, in order.
-    pub(super) fn members(mut self, root: Node, is_movers: bool) -> Result<Vec<(Position, u32)>, CertificateError> {
+    /// The members that the hero needs from `root`, in order, and the number of looks that they took.
+    pub(super) fn members(mut self, root: Node, is_movers: bool) -> Result<(Members, u64), CertificateError> {
         match root {
             Node::At(position) => self.cover((position, is_movers), u32::MAX)?,
             Node::Opening => {
@@ -81,27 +93,36 @@ impl<'a> Builder<'a> {
         }
         while let Some((position, is_heros)) = self.open.pop() {
             let rank = self.members[&position];
-            let next = self.next((position, is_heros));
+            let next = self.next((position, is_heros))?;
             match is_heros {
                 true => self.reply(next, rank)?,
                 false => next.into_iter().try_for_each(|turn| self.cover(turn, rank))?,
             }
         }
-        let mut members: Vec<(Position, u32)> = self.members.into_iter().collect();
+        let mut members: Members = self.members.into_iter().collect();
         members.sort_unstable_by_key(|&(position, _)| key(position));
-        Ok(members)
+        Ok((members, self.looks.get()))
+    }
+
+    /// The positions after each move. A position may come several times.
+    fn moves(&self, (position, is_heros): Turn) -> Result<impl Iterator<Item = Turn>, CertificateError> {
+        let more = self.rules.moves_of(position.mode).len() / MOVES + self.symmetries.len() / SYMMETRIES;
+        let looks = self.looks.get() + 1 + more as u64;
+        if looks > self.limit {
+            return Err(CertificateError::Limit { limit: self.limit });
+        }
+        let more = looks / WATCHED - self.looks.replace(looks) / WATCHED;
+        if more > 0 && (self.watch)(more * WATCHED).is_break() {
+            return Err(CertificateError::Cancelled);
+        }
+        let turn = move |m: Move| (m.play(position), is_heros ^ self.rules.turns_over(m.mode, m.next));
+        Ok(self.rules.moves_from(position).map(turn))
     }
 
     /// The positions after each move, without repetition.
-    fn next(&self, (position, is_heros): Turn) -> Vec<Turn> {
-        let mut next: Vec<Turn> = Vec::new();
-        for m in self.rules.moves_from(position) {
-            let to = (m.play(position), is_heros ^ self.rules.turns_over(m.mode, m.next));
-            if !next.contains(&to) {
-                next.push(to);
-            }
-        }
-        next
+    fn next(&self, turn: Turn) -> Result<Vec<Turn>, CertificateError> {
+        let mut seen = HashSet::new();
+        Ok(self.moves(turn)?.filter(|&to| seen.insert(to)).collect())
     }
 
     /// Makes sure that the hero has a strategy from a position, of members whose rank is below `rank`.
@@ -109,7 +130,7 @@ impl<'a> Builder<'a> {
         let (position, is_heros) = turn;
         match () {
             () if self.rules.is_over(position) => Ok(()),
-            () if is_heros => self.reply(self.next(turn), rank),
+            () if is_heros => self.reply(self.next(turn)?, rank),
             () => self.add(turn),
         }
     }
@@ -131,8 +152,8 @@ impl<'a> Builder<'a> {
             Choice::Fewest => {
                 let mut least = None;
                 for turn in good {
-                    let cost = self.cost(turn)?;
-                    if least.is_none_or(|(known, _)| cost < known) {
+                    let cost = self.cost(turn, least.map_or(usize::MAX, |((unsettled, _), _)| unsettled))?;
+                    if let Some(cost) = cost.filter(|&cost| least.is_none_or(|(known, _)| cost < known)) {
                         least = Some((cost, turn));
                     }
                 }
@@ -182,20 +203,23 @@ impl<'a> Builder<'a> {
     }
 
     /// How many new members a move to this position may need: one for each move of the other player without a settled reply, and
-    /// then the number of those moves.
-    fn cost(&self, turn: Turn) -> Result<(usize, usize), CertificateError> {
+    /// then the number of those moves. `None` if they are more than `most` members.
+    fn cost(&self, turn: Turn, most: usize) -> Result<Option<(usize, usize)>, CertificateError> {
         if turn.1 {
-            return Ok((1, 1));
+            return Ok(Some((1, 1)));
         }
-        let (next, mut unsettled) = (self.next(turn), 0);
+        let (next, mut unsettled) = (self.next(turn)?, 0);
         for &reply in &next {
-            let settled = match reply.1 {
-                true => self.next(reply).into_iter().any(|after| self.is_settled(after, u32::MAX)),
+            let is_settled = match reply.1 {
+                true => self.moves(reply)?.any(|after| self.is_settled(after, u32::MAX)),
                 false => self.is_settled(reply, u32::MAX),
             };
-            unsettled += usize::from(!settled && !self.rules.is_over(reply.0));
+            unsettled += usize::from(!is_settled && !self.rules.is_over(reply.0));
+            if unsettled > most {
+                return Ok(None);
+            }
         }
-        Ok((unsettled, next.len()))
+        Ok(Some((unsettled, next.len())))
     }
 
     fn add(&mut self, (position, is_heros): Turn) -> Result<(), CertificateError> {
@@ -204,19 +228,17 @@ impl<'a> Builder<'a> {
         if self.members.contains_key(&representative) {
             return Ok(());
         }
-        if self.members.len() >= self.limit {
-            return Err(CertificateError::Limit { limit: self.limit });
-        }
         self.members.insert(representative, rank);
-        if (self.members.len() as u64).is_multiple_of(WATCHED) && (self.watch)(WATCHED).is_break() {
-            return Err(CertificateError::Cancelled);
-        }
         self.open.push((representative, is_heros));
         Ok(())
     }
 
     /// The least image of a position.
     fn representative(&self, position: Position) -> Position {
+        // A group that is listed compares modes and boards in the same order.
+        if let Some(group) = self.group {
+            return group.representative(position);
+        }
         let images = self.symmetries.iter().map(|symmetry| symmetry.of(position));
         images.min_by_key(|&image| key(image)).unwrap_or(position)
     }

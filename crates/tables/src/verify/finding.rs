@@ -187,6 +187,14 @@ pub enum Finding {
         /// The mode.
         mode: Mode,
     },
+    /// The oracle decided no label within its limit; this is not a defect.
+    #[error("checked 0 of {labels} labels: none is decided within {limit} positions")]
+    Undecided {
+        /// The number of labels to check.
+        labels: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// The caller's progress function stopped the check; this is not a defect.
     #[error("stopped before everything was checked")]
     Cancelled,

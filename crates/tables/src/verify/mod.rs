@@ -27,7 +27,7 @@ use crate::table::Table;
 pub use bytes::{bytes, label_bytes};
 pub use finding::{Finding, Layer};
 pub use labels::labels;
-pub use oracle::{ORACLE_LIMIT, OracleReport, oracle};
+pub use oracle::{ORACLE_LIMIT, ORACLE_POSITIONS, OracleReport, oracle, oracle_limit};
 pub use values::values;
 
 /// The labels to check.
@@ -74,8 +74,9 @@ pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
 pub struct Options<'a> {
     /// The labels to check.
     pub scope: Scope,
-    /// The maximum number of positions that the oracle's search may expand per label.
-    pub limit: u64,
+    /// The maximum number of positions that the oracle may look at: for each label, or for all labels together if positions may
+    /// repeat. `None` for [`ORACLE_LIMIT`] or [`ORACLE_POSITIONS`].
+    pub limit: Option<u64>,
     /// Called with the number of units just checked: bytes or labels, 0 for labels that are not counted. `Break` stops
     /// the check. Any thread may call it.
     pub progress: Option<&'a (dyn Fn(u64) -> ControlFlow<()> + Sync)>,
@@ -83,7 +84,7 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { scope: Scope::All, limit: ORACLE_LIMIT, progress: None }
+        Self { scope: Scope::All, limit: None, progress: None }
     }
 }
 

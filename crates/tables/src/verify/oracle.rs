@@ -19,12 +19,16 @@ use crate::contents::{Contents, Sparse};
 use crate::domain::Method;
 use crate::label::{Label, LabelKind, LabelSet, MisereNimber, Nimber, Remoteness};
 use crate::rules::{Node, Position, Rules};
-use crate::search::{Iteration, Known, LabelSearch, LimitReached, Search};
+use crate::search::{Iteration, Known, LabelSearch, LimitReached, NoIteration, Search};
 use crate::table::Table;
 
 /// The default maximum number of positions that a search may expand per position checked. It suffices for most draws,
 /// which have about half of the cells filled. If it does not suffice, the search takes a tenth of a second.
 pub const ORACLE_LIMIT: u64 = 100_000;
+
+/// The default maximum number of positions in a game whose positions may repeat. All of them are in memory: they take about a
+/// gibibyte.
+pub const ORACLE_POSITIONS: u64 = 2_000_000;
 
 /// The number of draws per task; each task has one search.
 const DRAWS: u64 = 16;
@@ -60,6 +64,14 @@ impl std::ops::Add for OracleReport {
     }
 }
 
+/// The maximum number of positions that the oracle may look at, given the `asked` one: for each label, or for all labels of a
+/// table whose positions may repeat.
+#[must_use]
+pub fn oracle_limit(table: &Table, asked: Option<u64>) -> u64 {
+    let default = if table.solver() == Method::Cyclic { ORACLE_POSITIONS } else { ORACLE_LIMIT };
+    asked.unwrap_or(default)
+}
+
 /// Compares every label of the table with the result of a search that uses no table. Progress counts labels.
 ///
 /// The result does not depend on the number of threads. Memory is bounded: each thread remembers about two million
@@ -69,11 +81,11 @@ impl std::ops::Add for OracleReport {
 /// The first label that differs: in the order of the draws, or, if all are checked, from the fullest board down. Or
 /// [`Finding::Cancelled`].
 pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
-    let contents = table.contents();
+    let (contents, limit) = (table.contents(), oracle_limit(table, options.limit));
     if let Contents::Sparse(sparse) = contents
         && table.solver() == Method::Cyclic
     {
-        return iterated(table.rules(), sparse, options);
+        return iterated(table, sparse, limit, options);
     }
     let (count, stretch) = match options.scope {
         Scope::All => (contents.count(), STRETCH),
@@ -88,7 +100,7 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     let failed = AtomicU64::new(u64::MAX);
     let check = |number: u64| {
         let mut asked = OracleReport::default();
-        let mut oracle = Oracle::new(table.rules(), contents, options.limit);
+        let mut oracle = Oracle::new(table.rules(), contents, limit);
         for n in number * stretch..count.min((number + 1) * stretch) {
             if failed.load(Ordering::Relaxed) < number {
                 break;
@@ -104,45 +116,72 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     let all = || (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add);
     match options.scope {
         Scope::All => all(),
-        Scope::Sample { .. } => table.at_random(|| check_named(table, options).and_then(|()| all())),
+        Scope::Sample { .. } => table.at_random(|| check_named(table, limit, options).and_then(|()| all())),
     }
 }
 
-/// Compares every label of a game with repeating positions with the results of value iteration. Value iteration needs
-/// all positions at once, so a sample leaves every label unknown.
-fn iterated(rules: &Rules, sparse: Sparse<'_>, options: &Options<'_>) -> Result<OracleReport, Finding> {
-    if let Scope::Sample { count, .. } = options.scope {
-        options.tell(count)?;
-        return Ok(OracleReport { right: 0, unknown: count * sparse.bytes().labels().iter().count() as u64 });
+/// Compares labels of a game with repeating positions with the results of value iteration. It needs all reachable positions at
+/// once, and then knows every label. If there are more than `limit`, every label stays unknown.
+fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>) -> Result<OracleReport, Finding> {
+    let contents = Contents::Sparse(sparse);
+    let count = match options.scope {
+        Scope::All => contents.count(),
+        Scope::Sample { count, .. } => count,
+    };
+    // Without plies, the table has outcomes alone.
+    let has_plies = contents.labels().contains(LabelKind::Remoteness);
+    let kinds = 1 + u64::from(has_plies);
+    let unknown = || {
+        options.tell(kinds * count)?;
+        Ok(OracleReport { right: 0, unknown: kinds * count })
+    };
+    if table.counts().total() > limit {
+        return unknown();
     }
     let told = || options.tell(0).is_ok();
-    let found = Iteration::new(rules, sparse.roots(), told).ok_or(Finding::Cancelled)?;
-    let contents = Contents::Sparse(sparse);
-    let check = |rank: u64| {
-        let position = contents.unrank(rank)?;
+    let found = match Iteration::new(table.rules(), sparse.roots(), limit, told) {
+        Ok(found) => found,
+        // The header counts too few.
+        Err(NoIteration::Limit) => return unknown(),
+        Err(NoIteration::Stopped) => return Err(Finding::Cancelled),
+    };
+    let check = |position: Position| {
         let expected = found.label(position).ok_or(Finding::Unreached { position })?;
         let outcome = label(contents, position)?;
         if outcome != expected.outcome {
             return Err(Finding::Search { position, found: outcome, expected: expected.outcome });
         }
-        // Without plies, the table has outcomes alone.
-        let has_plies = contents.labels().contains(LabelKind::Remoteness);
         if has_plies {
             compare(position, byte_labels::label::<Remoteness>(&contents, position)?, expected)?;
         }
-        options.tell(1)?;
-        Ok(OracleReport { right: 1 + u64::from(has_plies), unknown: 0 })
+        Ok(())
+    };
+    let each = |number: u64| {
+        let rank = match options.scope {
+            Scope::All => number,
+            Scope::Sample { seed, .. } => Draws::new(seed, contents.count()).rank(number),
+        };
+        check(contents.unrank(rank)?)?;
+        options.tell(kinds)?;
+        Ok(OracleReport { right: kinds, unknown: 0 })
     };
     let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| Ok(a? + b?);
-    (0..sparse.count()).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
+    let all = || (0..count).into_par_iter().map(each).reduce(|| Ok(OracleReport::default()), add);
+    match options.scope {
+        Scope::All => all(),
+        Scope::Sample { .. } => table.at_random(|| {
+            named(table)?.into_iter().try_for_each(check)?;
+            all()
+        }),
+    }
 }
 
 /// Checks the named positions of a sample. The start of a large game is too far from the end for a search. So each
 /// named position is first expanded once, and its label is compared with the labels of its replies. Then it is searched
 /// within its share of [`NAMED_BUDGET`].
-fn check_named(table: &Table, options: &Options<'_>) -> Result<(), Finding> {
+fn check_named(table: &Table, limit: u64, options: &Options<'_>) -> Result<(), Finding> {
     let (rules, contents, named) = (table.rules(), table.contents(), named(table)?);
-    let share = (NAMED_BUDGET / named.len().max(1) as u64).clamp(1, options.limit.max(1));
+    let share = (NAMED_BUDGET / named.len().max(1) as u64).clamp(1, limit.max(1));
     let check = |positions: &[Position]| {
         let mut oracle = Oracle::new(rules, contents, share);
         // This search learns from labels, so it must be separate from the independent one.
