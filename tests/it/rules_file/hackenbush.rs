@@ -29,12 +29,17 @@ impl Picture {
             self.0.len(),
             between.join(", ")
         );
+        // In play no line hangs in the air.
+        let standing = self.standing(&vec![true; self.0.len()]);
+        let names = |lines: Vec<usize>| {
+            lines.iter().map(|&line| format!("'{}1'", (b'a' + line as u8) as char)).collect::<Vec<_>>().join(", ")
+        };
+        let gone = names((0..self.0.len()).filter(|&line| !standing[line]).collect());
+        text += &format!("start = {{ filled = {{ X = [{gone}] }} }}\n");
         let ground = ["0", "1"].into_iter().filter(|point| between.concat().contains(point)).collect::<Vec<_>>();
         for (owner, side) in [(0, "side = 'left'"), (1, "side = 'right'"), (2, "")] {
-            let lines = (0..self.0.len()).filter(|&line| self.0[line].1 == owner);
-            let names: Vec<String> = lines.map(|line| format!("'{}1'", (b'a' + line as u8) as char)).collect();
-            if !names.is_empty() {
-                let on = names.join(", ");
+            let on = names((0..self.0.len()).filter(|&line| self.0[line].1 == owner).collect());
+            if !on.is_empty() {
                 text += &format!("[[move]]\nshape = 'X'\non = [{on}]\nrests_on = {ground:?}\n{side}\n");
             }
         }

@@ -60,11 +60,29 @@ fn subtraction() {
 /// A hole parts the row: each part is a heap, and the squares at its right end go first.
 #[test]
 fn a_hole_parts_a_row_into_heaps() {
-    let text = "name = 'g'\nboard = { drawn = '..#...' }\nmove = [{ take = [1, 2] }]\n";
-    let game = read(text, "").unwrap();
+    let file = |more: &str| {
+        let text = format!("name = 'g'\nboard = {{ drawn = '..#...' }}\nmove = [{{ take = [1, 2] }}{more}]\n");
+        read(&text, "")
+    };
+    let game = file("").unwrap();
     let node = game.read("..#..X").unwrap().node;
     let after: Vec<String> = game.rules().replies(node).into_iter().map(|to| game.write(to.into())).collect();
     assert_eq!(after, [".X#..X", "..#.XX", "XX#..X", "..#XXX"]);
+    // A gap would make two heaps of one.
+    let error = game.read("..#.X.").unwrap_err().to_string();
+    assert!(error.contains("the free squares of each heap on the left of its filled squares"), "{error}");
+    let error = file("]\nstart = { board = 'X.#...' }\ntest = [").unwrap_err();
+    assert!(
+        error.contains("line 4, column 9: expected a start in which the free squares of each heap lie on the left"),
+        "{error}"
+    );
+    for (more, is_read) in
+        [(", { shape = 'X' }", false), (", { shape = 'L' }", false), (", { shape = 'XF' }, { shape = 'X#' }", true)]
+    {
+        let found = file(more);
+        assert_eq!(found.is_ok(), is_read, "{more}");
+        assert!(is_read || found.unwrap_err().contains("beside `take`, found a [[move]] that may leave a gap"));
+    }
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn messages_name_missing_keys() {
 #[test]
 fn characters_that_no_text_may_have() {
     let found = |text: &str| refused(text).to_string();
-    let unprintable = "no control characters, and none that change the direction of text, found U+202E";
+    let unprintable = "no control character and none that changes the direction of text, found U+202E";
     for text in [
         "name = 'g'\nsummary = 'a\u{202e}b'\nboard = { row = 2 }",
         "name = 'g'\nboard = { row = 2 }\n# a comment\u{202e}",
@@ -128,6 +128,8 @@ fn messages_say_what_is_expected() {
             cell(text)
         );
     }
+    let both = refused(&format!("{HEAD}move = [{{ slide = 1, also = ['right'] }}]")).to_string();
+    assert!(both.contains("line 3, column 9: expected moves that fill no square that they empty"), "{both}");
     let start = "name = 'g'\nsides = ['x', 'o']\nboard = { row = 2 }\nstart = [{ board = 'X.' }, { side = 'x' }]";
     let error = refused(start).to_string();
     assert!(

@@ -229,7 +229,13 @@ proptest! {
         let rules = game.rules();
         let position = Position::new(Mode(mode % rules.modes().len() as u16), Board::from_word(word) & Board::full(rules.cells()));
         let text = game.write(position.into());
-        prop_assert_eq!(game.read(&text).unwrap().node, Node::At(position), "{}", text);
+        // Games refuse boards on which their rules would not be right, and no play leads there.
+        let limits = ["blocks squares", "join to the ground", "the number in `spares`", "free squares of each heap"];
+        let read = match game.read(&text) {
+            Err(error) if limits.iter().any(|limit| error.to_string().contains(limit)) => return Ok(()),
+            read => read.unwrap(),
+        };
+        prop_assert_eq!(read.node, Node::At(position), "{}", text);
         prop_assert_eq!(game.read_file(&text.replace(['/', ' '], "\n")).unwrap().node, Node::At(position));
         // Different moves have different names.
         let mut names: Vec<(String, Position)> = rules.moves_from(position).map(|m| m.play(position))

@@ -61,6 +61,11 @@ impl<'a> Form<'a> {
         }
     }
 
+    /// The heaps from which the moves take.
+    pub(super) fn heaps(&self, squares: &Squares) -> Vec<Vec<usize>> {
+        if let Self::Take(take) = self { take.heaps(squares) } else { Vec::new() }
+    }
+
     /// Returns whether the moves must lie in an area that has no square, such as an empty range.
     pub(super) fn is_nowhere(&self) -> bool {
         matches!(self, Self::Pattern(pattern, _) if pattern.is_nowhere())

@@ -248,6 +248,7 @@ impl FileGame {
             lines: Vec::new(),
             grounds: Vec::new(),
             spared: BTreeMap::new(),
+            heaps: Vec::new(),
             budget,
             mistakes,
         };
@@ -275,7 +276,8 @@ impl FileGame {
         let (Some(name), Some((start, begins)), Some(looks), 0) = (name, start, looks, mistakes.count()) else {
             return Err(mistakes.error());
         };
-        let (terminals, limits) = (reader.terminals(), Limits::new(ground, std::mem::take(&mut reader.spared)));
+        let (terminals, limits) =
+            (reader.terminals(), Limits::new(ground, reader.spared.clone(), reader.heaps.clone()));
         let areas = reader.groups.all().to_vec();
         let (modes, owners, pushes, lines) = (reader.modes, reader.owners, reader.pushes, reader.lines);
         let rules = RulesSpec {

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::RulesFileError;
 use super::each;
 use super::ends;
 use super::expression;
@@ -13,7 +12,9 @@ use super::placement::Placement;
 use super::reader::{MOST_MOVES, Reader};
 use super::resting::Resting;
 use super::source::{Item, Keys, tables};
+use super::take;
 use super::turns::{Turns, Way};
+use super::{FilePlace, RulesFileError};
 use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
@@ -192,6 +193,18 @@ impl Reader<'_> {
             }
         }
         self.values = of_file;
+        // Moves of any table must leave the heaps of all tables without gaps.
+        if !self.heaps.is_empty() {
+            let gaps = |table: &MoveTable| table.moves.iter().any(|m| !take::keeps_heaps(self.squares, &self.heaps, m));
+            let wrong = |table: &MoveTable| RulesFileError::Wrong {
+                place: FilePlace { line: table.line, column: 1 },
+                expected:
+                    "moves that leave the free squares of each heap on the left of its filled squares, beside `take`,"
+                        .into(),
+                found: "a [[move]] that may leave a gap".into(),
+            };
+            read.iter().filter(|table| gaps(table)).for_each(|table| self.mistakes.note(wrong(table)));
+        }
         if matches!(self.turns, Turns::Sides) {
             moves.sort_by_key(|m| m.mode);
         }
@@ -229,6 +242,7 @@ impl Reader<'_> {
             }
             return Ok((moves, Given::Cells));
         };
+        self.heaps.extend(form.heaps(self.squares));
         let is_pattern = matches!(form, Form::Pattern(..));
         if let Some(item) = completes.or(spares).filter(|_| self.groups.is_empty() || !is_pattern) {
             let found = if is_pattern { "no [[group]]" } else { "another form of move" };
@@ -269,6 +283,9 @@ impl Reader<'_> {
                     }
                 };
                 let Placement { empty, full, fills, clears, ends, lines, .. } = placement;
+                if !fills.is_disjoint(clears) {
+                    return Err(table.found("moves that fill no square that they empty", "one that does"));
+                }
                 let m = Move { mode, next, empty, full, clears, otherwise, lines, ..Move::fill(fills) };
                 self.steps.insert((mode, next, is_again));
                 if let Some(spared) = spared {

@@ -37,6 +37,8 @@ pub(super) struct Reader<'a> {
     /// For each `[[move]]` that fills lines between points: its place, and the points on which lines rest.
     pub(super) grounds: Vec<(FilePlace, Option<Vec<bool>>)>,
     pub(super) spared: Spared,
+    /// The heaps from which moves take squares.
+    pub(super) heaps: Vec<Vec<usize>>,
     pub(super) budget: Budget,
     pub(super) mistakes: &'a Mistakes<'a>,
 }

@@ -3,12 +3,13 @@
 //! - Nothing in the file blocks squares, and the position has a square that is filled in both colours. Then the masks do not
 //!   test the other colour of a piece.
 //! - A line of the picture hangs in the air, although `rests_on` takes such lines away.
+//! - A heap, from which `take` takes squares, has a filled square between its free squares.
 //! - A player has more pieces than `spares` allows for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use super::{FileGame, FilePlace, RulesFileError, resting};
+use super::{FileGame, FilePlace, RulesFileError, resting, take};
 use crate::rules::{Board, Mode, Position, Rules};
 use crate::{Game, NotationError, Parameters};
 
@@ -22,13 +23,15 @@ pub(super) struct Limits {
     pub(super) ground: Option<Vec<bool>>,
     /// The numbers of pieces that `spares` allows for.
     pub(super) spared: Spared,
+    /// The heaps from which moves take squares.
+    heaps: Vec<Vec<usize>>,
     /// Whether the rules are right on boards with blocked squares, found on first use.
     knows_blocks: OnceLock<bool>,
 }
 
 impl Limits {
-    pub(super) fn new(ground: Option<Vec<bool>>, spared: Spared) -> Self {
-        Self { ground, spared, knows_blocks: OnceLock::new() }
+    pub(super) fn new(ground: Option<Vec<bool>>, spared: Spared, heaps: Vec<Vec<usize>>) -> Self {
+        Self { ground, spared, heaps, knows_blocks: OnceLock::new() }
     }
 }
 
@@ -60,6 +63,10 @@ impl FileGame {
             let expected = "lines that others join to the ground";
             return wrong(expected.into(), format!("{line}, which hangs in the air"));
         }
+        if let Some(square) = self.gap(position.board) {
+            let expected = "the free squares of each heap on the left of its filled squares, since moves `take` them";
+            return wrong(expected.into(), format!("{square}, which is free"));
+        }
         for (&(mode, colour), &(most, _)) in self.limits.spared.iter().filter(|((mode, _), _)| *mode == position.mode) {
             let pieces = self.squares.pieces(position.board, colour);
             if pieces > most {
@@ -80,6 +87,11 @@ impl FileGame {
         resting::hanging(&self.squares, ground, board).map(|square| self.squares.name(square))
     }
 
+    /// The name of a free square that lies to the right of a filled one in its heap, if moves take squares from heaps.
+    fn gap(&self, board: Board) -> Option<String> {
+        take::gap(&self.squares, &self.limits.heaps, board).map(|square| self.squares.name(square))
+    }
+
     /// The mistakes that the start and the course of play show.
     pub(super) fn uncovered(&self, start: FilePlace) -> Vec<RulesFileError> {
         let wrong = |place, expected: String, found: String| RulesFileError::Wrong { place, expected, found };
@@ -89,6 +101,10 @@ impl FileGame {
             let expected = "a start in which other lines join each line to the ground";
             wrong(start, expected.into(), format!("{line}, which hangs in the air"))
         });
+        let gap = starts.iter().find_map(|position| self.gap(position.board)).map(|square| {
+            let expected = "a start in which the free squares of each heap lie on the left, since moves `take` them";
+            wrong(start, expected.into(), format!("{square}, which is free"))
+        });
         let roots = self.rules.starts_and(&self.roots());
         let spared = self.limits.spared.iter().filter_map(|(&(mode, colour), &(most, place))| {
             let of_colour = self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
@@ -96,7 +112,7 @@ impl FileGame {
             let expected = || format!("at least {found} for `spares`, as many pieces as a player may have");
             (found > most).then(|| wrong(place, expected(), most.to_string()))
         });
-        hanging.into_iter().chain(spared).collect()
+        hanging.into_iter().chain(gap).chain(spared).collect()
     }
 }
 

@@ -54,7 +54,7 @@ impl<'a> Mistakes<'a> {
         let is_wrong = |c: char| is_unprintable(c) && !matches!(c, '\n' | '\r' | '\t');
         let refuse = |at: usize, c: char| {
             let (place, found) = (self.place_of(at), format!("U+{:04X}", u32::from(c)));
-            let expected = "no control characters, and none that change the direction of text,".into();
+            let expected = "no control character and none that changes the direction of text".into();
             self.note(RulesFileError::Wrong { place, expected, found });
         };
         if let Some((at, c)) = self.text.char_indices().find(|&(_, c)| is_wrong(c)) {

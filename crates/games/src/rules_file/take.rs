@@ -1,6 +1,7 @@
 //! The move `take`: each row is a heap, and a player takes some of its free squares, those on the right first.
 //!
-//! In play, no free square lies to the right of a filled one. So the number of free squares is the size of the heap, and a move
+//! No free square lies to the right of a filled one: starts and positions with such a gap are refused, and so are other moves that make
+//! one. So the number of free squares is the size of the heap, and a move
 //! has a placement for each size from which it can be made.
 
 use super::RulesFileError;
@@ -12,7 +13,7 @@ use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::Sign;
-use crate::rules::MAX_CELLS;
+use crate::rules::{Board, MAX_CELLS, Move};
 
 /// The squares of a heap, and how many of them are free.
 type Heap<'a> = (&'a [usize], usize);
@@ -84,6 +85,30 @@ impl<'a> Taking<'a> {
             placement.add(squares, beyond, Sign::Filled, 0)?;
         }
         self.area.admits(&taken).then_some(placement)
+    }
+}
+
+/// The first free square of a heap that has a filled square to its left, on `board`.
+pub(super) fn gap(squares: &Squares, heaps: &[Vec<usize>], board: Board) -> Option<usize> {
+    let is_free = |square: usize| squares.cell(square, 0).is_some_and(|cell| !board.contains(cell));
+    heaps.iter().find_map(|heap| heap.windows(2).find(|pair| !is_free(pair[0]) && is_free(pair[1])).map(|pair| pair[1]))
+}
+
+/// Returns whether `m` leaves the free squares of each heap on the left of its filled squares, if they are there before.
+pub(super) fn keeps_heaps(squares: &Squares, heaps: &[Vec<usize>], m: &Move) -> bool {
+    let has = |board: Board, square: usize| squares.cell(square, 0).is_some_and(|cell| board.contains(cell));
+    let (filled, free) = (m.full & !m.clears | m.fills, m.empty & !m.fills | m.clears);
+    heaps
+        .iter()
+        .flat_map(|heap| heap.windows(2))
+        .all(|pair| (!has(m.fills, pair[0]) || has(filled, pair[1])) && (!has(m.clears, pair[1]) || has(free, pair[0])))
+}
+
+impl Taking<'_> {
+    /// The heaps from which a move can take.
+    pub(super) fn heaps(&self, squares: &Squares) -> Vec<Vec<usize>> {
+        let is_in_area = |heap: &Vec<usize>| heap.iter().any(|&square| self.area.admits(&[square]));
+        heaps(squares).into_iter().filter(is_in_area).collect()
     }
 }
 
