@@ -13,39 +13,51 @@ use tokio::time::timeout_at;
 
 use super::failure::Failure;
 
+/// The longest time for which a client waits for a step of its work that calls no watch, after the time of its request.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// A check that long work calls from time to time, on any thread. `Break` tells the work to stop.
 pub(super) type Watch<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
 /// A request whose client waits for its answer. When this value is dropped, the client has its answer or has left.
 pub(super) struct Asker {
-    until: Instant,
+    time: Time,
     here: Arc<()>,
+}
+
+/// The end of the time for a request.
+#[derive(Clone, Copy)]
+struct Time {
+    /// The time when the work must stop.
+    until: Instant,
+    /// The time when the client is answered, even if a step of the work goes on.
+    latest: Instant,
 }
 
 /// The bounds of the work for one or several requests: a time, and the clients that wait.
 #[derive(Clone)]
 pub(super) struct Bounds {
-    until: Instant,
+    time: Time,
     waiting: Weak<()>,
 }
 
 impl Asker {
     /// The bounds of work for this request alone.
     pub(super) fn bounds(&self) -> Bounds {
-        Bounds { until: self.until, waiting: Arc::downgrade(&self.here) }
+        Bounds { time: self.time, waiting: Arc::downgrade(&self.here) }
     }
 
     /// The bounds of work for this request and for others that join it: the time of this request, and the clients that
     /// hold `here`.
     pub(super) fn shared_bounds(&self, here: &Arc<()>) -> Bounds {
-        Bounds { until: self.until, waiting: Arc::downgrade(here) }
+        Bounds { time: self.time, waiting: Arc::downgrade(here) }
     }
 }
 
 impl Bounds {
     /// True if the work must stop.
     fn are_over(&self) -> bool {
-        self.waiting.strong_count() == 0 || Instant::now() >= self.until
+        self.waiting.strong_count() == 0 || Instant::now() >= self.time.until
     }
 
     /// The clients that wait for the work.
@@ -95,7 +107,8 @@ impl Work {
 
     /// A request that begins now.
     pub(super) fn begin(&self) -> Asker {
-        Asker { until: Instant::now() + self.time, here: Arc::new(()) }
+        let until = Instant::now() + self.time;
+        Asker { time: Time { until, latest: until + GRACE.min(self.time) }, here: Arc::new(()) }
     }
 
     /// Runs `solve`, which must call its watch from time to time.
@@ -129,14 +142,14 @@ impl Work {
             Author::Server => &self.own,
             Author::Client => &self.sent,
         };
-        let turn = timeout_at(bounds.until.into(), Arc::clone(room).acquire_owned()).await;
+        let turn = timeout_at(bounds.time.until.into(), Arc::clone(room).acquire_owned()).await;
         let Ok(Ok(slot)) = turn else { return Err(over()) };
         within(slot, bounds, over, read).await
     }
 }
 
-/// Runs `work` on another thread, and gives `slot` back at its end. If its time is over first, the client gets the failure
-/// `over` at once: a step of the work may be long.
+/// Runs `work` on another thread, and gives `slot` back at its end. A step that calls no watch may be long. If work goes on for
+/// more than [`GRACE`] after its time, the client gets the failure `over`, and the slot stays taken until the end.
 async fn within<T: Send + 'static>(
     slot: OwnedSemaphorePermit,
     bounds: &Bounds,
@@ -150,7 +163,7 @@ async fn within<T: Send + 'static>(
         drop(slot);
         done
     };
-    match timeout_at(bounds.until.into(), spawn_blocking(work)).await {
+    match timeout_at(bounds.time.latest.into(), spawn_blocking(work)).await {
         Ok(done) => done.unwrap_or_else(|_| Err(Failure::internal())),
         Err(_) => Err(over()),
     }

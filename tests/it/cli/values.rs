@@ -204,7 +204,7 @@ fn lines_of_every_kind_of_game() {
         "{draw}"
     );
     let won = home.run(&["line", "tictactoe", "XO./.../..."]);
-    assert!(won.ends_with(": X wins\n") && won.contains("X has 3 in a line: the game is over"), "{won}");
+    assert!(won.ends_with(": a win for X\n") && won.contains("X has 3 in a line: the game is over"), "{won}");
     let object = home.json(&["line", "tictactoe", "XO./.../...", "--json"]);
     assert_eq!(object["end"]["rule"], "pattern");
     let opening = home.json(&["line", "dominoes", "--n", "4", "--json"]);
@@ -240,7 +240,7 @@ fn a_line_without_remoteness_says_so() {
     fs::write(home.path("words.txt"), "tower\nrat\ntar\nrug\ngnat\ntent\n").unwrap();
     let ran = home.try_run(&["line", "shiritori", "--words", "words.txt", "tar"]);
     assert!(ran.status == 0 && !ran.stderr.contains("--labels"), "{}", ran.stderr);
-    assert!(ran.stdout.contains("\n1. first: ") && ran.stdout.contains(" wins\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n1. first: ") && ran.stdout.ends_with(": a win for first\n"), "{}", ran.stdout);
 }
 
 #[test]
