@@ -72,7 +72,7 @@ impl FromStr for HostName {
         // An address of version 6 stands in brackets if a port may follow.
         let text = if text.parse::<IpAddr>().is_ok_and(|ip| ip.is_ipv6()) { format!("[{text}]") } else { text.into() };
         match split(&text) {
-            Some((host, None)) if !text.ends_with(':') => Ok(Self(host)),
+            Some((host, None)) => Ok(Self(host)),
             _ => Err(VisitorError::Host),
         }
     }
@@ -97,14 +97,11 @@ fn split(authority: &str) -> Option<(String, Option<u16>)> {
         Some(address) => address.parse::<IpAddr>().is_ok(),
         None => !host.is_empty() && host.bytes().all(is_name) && !host.split('.').any(str::is_empty),
     };
-    let port = parsed.port().map(|port| port.as_str().parse::<u16>().ok());
-    match port {
-        _ if authority.contains('@') || !is_sound || !authority.is_ascii() => None,
-        // A port that is no number.
-        Some(None) => None,
-        Some(Some(port)) => Some((host.to_owned(), Some(port))),
-        None => Some((host.to_owned(), None)),
-    }
+    let port = match authority.get(parsed.host().len()..)? {
+        "" => None,
+        port => Some(port.strip_prefix(':')?.parse().ok()?),
+    };
+    (is_sound && authority.is_ascii()).then(|| (host.to_owned(), port))
 }
 
 impl Visitors {

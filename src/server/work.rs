@@ -187,21 +187,27 @@ mod tests {
 
     #[test]
     fn readings_wait_their_turn_and_solves_do_not() {
-        let work = Work::new(1, 1, Duration::from_millis(200));
+        let work = Arc::new(Work::new(1, 1, Duration::from_millis(300)));
         run(async {
+            let (first, asker) = (Arc::clone(&work), work.begin());
+            let solving = tokio::spawn(async move { first.solve(&asker.bounds(), endless).await });
+            tokio::time::sleep(Duration::from_millis(50)).await;
             let asker = work.begin();
-            let bounds = asker.bounds();
-            let (solve, refused) = tokio::join!(work.solve(&bounds, endless), work.solve(&bounds, |_| Ok(())));
-            assert!(solve.is_err() && refused.is_err());
+            assert!(work.solve(&asker.bounds(), |_| Ok(())).await.is_err());
+            assert!(solving.await.unwrap().is_err());
+            // The place is free again.
             let asker = work.begin();
-            let bounds = asker.bounds();
+            assert!(work.solve(&asker.bounds(), |_| Ok(())).await.is_ok());
+            let (first, asker) = (Arc::clone(&work), work.begin());
             let slow = |_: Watch<'_>| {
-                std::thread::sleep(Duration::from_millis(50));
+                std::thread::sleep(Duration::from_millis(100));
                 Ok(1)
             };
-            let client = Author::Client;
-            let (first, second) = tokio::join!(work.read(client, &bounds, slow), work.read(client, &bounds, |_| Ok(2)));
-            assert_eq!((first.ok(), second.ok()), (Some(1), Some(2)));
+            let reading = tokio::spawn(async move { first.read(Author::Client, &asker.bounds(), slow).await });
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let asker = work.begin();
+            assert_eq!(work.read(Author::Client, &asker.bounds(), |_| Ok(2)).await.ok(), Some(2));
+            assert_eq!(reading.await.unwrap().ok(), Some(1));
         });
     }
 
@@ -213,14 +219,14 @@ mod tests {
             let asker = work.begin();
             // A step that calls no watch: the client is answered all the same.
             let step = |_: Watch<'_>| {
-                std::thread::sleep(Duration::from_millis(600));
+                std::thread::sleep(Duration::from_millis(1500));
                 Ok(())
             };
             assert!(work.read(Author::Client, &asker.bounds(), step).await.is_err());
             // The readings of the server's games do not wait for it.
             let other = work.begin();
             assert!(work.read(Author::Server, &other.bounds(), |_| Ok(())).await.is_ok());
-            assert!(begun.elapsed() < Duration::from_millis(500));
+            assert!(begun.elapsed() < Duration::from_millis(1400));
             // No work begins for a client that has left.
             let left = work.begin();
             let bounds = left.bounds();
