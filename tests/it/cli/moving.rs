@@ -123,6 +123,83 @@ fn the_oracle_of_a_game_with_repetition() {
     assert!(all.matches("right:").count() == 2 && all.contains("oracle  checked 0 of "), "{all}");
 }
 
+/// Left steps a piece along two rows to their end and wins there, or waits with a piece of the third row.
+pub(super) const WALK: &str = r#"
+name = "walk"
+sides = ["left", "right"]
+board = { rows = 4, cols = 18 }
+
+[[move]]
+shape = "LX"
+side = "left"
+rows = [1, 2]
+
+[[move]]
+shape = "L\nX"
+side = "left"
+rows = [1, 2]
+cols = 18
+
+[[move]]
+shape = "XL"
+side = "left"
+rows = 2
+
+[[move]]
+shape = "LX"
+flips = true
+side = "left"
+rows = 3
+
+[[move]]
+shape = "LX"
+flips = true
+side = "right"
+rows = 4
+
+[[end]]
+shape = "X"
+rows = 2
+cols = 1
+side = "left"
+completer = "wins"
+
+[start]
+board = "X................./................../X................./X................."
+side = "left"
+"#;
+
+#[test]
+fn a_game_whose_wins_are_too_long_for_a_label() {
+    let home = Home::new();
+    fs::write(home.path("walk.toml"), WALK).unwrap();
+    for labels in ["outcome", "outcome,remoteness"] {
+        let built = home.json(&["build", "walk.toml", "--labels", labels, "--json"]);
+        assert_eq!((&built["labels"], &built["start"]["outcome"]), (&json!(["outcome"]), &json!("win")), "{labels}");
+        assert_eq!(built["labels_solved"], json!(["outcome"]), "{labels}");
+    }
+    let info = home.run(&["info", "walk.toml"]);
+    assert!(info.contains("no remoteness: best play from some positions lasts more than 63 plies"), "{info}");
+    let verified = home.run(&["verify", "walk.toml"]);
+    assert!(verified.matches("right:").count() == 3 && verified.contains("every win and loss is forced"), "{verified}");
+    // A sample could not show that a win makes progress.
+    let sampled = home.run(&["verify", "walk.toml", "--level", "labels", "--sample", "3"]);
+    assert!(sampled.contains("every win and loss is forced"), "{sampled}");
+    // Waiting keeps the win as well, but only the other move makes progress.
+    let probe = home.json(&["probe", "walk.toml", "--json"]);
+    let values = |m: &Value| (m["outcome"].clone(), m["remoteness"].clone());
+    let moves: Vec<_> = probe["moves"].as_array().unwrap().iter().map(values).collect();
+    assert_eq!(moves, [(json!("win"), Value::Null), (json!("win"), Value::Null)]);
+    let line = home.json(&["line", "walk.toml", "--json"]);
+    assert_eq!((&line["plies"], &line["remoteness"]), (&json!(69), &json!(69)));
+    assert_eq!(line["end"]["winner"], "left");
+    // No build would add it.
+    let refused = home.fails(2, &["export", "walk.toml", "--label", "remoteness", "--format", "csv", "-o", "-"]);
+    assert!(refused.contains("lasts more than 63 plies") && !refused.contains("build"), "{refused}");
+    // The ranks of the certificate go down with each move.
+    assert!(home.run(&["certify", "walk.toml"]).contains(" ranks"));
+}
+
 /// The player who takes the last piece in a row wins. A player who takes a piece at the left end moves again.
 const AGAIN: &str = r#"
 name = "again"

@@ -377,3 +377,20 @@ fn output_that_cannot_be_written() {
     let error = super::ran(home.command(&["play", "tactics"]).stdout(full).output().unwrap()).failed(4);
     assert!(error.contains("standard output"), "{error}");
 }
+
+/// In a win that is too long for a label, most moves only keep the win.
+#[test]
+fn perfect_play_makes_progress_without_remoteness() {
+    let home = Home::new();
+    std::fs::write(home.path("walk.toml"), super::moving::WALK).unwrap();
+    home.run(&["build", "walk.toml"]);
+    let (mut game, mut at) = Game::begin(&home, &["walk.toml", "--side", "second"]);
+    let mut moves = 0;
+    while field(&at, "over").is_none() {
+        assert!(moves < 34, "{at:?}");
+        at = game.ask(["a4>b4", "b4>a4"][moves % 2]);
+        moves += 1;
+    }
+    assert_eq!((moves, field(&at, "over").unwrap()[0]), (34, "left"));
+    assert_eq!(game.end(), 0);
+}
