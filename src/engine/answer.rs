@@ -44,11 +44,13 @@ pub(super) fn searched_by(game: &dyn Game, node: Node, asking: &mut Asking<'_, '
     let mut replies = rules.replies(node);
     let mut seen = HashSet::new();
     replies.retain(|&reply| seen.insert(reply));
-    let moves = replies.iter().map(|&to| AnswerMove {
-        text: game.write_move(node, to),
-        position: game.write(to.into()),
-        to: Some(to),
-        value: asking.outcome(to.into()).map(|after| if is_again(to) { after } else { after.flip() }.into()),
+    let for_mover = |to: Position, after: Outcome| if is_again(to) { after } else { after.flip() };
+    // Before the other moves use up the limit.
+    let keeping = of_node.and_then(|outcome| keeping(&replies, outcome, &for_mover, asking));
+    let moves = replies.iter().map(|&to| {
+        let of_move = if keeping == Some(to) { of_node } else { asking.outcome(to.into()).map(|it| for_mover(to, it)) };
+        let value = of_move.map(Value::from);
+        AnswerMove { text: game.write_move(node, to), position: game.write(to.into()), to: Some(to), value }
     });
     let moves: Vec<AnswerMove> = moves.collect();
     let terminal = match node {
@@ -61,6 +63,39 @@ pub(super) fn searched_by(game: &dyn Game, node: Node, asking: &mut Asking<'_, '
     let mut answer = Answer { position, node: Some(node), value, over, source: From::Search, moves };
     answer.sort();
     answer
+}
+
+/// One of `replies` that keeps `outcome`, the outcome of the position before, which a search has found; `None` if it is a loss, which
+/// every move keeps, or if the search is stopped. `for_mover` turns the outcome after a move into that for the player who makes it.
+///
+/// The search has proved that there is such a move, and its table still has most of the proof. So one is found soon, and
+/// the limit does not matter: an answer of a win without a winning move would contradict itself.
+fn keeping(
+    replies: &[Position],
+    outcome: Outcome,
+    for_mover: &dyn Fn(Position, Outcome) -> Outcome,
+    asking: &mut Asking<'_, '_>,
+) -> Option<Position> {
+    /// The limit of the first search of each move, after a look at the table alone.
+    const FIRST: u64 = 1 << 8;
+    if outcome == Outcome::Loss {
+        return None;
+    }
+    let mut open = replies.to_vec();
+    let mut limit = 0;
+    while !open.is_empty() && (limit == 0 || (asking.continues)(0)) {
+        let mut undecided = Vec::new();
+        for to in open {
+            match asking.outcome_within(to.into(), limit) {
+                Some(after) if for_mover(to, after) == outcome => return Some(to),
+                Some(_) => {}
+                None => undecided.push(to),
+            }
+        }
+        open = undecided;
+        limit = (limit * 4).max(FIRST);
+    }
+    None
 }
 
 /// The outcome of `position` for the player to move: looked up, or searched within the limit.

@@ -48,19 +48,24 @@ impl Asking<'_, '_> {
     /// The outcome of `node`; `None` if the limit is reached first, or the search is stopped.
     pub(super) fn outcome(&mut self, node: Node) -> Option<Outcome> {
         let before = self.outcomes.spent();
+        let found = self.outcome_within(node, self.ask.limit);
+        self.ask.limit = self.ask.limit.saturating_sub(self.outcomes.spent() - before);
+        found
+    }
+
+    /// Like [`outcome`](Self::outcome), with a limit of its own.
+    pub(super) fn outcome_within(&mut self, node: Node, limit: u64) -> Option<Outcome> {
         let look_up = &mut *self.ask.look_up;
-        let found = match &mut *self.outcomes {
+        match &mut *self.outcomes {
             Outcomes::AlphaBeta(search) => {
-                search.set_limit(self.ask.limit);
+                search.set_limit(limit);
                 search.outcome_with(node, Some(look_up), self.continues).ok()
             }
             Outcomes::Plain(search) => {
-                search.set_limit(self.ask.limit);
+                search.set_limit(limit);
                 search.outcome_with(node, &mut Known(|position: Position| look_up(position))).ok()
             }
-        };
-        self.ask.limit = self.ask.limit.saturating_sub(self.outcomes.spent() - before);
-        found
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Sources of answers: a table, a solution that is not saved, and a search.
 
 use super::*;
+use tablegen::engine::searched;
+use tablegen::game::Ask;
 
 #[test]
 fn answers_from_a_table_from_a_solution_and_from_a_search() {
@@ -87,4 +89,26 @@ fn a_damaged_table_is_an_error_of_its_kind() {
     bytes[100] ^= 1;
     fs::write(&path, &bytes).expect("a file");
     assert_eq!(kind(place.engine.open(&path).map(drop)).0, ErrorKind::Table);
+}
+
+/// The limit may be reached at any point: while the position is decided, or later while its moves are.
+#[test]
+fn a_win_or_draw_always_has_a_move_that_keeps_it() {
+    let check = |game: &dyn Game, node: Node, limit: u64| {
+        let found = searched(game, node, &mut Ask { look_up: &mut |_| None, limit });
+        let Some(outcome) = found.outcome() else { return Outcome::Loss };
+        let keeping = found.moves.iter().filter(|m| m.outcome() == Some(outcome)).count();
+        assert!(keeping > 0, "{outcome} within {limit} at {}", found.position);
+        outcome
+    };
+    let small = Mnk::new(3, 3, 3, Play::Normal).expect("a small game");
+    let outcomes: Vec<Outcome> = (1..1500).map(|limit| check(&small, small.rules().start_node(), limit)).collect();
+    assert!(outcomes.contains(&Outcome::Draw));
+    let parameters = Parameters::new().with("rows", 6).with("cols", 7);
+    let large = game("connect-four", &parameters).expect("a library game");
+    let position = "......./......./......./...O.../..XXX../..OXO.. o";
+    let node = large.read(position).expect("a position").node;
+    let limits = [1 << 14, 1 << 16, 1 << 18, 1 << 20];
+    let outcomes = limits.map(|limit| check(large.as_ref(), node, limit));
+    assert_eq!(outcomes.last(), Some(&Outcome::Win));
 }
