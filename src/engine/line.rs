@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::{Answered, Asked, EngineError, Origin, Source};
-use tablegen_core::label::{LabelKind, Value};
+use tablegen_core::label::{LabelKind, LabelSet, Value};
 use tablegen_core::rules::{Node, Outcome};
 use tablegen_games::{Answer, AnswerMove, Reading};
 use tablegen_solve::SolveError;
@@ -210,6 +210,14 @@ impl Source {
         let is_too_long = self.table().is_some_and(|table| label == LabelKind::Remoteness && table.lacks_plies());
         let holds = is_too_long || self.table().is_some_and(|table| table.labels().contains(label));
         self.origin() == Origin::Table && !holds && self.game().undefined(label).is_none()
+    }
+
+    /// The labels that the game has and this source would have without a table, but the table that was found does not hold.
+    /// Answers from a table have only its labels.
+    #[must_use]
+    pub fn lacking(&self) -> LabelSet {
+        let lacks = |kind: &LabelKind| self.lacks(*kind) && !self.game().is_reduced();
+        self.game().usual_labels().others().filter(lacks).collect()
     }
 
     /// The rule that ended the game at `answer`.

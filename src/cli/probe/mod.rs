@@ -10,10 +10,12 @@ use std::path::Path;
 
 use tablegen::engine::{Asked, Engine, OpenTable, Origin, Source, json, reachable};
 use tablegen::game::Game;
+use tablegen::label::LabelKind;
 use tablegen::table::Table;
 
 use super::counting::Counting;
 use super::failure::{self, Failure};
+use super::labels::Labels;
 use super::session::{Session, Subject};
 use super::subject::{self, GameOptions, Named};
 use super::{bus_error, help, interrupt, output, stdin, usage};
@@ -64,7 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         };
         return batch::run(args, &source, rebuild.as_ref(), input);
     }
-    let One { source, rebuild, asked, missing, .. } = one(session, subject, position.as_ref(), args.limit)?;
+    let One { source, rebuild, asked, missing, build } = one(session, subject, position.as_ref(), args.limit)?;
     let answered = source.answer(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let Some(missing) = missing.filter(|_| source.lacks_table_for(&answered)) {
         return Err(missing);
@@ -74,8 +76,23 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     } else if args.brief {
         output::print(&format!("{}\n", answered.outcome_name()))
     } else {
+        note_lacking(&source, build);
         output::print(&human::report(&source, &answered, super::drawing::width()))
     }
+}
+
+/// Notes which labels a table file lacks that an answer without a table would have. `build` is the command that builds the table.
+fn note_lacking(source: &Source, build: Option<String>) {
+    let Some(table) = source.table().filter(|table| table.path().is_some()) else { return };
+    let lacking = source.lacking();
+    let names: Vec<&str> = lacking.others().map(LabelKind::name).collect();
+    if names.is_empty() {
+        return;
+    }
+    let what = format!("the table has no {}", names.join(" and no "));
+    let labels = Labels::typed(table.labels().union(lacking));
+    let adds = |build| format!("{what}; '{build}{labels}' adds {}", if names.len() == 1 { "it" } else { "them" });
+    output::note(&build.map_or_else(|| what.clone(), adds));
 }
 
 /// The labels of a game or a table.

@@ -12,6 +12,18 @@ fn build<'a>(game: &[&'a str], labels: &'a str, more: &[&'a str]) -> Vec<&'a str
 
 const NORMAL: [&str; 3] = ["tactics", "--play", "normal"];
 
+#[test]
+fn a_probe_names_the_labels_that_its_table_lacks() {
+    let home = Home::new();
+    home.run(&build(&NORMAL, "remoteness", &[]));
+    let probe = [&["probe"], &NORMAL[..], &["XXXX/XXXX/XXXX/XX.."]].concat();
+    let ran = home.try_run(&probe);
+    let adds = "'tablegen build tactics --play normal --labels outcome,remoteness,nimber' adds it";
+    assert_eq!((ran.status, ran.stderr), (0, format!("the table has no nimber; {adds}\n")));
+    home.run(&build(&NORMAL, "nimber", &[]));
+    assert!(home.run(&probe).contains("nimber"));
+}
+
 /// Any subset in any order stores the outcome as well.
 #[test]
 fn requested_labels_are_stored_with_the_outcome() {
