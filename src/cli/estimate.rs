@@ -74,7 +74,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             }
             _ => words::positions(&facts),
         },
-        Some(reachable) => format!("{} reachable", words::reachable(*reachable)),
+        Some(reachable) => {
+            let is_sampled = reachable.positions.is_none() && reachable.about.is_some();
+            let note = if is_sampled { "; the true number may be twice as large" } else { "" };
+            format!("{} reachable{note}", words::reachable(*reachable))
+        }
     };
     let values = args.labels.values();
     let of_values = values.then(|| value_bytes(named.game.as_ref(), estimate.choice.method)).transpose()?;
@@ -120,7 +124,9 @@ fn fits(estimate: &Estimate, typed: &str) -> String {
     }
     match (&estimate.shortage, estimate.memory_bytes) {
         (Some(shortage), _) => format!("no: {}", in_words(shortage)),
-        (None, None) => format!("perhaps: 'tablegen build {typed}' stops with an error if it does not fit"),
+        (None, None) => {
+            format!("not known before it is built: 'tablegen build {typed}' stops with an error if it does not fit")
+        }
         (None, Some(_)) => format!("yes: 'tablegen build {typed}' builds it"),
     }
 }

@@ -34,6 +34,8 @@ pub const COUNTED: u64 = 1 << 24;
 /// machine.
 const COUNTING_TIME: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;
+/// The least bytes of memory that a sparse build holds for a position.
+const LEAST_HELD_BYTES: u64 = 4;
 /// If the estimate exceeds the counting limit by more than this factor, nothing is counted.
 const TOO_MANY: u64 = 2;
 
@@ -119,10 +121,12 @@ impl Engine {
                 // The least memory with which a build would start.
                 Err(shortage) => shortage.needed,
             };
-            let shortage = fitting.and_then(|_| match &place {
-                Some(place) => planes.check_disk(&nearest_folder(place), labels, 0, compressed && slices.is_some()),
-                None => Ok(()),
-            });
+            // A lack of disk comes first: a build needs less memory if its slices are smaller.
+            let compresses_slices = compressed && !matches!(fitting, Ok(None));
+            let of_disk = place
+                .as_ref()
+                .map_or(Ok(()), |place| planes.check_disk(&nearest_folder(place), labels, 0, compresses_slices));
+            let shortage = of_disk.and(fitting.map(drop));
             let disk = place.and_then(|place| planes.disk(&place, labels, 0, compressed));
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             // Measured last, because it uses memory. Only representatives of slices are swept.
@@ -182,7 +186,10 @@ impl Engine {
         };
         let file_bytes = count.as_ref().and_then(|count| file_bytes(rules, &descriptor, &count.domain, labels));
         let memory_bytes = count.as_ref().map(|count| sparse_memory_bytes(count.peak_bytes, baseline));
-        let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
+        // If the positions were not counted, the estimate of their number may still show that they do not fit.
+        let least = || reachable.about.and_then(|about| (about / group.order()).checked_mul(LEAST_HELD_BYTES));
+        let needed = memory_bytes.or_else(least);
+        let shortage = needed.zip(allowance(self.memory)).filter(|(needed, (had, _))| needed > had);
         let shortage = shortage.map(|(needed, (available, limit))| Shortage {
             resource: Resource::Memory,
             name: Some(rules.name().into()),

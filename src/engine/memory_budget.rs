@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
 use tablegen_core::colourings::ColouredShape;
 use tablegen_core::colourings::Frame;
+use tablegen_core::domain::Domain;
 use tablegen_core::label::{LabelSet, Width};
 use tablegen_core::plane::Shape;
 use tablegen_core::rules::Rules;
@@ -202,6 +203,18 @@ pub(super) fn check_dense_memory(
 /// any machine has.
 pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelSet) -> Option<u64> {
     ColouredShape::new(frame, rules).bytes(labels)?.checked_add(baseline_bytes() + SLACK)
+}
+
+/// Bytes of memory with which a build solves `labels` of all positions of `domain` at once; `None` if it is more than any
+/// machine has.
+pub(super) fn whole_bytes(rules: &Rules, domain: &Domain, labels: LabelSet) -> Option<u64> {
+    match domain {
+        Domain::Coloured(frame) => coloured_memory_bytes(frame, rules, labels),
+        domain => {
+            let least = required(Shape::of(rules), labels, domain.is_marked())?;
+            Some(dense_memory_bytes(rules, labels, domain.is_marked())?.max(least))
+        }
+    }
 }
 
 /// Checks that the two-colour table of `rules`, which have `frame`, with `labels` fits into memory, as

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::compress::memory_bytes;
-use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes};
+use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes, whole_bytes};
 use super::order::{Order, Sharing, SliceOrder, holds};
 use super::planes::Planes;
 use super::sliced::Task;
@@ -326,7 +326,9 @@ pub(super) fn fitting(
     if let Some(plan) = plan {
         return Ok(Fitting { plan, max_bytes, others });
     }
-    let needed = task.least_bytes().and_then(|needed| needed.checked_add(others));
+    // The smallest boards have no slices.
+    let by_slice = task.least_bytes().and_then(|needed| needed.checked_add(others));
+    let needed = by_slice.or_else(|| whole_bytes(rules, domain, labels));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
     Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }

@@ -96,6 +96,16 @@ fn an_estimate_is_right_and_builds_nothing() {
     assert!(home.run(&["estimate", "tactics"]).contains("fits here  yes"));
 }
 
+/// The number of positions is only estimated, but it is far too large for any machine.
+#[test]
+fn an_estimate_of_a_game_that_surely_does_not_fit_says_so() {
+    let home = Home::new();
+    let game = ["estimate", "connect-four", "--set", "rows=6", "--set", "cols=7"];
+    let text = home.run(&game);
+    assert!(text.contains("fits here  no: not enough memory: connect-four-6x7-4 needs "), "{text}");
+    assert!(text.contains(" reachable; the true number may be twice as large"), "{text}");
+}
+
 #[test]
 fn the_list_has_games_and_tables_and_survives_damaged_ones() {
     let home = Home::new();

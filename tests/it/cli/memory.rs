@@ -61,6 +61,16 @@ fn a_build_takes_no_more_than_it_is_allowed() {
     }
 }
 
+/// The smallest boards have no slices.
+#[test]
+fn a_shortage_on_a_tiny_board_names_the_memory_that_suffices() {
+    let home = Home::new();
+    let error = home.fails(4, &["build", "tactics", "--rows", "2", "--cols", "2", "--memory", "12MiB"]);
+    let (_, needed) = error.split_once("tactics-2x2-run2-misere needs ").unwrap_or_else(|| panic!("{error}"));
+    let needed: f64 = needed.split_once(" MiB, --memory allows 12.00 MiB").unwrap().0.parse().unwrap();
+    home.run(&["build", "tactics", "--rows", "2", "--cols", "2", "--memory", &format!("{}MiB", needed + 4.0)]);
+}
+
 /// Games with repeating positions and with many moves to one position: each step's memory is counted before the step.
 #[test]
 #[cfg(target_os = "linux")]
