@@ -94,9 +94,11 @@ impl Kalah {
         let pits = Pits { houses, seeds };
         let too_large = |what: String, limit: String| GameError::TooLarge { what, limit };
         let Some(cells) = pits.cells() else {
+            let fits = pits.largest_below();
             let (all, pits) = (2 * u128::from(houses) * u128::from(seeds), 2 * u128::from(houses) + 2);
             let what = format!("a board of {pits} pits that hold up to {all} seeds each has {} cells", pits * all);
-            return Err(too_large(what, format!("{MAX_CELLS} cells")));
+            let fits = format!("houses={} with seeds={} fits", fits.houses, fits.seeds);
+            return Err(too_large(what, format!("{MAX_CELLS} cells; {fits}")));
         };
         let spec = rules::rules(pits, cells, format!("kalah-{houses}x{seeds}"));
         if spec.moves.len() > MAX_MOVES {
@@ -219,9 +221,10 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |houses, seeds| Kalah::new(houses, seeds).err().expect("refused").to_string();
-        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 128 cells";
+        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 128 cells; houses=3 with seeds=2 fits";
         assert_eq!(refusal(3, 3), large);
-        assert!(refusal(u32::MAX, u32::MAX).contains("the limit is 128 cells"));
+        assert!(refusal(u32::MAX, u32::MAX).ends_with("the limit is 128 cells; houses=5 with seeds=1 fits"));
+        assert!(refusal(1, 17).ends_with("; houses=1 with seeds=16 fits"));
         assert!(refusal(0, 1).contains("houses: expected a whole number of at least 1, found \"0\""));
         assert!(refusal(1, 0).contains("seeds: expected"));
     }

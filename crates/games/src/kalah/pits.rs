@@ -81,6 +81,16 @@ impl Pits {
         u32::try_from(cells).ok().filter(|&cells| cells <= MAX_CELLS)
     }
 
+    /// The largest board that fits, with as many houses if possible, else with one seed in each house.
+    pub(super) fn largest_below(self) -> Self {
+        let mut most = Self { seeds: 1, houses: self.houses.min(MAX_CELLS) };
+        while most.cells().is_none() {
+            most.houses -= 1;
+        }
+        let with = |seeds| Self { seeds, ..most };
+        (1..self.seeds.min(MAX_CELLS)).rev().map(with).find(|pits| pits.cells().is_some()).unwrap_or(most)
+    }
+
     /// The cell of `pit` that is filled if the pit has more than `seeds` seeds.
     pub(super) const fn cell(self, pit: u32, seeds: u32) -> Board {
         Board::at(pit * self.total() + seeds, self.count() * self.total())
