@@ -21,7 +21,7 @@ use super::output::Stream;
 use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::GameOptions;
-use super::{help, interrupt};
+use super::{help, interrupt, words};
 
 /// Export the labels of a table as a NumPy array, as CSV, or as a file of columns.
 ///
@@ -197,13 +197,24 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
+/// The file of the table of `open`, or the name of its game if it is embedded.
+fn named(open: &OpenTable) -> String {
+    match open.table.path() {
+        Some(path) => path.display().to_string(),
+        None => format!("the embedded table of {}", open.table.rules().name()),
+    }
+}
+
 /// The failure that `open` does not have the rows to export, with a command that adds what is missing.
 fn not_had(error: RowsError, session: &Session, open: &OpenTable) -> Failure {
-    let failure = Failure::usage(format!("cannot export {}: {error}", open.source()));
+    let failure = Failure::usage(format!("cannot export {}: {error}", named(open)));
     let (command, what) = match error {
         RowsError::NotHeld(export::NotHeld { asked, held }) => {
             if let Some(reason) = open.game.undefined(asked) {
                 return failure.hint(format!("the game has no {asked}: {reason}"));
+            }
+            if open.table.lacks_plies() {
+                return failure.hint(words::NO_PLIES);
             }
             (session.labels_command(open, held.with(asked)), "add it")
         }
@@ -217,7 +228,7 @@ fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&Str
     let (table, source) = (&open.table, open.source());
     let Some(values) = table.values() else {
         let held = table.labels();
-        let failure = Failure::usage(format!("cannot export {source}: expected values, found {held}"));
+        let failure = Failure::usage(format!("cannot export {}: expected values, found {held}", named(open)));
         if let Some(reason) = no_values(open.game.as_ref()) {
             return Err(failure.hint(format!("the game has no values: {reason}")));
         }

@@ -252,8 +252,8 @@ fn a_missing_label_is_named_with_the_command_that_adds_it() {
     };
     assert_eq!(
         export(&["dominoes", "--n", "5"], "nimber"),
-        "error: cannot export embedded: expected a table with nimber, found one with outcome, remoteness; add it with \
-         'tablegen build dominoes --n 5 --labels outcome,remoteness,nimber'"
+        "error: cannot export the embedded table of dominoes-5-normal: expected a table with nimber, found one with outcome, \
+         remoteness; add it with 'tablegen build dominoes --n 5 --labels outcome,remoteness,nimber'"
     );
     let game = tactics(3, 3, Play::Misere);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
