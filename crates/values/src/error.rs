@@ -31,13 +31,13 @@ impl Default for Limits {
 #[non_exhaustive]
 pub enum Error {
     /// The store would exceed [`Limits::values`].
-    #[error("cannot store the game: expected at most {limit} values, found more; try a higher limit")]
+    #[error("cannot store the game: expected at most {limit} values, found more; try a smaller game")]
     Values {
         /// The limit.
         limit: u32,
     },
     /// The options of all values together, or of one value, are too many to number.
-    #[error("cannot store the game: expected at most {limit} options {of}, found more")]
+    #[error("cannot store the game: expected at most {limit} options {of}, found more; try a smaller game")]
     Options {
         /// The limit.
         limit: usize,
@@ -45,16 +45,16 @@ pub enum Error {
         of: &'static str,
     },
     /// The longest play of the game is too long.
-    #[error("cannot store the game: expected at most {limit} moves to its end, found more", limit = MOST_OPTIONS)]
+    #[error("cannot store the game: expected at most {limit} moves to its end, found more; try a smaller game", limit = MOST_OPTIONS)]
     Birthday,
     /// The operation would take more steps than [`Limits::steps`].
-    #[error("cannot finish the computation: expected at most {limit} steps, found more; try a higher limit")]
+    #[error("cannot finish the computation: expected at most {limit} steps, found more; try a smaller game")]
     Steps {
         /// The limit.
         limit: u64,
     },
     /// The name would exceed [`Limits::characters`].
-    #[error("cannot write the name: expected at most {limit} characters, found more; try a higher limit")]
+    #[error("cannot write the name: expected at most {limit} characters, found more; try a smaller game")]
     Characters {
         /// The limit.
         limit: usize,
@@ -82,4 +82,15 @@ pub enum Error {
         /// What was found.
         found: String,
     },
+}
+
+impl Error {
+    /// True if a limit of the calculator stopped the operation.
+    #[must_use]
+    pub const fn is_limit(&self) -> bool {
+        matches!(
+            self,
+            Self::Values { .. } | Self::Options { .. } | Self::Birthday | Self::Steps { .. } | Self::Characters { .. }
+        )
+    }
 }

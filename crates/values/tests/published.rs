@@ -121,7 +121,7 @@ const INCENTIVES: [(&str, &str, &str); 4] =
     [("1", "-1", ""), ("*", "*", "*"), ("{1|-1}", "{2|0}", "{2|0}"), ("^", "v", "^*")];
 
 /// Atomic weights.
-const WEIGHTS: [(&str, &str, &str); 10] = [
+const WEIGHTS: [(&str, &str, &str); 15] = [
     ("0", "0", "WW, chapter 8"),
     ("*7", "0", "WW, chapter 8"),
     ("^", "1", "WW, chapter 8"),
@@ -132,7 +132,15 @@ const WEIGHTS: [(&str, &str, &str); 10] = [
     ("{^4|v4}", "{2|-2}", "WW, chapter 8, from the options"),
     ("{^^*|v*}", "1/2", "CGSuite: 1/2 times up by Norton's product"),
     ("{^^*||0|v3}", "1/4", "CGSuite: 1/4 times up by Norton's product"),
+    ("Tiny(3/2)", "0", "CGSuite's tests"),
+    ("Tiny({3|1})", "0", "CGSuite's tests"),
+    ("Miny({5||3|1})", "0", "CGSuite's tests"),
+    ("{1|^^||^}", "2", "CGSuite's tests"),
+    ("{^3|vv}", "{1|0}", "CGSuite's tests"),
 ];
+
+/// Games without an atomic weight, by CGSuite's tests.
+const WITHOUT_WEIGHT: [&str; 5] = ["{1|^3||^}", "{3||2*|1*}", "5", "9/8*", "6^*"];
 
 /// Boards: a game, a position, its value.
 const BOARDS: [(Game, &str, &str, &str); 22] = [
@@ -347,11 +355,13 @@ fn atomic_weights() {
     let mut it = Calculator::default();
     for (text, expected, source) in WEIGHTS {
         let (value, expected) = (parse(&mut it, text), parse(&mut it, expected));
-        let weight = it.atomic_weight(value).expect("it fits").expect("all-small");
+        let weight = it.atomic_weight(value).expect("it fits").expect(text);
         assert_eq!(it.name(weight), it.name(expected), "{text} ({source})");
     }
-    let tiny = parse(&mut it, "Tiny(2)");
-    assert_eq!(it.atomic_weight(tiny), Ok(None));
+    for text in WITHOUT_WEIGHT {
+        let value = parse(&mut it, text);
+        assert_eq!(it.atomic_weight(value), Ok(None), "{text}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod import;
 mod named;
 mod reduced;
 mod sums;
+mod weights;
 
 pub use base::Calculator;
 pub use import::Imports;
