@@ -141,6 +141,9 @@ impl Reader<'_> {
         if !self.steps.iter().any(|&(.., is_again)| is_again) {
             return Ok(Vec::new());
         }
+        if let Turns::Sides = self.turns {
+            return Ok([0, 1].map(player).to_vec());
+        }
         let mut sides: Vec<Option<u16>> = vec![None; self.modes.len()];
         for first in 0..sides.len() {
             sides[first].get_or_insert(0);
