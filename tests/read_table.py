@@ -23,9 +23,9 @@ OUTCOMES = ("loss", "draw", "win")
 DENSE, TWO_COLOUR, SPARSE, CYCLIC = range(4)
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
-PLANES, KEYS, COLUMN, COLOURINGS, REACHED, BOARD_KEYS, VALUES, DICTIONARY = range(1, 9)
+PLANES, KEYS, COLUMN, COLOURINGS, REACHED, BOARD_KEYS, VALUES, DICTIONARY, TURN_VALUES = range(1, 10)
 # The sections of values, and the number of their figures.
-OF_VALUES = {BOARD_KEYS: 1, VALUES: 0, DICTIONARY: 2}
+OF_VALUES = {BOARD_KEYS: 1, VALUES: 0, TURN_VALUES: 0, DICTIONARY: 2}
 OUTCOME, REMOTENESS, NIMBER, MISERE_NIMBER = 1, 2, 3, 4
 # The labels that a table may lack, in the order of their sections.
 OTHERS = (REMOTENESS, NIMBER, MISERE_NIMBER)
@@ -216,7 +216,7 @@ class Table:
         kinds = {DENSE: (Marked if self.starts else Dense, Folded), TWO_COLOUR: (Coloured, FoldedColours)}
         self.labels = kinds.get(self.solver, (Sparse, Orbits))[bool(self.symmetries)](self, f)
         count, end, places, self.counts, self.codes, of_values = f.number(4), header_bytes, [], [], {}, {}
-        valued = [(kind, 0, 32 if kind == VALUES else 0, None) for kind in OF_VALUES]
+        valued = [(kind, 0, 32 if kind in (VALUES, TURN_VALUES) else 0, None) for kind in OF_VALUES]
         for kind, label, bits, expected in list(self.labels.sections) + valued:
             compression = header[f.at + 3] if kind not in (KEYS, BOARD_KEYS, DICTIONARY) else 0
             is_next = compression < 2 and header[f.at : f.at + 4] == bytes((kind, label, bits, compression))
@@ -411,7 +411,9 @@ class Values:
 
     def __init__(self, table, sections):
         self.table = table
-        check(VALUES in sections and DICTIONARY in sections, "a section of values is missing")
+        values = TURN_VALUES if self.moves_again() else VALUES
+        check(VALUES not in sections or values == VALUES, "values that pass the turn although the player moves again")
+        check(values in sections and DICTIONARY in sections, "a section of values is missing")
         place, size, (count, options) = sections[DICTIONARY]
         check(count and size == 16 * count + 4 * options, "the size of the dictionary")
         # Each entry has the number of boards, the Left options and the Right options.
@@ -426,7 +428,7 @@ class Values:
             end = rights
         check(end == options, "the options of the dictionary")
         boards = self.listed(*sections[BOARD_KEYS]) if BOARD_KEYS in sections else range(1 << table.cells)
-        place, size, _ = sections[VALUES]
+        place, size, _ = sections[values]
         check(size == 4 * len(boards), "the size of the values")
         numbers = struct.unpack_from(f"<{len(boards)}I", table.file, place)
         check(all(number < count for number in numbers), "a value that is not in the dictionary")
@@ -466,22 +468,44 @@ class Values:
         table = self.table
         if table.players is None:
             return (0, 0) if len(table.modes) == 1 else (0, 1)
-        reaches = {(m[0], m[1]) for m in table.moves}
-        for via in range(len(table.modes)):
-            reaches |= {(a, c) for a, b in reaches if b == via for d, c in reaches if d == via}
         handed = {m[1] for m in table.moves if table.players[m[0]] != table.players[m[1]]}
-        begin = [mode for mode in sorted(handed) if (mode, mode) in reaches]
+        begin = [mode for mode in sorted(handed) if any(mode in self.following(m[1]) for m in table.moves if m[0] == mode)]
+        if len(table.modes) == 2:
+            begin = [0, 1]
         sides = tuple(mode for player in (0, 1) for mode in begin if table.players[mode] == player)
         check(len(sides) == 2, "a player who begins turns in several modes")
         return sides
 
-    def turns(self, mode, board, sides):
-        """The boards after each turn that begins in a mode."""
-        for after, to in self.table.replies(mode, board):
-            if after in sides:
-                yield to
-            else:
-                yield from self.turns(after, to, sides)
+    def following(self, *modes):
+        """The modes, and those to which moves lead from them."""
+        found, waiting = set(modes), list(modes)
+        while waiting:
+            mode = waiting.pop()
+            new = {m[1] for m in self.table.moves if m[0] == mode} - found
+            found |= new
+            waiting += new
+        return found
+
+    def moves_again(self):
+        """Whether a move can leave a player in the mode in which that player begins turns."""
+        players, sides = self.table.players, self.sides()
+        found = self.following(*sides)
+        moves = [m for m in self.table.moves if m[0] in found]
+        check(players is None or all(m[1] in sides for m in moves if players[m[0]] != players[m[1]]), "a late turn")
+        return players is not None and any(m[1] in sides and players[m[0]] == players[m[1]] for m in moves)
+
+    def turns(self, mode, board):
+        """The boards after each finished turn that begins in a mode: the other player is to move."""
+        players, boards, seen, waiting = self.table.players, set(), set(), [(mode, board)]
+        while waiting:
+            mode, board = waiting.pop()
+            for after, to in self.table.replies(mode, board):
+                if players is None or players[mode] != players[after]:
+                    boards.add(to)
+                elif (after, to) not in seen:
+                    seen.add((after, to))
+                    waiting.append((after, to))
+        return sorted(boards)
 
     def options(self, game):
         """The options of a value, by its number, or of a pair of lists of numbers."""
@@ -507,7 +531,7 @@ class Values:
         check(len({entry[1:] for entry in self.entries}) == len(self.entries), "two equal values")
         sides = self.sides()
         for board, number in self.numbers.items():
-            after = [list(self.turns(mode, board, sides)) for mode in sides]
+            after = [self.turns(mode, board) for mode in sides]
             check(all(to in self.numbers for boards in after for to in boards), f"board {board} leads to none of the boards")
             game = tuple([self.numbers[to] for to in boards] for boards in after)
             check(self.at_most(number, game) and self.at_most(game, number), f"the value of board {board}")

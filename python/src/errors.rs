@@ -5,7 +5,6 @@ use pyo3::{PyErr, import_exception};
 use tablegen::engine::{BulkError, EngineError, ErrorKind};
 use tablegen::game::{GameError, NotationError};
 use tablegen::solve::SolveError;
-use tablegen::table::TableFault;
 
 import_exception!(tablegen._errors, CheckError);
 import_exception!(tablegen._errors, Error);
@@ -59,10 +58,8 @@ fn next(error: &EngineError) -> Option<String> {
         EngineError::Notation(NotationError { .. }) => "tablegen.games() shows how positions are written",
         EngineError::Game(GameError::Unknown { .. }) => "tablegen.games() lists them",
         EngineError::Read(error) if error.fault.is_damage() => "build it again",
-        EngineError::Read(error) => match &error.fault {
-            TableFault::Version { .. } => "build it again with force=True",
-            _ => return None,
-        },
+        EngineError::Read(error) if error.fault.is_of_another_version() => "build it again with force=True",
+        EngineError::Read(_) => return None,
         EngineError::Solve(SolveError::Undefined { defined, .. }) => {
             return Some(format!("its labels are {defined}"));
         }

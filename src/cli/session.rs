@@ -7,7 +7,6 @@ use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTa
 use tablegen::game::{GameError, about_unknown, did_you_mean};
 use tablegen::label::LabelSet;
 use tablegen::solve::{Kernel, SolveError};
-use tablegen::table::TableFault;
 
 use super::bus_error;
 use super::failure::{self, Failure};
@@ -233,7 +232,7 @@ impl Session {
                 return failure::on_demand(solving, build).unwrap_or_else(|| error.into());
             }
             EngineError::OldRules { path, .. } | EngineError::OtherRules { path, .. } => Some(path.clone()),
-            EngineError::Read(read) if read.fault.is_damage() || matches!(read.fault, TableFault::Version { .. }) => {
+            EngineError::Read(read) if read.fault.is_damage() || read.fault.is_of_another_version() => {
                 read.path.clone()
             }
             _ => None,

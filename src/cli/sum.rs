@@ -4,15 +4,15 @@ use tablegen::engine::{SideMoves, SumFacts, json};
 
 use super::failure::Failure;
 use super::report::Report;
-use super::value::{failure, report};
+use super::value::{MOST_POSITIONS, failure, report};
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt};
 
 /// Show who wins a sum of games, and with which moves.
 ///
-/// In a sum, each turn is a move in one of the games, and the player who cannot move loses. EXPRESSION is written as for
-/// 'tablegen value', with blanks around the + and - between the games. Moves in GAME:POSITION are written as probe writes
-/// them. In other games, 'to G' is the move to the game G.
+/// In a sum, each turn is made in one of the games, and the player who cannot move loses. A player who must move again does
+/// so in the same game. EXPRESSION is written as for 'tablegen value', with blanks around the + and - between the games.
+/// Moves in GAME:POSITION and GAME are written as probe writes them. In other games, 'to G' is the move to the game G.
 #[derive(clap::Args)]
 #[command(after_help = help::sum())]
 pub(super) struct Args {
@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[arg(value_name = "EXPRESSION")]
     expression: String,
     /// Follow at most N positions of each game
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = MOST_POSITIONS, allow_negative_numbers = true)]
     limit: usize,
     /// Print one JSON object
     #[arg(long)]
@@ -29,7 +29,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
-    let facts = SumFacts::of(&args.expression, args.limit).map_err(|error| failure(error, &args.expression))?;
+    let facts = SumFacts::of(&args.expression, args.limit).map_err(failure)?;
     let json = json::summed(&facts);
     let mut report = report(facts.value, json);
     for (player, side) in ["Left", "Right"].into_iter().zip(&facts.sides) {

@@ -8,7 +8,7 @@ use super::failure::{Failure, Status};
 use super::out_file::OutFile;
 use super::output::Stream;
 use super::report::Report;
-use super::value::{failure, is_game};
+use super::value::{MOST_POSITIONS, failure};
 use super::{help, interrupt};
 
 /// Show the thermograph of a position, or of any game.
@@ -25,7 +25,7 @@ pub(super) struct Args {
     #[arg(value_name = "POSITION")]
     position: Option<String>,
     /// Follow at most N positions of each game
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = MOST_POSITIONS, allow_negative_numbers = true)]
     limit: usize,
     /// Write the thermograph as an SVG picture to OUT; without OUT, or for -, print only the picture
     #[arg(long, value_name = "OUT", num_args = 0..=1, default_missing_value = "-", value_hint = clap::ValueHint::FilePath)]
@@ -45,12 +45,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     // A bad place is reported before the work begins.
     let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
     interrupt::handle();
-    let expression = match &args.position {
-        Some(position) => format!("{}:{position}", args.game),
-        None if is_game(&args.game) => format!("{}:", args.game),
-        None => args.game.clone(),
+    let facts = match &args.position {
+        Some(position) => ValueFacts::of_position(&args.game, position, args.limit),
+        None => ValueFacts::of(&args.game, args.limit),
     };
-    let facts = ValueFacts::of(&expression, args.limit).map_err(|error| failure(error, &expression))?;
+    let facts = facts.map_err(failure)?;
     if args.svg.is_some() {
         let svg = picture::thermograph(&facts).map_err(|error| Failure::new(Status::Resources, error))?;
         match file {

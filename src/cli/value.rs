@@ -1,8 +1,7 @@
 //! `tablegen value`: a calculator for the values of games.
 
-use tablegen::engine::{Meaning, MisereFacts, ValueError, ValueFacts, json, meaning};
+use tablegen::engine::{MisereFacts, ValueError, ValueFacts, json};
 use tablegen::game::GameError;
-use tablegen::values::Error as CalculatorError;
 
 use super::failure::Failure;
 use super::report::Report;
@@ -12,8 +11,8 @@ use super::{help, interrupt};
 ///
 /// In normal play the player who cannot move loses. Then each position has a value, and the value of a sum of positions
 /// says who wins it. EXPRESSION combines games such as 3, 1/2, *2, ^ (up), {2|-1}, +-1 and Tiny(2) with +, -, multiples
-/// (2*) and brackets. A term GAME:POSITION is a position of a game; it ends at a blank. Rows and columns set the size of a
-/// board; other options stand in brackets, as in toads-and-frogs(toads=2,gap=2,frogs=2):TT..FF.
+/// (2*) and brackets. A term GAME:POSITION is a position of a game; it ends at a blank. GAME alone is its start. Rows and
+/// columns set the size of a board; other options stand in brackets, as in toads-and-frogs(toads=2,gap=2,frogs=2):TT..FF.
 #[derive(clap::Args)]
 #[command(after_help = help::value())]
 pub(super) struct Args {
@@ -21,17 +20,20 @@ pub(super) struct Args {
     #[arg(value_name = "EXPRESSION")]
     expression: String,
     /// Follow at most N positions of each game
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = MOST_POSITIONS, allow_negative_numbers = true)]
     limit: usize,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
+/// Most positions that are followed by default: some seconds of work, and about 300 MB of memory.
+pub(super) const MOST_POSITIONS: usize = 4_000_000;
+
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
-    let facts = ValueFacts::of(&args.expression, args.limit).map_err(|error| failure(error, &args.expression))?;
-    let misere = MisereFacts::of(&args.expression, args.limit).map_err(|error| failure(error, &args.expression))?;
+    let facts = ValueFacts::of(&args.expression, args.limit).map_err(failure)?;
+    let misere = MisereFacts::of(&args.expression, args.limit).map_err(failure)?;
     let json = json::valued(&facts, misere.as_ref());
     let mut report = report(facts, json);
     if let Some(misere) = misere {
@@ -62,25 +64,21 @@ pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
     report
 }
 
-/// Returns whether `text` is the name of a game, without a position.
-pub(super) fn is_game(text: &str) -> bool {
-    matches!(meaning(text.as_ref()), Ok(Meaning::Family(_) | Meaning::Bundled(_) | Meaning::RulesFile(_)))
-}
-
-/// The failure to calculate with `expression`.
-pub(super) fn failure(error: ValueError, expression: &str) -> Failure {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    let word = |column: usize| expression.chars().skip(column - 1).take_while(|&c| is_part(c)).collect::<String>();
+/// The failure to calculate.
+pub(super) fn failure(error: ValueError) -> Failure {
     match error {
-        ValueError::Arithmetic(CalculatorError::Text { column, .. }) if is_game(&word(column)) => {
-            Failure::usage(error).hint("a colon ends the name of a game, as in GAME:POSITION, or GAME: for its start")
-        }
         ValueError::Game(error @ (GameError::Unknown { .. } | GameError::OutOfReach { .. })) => error.into(),
         // Parameters stand in brackets here, not in options.
         ValueError::Game(error) => Failure::usage(error).hint("see 'tablegen list GAME'"),
         ValueError::Notation(_) => Failure::usage(error).hint("a term ends at a blank; see 'tablegen value --help'"),
         ValueError::Limit { .. } => Failure::resources(error).hint("raise --limit, or choose a smaller board"),
+        ValueError::WithinTurn { ref after, .. } if !after.is_empty() => {
+            let next = format!("try one that follows: {after}");
+            Failure::usage(error).hint(next)
+        }
         ValueError::NoValues { .. } | ValueError::WithinTurn { .. } => Failure::usage(error),
+        // The limits of the calculator are fixed, and the error says what helps.
+        ValueError::Arithmetic(ref limit) if limit.is_limit() => Failure::usage(error),
         _ => Failure::usage(error).hint("see 'tablegen value --help'"),
     }
 }

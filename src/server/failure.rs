@@ -8,7 +8,6 @@ use super::reply;
 use crate::engine::{EngineError, ErrorKind};
 use tablegen_games::{FilePlace, GameError, NotationError, RulesFileError};
 use tablegen_solve::SolveError;
-use tablegen_tables::table::TableFault;
 
 /// The reason why a request has no answer.
 #[derive(Clone, Debug)]
@@ -111,7 +110,7 @@ impl From<EngineError> for Failure {
             }
             EngineError::Solve(SolveError::Cancelled) => return Self::out_of_time(),
             EngineError::Read(read) if read.fault.is_damage() => "; build it again",
-            EngineError::Read(read) if matches!(read.fault, TableFault::Version { .. }) => "; build it again",
+            EngineError::Read(read) if read.fault.is_of_another_version() => "; build it again",
             EngineError::OldRules { .. } | EngineError::OtherRules { .. } => "; build it again",
             _ => "",
         };

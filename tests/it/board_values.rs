@@ -15,7 +15,7 @@ fn game(name: &str, size: [u32; 2]) -> Box<dyn Game> {
     engine::game(name, &Parameters::new().with("rows", size[0]).with("cols", size[1])).unwrap()
 }
 
-/// Small games with every kind of index: every board, listed boards, turns of two moves, an opening, impartial.
+/// Small games with every kind of index: every board, listed boards, turns of two moves, an opening, impartial, a player who moves again.
 const GAMES: &[(&str, [u32; 2])] = &[
     ("domineering", [2, 4]),
     ("clobber", [2, 3]),
@@ -23,6 +23,7 @@ const GAMES: &[(&str, [u32; 2])] = &[
     ("amazons", [2, 3]),
     ("konane", [2, 4]),
     ("cram", [3, 3]),
+    ("nimstring", [1, 2]),
 ];
 
 fn options(path: &Path, values: bool, labels: LabelSet) -> BuildOptions {
@@ -67,7 +68,10 @@ fn values_in_tables_are_those_of_the_calculator() {
             let position = Position::new(sides.left(), board);
             let text = open.game.write(position.into());
             let board = text.split(' ').next().unwrap();
-            let Ok(expected) = ValueFacts::of(&format!("{name}:{board}"), 1 << 20) else { continue };
+            let Ok(expected) = ValueFacts::of(&format!("{name}(rows={},cols={}):{board}", size[0], size[1]), 1 << 20)
+            else {
+                continue;
+            };
             let found = BoardValue::of(&open, position).unwrap().unwrap();
             let facts = [found.thermograph.mean, found.thermograph.temperature].map(|number| number.to_string());
             assert_eq!(
@@ -103,7 +107,7 @@ fn python_checks_every_value_from_the_page_about_the_format() {
 #[test]
 fn values_are_kept_and_added() {
     let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-    for (name, size) in [("domineering", [3, 3]), ("clobber", [2, 3])] {
+    for (name, size) in [("domineering", [3, 3]), ("clobber", [2, 3]), ("nimstring", [1, 2])] {
         let folder = tempfile::tempdir().unwrap();
         let at = |file: &str| folder.path().join(file);
         let made = |file: &str, values, labels| {
@@ -198,6 +202,7 @@ fn games_without_values_are_refused_with_the_reason() {
         ("connect-four", NoSides::Ends),
         ("dominoes", NoSides::Modes),
         ("quixo", NoSides::Ends),
+        ("dots-and-boxes", NoSides::Convention),
     ];
     for (name, expected) in reasons {
         let folder = tempfile::tempdir().unwrap();

@@ -46,6 +46,7 @@ mod stats;
 mod symmetry;
 mod tactics;
 mod trail;
+mod turn_values;
 mod two_colour;
 mod two_colour_slices;
 mod unsafe_code;

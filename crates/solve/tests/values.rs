@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
-use tablegen_core::rules::{Board, Mode, Move, Position, Rules, RulesSpec, Sides, Start};
+use tablegen_core::rules::{Board, Mode, Move, Player, Position, Rules, RulesSpec, Sides, Start};
 use tablegen_core::values::Values;
 use tablegen_solve::{Options, SolvedValues, ValuedBoards, solve_values};
 use tablegen_values::reference::Tree;
@@ -20,13 +20,29 @@ fn store(values: &Values<'_>) -> Store {
     store
 }
 
+/// The boards after the finished turns from a position of rules with two modes, and those within the turns.
+fn turns(rules: &Rules, from: Position, within: &mut BTreeSet<Board>) -> BTreeSet<Board> {
+    let mut finished = BTreeSet::new();
+    for next in rules.successors(from) {
+        if rules.turns_over(from.mode, next.mode) {
+            finished.insert(next.board);
+        } else if within.insert(next.board) {
+            finished.extend(turns(rules, next, within));
+        }
+    }
+    finished
+}
+
 /// The game of a board in rules with two modes, by recursion.
 fn tree(rules: &Rules, board: Board, known: &mut HashMap<Board, Tree>) -> Tree {
     if let Some(tree) = known.get(&board) {
         return tree.clone();
     }
     let options = [0, 1].map(|mode| {
-        let next: BTreeSet<Board> = rules.successors(Position::new(Mode(mode), board)).map(|next| next.board).collect();
+        let mut within = BTreeSet::new();
+        let next = turns(rules, Position::new(Mode(mode), board), &mut within);
+        // A board within a turn has a value as if a turn began there.
+        within.into_iter().for_each(|next| drop(tree(rules, next, known)));
         next.into_iter().map(|next| tree(rules, next, known)).collect::<Vec<_>>()
     });
     let [lefts, rights] = options;
@@ -59,22 +75,24 @@ fn check(rules: &Rules, solved: &SolvedValues) -> u64 {
 }
 
 /// A move of a mode that needs some cells empty and some full, and fills or clears some of them.
-fn any_move(cells: u32, clears: bool) -> impl Strategy<Value = Move> {
+fn any_move(cells: u32, clears: bool, again: bool) -> impl Strategy<Value = Move> {
     let full = Board::full(cells).low_word();
-    (0..2u16, 0..=full, 0..=full, 0..=full, 0..=full).prop_map(move |(mode, empty, needed, fills, cleared)| {
+    let masks = (0..=full, 0..=full, 0..=full, 0..=full);
+    (0..2u16, 0..2u16, masks).prop_map(move |(mode, other, (empty, needed, fills, cleared))| {
         let needed = needed & !empty;
         let cleared = if clears { cleared & needed } else { 0 };
         let fills = fills & !cleared & !needed | (u64::from(empty & fills == 0) * empty);
         let of = Board::from_word;
-        let (mode, next) = (Mode(mode), Mode(1 - mode));
+        let (mode, next) = (Mode(mode), Mode(if again { other } else { 1 - mode }));
         Move { mode, next, empty: of(empty), full: of(needed), clears: of(cleared), ..Move::fill(of(fills)) }
     })
 }
 
-fn any_rules(clears: bool) -> impl Strategy<Value = Rules> {
+/// Rules of two modes. If `again` is set, a move may leave the player in the same mode.
+fn any_rules(clears: bool, again: bool) -> impl Strategy<Value = Rules> {
     (2..=5u32).prop_flat_map(move |cells| {
         let start = 0..=Board::full(cells).low_word();
-        (prop::collection::vec(any_move(cells, clears), 1..8), start).prop_filter_map(
+        (prop::collection::vec(any_move(cells, clears, again), 1..8), start).prop_filter_map(
             "sound rules",
             move |(moves, start)| {
                 // If moves only fill cells, a pass makes boards repeat, and then they have no values.
@@ -83,7 +101,8 @@ fn any_rules(clears: bool) -> impl Strategy<Value = Rules> {
                 }
                 let modes = vec!["left".into(), "right".into()];
                 let start = Start::At(Position::of(Board::from_word(start)));
-                RulesSpec { moves, modes, start, ..RulesSpec::new("any", cells) }.build().ok()
+                let players = if again { vec![Player::First, Player::Second] } else { Vec::new() };
+                RulesSpec { moves, modes, players, start, ..RulesSpec::new("any", cells) }.build().ok()
             },
         )
     })
@@ -91,13 +110,13 @@ fn any_rules(clears: bool) -> impl Strategy<Value = Rules> {
 
 proptest! {
     #[test]
-    fn every_board_has_the_value_of_its_tree(rules in any_rules(false)) {
+    fn every_board_has_the_value_of_its_tree(rules in any_rules(false, false)) {
         prop_assert_eq!(check(&rules, &solved(&rules, ValuedBoards::Every)), 1 << rules.cells());
     }
 
     /// The boards are those that either player reaches from the start.
     #[test]
-    fn reached_boards_have_the_values_of_their_trees(rules in any_rules(true)) {
+    fn reached_boards_have_the_values_of_their_trees(rules in prop_oneof![any_rules(true, false), any_rules(true, true)]) {
         prop_assume!(Sides::of(&rules, true).is_ok());
         let count = check(&rules, &solved(&rules, ValuedBoards::Reached));
         let mut reached = HashMap::new();

@@ -13,7 +13,7 @@ pub(super) fn of_reading(error: &TableError) -> Failure {
     }
     let next = match &error.fault {
         fault if fault.is_damage() => BUILD_AGAIN,
-        TableFault::Version { .. } => "rebuild it with 'tablegen build GAME --force'",
+        fault if fault.is_of_another_version() => "rebuild it with 'tablegen build GAME --force'",
         TableFault::Magic => {
             "a table is a *.tb file, and a game is a name from 'tablegen list' or a rules file (*.toml)"
         }

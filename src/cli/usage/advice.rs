@@ -3,16 +3,20 @@
 use std::ffi::OsStr;
 
 use clap::Arg;
-use tablegen::engine::Meaning;
+use tablegen::engine::{Meaning, meaning};
 use tablegen::game::{LibraryGame, did_you_mean, nearest};
 
 use crate::cli::subject::meaning_of;
 use crate::cli::text::shell_word;
 use crate::cli::typed::Typed;
-use crate::cli::value::is_game;
 
 /// The option that sets a parameter of a rules file.
 const SET: &str = "--set";
+
+/// Returns whether `text` is the name of a game, without a position.
+fn is_game(text: &str) -> bool {
+    matches!(meaning(text.as_ref()), Ok(Meaning::Family(_) | Meaning::Bundled(_) | Meaning::RulesFile(_)))
+}
 
 /// The report on an option `--set` that has no KEY=VALUE, and advice: `--set rows 6`, `--set rows:6`, `--set rows= 6`.
 pub(super) fn about_set(typed: &Typed<'_>) -> Option<(String, String)> {

@@ -7,6 +7,10 @@ use super::turns::Turns;
 use tablegen_core::rules::{Node, Position};
 use tablegen_games::{Game, NotationError, read_position};
 
+/// Most positions after one within a turn or an opening that are looked for, and that an error names.
+const MOST_FIRST: usize = 64;
+const SHOWN_FIRST: usize = 4;
+
 /// The moves of Left and of Right: their texts, and the results of the positions after them.
 pub(super) type Moves<T> = [Vec<(String, T)>; 2];
 
@@ -14,8 +18,9 @@ pub(super) type Moves<T> = [Vec<(String, T)>; 2];
 pub(super) struct Boards<'a, T> {
     game: &'a dyn Game,
     turns: Turns<'a>,
-    /// The number of boards that may be looked at.
+    /// The number of positions that may be followed, on boards and within turns.
     limit: usize,
+    followed: usize,
     known: HashMap<Position, T>,
 }
 
@@ -28,7 +33,7 @@ impl<'a, T: Clone> Boards<'a, T> {
     pub(super) fn of(game: &'a dyn Game, limit: usize) -> Result<Self, ValueError> {
         let name = || game.rules().name().to_owned();
         let turns = Turns::of(game).map_err(|reason| ValueError::NoValues { name: name(), reason })?;
-        Ok(Self { game, turns, limit, known: HashMap::new() })
+        Ok(Self { game, turns, limit, followed: 0, known: HashMap::new() })
     }
 
     /// True if both players have the same moves.
@@ -83,7 +88,25 @@ impl<'a, T: Clone> Boards<'a, T> {
     }
 
     fn key(&self, position: Position) -> Result<Position, ValueError> {
-        self.turns.key(position).ok_or_else(|| ValueError::WithinTurn { position: self.game.write(position.into()) })
+        self.turns.key(position).ok_or_else(|| self.within_turn(position))
+    }
+
+    /// The error that no turn begins at `position`.
+    fn within_turn(&self, position: Position) -> ValueError {
+        let mut after: Vec<String> = Vec::new();
+        for first in self.turns.first(position, MOST_FIRST) {
+            // Without the mode, which follows a blank: a term ends there.
+            let text = self.game.write(first.into());
+            after.extend(text.split_whitespace().next().map(str::to_owned));
+        }
+        after.dedup();
+        let more = if after.len() > SHOWN_FIRST { ", …" } else { "" };
+        after.truncate(SHOWN_FIRST);
+        ValueError::WithinTurn {
+            position: self.game.write(position.into()),
+            expected: self.turns.modes().join(" or "),
+            after: after.join(", ") + more,
+        }
     }
 
     /// The result of a position at which a turn begins. The recursion is at most as deep as the longest play.
@@ -91,11 +114,13 @@ impl<'a, T: Clone> Boards<'a, T> {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        if self.known.len() >= self.limit {
-            return Err(ValueError::Limit { name: self.game.rules().name().to_owned(), limit: self.limit });
-        }
+        let left = self.limit.checked_sub(self.followed + 1);
+        let (turns, within) = left
+            .and_then(|left| self.turns.positions(key, left))
+            .ok_or_else(|| ValueError::Limit { name: self.game.rules().name().to_owned(), limit: self.limit })?;
+        self.followed += 1 + within;
         let mut options = [Vec::new(), Vec::new()];
-        for (turns, options) in self.turns.positions(key).into_iter().zip(&mut options) {
+        for (turns, options) in turns.into_iter().zip(&mut options) {
             for next in turns {
                 options.push(self.found(next, combine)?);
             }

@@ -17,7 +17,7 @@ pub struct MisereFacts {
 }
 
 impl MisereFacts {
-    /// The facts of `expression`, if it is a position of an impartial game. At most `limit` boards are looked at.
+    /// The facts of `expression`, if it is a position of an impartial game. At most `limit` positions are followed.
     ///
     /// # Errors
     /// If the expression names no position, the game has no values, or a limit is reached.

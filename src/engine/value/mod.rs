@@ -31,7 +31,7 @@ pub use misere::MisereFacts;
 pub use of_table::{BoardValue, ValuedTurn, read_value};
 pub use stats::{ValueStats, ValuedExample};
 pub use sum::{SideMoves, SumFacts, SumMove};
-use terms::{Part, parts};
+use terms::{Part, Term, only_term, parts};
 
 /// The value of an expression, and what follows from it. Games and numbers are written as CGSuite writes them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,11 +77,16 @@ pub enum ValueError {
     },
     /// The position lies within a turn or in an opening.
     #[error(
-        "cannot value {position:?}: expected a position at which either player can begin a turn, found one within a turn or an opening"
+        "cannot value {position:?}: expected a position at which either player can begin a turn, with the mode {expected}, found \
+         one within a turn or an opening"
     )]
     WithinTurn {
         /// The position.
         position: String,
+        /// The names of the modes in which turns begin.
+        expected: String,
+        /// The first positions after it at which turns begin.
+        after: String,
     },
     /// The positions that follow are too many.
     #[error("{name}: expected at most {limit} positions to follow, found more")]
@@ -97,14 +102,29 @@ pub enum ValueError {
 }
 
 impl ValueFacts {
-    /// The value of `expression`: games as [`Calculator::parse`] reads them, and terms such as `domineering:../..` or
-    /// `clobber(rows=1,cols=4):XOXO`. For each game, at most `limit` boards are looked at.
+    /// The value of `expression`: games as [`Calculator::parse`] reads them, and terms such as `domineering:../..`,
+    /// `clobber(rows=1,cols=4):XOXO` or `domineering`, which is the start. For each game, at most `limit` positions are followed.
     ///
     /// # Errors
     /// If the expression cannot be read, a game has no values, or a limit is reached.
     pub fn of(expression: &str, limit: usize) -> Result<Self, ValueError> {
         let mut calculator = Calculator::default();
         let value = evaluate(expression, &mut calculator, limit)?;
+        Self::new(&mut calculator, value)
+    }
+
+    /// The value of a position of `game`, a term without a position such as `domineering` or `nim(a=2)`. The position may also name a mode,
+    /// behind a blank. At most `limit` positions are followed.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_position(game: &str, position: &str, limit: usize) -> Result<Self, ValueError> {
+        // Of anything but a game, the error is that of the expression.
+        let Some(term) = only_term(game).map(|term| term.at(position)) else {
+            return Self::of(&format!("{game}:{position}"), limit);
+        };
+        let mut calculator = Calculator::default();
+        let value = value_of(term, &mut calculator, limit)?;
         Self::new(&mut calculator, value)
     }
 
@@ -129,6 +149,13 @@ impl ValueFacts {
     }
 }
 
+/// The value of the position that `term` names.
+fn value_of(term: Term<'_>, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
+    let game = term.game()?;
+    let mut simplify = |lefts: &[Value], rights: &[Value]| Ok(calculator.simplified(lefts, rights)?);
+    Boards::of(game.as_ref(), limit)?.root(term.position, &mut simplify)
+}
+
 /// The value of `expression`.
 fn evaluate(expression: &str, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
     // The text to parse has the value of each term in its place. At the end of each term: the characters of this text so far, and
@@ -141,9 +168,7 @@ fn evaluate(expression: &str, calculator: &mut Calculator, limit: usize) -> Resu
                 read += part.chars().count();
             }
             Part::Term(term) => {
-                let game = term.game()?;
-                let mut simplify = |lefts: &[Value], rights: &[Value]| Ok(calculator.simplified(lefts, rights)?);
-                let value = Boards::of(game.as_ref(), limit)?.root(term.position, &mut simplify)?;
+                let value = value_of(term, calculator, limit)?;
                 text += &format!("({})", calculator.name(value)?);
                 read += term.text.chars().count();
                 ends.push((text.chars().count(), read));

@@ -53,7 +53,7 @@ struct Summand<'t> {
 
 impl SumFacts {
     /// The sum `expression`: summands with blanks around `+` and `-` between them. A summand is a game, a term or a
-    /// multiple of one, as [`ValueFacts::of`] reads them. In each game, at most `limit` boards are looked at.
+    /// multiple of one, as [`ValueFacts::of`] reads them. In each game, at most `limit` positions are followed.
     ///
     /// # Errors
     /// If the expression cannot be read, a game has no values, or a limit is reached.

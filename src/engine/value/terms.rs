@@ -1,4 +1,4 @@
-//! The positions in an expression: `domineering:../..`, or `clobber(rows=1,cols=4):XOXO`.
+//! The positions in an expression: `domineering:../..`, `clobber(rows=1,cols=4):XOXO`, or `domineering`, which is the start.
 
 use std::path::Path;
 
@@ -26,7 +26,12 @@ pub(super) struct Term<'t> {
     pub(super) position: &'t str,
 }
 
-impl Term<'_> {
+impl<'t> Term<'t> {
+    /// The same game at `position`.
+    pub(super) const fn at(self, position: &'t str) -> Self {
+        Self { position, ..self }
+    }
+
     /// The game with its parameters.
     pub(super) fn game(&self) -> Result<Box<dyn Game>, ValueError> {
         if !self.game.ends_with(".toml") {
@@ -41,7 +46,9 @@ impl Term<'_> {
     fn parameters(&self, has_size: impl Fn(&str) -> bool) -> Parameters {
         let rows: Vec<&str> = self.position.split('/').collect();
         if self.set.is_empty() && !self.position.is_empty() && has_size(self.game) {
-            return Parameters::new().with("rows", rows.len()).with("cols", rows[0].chars().count());
+            // The mode may follow behind a blank.
+            let cols = rows[0].split_whitespace().next().unwrap_or_default().chars().count();
+            return Parameters::new().with("rows", rows.len()).with("cols", cols);
         }
         // A word without a value is refused, as a parameter with an empty value or as an unknown parameter.
         let set = self.set.split(',').map(|each| each.split_once('=').unwrap_or((each, "")));
@@ -83,23 +90,28 @@ pub(super) fn only_term(text: &str) -> Option<Term<'_>> {
     }
 }
 
-/// The term at the beginning of `text`, and its length. Its game is a name, or a rules file. `v` and `vv` are downs, which may
+/// The term at the beginning of `text`, and its length. Its game is a name, or a rules file. Names of `v` alone are downs, which may
 /// stand before a colon as well.
 fn term(text: &str) -> Option<(Term<'_>, usize)> {
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let is_path = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    let (game, after) = text.split_at(text.find(|c| !is_path(c))?);
-    if !game.ends_with(".toml") && !game.chars().all(is_name) {
+    let (game, after) = text.split_at(text.find(|c| !is_path(c)).unwrap_or(text.len()));
+    if !game.ends_with(".toml") && !game.chars().all(is_name)
+        || !game.contains(|c: char| c.is_ascii_alphabetic() && c != 'v')
+    {
         return None;
     }
-    let (set, position) = match after.strip_prefix('(') {
-        Some(after) => after.split_once("):")?,
-        None => ("", after.strip_prefix(':')?),
+    let (set, after) = match after.strip_prefix('(') {
+        Some(after) => after.split_once(')')?,
+        None => ("", after),
     };
+    let position = after.strip_prefix(':').unwrap_or_default();
     let end = position.find(|c: char| c.is_whitespace() || "(){}|,".contains(c)).unwrap_or(position.len());
-    let length = text.len() - position.len() + end;
-    let term = Term { text: &text[..length], game, set, position: &position[..end] };
-    game.trim_matches('v').chars().next().map(|_| (term, length))
+    let length = match after.starts_with(':') {
+        true => text.len() - position.len() + end,
+        false => text.len() - after.len(),
+    };
+    Some((Term { text: &text[..length], game, set, position: &position[..end] }, length))
 }
 
 #[cfg(test)]
@@ -122,6 +134,9 @@ mod tests {
             ]
         );
         assert_eq!(parts("cram:"), [text(""), term("cram:", "cram", "", ""), text("")]);
+        let start = term("cram", "cram", "", "");
+        assert_eq!(parts("{cram|2} - v-vv"), [text("{"), start, text("|2} - v-vv")]);
+        assert_eq!(parts("nim(a=2) + 1"), [text(""), term("nim(a=2)", "nim", "a=2", ""), text(" + 1")]);
         let file = term("./My_games/x.toml(a=1):../X", "./My_games/x.toml", "a=1", "../X");
         assert_eq!(parts("1/2:1 + ./My_games/x.toml(a=1):../X"), [text("1/2:1 + "), file, text("")]);
         let sized = |part: &Part, sizes| match part {

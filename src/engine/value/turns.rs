@@ -1,5 +1,8 @@
 //! The turns of both players on a board, with their texts.
 
+use std::collections::{HashSet, VecDeque};
+use std::ops::ControlFlow;
+
 use crate::engine::valued::sides;
 use tablegen_core::rules::{NoSides, Node, Position, Rules, Sides};
 use tablegen_games::Game;
@@ -52,35 +55,71 @@ impl<'a> Turns<'a> {
         self.game.rules().mode_name(sides.left())
     }
 
+    /// The names of the modes in which turns begin.
+    pub(super) fn modes(&self) -> Vec<&'a str> {
+        let modes = self.sides.map_or_else(Vec::new, |sides| sides.both().to_vec());
+        modes.into_iter().filter_map(|mode| self.game.rules().mode_name(mode)).collect()
+    }
+
     /// The names of Left and of Right in a game in which they have moves of their own.
     pub(super) fn side_names(&self, rules: &Rules) -> [String; 2] {
         let modes = self.sides.map_or_else(|| Sides::Impartial.both(), Sides::both);
         modes.map(|mode| rules.mode_name(mode).unwrap_or_default().to_owned())
     }
 
-    /// The turns of Left and of Right at the position `key`, in the game's own order. In an impartial game they are the same.
+    /// The finished turns of Left and of Right at the position `key`, in the game's own order, one for each board after them. In an
+    /// impartial game they are the same.
     pub(super) fn both(&self, key: Position) -> [Vec<Turn>; 2] {
         self.of_both(key, |from| {
-            let mut turns = Vec::new();
-            let text = |before: &String, from, to| {
-                let text = self.game.write_move(Node::At(from), to);
-                if before.is_empty() { text } else { format!("{before} {text}") }
-            };
-            self.turn(from, &String::new(), &text, &mut |text, key| turns.push((text, key)));
+            let (mut turns, mut seen) = (Vec::new(), HashSet::new());
+            let _ = self.game.rules().turns_from(from, &mut |path, is_finished| {
+                if let Some(key) = self.end(path, is_finished)
+                    && seen.insert(key)
+                {
+                    let befores = [from].into_iter().chain(path.iter().copied());
+                    let moves = befores.zip(path).map(|(before, &to)| self.game.write_move(Node::At(before), to));
+                    turns.push((moves.collect::<Vec<_>>().join(" "), key));
+                }
+                ControlFlow::Continue(())
+            });
             turns
         })
     }
 
-    /// The positions after the turns of Left and of Right at the position `key`.
-    pub(super) fn positions(&self, key: Position) -> [Vec<Position>; 2] {
-        self.of_both(key, |from| {
-            let mut positions = Vec::new();
-            self.turn(from, &(), &|(), _, _| (), &mut |(), key| positions.push(key));
-            positions
-        })
+    /// The positions after the finished turns of Left and of Right at the position `key`, and the number of positions within these turns.
+    /// `None` if there are more than `most` positions within the turns of one player.
+    pub(super) fn positions(&self, key: Position, most: usize) -> Option<([Vec<Position>; 2], usize)> {
+        let [left, right] = self.of_both(key, |from| {
+            let (mut positions, mut within) = (Vec::new(), 0);
+            let flow = self.game.rules().turns_from(from, &mut |path, is_finished| {
+                match self.end(path, is_finished) {
+                    Some(key) => positions.push(key),
+                    None => within += 1,
+                }
+                if within <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            flow.is_continue().then_some((positions, within))
+        });
+        let ((left, before), (right, after)) = (left?, right?);
+        Some(([left, right], before + after))
     }
 
-    fn of_both<T: Clone>(&self, key: Position, of: impl Fn(Position) -> Vec<T>) -> [Vec<T>; 2] {
+    /// The first positions after `from` at which turns begin, at most `most` of them.
+    pub(super) fn first(&self, from: Position, most: usize) -> Vec<Position> {
+        let (mut waiting, mut seen, mut found) = (VecDeque::from([from]), HashSet::from([from]), Vec::new());
+        while let Some(position) = waiting.pop_front().filter(|_| found.len() < most) {
+            for next in self.game.rules().successors(position).filter(|next| seen.insert(*next)) {
+                match self.key(next) {
+                    Some(_) if found.len() < most => found.push(next),
+                    Some(_) => {}
+                    None => waiting.push_back(next),
+                }
+            }
+        }
+        found
+    }
+
+    fn of_both<T: Clone>(&self, key: Position, of: impl Fn(Position) -> T) -> [T; 2] {
         match self.sides {
             None | Some(Sides::Impartial) => {
                 let turns = of(key);
@@ -90,21 +129,8 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Follows a turn to its end. `add` extends what is known of the moves so far, and `each` gets it with the position after the turn.
-    fn turn<T>(
-        &self,
-        from: Position,
-        before: &T,
-        add: &impl Fn(&T, Position, Position) -> T,
-        each: &mut impl FnMut(T, Position),
-    ) {
-        for m in self.game.rules().moves_from(from) {
-            let to = m.play(from);
-            let so_far = add(before, from, to);
-            match self.key(to) {
-                Some(key) => each(so_far, key),
-                None => self.turn(to, &so_far, add, each),
-            }
-        }
+    /// The position that stands for the board at the end of a turn, if it is finished.
+    fn end(&self, path: &[Position], is_finished: bool) -> Option<Position> {
+        path.last().filter(|_| is_finished).and_then(|&last| self.key(last))
     }
 }

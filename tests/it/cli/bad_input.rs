@@ -98,7 +98,6 @@ fn wrong_usage_is_refused() {
         (&["certify", "nim", "--limit", "-1"], "--limit: expected a whole number, found -1"),
         (&["serve", "rules.toml"], "rules.toml: line 1, column 1: "),
         (&["value", "nim(q=1):"], "error: q: the rules file has the parameters a, b, c, d, play; see 'tablegen list"),
-        (&["value", "1 + domineering"], "at column 5: expected a game, found `d`; a colon ends the name of a game"),
         (&["serve", "--memory", "5B"], "--memory: expected at least 16MiB, found 5 bytes"),
         (&["build", "tactics", "--memory", "10"], "--memory: expected a number with a unit, such as 10MiB, found 10"),
         (&["estimate", "tactics", "--memory", "1.5"], "such as 1.5MiB, found 1.5"),

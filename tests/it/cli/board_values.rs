@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Home;
+use crate::common::forge;
 
 #[test]
 fn a_table_of_values_is_built_shown_and_checked() {
@@ -45,6 +46,31 @@ fn a_turn_of_two_moves_is_one_move_in_a_sum() {
         home.json(&[&amazons[..], &["--json"]].concat())["moves"][0]["position"].as_str().unwrap().to_owned();
     let within = home.json(&[&amazons[..2], &[&position], &amazons[2..], &["--json"]].concat());
     assert!(within.get("game_value").is_none(), "{within}");
+}
+
+/// A table whose values pass the turn although the player moves again is refused, with the command that builds it again.
+#[test]
+fn values_of_older_versions_are_refused() {
+    let home = Home::new();
+    let game = ["nimstring", "--set", "rows=1", "--set", "cols=1"];
+    let with = |command: &'static str| [&[command], &game[..]].concat();
+    home.run(&[&with("build")[..], &["--labels", "value"]].concat());
+    let sound = home.run(&with("probe"));
+    assert!(sound.contains("value *: mean 0"), "{sound}");
+    let path = home.data().join("nimstring-1x1-normal.tb");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let kinds = forge::every(&bytes, "section.kind");
+    let at = kinds.iter().find(|at| bytes[at.start] == 9).unwrap().start;
+    bytes[at] = 7;
+    forge::seal_header(&mut bytes);
+    std::fs::write(&path, bytes).unwrap();
+    for command in ["probe", "info", "stats", "verify"] {
+        let error = home.fails(3, &with(command));
+        assert!(error.contains("found turns that end although the player moves again"), "{command}: {error}");
+        assert!(error.contains("'tablegen build nimstring --set rows=1 --set cols=1 --force'"), "{command}: {error}");
+    }
+    home.run(&[&with("build")[..], &["--labels", "value", "--force"]].concat());
+    assert_eq!(home.run(&with("probe")), sound);
 }
 
 #[test]

@@ -42,6 +42,7 @@ pub mod samples;
 mod sides;
 mod spec;
 mod symmetry;
+mod turn;
 
 use std::sync::OnceLock;
 

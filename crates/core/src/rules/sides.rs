@@ -4,12 +4,13 @@
 //! one of the games. So each board needs the moves of both players.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use super::{Board, Mode, Outcome, Player, Position, Rules, RulesSpec, Start, Terminal};
 
 /// The mode in which each player begins a turn.
 ///
-/// A turn may have several moves, as in Amazons, where an amazon moves and then shoots: the modes between them belong to the same player.
+/// A turn may have several moves ([`Rules::turns_from`]), as in Amazons, where an amazon moves and then shoots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sides {
     /// Both players have the same moves, in one mode.
@@ -81,7 +82,7 @@ impl Sides {
         let sides = match (rules.player(Mode(0)), modes, is_partizan) {
             (None, 1, false) => Self::Impartial,
             (None, 2, true) if rules.moves().iter().all(|m| m.mode != m.next) => Self::Partizan([Mode(0), Mode(1)]),
-            (Some(_), ..) => Self::Partizan(owned(rules).ok_or(NoSides::Modes)?),
+            (Some(_), ..) => Self::Partizan(Modes::of(rules).begin().ok_or(NoSides::Modes)?),
             _ => return Err(NoSides::Modes),
         };
         if sides.either(rules).potential().is_none() {
@@ -105,26 +106,43 @@ impl Sides {
         }
     }
 
-    /// True if a turn begins in `mode`, so that the board has a value.
+    /// True if turns begin in `mode`. Every board that play reaches in such a mode has a value, also where the player to move is in the
+    /// middle of a turn: the position does not tell.
     #[must_use]
     pub fn begin_in(self, mode: Mode) -> bool {
         self.both().contains(&mode)
     }
 
-    /// Calls `each` with the player and the board after each turn that either player can make on `board`: `false` for Left, `true` for
-    /// Right. In an impartial game only Left is named.
-    pub fn turns(self, rules: &Rules, board: Board, mut each: impl FnMut(bool, Board)) {
-        let [left, right] = self.both();
-        self.turn(rules, Position::new(left, board), &mut |board| each(false, board));
-        if self != Self::Impartial {
-            self.turn(rules, Position::new(right, board), &mut |board| each(true, board));
+    /// True if a move can leave a player of `rules` in the mode in which that player begins turns, so that the mode does not tell where a
+    /// turn ends. `None` if the modes of the rules are no sides.
+    #[must_use]
+    pub fn move_again(rules: &Rules) -> Option<bool> {
+        if rules.spec().players.is_empty() {
+            return Some(false);
         }
+        let modes = Modes::of(rules);
+        let begin = modes.begin()?;
+        let stays = |&(from, next): &(Mode, Mode)| {
+            begin.contains(&next) && !rules.turns_over(from, next) && begin.iter().any(|&mode| modes.leads(mode, from))
+        };
+        Some(modes.steps.iter().any(stays))
     }
 
-    fn turn(self, rules: &Rules, from: Position, each: &mut impl FnMut(Board)) {
-        for m in rules.moves_of(from.mode).iter().filter(|m| m.is_legal(from)) {
-            let to = m.play(from);
-            if self.begin_in(to.mode) { each(to.board) } else { self.turn(rules, to, each) }
+    /// Calls `each` with the player and the board after each finished turn that either player can make on `board`: `false` for Left,
+    /// `true` for Right. In an impartial game only Left is named.
+    pub fn turns(self, rules: &Rules, board: Board, mut each: impl FnMut(bool, Board)) {
+        let mut of = |is_right, mode| {
+            let _ = rules.turns_from(Position::new(mode, board), &mut |path, is_finished| {
+                if let (true, [.., last]) = (is_finished, path) {
+                    each(is_right, last.board);
+                }
+                ControlFlow::Continue(())
+            });
+        };
+        let [left, right] = self.both();
+        of(false, left);
+        if self != Self::Impartial {
+            of(true, right);
         }
     }
 
@@ -147,26 +165,65 @@ impl Sides {
     }
 }
 
-/// The mode of each player that play comes back to, and that the other player hands over to.
-fn owned(rules: &Rules) -> Option<[Mode; 2]> {
-    let modes = rules.modes().len();
-    let mut reaches = vec![vec![false; modes]; modes];
-    rules.moves().iter().for_each(|m| reaches[usize::from(m.mode.0)][usize::from(m.next.0)] = true);
-    for via in 0..modes {
-        let onward = reaches[via].clone();
-        for row in reaches.iter_mut().filter(|row| row[via]) {
-            row.iter_mut().zip(&onward).for_each(|(reached, onward)| *reached |= onward);
+/// The modes of rules that name the player of each, and which of them moves join.
+struct Modes<'a> {
+    rules: &'a Rules,
+    /// The pairs of modes that a move joins, each once.
+    steps: Vec<(Mode, Mode)>,
+    /// For each mode, the modes to which one or more moves lead, 64 in a word.
+    reached: Vec<Vec<u64>>,
+}
+
+impl<'a> Modes<'a> {
+    fn of(rules: &'a Rules) -> Self {
+        let modes = rules.modes().len();
+        let mut steps: Vec<(Mode, Mode)> = rules.moves().iter().map(|m| (m.mode, m.next)).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let mut reached = vec![vec![0u64; modes.div_ceil(64)]; modes];
+        for (from, next) in &steps {
+            reached[usize::from(from.0)][usize::from(next.0) / 64] |= 1 << (next.0 % 64);
         }
+        for via in 0..modes {
+            let onward = reached[via].clone();
+            for row in reached.iter_mut().filter(|row| row[via / 64] >> (via % 64) & 1 == 1) {
+                row.iter_mut().zip(&onward).for_each(|(reached, onward)| *reached |= onward);
+            }
+        }
+        Self { rules, steps, reached }
     }
-    let begins = |mode: &Mode| {
-        let handed = rules.moves().iter().any(|m| m.next == *mode && rules.turns_over(m.mode, m.next));
-        handed && reaches[usize::from(mode.0)][usize::from(mode.0)]
-    };
-    let of = |player| {
-        let mut all = (0..modes as u16).map(Mode).filter(|mode| rules.player(*mode) == Some(player)).filter(begins);
-        all.next().filter(|_| all.next().is_none())
-    };
-    Some([of(Player::First)?, of(Player::Second)?])
+
+    /// True if `from` is `to`, or moves lead from one to the other.
+    fn leads(&self, from: Mode, to: Mode) -> bool {
+        from == to || self.returns(from, to)
+    }
+
+    /// True if one or more moves lead from `from` to `to`.
+    fn returns(&self, from: Mode, to: Mode) -> bool {
+        self.reached[usize::from(from.0)][usize::from(to.0) / 64] >> (to.0 % 64) & 1 == 1
+    }
+
+    /// The mode in which each player begins turns: the only mode of the player, or the only one to which the other player hands over and
+    /// from which play comes back to it. `None` if there is no such mode, or if a turn also begins in another mode after them.
+    fn begin(&self) -> Option<[Mode; 2]> {
+        let hands_over = |&&(from, next): &&(Mode, Mode)| self.rules.turns_over(from, next);
+        let is_begin = |&mode: &Mode| {
+            self.returns(mode, mode) && self.steps.iter().filter(hands_over).any(|&(_, next)| next == mode)
+        };
+        let of = |player| {
+            let all = (0..self.rules.modes().len() as u16).map(Mode);
+            let mut all = all.filter(|mode| self.rules.player(*mode) == Some(player));
+            if self.rules.modes().len() == 2 {
+                return all.next();
+            }
+            let mut all = all.filter(is_begin);
+            all.next().filter(|_| all.next().is_none())
+        };
+        let begin = [of(Player::First)?, of(Player::Second)?];
+        let follows = |&&(from, _): &&(Mode, Mode)| begin.iter().any(|&mode| self.leads(mode, from));
+        let mut handed = self.steps.iter().filter(hands_over).filter(follows);
+        handed.all(|(_, next)| begin.contains(next)).then_some(begin)
+    }
 }
 
 #[cfg(test)]
@@ -208,6 +265,38 @@ mod tests {
         assert_eq!([in_turn(1), in_turn(0)], [Ok(Sides::Partizan([Mode(0), Mode(1)])), Err(NoSides::Modes)]);
         let twice = spec(&[(0, 1), (1, 2), (2, 3), (3, 0)], &[First, Second, First, Second]).build().unwrap();
         assert_eq!(Sides::of(&twice, true), Err(NoSides::Modes));
+    }
+
+    #[test]
+    fn a_turn_ends_when_the_other_player_is_to_move() {
+        use Player::{First, Second};
+        // Left fills a cell and moves again in the same mode, or in another from which a move leads back; Right fills one cell.
+        let again = |modes: &[(u16, u16)]| spec(modes, &[First, Second, First, Second]).build().unwrap();
+        for (modes, moves_again, expected) in [
+            (&[(0, 0), (0, 1), (1, 0)][..], true, vec![(false, 0b11), (false, 0b10), (true, 0b100)]),
+            (&[(0, 2), (2, 0), (0, 1), (1, 0)], true, vec![(false, 0b111), (false, 0b100), (true, 0b1000)]),
+            (&[(0, 2), (2, 1), (0, 1), (1, 0)], false, vec![(false, 0b11), (false, 0b100), (true, 0b1000)]),
+            // Only an opening leads to the mode of the same player.
+            (&[(2, 0), (0, 1), (1, 0)], false, vec![(false, 0b10), (true, 0b100)]),
+        ] {
+            let rules = again(modes);
+            let sides = Sides::of(&rules, true).unwrap();
+            let mut turns = Vec::new();
+            sides.turns(&rules, Board::EMPTY, |right, board| turns.push((right, board.low_word())));
+            assert_eq!((sides.both(), turns), ([Mode(0), Mode(1)], expected), "{modes:?}");
+            assert_eq!(Sides::move_again(&rules), Some(moves_again), "{modes:?}");
+        }
+        // After a turn of Left, a turn of Right may begin in a mode from which play does not come back.
+        let late = again(&[(0, 1), (1, 0), (0, 3), (3, 2)]);
+        assert_eq!((Sides::of(&late, true), Sides::move_again(&late)), (Err(NoSides::Modes), None));
+        // With one mode for each player there is no other mode, whoever hands over.
+        let modes = ["left", "right"].map(String::from).to_vec();
+        let moves = [0, 1].map(|bit| Move::fill(Board::bit(bit))).to_vec();
+        let alone = RulesSpec { moves, modes, players: vec![First, Second], ..RulesSpec::new("alone", 2) };
+        let alone = alone.build().unwrap();
+        assert_eq!(Sides::of(&alone, true), Ok(Sides::Partizan([Mode(0), Mode(1)])));
+        Sides::Partizan([Mode(0), Mode(1)]).turns(&alone, Board::EMPTY, |_, _| panic!("no turn ends"));
+        assert_eq!(Sides::move_again(&alone), Some(true));
     }
 
     #[test]

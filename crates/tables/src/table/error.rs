@@ -68,6 +68,12 @@ pub enum TableFault {
         /// The version of the file.
         found: u32,
     },
+    /// The table has values of boards that older versions found, and which end a turn although the player moves again.
+    #[error(
+        "cannot use its values of boards: expected turns that end when the other player is to move, found turns that end although \
+         the player moves again"
+    )]
+    TurnEnds,
     /// The file is cut short, or something was appended.
     #[error("expected {expected} bytes, found {found}")]
     Length {
@@ -153,6 +159,12 @@ pub enum TableFault {
 }
 
 impl TableFault {
+    /// True if an older or a newer version wrote the table, so that this version has to build it again.
+    #[must_use]
+    pub const fn is_of_another_version(&self) -> bool {
+        matches!(self, Self::Version { .. } | Self::TurnEnds)
+    }
+
     /// True if the table was cut short or changed, so that building it again repairs it.
     #[must_use]
     pub const fn is_damage(&self) -> bool {

@@ -262,7 +262,7 @@ impl Header {
         if d.rest().iter().any(|&byte| byte != 0) {
             return Err(TableFault::Malformed("its header has data after its last field"));
         }
-        let valued = Valued::of(&sections, rules.cells())?;
+        let valued = Valued::of(&sections, &rules)?;
         let header = Self { rules, rules_hash, descriptor, tool, domain, sections, valued };
         header.check_counts()?;
         Ok(header)

@@ -31,9 +31,21 @@ pub(super) enum Content {
     /// The keys of the boards that have values.
     BoardKeys,
     /// The number of the value of each board.
-    Values,
+    Values(TurnEnds),
     /// The canonical forms of the values.
     Dictionary,
+}
+
+/// The rule for the end of a turn that the values of a table follow.
+///
+/// The kinds differ because older versions ended a turn in the mode in which the player begins turns, although the player moved again
+/// there. Their values of such games are wrong, and are never read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TurnEnds {
+    /// In each mode in which turns begin: no player moves again there.
+    InModes,
+    /// Where the other player is to move: a player may move again in the mode in which that player begins turns.
+    WithPlayer,
 }
 
 /// The content of a section and its size, which follow from the rules and the levels.
@@ -75,7 +87,8 @@ impl Content {
             Self::Colourings(kind, width) => [4, kind.number(), width.bits() as u8],
             Self::Reached => [5, 0, 1],
             Self::BoardKeys => [6, 0, 0],
-            Self::Values => [7, 0, 32],
+            Self::Values(TurnEnds::InModes) => [7, 0, 32],
+            Self::Values(TurnEnds::WithPlayer) => [9, 0, 32],
             Self::Dictionary => [8, 0, 0],
         }
     }
@@ -90,14 +103,14 @@ impl Content {
 
     /// True if the content belongs to the values of boards.
     pub(super) const fn is_of_values(self) -> bool {
-        matches!(self, Self::BoardKeys | Self::Values | Self::Dictionary)
+        matches!(self, Self::BoardKeys | Self::Values(_) | Self::Dictionary)
     }
 
     /// The label kind of the content, if it is a label.
     pub(super) const fn label(self) -> Option<LabelKind> {
         match self {
             Self::Planes(kind, _) | Self::Column(kind, _) | Self::Colourings(kind, _) => Some(kind),
-            Self::Keys | Self::Reached | Self::BoardKeys | Self::Values | Self::Dictionary => None,
+            Self::Keys | Self::Reached | Self::BoardKeys | Self::Values(_) | Self::Dictionary => None,
         }
     }
 }
@@ -203,7 +216,8 @@ impl Section {
                 sections.push(Self::decode_expected(d, room)?);
             }
         }
-        for content in [Content::BoardKeys, Content::Values, Content::Dictionary] {
+        let values = [TurnEnds::InModes, TurnEnds::WithPlayer].map(Content::Values);
+        for content in [&[Content::BoardKeys], &values[..], &[Content::Dictionary]].concat() {
             if is_next(d, sections.len(), content) {
                 sections.push(Self::decode(d, content)?);
             }

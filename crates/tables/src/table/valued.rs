@@ -3,17 +3,18 @@
 use std::ops::Range;
 
 use super::blocks::CheckedBlocks;
-use super::section::{Content, Room, Section};
+use super::section::{Content, Room, Section, TurnEnds};
 use super::{Table, TableError, TableFault};
 use crate::compressed::Bytes;
 use crate::contents::LabelFault;
-use crate::rules::Board;
+use crate::rules::{Board, Rules, Sides};
 use crate::values::{BoardIndex, Dictionary, Entry, NUMBER, Values};
 
 /// The boards that have values, and the size of the dictionary.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Valued {
     pub(super) index: BoardIndex,
+    turns: TurnEnds,
     values: u32,
     options: u32,
 }
@@ -21,17 +22,18 @@ pub(super) struct Valued {
 const SIZES: TableFault = TableFault::Malformed("its sections of values do not fit its rules and each other");
 
 impl Valued {
-    /// The extent of `values`.
-    pub(super) fn new(values: &Values<'_>) -> Self {
+    /// The extent of `values` of `rules`.
+    pub(super) fn new(values: &Values<'_>, rules: &Rules) -> Self {
         let dictionary = &values.dictionary;
-        Self { index: values.index.clone(), values: dictionary.len(), options: dictionary.options() }
+        let turns = turn_ends(rules).unwrap_or(TurnEnds::InModes);
+        Self { index: values.index.clone(), turns, values: dictionary.len(), options: dictionary.options() }
     }
 
-    /// The extent of the values in `sections` of a table of rules with `cells` cells; `None` if there are none.
+    /// The extent of the values in `sections` of a table of `rules`; `None` if there are none.
     ///
     /// # Errors
-    /// If the sections do not fit each other.
-    pub(super) fn of(sections: &[Section], cells: u32) -> Result<Option<Self>, TableFault> {
+    /// If the sections do not fit the rules or each other.
+    pub(super) fn of(sections: &[Section], rules: &Rules) -> Result<Option<Self>, TableFault> {
         let all: Vec<&Section> = sections.iter().filter(|section| section.content.is_of_values()).collect();
         let (keys, values, dictionary) = match all[..] {
             [] => return Ok(None),
@@ -45,11 +47,16 @@ impl Valued {
             return Err(SIZES);
         };
         let index = match keys {
-            None => BoardIndex::every(cells),
-            Some(keys) => BoardIndex::listed(cells, keys.figures[0]),
+            None => BoardIndex::every(rules.cells()),
+            Some(keys) => BoardIndex::listed(rules.cells(), keys.figures[0]),
         };
+        let turns =
+            turn_ends(rules).ok_or(TableFault::Malformed("it has values of boards, which its rules do not have"))?;
+        if (turns, values.content) == (TurnEnds::WithPlayer, Content::Values(TurnEnds::InModes)) {
+            return Err(TableFault::TurnEnds);
+        }
         let number = |number| u32::try_from(number).map_err(|_| SIZES);
-        let valued = Self { index: index.ok_or(SIZES)?, values: number(count)?, options: number(options)? };
+        let valued = Self { index: index.ok_or(SIZES)?, turns, values: number(count)?, options: number(options)? };
         let fits = |(section, (room, _)): (&&Section, (Room, _))| {
             (section.content, section.bytes) == (room.content, room.bytes)
         };
@@ -65,12 +72,17 @@ impl Valued {
     pub(super) fn rooms(&self) -> Vec<(Room, Vec<u64>)> {
         let keys =
             self.index.key_bytes().map(|bytes| (Room { content: Content::BoardKeys, bytes }, vec![self.index.count()]));
-        let values = Room { content: Content::Values, bytes: self.index.count() * NUMBER as u64 };
+        let values = Room { content: Content::Values(self.turns), bytes: self.index.count() * NUMBER as u64 };
         let bytes = Dictionary::byte_count(self.values, self.options);
         let dictionary = Room { content: Content::Dictionary, bytes };
         let counts = vec![self.values.into(), self.options.into()];
         keys.into_iter().chain([(values, Vec::new()), (dictionary, counts)]).collect()
     }
+}
+
+/// The rule for the end of a turn in the values of `rules`; `None` if their boards have no values.
+fn turn_ends(rules: &Rules) -> Option<TurnEnds> {
+    Some(if Sides::move_again(rules)? { TurnEnds::WithPlayer } else { TurnEnds::InModes })
 }
 
 /// The bytes of the sections of `values`, in file order.

@@ -196,7 +196,7 @@ impl ToWrite<'_> {
     pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
         let header = empty_header(self.rules, descriptor, self.domain, self.contents.labels());
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
-        header.with_values(self.values.as_ref().map(Valued::new)).end()
+        header.with_values(self.values.as_ref().map(|values| Valued::new(values, self.rules))).end()
     }
 
     fn header(&self, descriptor: &Descriptor) -> Result<Header, BlockFault> {
@@ -211,7 +211,7 @@ impl ToWrite<'_> {
         let codes = |kind| codes(kind).unwrap_or_default();
         let header = Header::new(self.rules, descriptor, domain, contents.labels(), self.counts, self.others, codes);
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
-        let header = header.with_values(self.values.as_ref().map(Valued::new));
+        let header = header.with_values(self.values.as_ref().map(|values| Valued::new(values, self.rules)));
         Ok(match self.packing {
             None => header,
             Some(packing) => header.packed(packing.block),

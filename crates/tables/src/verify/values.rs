@@ -1,6 +1,6 @@
 //! Checks of the values of boards.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -135,19 +135,17 @@ impl Check<'_> {
     /// Checks the value of `board`, and calls `mark` with the rank of each board after a turn.
     fn board(&self, board: Board, memory: &mut Memory, mark: &impl Fn(u64)) -> Result<Value, Finding> {
         let value = Value::from_number(self.values.number_at(self.rank(board)?)?);
-        let (mut options, mut fault) = ([Vec::new(), Vec::new()], None);
-        self.sides.turns(self.table.rules(), board, |is_right, next| {
-            match self.rank(next).and_then(|rank| Ok((rank, self.values.number_at(rank)?))) {
-                Ok((rank, number)) => {
-                    mark(rank);
-                    options[usize::from(is_right)].push(Value::from_number(number));
-                }
-                Err(finding) => fault = Some(finding),
+        let mut options = [Vec::new(), Vec::new()];
+        for (mode, options) in self.sides.both().into_iter().zip(&mut options) {
+            let (finished, within) = turns(self.table.rules(), Position::new(mode, board));
+            for next in finished {
+                let rank = self.rank(next)?;
+                mark(rank);
+                options.push(Value::from_number(self.values.number_at(rank)?));
             }
-        });
-        fault.map_or(Ok(()), Err)?;
-        if self.sides == Sides::Impartial {
-            options[1] = options[0].clone();
+            for position in within.into_iter().filter(|position| self.sides.both().contains(&position.mode)) {
+                mark(self.rank(position.board)?);
+            }
         }
         options.iter_mut().for_each(|list| {
             list.sort_unstable();
@@ -192,16 +190,32 @@ impl Check<'_> {
     }
 }
 
+/// The boards after the moves that hand over to the other player, and the positions before that in which the same player moves again.
+fn turns(rules: &Rules, from: Position) -> (Vec<Board>, HashSet<Position>) {
+    let (mut finished, mut within, mut waiting) = (Vec::new(), HashSet::new(), vec![from]);
+    while let Some(position) = waiting.pop() {
+        let player = rules.player(position.mode);
+        for next in rules.successors(position) {
+            if player.is_none() || rules.player(next.mode) != player {
+                finished.push(next.board);
+            } else if within.insert(next) {
+                waiting.push(next);
+            }
+        }
+    }
+    (finished, within)
+}
+
 /// The first boards, on the ways from the starts, at which a turn of the sides begins.
 fn first_boards(rules: &Rules, sides: Sides, starts: &[Position]) -> Vec<Board> {
     let mut waiting = rules.starts_and(starts);
     let mut boards = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     while let Some(position) = waiting.pop() {
         if !seen.insert(position) {
             continue;
         }
-        if sides.begin_in(position.mode) {
+        if sides.both().contains(&position.mode) {
             boards.push(position.board);
         } else {
             waiting.extend(rules.successors(position));
