@@ -113,7 +113,15 @@ fn expressions_without_a_value_are_refused() {
         ("col:..x", 2, "found 'x' at c1; a term ends at a blank"),
         ("tactics:", 2, "tactics-4x4-run4-misere has no values: they need normal play"),
         ("quixo:", 2, "quixo-3 has no values: "),
-        ("konane:", 2, "found one within a turn or an opening"),
+        // The openings that an error names have values.
+        (
+            "konane(rows=4,cols=4):",
+            2,
+            "found one within a turn or an opening; try one that follows: ..BW/WBWB/BWBW/WBWB, ",
+        ),
+        // No option raises the limits of the calculator.
+        ("65536", 2, "expected at most 65535 moves to its end, found more; try a smaller game"),
+        ("*20000", 2, "expected at most 67108864 steps, found more; try a smaller game"),
     ];
     for (expression, status, says) in cases {
         let error = home.fails(status, &["value", expression]);
@@ -121,10 +129,38 @@ fn expressions_without_a_value_are_refused() {
     }
     let error = home.fails(4, &["value", "domineering:", "--limit", "100"]);
     assert!(error.contains("expected at most 100 positions to follow, found more; raise --limit"), "{error}");
+    // Positions within turns count as well: a turn may have as many as a board has sets of squares.
+    let again = "sides = ['l', 'r']\nname = 'again'\nboard = { row = 40 }\nmove = [{ shape = 'X', again = true }]";
+    std::fs::write(home.path("again.toml"), again).unwrap();
+    let error = home.fails(4, &["value", "again.toml", "--limit", "1000"]);
+    assert!(error.contains("expected at most 1000 positions to follow, found more"), "{error}");
+    assert_eq!(home.json(&["value", "konane(rows=4,cols=4):..BW/WBWB/BWBW/WBWB", "--json"])["class"], "P");
+    assert_eq!(home.json(&["value", "65535", "--json"])["reduced"], "65535");
     assert_eq!(home.json(&["value", "{2|-1}", "--json"])["mean"], "1/2");
     let sum = home.json(&["sum", "{2|-1} - 1", "--json"]);
     assert_eq!(sum["left_first"]["winning"][0]["leaves"], "1");
     assert_eq!(sum["right_first"]["moves"], 2);
+}
+
+/// A game alone is its start, wherever an expression is expected.
+#[test]
+fn a_game_alone_is_its_start() {
+    let home = Home::new();
+    for command in ["value", "sum", "thermograph"] {
+        for (game, start) in [("snort", "snort:"), ("nim(a=2,b=1)", "nim(a=2,b=1):")] {
+            let [found, expected] = [game, start].map(|text| home.json(&[command, text, "--json"])["value"].clone());
+            assert!(found.is_string() && found == expected, "{command} {game}: {found}");
+        }
+        let error = home.fails(2, &[command, "tictactoe"]);
+        assert!(error.contains("tictactoe has no values: they need a game that ends only when"), "{error}");
+    }
+    assert_eq!(
+        home.json(&["value", "{nim(a=1,b=0,c=0)|2} - vv", "--json"])["value"],
+        home.json(&["value", "{*|2} + ^^", "--json"])["value"]
+    );
+    // The position of a thermograph may name a mode.
+    let of = |position| home.json(&["thermograph", "domineering", position, "--json"])["value"].clone();
+    assert_eq!(of("../.. left"), of("../.."));
 }
 
 #[test]
