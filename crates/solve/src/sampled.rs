@@ -346,7 +346,8 @@ mod tests {
         let estimate = sampled_by(&mut sampler, game.rules(), None).unwrap();
         // The number of even sets of vertices.
         assert!((1_u64 << 58..1 << 60).contains(&estimate), "{estimate}");
-        assert!(sampler.compared < MOST_COMPARISONS + (1 << 26), "{}", sampler.compared);
+        // Then each sample takes a few comparisons with every move.
+        assert!(sampler.compared < MOST_COMPARISONS / 8 * 9, "{}", sampler.compared);
     }
 
     #[test]
