@@ -166,13 +166,9 @@ impl<'a> Reader<'a> {
     /// The values after `turns`, best first, for the player who wants them `better` in this direction.
     fn turns(&mut self, turns: Vec<Turn>, better: Ordering) -> Result<Vec<ValuedTurn>, EngineError> {
         let mut found: Vec<(String, u32, Value)> = Vec::new();
-        let mut seen = HashSet::new();
         for (text, key) in turns {
-            if seen.insert(key) {
-                let (number, value) =
-                    self.value(key)?.ok_or_else(|| EngineError::Read(self.open.table.lacks_value()))?;
-                found.push((text, number, value));
-            }
+            let (number, value) = self.value(key)?.ok_or_else(|| EngineError::Read(self.open.table.lacks_value()))?;
+            found.push((text, number, value));
         }
         let mut values: Vec<Value> = found.iter().map(|(.., value)| *value).collect();
         values.sort_unstable();
