@@ -16,8 +16,11 @@ struct Plays<'a> {
     rules: &'a Rules,
     /// The modes in which Left and Right begin turns.
     begin: [Mode; 2],
-    known: HashMap<(Vec<Board>, Option<(usize, Mode)>, usize), bool>,
+    known: HashMap<Sum, bool>,
 }
+
+/// Boards, the board and the mode in which a player must move again, and that player: 0 for Left, 1 for Right.
+type Sum = (Vec<Board>, Option<(usize, Mode)>, usize);
 
 impl Plays<'_> {
     /// Whether the player to move wins: 0 for Left, 1 for Right. `again` names the board on which that player must move again.
