@@ -76,7 +76,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     } else if args.brief {
         output::print(&format!("{}\n", answered.outcome_name()))
     } else {
-        note_lacking(&source, build);
+        if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
+            note_lacking(&source, build);
+        }
         output::print(&human::report(&source, &answered, super::drawing::width()))
     }
 }

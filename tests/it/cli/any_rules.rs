@@ -53,7 +53,7 @@ fn probe_shows_modes_and_openings() {
             "move": "right:0x320", "position": "right:0x320", "outcome": "win", "remoteness": null, "nimber": null,
         })
     );
-    let text = home.run(&["probe", "halves.tb", "left:0x300"]);
+    let text = home.try_run(&["probe", "halves.tb", "left:0x300"]).stdout;
     assert!(text.contains("winning, 3 of 3 moves: right:0x320, right:0x340, right:0x380"), "{text}");
     let text = home.run(&["probe", "halves.tb", "right:0x3ff"]);
     assert!(text.contains("LOSS: the game is over, and the player to move has lost"), "{text}");

@@ -261,7 +261,7 @@ fn a_table_in_the_wrong_place() {
     let error = home.fails(2, &["build", "tactics"]);
     assert!(error.contains("--force"), "{error}");
     home.run(&["build", "tactics", "--force"]);
-    home.run(&["probe", "tactics"]);
+    home.run(&["probe", "tactics", "--brief"]);
 
     fs::remove_file(home.path(&there)).unwrap();
     fs::create_dir(home.path(&there)).unwrap();

@@ -99,7 +99,7 @@ fn an_estimate_is_an_upper_bound() {
         let needed = estimate["memory_bytes"].as_u64().unwrap();
         // A dense build needs spare memory beyond the estimate.
         let free = if solver == "dense" { needed } else { 1 << 20 };
-        let memory = (needed + free).to_string();
+        let memory = format!("{}B", needed + free);
         let build = [&["build"], &GAME[..], &options, &["--force", "--memory", &memory]].concat();
         let (status, peak, error) = measured(&home, &build);
         assert_eq!(status, 0, "{solver}, {labels}, {needed}: {error}");

@@ -271,7 +271,7 @@ fn an_estimate_is_enough_to_build_with() {
         &["tactics", "--solver", "sparse"],
     ] {
         let estimate = home.json(&with("estimate", game, &["--json"]));
-        let memory = estimate["memory_bytes"].to_string();
+        let memory = format!("{}B", estimate["memory_bytes"]);
         let built = home.json(&with("build", game, &["--memory", &memory, "-o", "it.tb", "--force", "--json"]));
         assert_eq!(built["file_bytes"], estimate["file_bytes"], "{game:?}");
         if let Some(peak) = built["peak_bytes"].as_u64() {

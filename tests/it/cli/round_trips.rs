@@ -271,7 +271,7 @@ fn an_edited_rules_file_is_solved_on_the_spot_and_says_how_to_replace_its_table(
     }
     assert_eq!(shell(&home, "tablegen build row.toml --force").status, 0);
     home.run(&["verify", "row.toml"]);
-    home.run(&["probe", "row.toml", "XX..."]);
+    home.run(&["probe", "row.toml", "XX...", "--brief"]);
 }
 
 /// Every command in a message works as it is printed.
@@ -313,7 +313,7 @@ fn hints_are_commands_that_can_be_pasted() {
     let error = home.fails(3, &["probe", "kayles"]);
     assert_eq!(hint(&error), "tablegen build kayles --force", "{error}");
     assert_eq!(shell(&home, hint(&error)).status, 0);
-    home.run(&["probe", "kayles"]);
+    home.run(&["probe", "kayles", "--brief"]);
 }
 
 #[test]
