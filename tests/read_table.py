@@ -163,6 +163,11 @@ class Fields:
         return self.number(2), self.cells(count)
 
 
+def matches(board, pattern):
+    """Whether the first set of cells of a terminal pattern is filled, and the second is empty."""
+    return board & (pattern[0] | pattern[1]) == pattern[0]
+
+
 class Table:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -183,17 +188,19 @@ class Table:
         check(1 <= self.cells <= MOST_CELLS, "the number of cells")
         cells, position = lambda: f.cells(self.cells), lambda: f.position(self.cells)
         self.moves = f.list(lambda: (f.number(2), f.number(2), cells(), cells(), cells()))
-        self.ends = f.list(lambda: (f.number(2), f.number(1), cells()))
+        ends = f.list(lambda: (f.number(2), f.number(1), cells()))
         self.start = "opening" if f.number(1) else "position", f.list(position)
         self.rules_hash = header[56:88]
         extras = f.number(1)
-        check(extras < 16, "unknown extras of the rules")
+        check(extras & ~47 == 0, "unknown extras of the rules")
         cleared = [cells() for _ in self.moves] if extras & 1 else [0] * len(self.moves)
         self.moves = [m + (clears,) for m, clears in zip(self.moves, cleared)]
         self.players = [f.number(1) for _ in self.modes] if extras & 2 else None
         terminal = lambda number: number if number < MORE_WINS else (cells(), cells())
         self.terminals = [terminal(f.number(1)) for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
         self.otherwise = [f.number(1) for _ in self.moves] if extras & 8 else [0] * len(self.moves)
+        needed = [cells() for _ in ends] if extras & 32 else [0] * len(ends)
+        self.ends = [(mode, outcome, (pattern, empty)) for (mode, outcome, pattern), empty in zip(ends, needed)]
         check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
@@ -346,7 +353,7 @@ class Table:
 
     def replies(self, mode, board):
         """The successors of a position; none if the game has ended."""
-        if any(at == mode and board & pattern == pattern for at, _, pattern in self.ends):
+        if any(at == mode and matches(board, pattern) for at, _, pattern in self.ends):
             return []
         legal = [(otherwise, (after, (board | fills) & ~clears))
                  for (at, after, empty, full, fills, clears), otherwise in zip(self.moves, self.otherwise)
@@ -398,7 +405,7 @@ class Table:
 
     def recomputed(self, mode, board):
         for at, outcome, pattern in self.ends:
-            if at == mode and board & pattern == pattern:
+            if at == mode and matches(board, pattern):
                 return OUTCOMES[outcome]
         found = [(after, self.outcome(after, left)) for after, left in self.replies(mode, board)]
         check(all(outcome for _, outcome in found), f"{mode}:{board} leads to a position that the table does not hold")
@@ -570,7 +577,8 @@ class Symmetries:
             return rows
 
         for mode, to in enumerate(modes):
-            check([(o, set(map(of, patterns))) for o, patterns in rows(mode)] == rows(to), "a symmetry of the ends")
+            moved = [(o, {tuple(map(of, pattern)) for pattern in patterns}) for o, patterns in rows(mode)]
+            check(moved == rows(to), "a symmetry of the ends")
         starts = table.starts or table.start[1]
         check({(modes[mode], of(board)) for mode, board in starts} == set(starts), "a symmetry of the starts")
 

@@ -43,7 +43,7 @@ pub struct Claim {
     stuck: HashMap<usize, (Value, u128, u128)>,
     players: HashMap<usize, u32>,
     moves: Vec<Move>,
-    ends: Vec<(usize, u128, Value)>,
+    ends: Vec<(usize, [u128; 2], Value)>,
     pub root: Option<Place>,
     pub choices: Vec<Place>,
     pub outcome: Option<Value>,
@@ -71,7 +71,10 @@ impl Claim {
                     let masks = [board(2)?, board(3)?, board(4)?, board(5)?];
                     claim.moves.push((mode(0)?, mode(1)?, masks, rest.get(6).is_some()));
                 }
-                "end" => claim.ends.push((mode(0)?, board(1)?, Value::of(rest.get(2)?)?)),
+                "end" => {
+                    let empty = if rest.len() > 3 { board(3)? } else { 0 };
+                    claim.ends.push((mode(0)?, [board(1)?, empty], Value::of(rest.get(2)?)?));
+                }
                 "root" => claim.root = Some((mode(0)?, board(1)?)),
                 "choice" => claim.choices.push((mode(0)?, board(1)?)),
                 "outcome" => {
@@ -110,7 +113,8 @@ impl Claim {
 
     /// The outcome, if the game is over.
     pub fn over(&self, at: Place) -> Option<Value> {
-        let end = self.ends.iter().find(|(mode, pattern, _)| *mode == at.0 && pattern & !at.1 == 0);
+        let end =
+            self.ends.iter().find(|(mode, [full, empty], _)| *mode == at.0 && full & !at.1 == 0 && empty & at.1 == 0);
         let stuck = || {
             let (equal, own, other) = self.stuck[&at.0];
             let (own, other) = ((at.1 & own).count_ones(), (at.1 & other).count_ones());

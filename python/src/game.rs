@@ -18,7 +18,7 @@ type LineTuple = (u128, u128, u128, u128);
 /// A move as a tuple: mode, empty, full, fills, clears, next, the flag `otherwise`, and its lines.
 type MoveTuple = (u16, u128, u128, u128, u128, u16, bool, Vec<LineTuple>);
 /// An end as a tuple: mode, pattern, outcome.
-type EndTuple = (u16, u128, String);
+type EndTuple = (u16, u128, String, u128);
 /// What happens in each mode: the outcomes for a player without a move, and the players to move; each may be empty.
 type ByMode = (Vec<Stuck>, Vec<String>);
 /// The outcome for a player without a move: its name, or the cells of the player to move and of the other player.
@@ -92,13 +92,9 @@ impl Rules {
             return Err(InputError::new_err(format!("expected at most {MAX_MOVES} moves, found {}", moves.len())));
         }
         let position = |(mode, board): (u16, u128)| Position::new(Mode(mode), Board::from_number(board));
-        let ends = ends.into_iter().map(|(mode, pattern, name)| {
-            Ok(End {
-                mode: Mode(mode),
-                pattern: Board::from_number(pattern),
-                outcome: outcome(&name)?,
-                empty: Board::EMPTY,
-            })
+        let ends = ends.into_iter().map(|(mode, pattern, name, empty)| {
+            let [pattern, empty] = [pattern, empty].map(Board::from_number);
+            Ok(End { mode: Mode(mode), pattern, outcome: outcome(&name)?, empty })
         });
         let (chooses, starts) = start;
         let mut lines: Vec<Vec<Line>> = Vec::new();
@@ -191,7 +187,8 @@ impl Rules {
 
     #[getter]
     fn ends(&self) -> Vec<EndTuple> {
-        self.rules.ends().iter().map(|end| (end.mode.0, end.pattern.number(), end.outcome.name().into())).collect()
+        let tuple = |end: &End| (end.mode.0, end.pattern.number(), end.outcome.name().into(), end.empty.number());
+        self.rules.ends().iter().map(tuple).collect()
     }
 
     #[getter]

@@ -60,7 +60,7 @@ def test_games(name, parameters, method):
     assert {(choice.mode, choice.board) for choice in answer.moves} == set(table.rules.replies())
 
 
-def random_rules(draw):
+def random_rules(draw, has_empty=False):
     cells, modes = draw.randint(1, 8), draw.randint(1, 3)
     full = (1 << cells) - 1
     moves = []
@@ -69,10 +69,12 @@ def random_rules(draw):
         empty = fills if draw.random() < 0.6 else fills & draw.randint(0, full) or fills
         filled = draw.randint(0, full) & ~empty if draw.random() < 0.3 else 0
         moves.append(tablegen.Move(fills, empty, filled, draw.randrange(modes), draw.randrange(modes)))
-    ends = [
-        tablegen.End(draw.randint(1, full), draw.choice(["win", "draw", "loss"]), draw.randrange(modes))
-        for _ in range(draw.choice([0, 0, 1, 3]))
-    ]
+    ends = []
+    for _ in range(draw.choice([0, 0, 1, 3])):
+        pattern, outcome = draw.randint(1, full), draw.choice(["win", "draw", "loss"])
+        # Sweeps cannot solve rules with ends that need empty cells.
+        empty = draw.randint(0, full) & ~pattern if has_empty else 0
+        ends.append(tablegen.End(pattern, outcome, draw.randrange(modes), empty))
     return tablegen.Rules(
         cells=cells,
         moves=moves,
@@ -88,12 +90,13 @@ def test_random_rules():
     for _ in range(60):
         rules = random_rules(draw)
         hold(tablegen.solve(rules, solver=draw.choice([None, "dense", "sparse"]), progress=False))
+        hold(tablegen.solve(random_rules(draw, has_empty=True), progress=False))
 
 
 def test_rules_have_the_given_properties():
     draw = random.Random(4)
     for _ in range(50):
-        rules = random_rules(draw)
+        rules = random_rules(draw, has_empty=draw.random() < 0.5)
         again = tablegen.Rules(
             cells=rules.cells, moves=rules.moves, ends=rules.ends, modes=rules.modes, terminal=rules.terminal,
             start=rules.start[0], name=rules.name,

@@ -10,7 +10,7 @@ from ._types import PositionLike
 
 _Report = Callable[[str, int, Optional[int]], object]
 _Move = Tuple[int, int, int, int, int, int, bool, List[Tuple[int, int, int, int]]]
-_End = Tuple[int, int, str]
+_End = Tuple[int, int, str, int]
 _ByMode = Tuple[List[Union[str, Tuple[int, int]]], List[str]]
 _Start = Tuple[bool, List[Tuple[int, int]]]
 _Descriptor = Tuple[str, List[Tuple[str, str]]]

@@ -62,12 +62,13 @@ class Potential(NamedTuple):
 
 
 class End(NamedTuple):
-    """A terminal pattern: in ``mode``, the game is over on a board that contains ``pattern``, with ``outcome`` (``"win"``,
-    ``"draw"`` or ``"loss"``) for the player to move."""
+    """A terminal pattern: in ``mode``, the game is over on a board that contains ``pattern`` and no cell of ``empty``, with
+    ``outcome`` (``"win"``, ``"draw"`` or ``"loss"``) for the player to move."""
 
     pattern: int
     outcome: str = "loss"
     mode: Mode = 0
+    empty: int = 0
 
 
 class Rules:
@@ -138,9 +139,9 @@ class Rules:
             mode, board = given
             return number(mode), board
 
-        def end(given: End) -> Tuple[int, int, str]:
+        def end(given: End) -> Tuple[int, int, str, int]:
             e = End(*given)
-            return number(e.mode), e.pattern, e.outcome
+            return number(e.mode), e.pattern, e.outcome, e.empty
 
         starts = (True, [at(one) for one in start]) if isinstance(start, list) else (False, [at(start)])
         self._native = native.Rules.own(
@@ -184,7 +185,7 @@ class Rules:
     @property
     def ends(self) -> List[End]:
         """The terminal patterns. If several match, the first decides."""
-        return [End(pattern, outcome, mode) for mode, pattern, outcome in self._native.ends]
+        return [End(pattern, outcome, mode, empty) for mode, pattern, outcome, empty in self._native.ends]
 
     @property
     def terminal(self) -> str:

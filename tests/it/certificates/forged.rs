@@ -95,11 +95,13 @@ fn rules(rng: &mut Rng, few: bool) -> Vec<String> {
             moves.push((mode, rng.u32(..modes), masks, rng.u32(..6) == 0));
         }
     }
-    let mut ends: Vec<(u32, u32, &str)> = Vec::new();
+    let mut ends: Vec<(u32, [u32; 2], &str)> = Vec::new();
     let outcome = value(rng);
     for _ in 0..rng.u32(..3) {
         let outcome = if has_symmetry || rng.bool() { outcome } else { value(rng) };
-        ends.push((rng.u32(..modes), some(rng, cells) | 1 << rng.u32(..cells), outcome));
+        let full = some(rng, cells) | 1 << rng.u32(..cells);
+        let empty = if rng.bool() { some(rng, cells) & !full } else { 0 };
+        ends.push((rng.u32(..modes), [full, empty], outcome));
     }
     let mut symmetries = Vec::new();
     if has_symmetry {
@@ -119,7 +121,7 @@ fn rules(rng: &mut Rng, few: bool) -> Vec<String> {
         }
         for at in 0.. {
             let Some(&(mode, pattern, outcome)) = ends.get(at) else { break };
-            let moved = (of[mode as usize], image(pattern, &to), outcome);
+            let moved = (of[mode as usize], pattern.map(|cells| image(cells, &to)), outcome);
             if !ends.contains(&moved) {
                 ends.push(moved);
             }
@@ -129,7 +131,10 @@ fn rules(rng: &mut Rng, few: bool) -> Vec<String> {
         let otherwise = if *otherwise { " otherwise" } else { "" };
         format!("move {mode} {next} {empty:x} {full:x} {fills:x} {clears:x}{otherwise}")
     }));
-    lines.extend(ends.iter().map(|(mode, pattern, outcome)| format!("end {mode} {pattern:x} {outcome}")));
+    lines.extend(ends.iter().map(|(mode, [full, empty], outcome)| {
+        let empty = if *empty > 0 { format!(" {empty:x}") } else { String::new() };
+        format!("end {mode} {full:x} {outcome}{empty}")
+    }));
     lines.extend(symmetries);
     if few || rng.u32(..4) == 0 {
         lines.push(weights(rng, cells, modes));

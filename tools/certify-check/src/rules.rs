@@ -79,9 +79,8 @@ impl Rules {
 
     /// The outcome, if the game is over.
     pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
-        let ends = &self.ends[usize::from(at.0)];
-        let end = ends.iter().find(|([full, empty], _)| at.1 & (full | empty) == *full).map(|&(_, outcome)| outcome);
-        end.or_else(|| self.moves(at).is_empty().then(|| self.stuck_at(at)))
+        let end = self.ends[usize::from(at.0)].iter().find(|([full, empty], _)| at.1 & (full | empty) == *full);
+        end.map(|end| end.1).or_else(|| self.moves(at).is_empty().then(|| self.stuck_at(at)))
     }
 
     fn stuck_at(&self, (mode, board): Position) -> Outcome {
@@ -132,8 +131,7 @@ impl Rules {
                 let (equal, own, other) = self.stuck[mode];
                 let is_same = (equal, board(own), board(other)) == self.stuck[to];
                 let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
-                    && ends[mode].iter().map(|&(it, outcome)| (it.map(board), outcome)).collect::<HashSet<_>>()
-                        == ends[to];
+                    && ends[mode].iter().map(|&(it, of)| (it.map(board), of)).collect::<HashSet<_>>() == ends[to];
                 alike && is_same && lists && self.players.get(mode) == self.players.get(to)
             };
             let permutes = permutes(modes, self.moves.len()) && permutes(bits, self.cells as usize);
@@ -196,10 +194,8 @@ impl Proof {
                 }
                 rules.moves[usize::from(mode(at)?)].push(Move { next, empty, full, fills, clears, otherwise });
             }
-            ["end", at, full, outcome, ref rest @ ..] if rest.len() < 2 => {
-                let empty = rest.first().map_or(Some(0), |word| cells(word))?;
-                rules.ends[usize::from(mode(at)?)].push(([cells(full)?, empty], word(outcome)?));
-            }
+            ["end", at, on, is] => rules.ends[usize::from(mode(at)?)].push(([cells(on)?, 0], word(is)?)),
+            ["end", at, on, is, off] => rules.ends[usize::from(mode(at)?)].push(([cells(on)?, cells(off)?], word(is)?)),
             ["symmetry", modes, bits] => rules.symmetries.push([list(modes)?, list(bits)?]),
             ["weights", modes, bits] if rules.weights.is_none() => rules.weights = Some([list(modes)?, list(bits)?]),
             ["root", at, board] if root.is_none() => *root = Some((mode(at)?, cells(board)?)),

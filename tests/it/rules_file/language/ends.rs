@@ -63,7 +63,7 @@ impl File {
 
     fn outcome(&self, end: &EndTable, board: &Board, mover: usize) -> Outcome {
         match end.verdict {
-            // The player with more pieces wins; without a move in normal play the player to move loses.
+            // The last mover wins in normal play and loses in misère play, as before a player without a move.
             Verdict::Default => self.play,
             Verdict::Completer(outcome) => outcome.flip(),
             Verdict::ToMove(outcome) => outcome,

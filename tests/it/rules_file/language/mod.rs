@@ -73,9 +73,12 @@ impl Run {
         assert!(count == 0, "{count} files differ\n\n{}", first.cloned().collect::<Vec<_>>().join("\n\n"));
         assert!(3 * self.accepted > 2 * files as usize, "{} of {files} files accepted", self.accepted);
         assert!(self.solved * 2 > self.positions, "{} of {} positions solved", self.solved, self.positions);
+        // A graph, and lines that fall, go with few other keys.
         let keys = self.beside.len();
+        let crossed = self.beside.values().filter(|beside| 5 * beside.len() > 4 * keys).count();
+        assert!(keys >= 78 && 10 * crossed > 9 * keys, "{crossed} of {keys} keys stand beside most others");
         for (key, beside) in &self.beside {
-            assert!(2 * beside.len() > keys, "{key} stands beside {} of {keys} keys", beside.len());
+            assert!(5 * beside.len() > 2 * keys, "{key} stands beside {} of {keys} keys", beside.len());
         }
     }
 }
@@ -86,7 +89,7 @@ fn random_files() {
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "198,000 files: minutes"]
 fn many_random_files() {
     Run::of(FILES..TIMES * FILES).check((TIMES - 1) * FILES);
 }

@@ -160,7 +160,7 @@ impl Random {
             _ if self.squares.is_graph() => Area::List(self.places()),
             0 => Area::Dark,
             1 => Area::Light,
-            2 => Area::Table(Some(self.numbers(rows)), self.rng.bool().then(|| Numbers::One(cols))),
+            2 => Area::Table(Some(self.numbers(rows)), self.rng.bool().then_some(Numbers::One(cols))),
             3 => Area::Drawing(self.places()),
             _ => Area::List(self.places()),
         }

@@ -1,10 +1,11 @@
 //! The text of a file in TOML, table by table.
 
+use std::collections::BTreeSet;
+
 use super::file::{
     Act, Along, Area, At, COLOURS, Cell, CellsAs, Drawing, EndTable, File, Frame, Layout, MoveTable, Neighbours,
 };
 use super::file::{Numbers, Part, Pattern, SIDES, Span, Squares, Start, Turns, Verdict, mode_name};
-use std::collections::BTreeSet;
 use tablegen::rules::Outcome;
 
 /// The keys of a table with their values in TOML.
