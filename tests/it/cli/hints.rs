@@ -170,12 +170,6 @@ const CASES: &[Case] = &[
         &[&["check", "hex", "--set", "rows=13"]],
     ),
     (
-        &["value", "domineering"],
-        2,
-        "or GAME: for its start",
-        &[&["value", "domineering:"], &["thermograph", "domineering"]],
-    ),
-    (
         &["build", "kayles", "--words", "3"],
         2,
         "; use --set pins=VALUE, --set play=VALUE",

@@ -32,7 +32,7 @@ fn measured(home: &Home, arguments: &[&str]) -> (i32, u64, String) {
 /// A game too small for slices says how much memory it needs, not that no machine has so much.
 #[test]
 fn a_small_game_needs_little_memory() {
-    let error = Home::new().fails(4, &["build", "kayles", "--memory", "1"]);
+    let error = Home::new().fails(4, &["build", "kayles", "--memory", "1B"]);
     assert!(error.contains(" MiB, --memory allows 1 B") && !error.contains("any machine"), "{error}");
 }
 

@@ -48,7 +48,8 @@ impl Picture {
 
     /// The lines among `there` that are joined to the ground.
     fn standing(&self, there: &[bool]) -> Vec<bool> {
-        let mut points = [false; POINTS];
+        let most = self.0.iter().flat_map(|(ends, _)| *ends).fold(1, usize::max);
+        let mut points = vec![false; most + 1];
         (points[0], points[1]) = (true, true);
         for _ in &self.0 {
             for (([a, b], _), &there) in self.0.iter().zip(there) {
@@ -107,8 +108,6 @@ fn lines_fall_exactly_if_nothing_holds_them() {
     assert!(fallen > 1000, "{fallen}");
 }
 
-/// The values of strings: Berlekamp's rule. Of trees: the colon principle. Of green loops: the fusion principle (Winning Ways,
-/// chapters 1, 2 and 7).
 /// Which lines fall would depend on the order of lines if some hang in the air. Play leads to no such position.
 #[test]
 fn no_line_hangs_in_the_air() {
@@ -134,6 +133,8 @@ fn no_line_hangs_in_the_air() {
     }
 }
 
+/// The values of strings: Berlekamp's rule. Of trees: the colon principle. Of green loops: the fusion principle (Winning Ways,
+/// chapters 1, 2 and 7).
 #[test]
 fn pictures_have_their_published_values() {
     let cases: &[(&[&str], [&str; 3], &str)] = &[

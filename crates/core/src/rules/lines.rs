@@ -217,6 +217,21 @@ mod tests {
         assert!(potential.is_raised_by(&spec.build().unwrap()));
     }
 
+    /// Of the lines that turn over one, two or more pieces in one direction, at most one takes effect.
+    #[test]
+    fn lines_that_exclude_each_other_may_change_the_same_cell() {
+        let mut spec = row();
+        let [mine, yours] = [0, 5].map(|colour| Board::bit(colour) | Board::bit(colour + 1));
+        let long = Line { empty: mine, full: yours, fills: mine, clears: yours };
+        spec.lines[0].push(long);
+        let potential = Potential::new(vec![1; 10], vec![0]).unwrap();
+        let is_raised = |spec: &RulesSpec| potential.is_raised_by(&spec.clone().build().unwrap());
+        assert!(is_raised(&spec));
+        // Both take effect on a board that has pieces of both colours on a square.
+        spec.lines[0][2].empty = Board::bit(1);
+        assert!(!is_raised(&spec));
+    }
+
     /// A line may need full what the move lowers a position by filling. That is no gain of every further line.
     #[test]
     fn a_condition_of_a_line_counts_once() {

@@ -95,7 +95,8 @@ impl Reader<'_> {
             || Ok(first.clone()),
             |&(other, _)| {
                 let expected = format!(
-                    "`rests_on` with the same points in each [[move]] that fills a line, as in line {}",
+                    "`rests_on` with the same points in each [[move]] that fills a line, as in line {}, and no [[move]] that \
+                     empties a square",
                     place.line
                 );
                 Err(RulesFileError::Wrong { place: other, expected, found: "another".into() })
@@ -199,7 +200,7 @@ impl Reader<'_> {
             let wrong = |table: &MoveTable| RulesFileError::Wrong {
                 place: FilePlace { line: table.line, column: 1 },
                 expected:
-                    "moves that leave the free squares of each heap on the left of its filled squares, beside `take`,"
+                    "moves that leave the free squares of each heap on the left of its filled squares, beside `take`"
                         .into(),
                 found: "a [[move]] that may leave a gap".into(),
             };

@@ -104,7 +104,7 @@ impl WordList {
         letters.sort_unstable();
         letters.dedup();
         if texts.is_empty() {
-            return Err(wrong(1, "a word", "no word in the whole file"));
+            return Err(wrong(1, "a list of words, one per line", "no word"));
         }
         if letters.len() > MOST_LETTERS {
             let expected = format!("a list whose words begin and end with at most {MOST_LETTERS} letters");

@@ -9,7 +9,7 @@ use super::dense::DenseCheck;
 use super::folded::FoldedCheck;
 use super::sample::{Draws, named};
 use super::sparse::SparseCheck;
-use super::{Finding, Layer, Options, Scope, byte_labels};
+use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::{Contents, LabelFault};
 use crate::label::Counts;
 use crate::rules::{Mode, Position};
@@ -27,7 +27,8 @@ use crate::table::Table;
 /// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
 pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     let kinds = table.labels().iter().count() as u64;
-    match (super::scope(table, Layer::Labels, Some(options.scope)), table.contents()) {
+    let scope = if table.lacks_plies() { Scope::All } else { options.scope };
+    match (scope, table.contents()) {
         (Scope::All, contents) => {
             let found = match contents {
                 Contents::Dense(dense) => {

@@ -135,20 +135,26 @@ impl Potential {
         open.fold((fixed, fixed), |(least, most), weight| (least + weight.min(0), most + weight.max(0)))
     }
 
-    /// Returns whether every move of `rules` raises a position, with whatever lines it turns over. If two lines of a move change
-    /// the same cell, this is `false`, because their changes do not add up.
+    /// Returns whether every move of `rules` raises a position, with whatever lines it turns over. If two lines of a move can take
+    /// effect together and change the same cell, this is `false`, because their changes do not add up.
     #[must_use]
     pub fn is_raised_by(&self, rules: &Rules) -> bool {
         rules.moves().iter().all(|m| {
-            let (mut least, mut changed) = (self.rises(m).0, Board::EMPTY);
-            for with_line in rules.each_line(m) {
-                let (fills, clears) = (with_line.fills & !m.fills, with_line.clears & !m.clears);
-                if !changed.is_disjoint(fills | clears) {
+            let lines: Vec<Move> = rules.each_line(m).collect();
+            let changes = |line: &Move| (line.fills & !m.fills, line.clears & !m.clears);
+            let exclude = |a: &Move, b: &Move| !(a.full & b.empty).is_empty() || !(b.full & a.empty).is_empty();
+            let mut least = self.rises(m).0;
+            for (at, line) in lines.iter().enumerate() {
+                let (fills, clears) = changes(line);
+                let is_shared = |other: &&Move| {
+                    let (more, fewer) = changes(other);
+                    !(fills | clears).is_disjoint(more | fewer)
+                };
+                if lines[..at].iter().filter(is_shared).any(|other| !exclude(line, other)) {
                     return false;
                 }
-                changed |= fills | clears;
                 // Each line that lowers a position may take effect, and those that raise it may not.
-                least += self.rises(&Move { fills, clears, next: m.mode, ..with_line }).0.min(0);
+                least += self.rises(&Move { fills, clears, next: m.mode, ..*line }).0.min(0);
             }
             least >= 1
         })
