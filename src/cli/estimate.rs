@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::engine::{DiskNeed, Estimate, RulesFacts, json, value_bytes};
+use tablegen::engine::{DiskNeed, Estimate, Resource, RulesFacts, Shortage, json, value_bytes};
 use tablegen::solve::Method;
 
 use super::counting::Counting;
@@ -108,7 +108,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             compressed.map_or_else(String::new, |bytes| format!("about {} after compression; ", HumanBytes(bytes)));
         report.row("disk", format!("{compressed}{} free", HumanBytes(*free)));
     }
-    report.row("memory", size(estimate.memory_bytes));
+    // Positions that were not counted may still be known to be too many.
+    let least = match (estimate.memory_bytes, &estimate.shortage) {
+        (None, Some(Shortage { resource: Resource::Memory, needed: Some(least), .. })) => {
+            format!("at least {}", text::bytes(*least))
+        }
+        (known, _) => size(known),
+    };
+    report.row("memory", least);
     if let Some(time) = estimate.sweep_time {
         let time = text::rough_time(time.as_secs_f64());
         report.row("time", format!("{time} of sweeping on this machine, and the time to write the file"));

@@ -352,11 +352,12 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
         };
         return format!("not enough disk: the file needs at least {needed}, {folder} has {available} free");
     };
-    let (what, most) = match resource {
-        Resource::Memory => ("memory", "more than any machine has"),
-        Resource::Disk => ("disk", "more than any disk has"),
+    // Labels may compress better than is assumed, so the need of disk is a lower bound.
+    let (what, most, least) = match resource {
+        Resource::Memory => ("memory", "more than any machine has", ""),
+        Resource::Disk => ("disk", "more than any disk has", "at least "),
     };
-    let needed = needed.map_or_else(|| most.into(), |needed| HumanBytes(needed).to_string());
+    let needed = needed.map_or_else(|| most.into(), |needed| format!("{least}{}", HumanBytes(needed)));
     let had = match limit {
         Limit::Requested => format!("--memory allows {available}"),
         Limit::Default => {

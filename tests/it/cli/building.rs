@@ -188,7 +188,7 @@ fn a_disk_without_room_for_labels_is_found_before_the_build() {
     home.run(&build("outcome"));
     let before = fs::read(home.path("small/it.tb")).unwrap();
     let error = home.fails(4, &build("remoteness"));
-    assert!(error.contains("not enough disk: tactics-3x5-run4-misere needs 44."), "{error}");
+    assert!(error.contains("not enough disk: tactics-3x5-run4-misere needs at least 44."), "{error}");
     assert!(home.files("small") == ["it.tb"] && fs::read(home.path("small/it.tb")).unwrap() == before);
 }
 

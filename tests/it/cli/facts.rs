@@ -104,6 +104,8 @@ fn an_estimate_of_a_game_that_surely_does_not_fit_says_so() {
     let text = home.run(&game);
     assert!(text.contains("fits here  no: not enough memory: connect-four-6x7-4 needs "), "{text}");
     assert!(text.contains(" reachable; the true number may be twice as large"), "{text}");
+    // The rows agree on the memory.
+    assert!(text.contains("  memory     at least "), "{text}");
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn a_board_too_large_for_a_dense_table_gets_a_sparse_one() {
     assert_eq!((&object["source"], &object["outcome"]), (&json!("solved"), &json!("win")));
     // The dense table would have 256 TiB, or an eighth of that with the best compression.
     let error = home.fails(4, &["build", "fan.toml", "--solver", "dense", "--force"]);
-    assert!(error.contains("not enough disk: fan needs 32."), "{error}");
+    assert!(error.contains("not enough disk: fan needs at least 32."), "{error}");
 }
 
 /// 64 squares of two colours and a side to move are too much for a table, but not for a search.
