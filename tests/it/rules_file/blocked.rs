@@ -24,10 +24,13 @@ fn after(game: &FileGame, board: &str) -> Vec<String> {
     boards
 }
 
+/// A board, and the boards after each move of black.
+type After = (&'static str, &'static [&'static str]);
+
 #[test]
 fn moves_beside_blocked_squares() {
     let group = "group = [{ squares = ['a1', 'b1'] }]";
-    let cases: [(&str, &str, &[(&str, &[&str])]); 29] = [
+    let cases: [(&str, &str, &[After]); 29] = [
         // A blocked square is not free.
         ("shape = 'X'", "", &[("*.", &["*B"])]),
         ("shape = 'Xo'", "", &[("..*", &["B.*"])]),
