@@ -165,7 +165,7 @@ class Fields:
 
 def matches(board, pattern):
     """Whether the first set of cells of a terminal pattern is filled, and the second is empty."""
-    return board & (pattern[0] | pattern[1]) == pattern[0]
+    return board & pattern[0] == pattern[0] and not board & pattern[1]
 
 
 class Table:

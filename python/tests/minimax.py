@@ -15,7 +15,7 @@ def solver(rules: tablegen.Rules):
     @lru_cache(maxsize=None)
     def value(mode, board):
         for end in ends:
-            if end.mode == mode and board & (end.pattern | end.empty) == end.pattern:
+            if end.mode == mode and board & end.pattern == end.pattern and not board & end.empty:
                 return end.outcome, 0, 0
         after = [
             value(m.next, board | m.fills)

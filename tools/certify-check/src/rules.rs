@@ -79,7 +79,7 @@ impl Rules {
 
     /// The outcome, if the game is over.
     pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
-        let end = self.ends[usize::from(at.0)].iter().find(|([full, empty], _)| at.1 & (full | empty) == *full);
+        let end = self.ends[usize::from(at.0)].iter().find(|([on, off], _)| !at.1 & on | at.1 & off == 0);
         end.map(|end| end.1).or_else(|| self.moves(at).is_empty().then(|| self.stuck_at(at)))
     }
 

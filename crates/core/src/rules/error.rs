@@ -104,10 +104,12 @@ pub enum RulesError {
         /// The cells that it fills.
         fills: Board,
     },
-    /// A move can never be made.
-    #[error("move {index} needs the cells {both:#x} both empty and filled")]
+    /// A move can never be made, or a terminal pattern can never match.
+    #[error("{what} {index} needs the cells {both:#x} both empty and filled")]
     Contradiction {
-        /// Which move.
+        /// `move` or `end`.
+        what: &'static str,
+        /// Which move or terminal pattern.
         index: usize,
         /// The cells that must be both empty and filled.
         both: Board,

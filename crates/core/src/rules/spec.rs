@@ -127,6 +127,9 @@ impl RulesSpec {
         }
         for (index, end) in self.ends.iter().enumerate() {
             self.validate_position("end", index, Position::new(end.mode, end.pattern | end.empty))?;
+            if !end.pattern.is_disjoint(end.empty) {
+                return Err(RulesError::Contradiction { what: "end", index, both: end.pattern & end.empty });
+            }
         }
         match &self.start {
             Start::At(position) => self.validate_position("start", 0, *position)?,
@@ -197,7 +200,7 @@ impl RulesSpec {
             return Err(RulesError::FillsNothingNew { index, fills: m.fills, empty: m.empty });
         }
         if !m.empty.is_disjoint(m.full) {
-            return Err(RulesError::Contradiction { index, both: m.empty & m.full });
+            return Err(RulesError::Contradiction { what: "move", index, both: m.empty & m.full });
         }
         Ok(())
     }
@@ -287,6 +290,8 @@ mod tests {
         );
         assert!(refusal(|r| r.ends[0].mode = Mode(2)).contains("end 0 names mode 2"));
         assert!(refusal(|r| r.ends[0].pattern = Board::from_word(16)).contains("end 0 names cells 0x10"));
+        assert!(refusal(|r| r.ends[0].empty = Board::from_word(16)).contains("end 0 names cells 0x1"));
+        assert!(refusal(|r| r.ends[0].empty = r.ends[0].pattern).contains("both empty and filled"));
         assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("choices of the opening, found 0"));
         assert!(
             refusal(|r| r.start = Start::At(Position::of(Board::from_word(99)))).contains("start 0 names cells 0x63")

@@ -40,8 +40,7 @@ use crate::symmetry::Group;
 
 /// Solves the reachable positions of `rules`, in which positions may repeat.
 ///
-/// Remoteness is among the labels if every win and loss has few enough plies for one. Otherwise the labels are outcomes alone, and
-/// [`Solution::lacks_plies`] holds.
+/// Remoteness is among the labels if every win and loss has few enough plies for one. Otherwise the labels are outcomes alone.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;

@@ -207,8 +207,9 @@ impl Table {
         self.header.domain.method()
     }
 
-    /// True if positions may repeat and best play from some of them lasts more plies than remoteness holds
-    /// ([`Remoteness::MOST_REPEATING`]). Then the table has outcomes alone, whatever labels were asked for.
+    /// True if positions may repeat and best play from some of them lasts more plies than
+    /// [`Remoteness::MOST_REPEATING`](crate::label::Remoteness::MOST_REPEATING). Then the table has outcomes alone, whatever
+    /// labels were asked for.
     #[must_use]
     pub fn lacks_plies(&self) -> bool {
         self.solver() == Method::Cyclic && !self.labels().contains(LabelKind::Remoteness)
