@@ -26,7 +26,7 @@ fn tables_do_not_depend_on_memory() {
     let mut by_slice = 0;
     for game in games {
         home.run(&build(game, "whole.tb", &["--force"]));
-        for memory in ["25MiB", "26MiB", "30MiB", "44MiB"] {
+        for memory in ["27MiB", "28MiB", "30MiB", "44MiB"] {
             for threads in ["1", "2"] {
                 let more = ["--memory", memory, "--threads", threads, "--force", "--json"];
                 let built = home.json(&build(game, "parts.tb", &more));

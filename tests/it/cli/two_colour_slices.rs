@@ -4,9 +4,9 @@
 use super::stopped::{self, assert_same, build, change_and_resume};
 use super::{Home, Small};
 
-/// 16 MiB of outcomes and reachability bits.
+/// 16 MiB of outcomes and reachability bits. The program itself takes 15 to 18 MiB, as the system decides, and a slice a few more.
 const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "two-colour"];
-const MEMORY: [&str; 2] = ["--memory", "24MiB"];
+const MEMORY: [&str; 2] = ["--memory", "27MiB"];
 
 /// Tables do not depend on memory, for labels of one byte, several modes, gravity, and games with and without draws,
 /// compressed or not.
@@ -14,8 +14,8 @@ const MEMORY: [&str; 2] = ["--memory", "24MiB"];
 fn two_colour_tables_do_not_depend_on_memory() {
     let home = Home::new();
     let games: [(&[&str], [&str; 2]); 3] = [
-        (&GAME, ["24MiB", "26MiB"]),
-        (&["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "two-colour"], ["26MiB", "30MiB"]),
+        (&GAME, ["27MiB", "28MiB"]),
+        (&["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "two-colour"], ["28MiB", "30MiB"]),
         (
             &["connect-four", "--set", "rows=4", "--set", "cols=5", "--solver", "two-colour", "--labels", "remoteness"],
             ["40MiB", "50MiB"],
@@ -94,7 +94,7 @@ fn slices_of_a_large_board_fit_into_memory() {
 fn the_slices_of_a_two_colour_build_are_estimated() {
     let home = Home::new();
     let of = |memory: &str| home.json(&[&["estimate"], &GAME[..], &["--memory", memory, "--json"]].concat());
-    let (small, ample) = (of("24MiB"), of("1GiB"));
+    let (small, ample) = (of("27MiB"), of("1GiB"));
     assert!(small["regions"]["count"].as_u64().is_some_and(|count| count > 1), "{small}");
     assert!(ample["regions"].is_null(), "{ample}");
     assert!(small["memory_bytes"].as_u64() < ample["memory_bytes"].as_u64(), "{small}, {ample}");
