@@ -107,10 +107,8 @@ impl Engine {
             let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry().is_trivial()) {
                 (Ok(()), true) => Ok(None),
                 (Err(shortage), true) if !can_map(file_bytes) => Err(shortage),
-                (in_memory, _) => {
-                    let what = (labels, planes.domain(), compression);
-                    let fitting = fitting(game, what, self.memory, SearchEffort::Estimate);
-                    fitting.map(Some).map_err(|shortage| shortage.or(in_memory))
+                _ => {
+                    fitting(game, (labels, planes.domain(), compression), self.memory, SearchEffort::Estimate).map(Some)
                 }
             };
             let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);

@@ -88,17 +88,6 @@ impl fmt::Display for Shortage {
 
 impl std::error::Error for Shortage {}
 
-impl Shortage {
-    /// This shortage of a build by slices. A game too small for slices has no need for them, so its shortage is that of a
-    /// build `in_memory`.
-    pub(super) fn or(self, in_memory: Result<(), Self>) -> Self {
-        match in_memory {
-            Err(shortage) if self.needed.is_none() => shortage,
-            _ => self,
-        }
-    }
-}
-
 /// Bytes of memory that a build takes besides the labels. The system decides how much of the program is resident, so
 /// its figure is used.
 #[must_use]

@@ -76,21 +76,16 @@ impl Settling<'_> {
         // A build by slices completes its table on disk and then maps it. The engine's access or a limit on address space
         // may rule that out.
         let can_grow = engine.access.maps() && can_map(planes.file_bytes(labels));
-        let in_memory = planes.check_memory(labels, options.memory);
-        match &in_memory {
+        match planes.check_memory(labels, options.memory) {
             Ok(()) if planes.symmetry().is_trivial() && (engine.team.is_none() || !can_grow || !planes.divides()) => {
                 return Ok(None);
             }
-            Err(shortage) if !can_grow => return Err(shortage.clone().into()),
+            Err(shortage) if !can_grow => return Err(shortage.into()),
             Ok(()) | Err(_) => {}
         }
         let what = (labels, planes.domain(), self.compression(planes));
         let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
-        let slices = Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team);
-        slices.map(Some).map_err(|error| match error {
-            EngineError::Shortage(shortage) => shortage.or(in_memory).into(),
-            error => error,
-        })
+        Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
     }
 
     fn levels(&self) -> Result<Option<Levels>, EngineError> {

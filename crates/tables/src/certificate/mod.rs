@@ -103,7 +103,7 @@ pub enum CertificateError {
     Cancelled,
 }
 
-/// Called with the number of new members since the last call; stops the work by returning `Break`.
+/// Called with the number of positions looked at since the last call; stops the work by returning `Break`.
 pub type Watch<'a> = &'a dyn Fn(u64) -> ControlFlow<()>;
 
 impl<'t> Certificate<'t> {
