@@ -20,8 +20,8 @@ pub(crate) enum Outcome {
 /// States the rules of a game, and the first player's choices if it begins with one.
 pub(crate) type Named = fn(&str) -> Option<(Rules, Vec<Position>)>;
 
-/// The outcome of a player without a move: who has more cells wins, of the mover's and of the other's; the first field if both have
-/// equally many, as on rules without such cells.
+/// The outcome of a player without a move. The cells of the mover and of the other player are counted, and the player with more filled
+/// cells wins. The first field holds if both have equally many, as in rules without such cells.
 type Stuck = (Outcome, u128, u128);
 
 /// A move. It empties only cells that must be full, and fills none of them.
@@ -54,7 +54,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Rules of so many cells and modes, without moves.
+    /// Rules with `cells` cells and `modes` modes, without moves.
     pub(crate) fn new(cells: u32, modes: usize) -> Self {
         Self { cells, moves: vec![Vec::new(); modes], ends: vec![Vec::new(); modes], ..Self::default() }
     }
@@ -63,7 +63,8 @@ impl Rules {
         usize::from(mode) < self.moves.len() && (self.cells == 128 || board >> self.cells == 0)
     }
 
-    /// Whether play is the same under `other`. The order of the ends is not compared.
+    /// Play is the same under `other`. The order of the ends is not compared, because all ends of the named games have one outcome in a
+    /// mode.
     fn is_same(&self, other: &Self) -> bool {
         let all = |it: &Self| (it.cells, it.stuck.clone(), it.players.clone(), sets(&it.moves), sets(&it.ends));
         all(self) == all(other)
