@@ -72,57 +72,59 @@
 //! | `columns` | `engine::column_files`: export as Parquet and Arrow files |
 //! | `mpi` | `cluster::mpi`: builds on several machines; needs Open MPI or MPICH, and libclang |
 
-pub mod engine;
+#[doc(inline)]
+pub use tablegen_engine as engine;
 #[cfg(feature = "serve")]
-pub mod server;
+#[doc(inline)]
+pub use tablegen_server as server;
 
 /// Files that are written completely or not at all.
 pub mod atomic_file {
-    pub use tablegen_core::atomic_file::{folder_of, is_storage_full, remove_abandoned, write_atomically};
+    pub use tablegen_work::atomic_file::{folder_of, is_storage_full, remove_abandoned, write_atomically};
 }
 /// Several processes that solve one game together.
 pub mod cluster {
     #[cfg(feature = "mpi")]
-    pub use tablegen_tables::cluster::mpi;
-    pub use tablegen_tables::cluster::{
+    pub use tablegen_ranks::mpi;
+    pub use tablegen_ranks::{
         Cluster, ClusterConfig, ClusterError, ThreadRank, TrafficTotals, Transport, thread_ranks,
     };
 }
 /// The index of a two-colour table: the colourings of the occupied sets.
 pub mod colourings {
-    pub use tablegen_core::colourings::{Frame, Place, Square, SquareFold, Squares, Unpaired};
+    pub use tablegen_index::colourings::{Frame, Place, Square, SquareFold, Squares, Unpaired};
 }
 /// The labels of a solution or a table: dense, two-colour or sparse.
 pub mod contents {
-    pub use tablegen_core::contents::{
+    pub use tablegen_index::contents::{
         ByteLabels, Coloured, Contents, Dense, FilledCounts, Folded, LabelFault, LevelSize, Misplaced, Reach, Sparse,
         Tally,
     };
 }
 /// Which positions a solution or a table covers: their index, their symmetries and the starts of play.
 pub mod domain {
-    pub use tablegen_core::domain::{Domain, Method};
+    pub use tablegen_index::domain::{Domain, Method};
 }
 #[doc(inline)]
 pub use tablegen_games as game;
 /// The labels of a position, computed from the labels of its successors.
 pub mod label {
-    pub use tablegen_core::label::{
+    pub use tablegen_labels::{
         Choice, Counts, Label, LabelKind, LabelSet, Nimber, Probe, Remoteness, Undefined, UnknownLabel, Value, Width,
         probe, step, try_step,
     };
 }
 /// Compressed blocks of labels.
 pub mod compressed {
-    pub use tablegen_core::compressed::{BlockFault, Compression, DEFAULT_BLOCK, DEFAULT_LEVEL, is_available};
+    pub use tablegen_index::compressed::{BlockFault, Compression, DEFAULT_BLOCK, DEFAULT_LEVEL, is_available};
 }
 /// Bit planes: the labels of every board.
 pub mod plane {
-    pub use tablegen_core::plane::{Bits, Conflict, Layout, LayoutError, PlaneFault, Planes, Shape};
+    pub use tablegen_index::plane::{Bits, Conflict, Layout, LayoutError, PlaneFault, Planes, Shape};
 }
 /// A game as data, and play by its rules one position at a time.
 pub mod rules {
-    pub use tablegen_core::rules::{
+    pub use tablegen_rules::{
         Board, Descriptor, End, Line, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSides,
         NoSymmetry, Node, Outcome, Player, Position, Potential, Rules, RulesError, RulesSpec, Sides, Start,
         SweepObstacle, Symmetry, SymmetryCheck, Terminal,
@@ -130,7 +132,7 @@ pub mod rules {
 }
 /// Exact search with memory: the value of one position under any rules, without a table.
 pub mod search {
-    pub use tablegen_core::search::{AlphaBeta, Guide, Known, LimitReached, Search};
+    pub use tablegen_search::{AlphaBeta, Guide, Known, LimitReached, Search};
 }
 /// The tables that are embedded in the library.
 pub mod shipped {
@@ -147,7 +149,7 @@ pub mod solve {
 }
 /// Groups of symmetries, and the representatives of symmetry classes.
 pub mod symmetry {
-    pub use tablegen_core::symmetry::{Element, Fold, Group, LISTED, MOST_FOLDED, Representative, find};
+    pub use tablegen_index::symmetry::{Element, Fold, Group, LISTED, MOST_FOLDED, Representative, find};
 }
 /// The table file: its writer and its reader.
 pub mod table {
@@ -158,11 +160,11 @@ pub mod table {
 }
 /// Values of boards: for each board a number in a dictionary of canonical forms; and the calculator for values.
 pub mod values {
-    pub use tablegen_core::values::{BoardIndex, Dictionary, Entry, Values};
-    pub use tablegen_values::{
+    pub use tablegen_cgt::{
         Calculator, Comparison, Dyadic, Error, Genus, Limits, MisereForm, MisereForms, MisereQuotient, Point, Stops,
         Store, Thermograph, Value, Wall,
     };
+    pub use tablegen_index::values::{BoardIndex, Dictionary, Entry, Values};
 }
 /// Certificates: strategies that anybody can check.
 pub mod certificate {
@@ -200,13 +202,13 @@ pub mod verify {
 /// # Ok(()) }
 /// ```
 pub mod prelude {
-    pub use tablegen_core::label::{Choice, LabelKind, LabelSet, Probe, Undefined, Value};
-    pub use tablegen_core::rules::{
+    pub use tablegen_games::{Coverage, Game, NotationError, OffTable, OutcomeClass, Play, Reading, Scene, Tactics};
+    pub use tablegen_labels::{Choice, LabelKind, LabelSet, Probe, Undefined, Value};
+    pub use tablegen_rules::{
         Board, Descriptor, End, Mode, Move, Node, Outcome, Player, Position, Rules, RulesError, RulesSpec, Start,
     };
-    pub use tablegen_games::{Coverage, Game, NotationError, OffTable, OutcomeClass, Play, Reading, Scene, Tactics};
     pub use tablegen_solve::{Method, Options, Solution, solve};
     pub use tablegen_tables::table::{SaveTable, Table};
 
-    pub use crate::engine::OpenTable;
+    pub use tablegen_engine::OpenTable;
 }

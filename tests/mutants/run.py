@@ -31,13 +31,13 @@ import time
 import source
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKAGES = ["tablegen-core", "tablegen-solve", "tablegen-tables"]
+PACKAGES = ["tablegen-" + crate for crate in ("rules", "labels", "work", "index", "search", "simd", "solution", "sweep", "reach", "solve", "tables")]
 # Packages alone would be compiled without this feature.
-FEATURES = ["--features", "tablegen-core/compress"]
+FEATURES = ["--features", "tablegen-index/compress"]
 # A mutant may ask for any memory, and write any file.
 LIMITS = [f"--data={16 << 30}", f"--fsize={2 << 30}"]
 # The switch is constant, which needs an intrinsic.
-ENVIRONMENT = os.environ | {"RUSTC_BOOTSTRAP": "tablegen_core", "CARGO_TERM_COLOR": "never"}
+ENVIRONMENT = os.environ | {"RUSTC_BOOTSTRAP": "tablegen_rules", "CARGO_TERM_COLOR": "never"}
 
 
 def selected(packages):

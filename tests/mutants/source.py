@@ -1,7 +1,7 @@
 """Puts many mutants into one copy of the source, each behind a switch, so that they are compiled once.
 
 cargo-mutants lists mutants; a parser finds the expression, arm or function that each changes. Mutant 17 of `a + b` becomes
-`(if ::tablegen_core::mutant(17) { a - b } else { a + b })`, and `mutant` finds out which one is active.
+`(if ::tablegen_rules::mutant(17) { a - b } else { a + b })`, and `mutant` finds out which one is active.
 """
 
 import os
@@ -14,9 +14,9 @@ PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 
 # The number of the open file that tells a program which mutant is active.
 FD = 99
-# The intrinsic lets constant functions ask as well; `RUSTC_BOOTSTRAP=tablegen_core` allows it.
+# The intrinsic lets constant functions ask as well; `RUSTC_BOOTSTRAP=tablegen_rules` allows it.
 FEATURES = "#![allow(internal_features)]\n#![feature(core_intrinsics, const_eval_select)]\n"
-# Appended to `crates/core/src/lib.rs`. Many tests start programs with an empty environment, but programs inherit open files. So the name
+# Appended to `crates/rules/src/lib.rs`. Many tests start programs with an empty environment, but programs inherit open files. So the name
 # of an open file tells the active mutant, `mutant-17`; beside a file `trace`, each mutant that is reached leaves an empty file.
 SWITCH = """
 /// Whether the mutant of this number is active. No mutant is active while constants are computed.
@@ -96,7 +96,7 @@ class Source:
         token = self.tree.root_node.descendant_for_byte_range(begin, end)
         if any(node.type in ("const_item", "static_item") for node in ancestors(token)):
             raise Unfit("the value of a constant")
-        switch = b"::tablegen_core::mutant(%d)" % number
+        switch = b"::tablegen_rules::mutant(%d)" % number
         replacement = re.sub(r"\s*/\*.*?\*/", "", mutant["replacement"]).encode()
         genre = mutant["genre"]
         if genre == "FnValue":
@@ -165,7 +165,7 @@ class Source:
             # No other mutant is active within an active one, so its parts need no switches. With them, nested operators would grow
             # exponentially.
             mutant = b"".join(part if isinstance(part, bytes) else self.data[slice(*part)] for part in parts)
-            text = b"(if ::tablegen_core::mutant(%d) { %s } else { %s })" % (number, mutant, text)
+            text = b"(if ::tablegen_rules::mutant(%d) { %s } else { %s })" % (number, mutant, text)
         return text
 
 
@@ -189,7 +189,7 @@ def is_body(node):
 
 def write(origin, tree, mutants, left_out):
     """Writes the mutants into the copy `tree` of `origin`, except those in `left_out`, to which it adds the unfit ones."""
-    lib = "crates/core/src/lib.rs"
+    lib = "crates/rules/src/lib.rs"
     sources = {path: Source(origin / path) for path in {lib, *(mutant["file"] for mutant in mutants.values())}}
     for number, mutant in mutants.items():
         if number not in left_out:
@@ -200,7 +200,7 @@ def write(origin, tree, mutants, left_out):
     for path, changed in sources.items():
         text = changed.render(0, len(changed.data))
         if path.startswith(os.path.dirname(lib)):
-            text = text.replace(b"::tablegen_core::mutant(", b"crate::mutant(")
+            text = text.replace(b"::tablegen_rules::mutant(", b"crate::mutant(")
         if path == lib:
             text = FEATURES.encode() + text + SWITCH.replace("COUNT", str(max(mutants, default=0) + 1)).replace("/FD", f"/{FD}").encode()
         # An equal file keeps its time of change, so that nothing is compiled again for it.

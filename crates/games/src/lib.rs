@@ -31,8 +31,10 @@ mod title;
 mod trail;
 mod unknown;
 
-use tablegen_core::characters::is_unprintable;
-use tablegen_core::{label, rules, search};
+use tablegen_labels as label;
+use tablegen_rules as rules;
+use tablegen_rules::characters::is_unprintable;
+use tablegen_search as search;
 
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};

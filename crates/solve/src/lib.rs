@@ -6,10 +6,10 @@
 //! - [`Method::Sparse`] finds the reachable positions, level by level, and labels them backward.
 //! - [`Method::Cyclic`] does so for games in which positions may repeat, by retrograde analysis.
 //!
-//! [`Search`](tablegen_core::search::Search) looks ahead from one position and shares no code with any of them.
+//! [`Search`](tablegen_search::Search) looks ahead from one position and shares no code with any of them.
 //!
 //! ```
-//! # mod tablegen { pub use tablegen_core::*; pub use tablegen_solve as solve; }
+//! # mod tablegen { pub use tablegen_rules as rules; pub use tablegen_solve as solve; }
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
 //! use tablegen::solve::{Method, Options, solve};
 //!
@@ -25,86 +25,36 @@
 //! ```
 
 mod added;
-mod coloured;
-mod cyclic;
-mod dense;
-mod error;
-mod index_bits;
-mod labelled;
-mod memory;
-mod sampled;
-mod simd;
-mod slices;
-mod solution;
-mod sparse;
-mod up_to;
 mod valued;
 
-pub use tablegen_core::domain::Method;
-use tablegen_core::progress::Meter;
-pub use tablegen_core::progress::{Phase, Progress, Watch};
-use tablegen_core::{
-    colourings, compressed, contents, domain, label, parallel, plane, progress, reachable, rules, symmetry, values,
-};
+use tablegen_index::{compressed, contents, plane, reachable, symmetry, values};
+use tablegen_labels as label;
+use tablegen_reach::{cyclic, sparse};
+use tablegen_rules as rules;
+use tablegen_solution::{check_labels, labelled, memory};
+use tablegen_sweep::{coloured, dense};
+use tablegen_work::progress;
 
-use crate::domain::Domain;
-use crate::label::{LabelKind, LabelSet};
+use crate::label::LabelSet;
 use crate::plane::Layout;
-use crate::reachable::Codes;
 use crate::rules::{Position, Rules};
-use crate::symmetry::Group;
 
 pub use added::add;
-pub use coloured::{
-    ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
-    solve_colourings_by_slices,
+pub use tablegen_index::domain::Method;
+pub use tablegen_index::plane::PlaneKind;
+pub use tablegen_reach::sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
+pub use tablegen_reach::{ReachableCount, count_reachable, sampled_count};
+pub use tablegen_simd::{Kernel, KernelError};
+pub use tablegen_solution::{Added, MemoryProbe, NotColoured, Options, Solution, SolveError, UpTo, check_method};
+pub use tablegen_sweep::coloured::{
+    ColouredPlan, ColouredTask, Marked, coloured, colourings_time, fold_colourings, mark, solve_colourings_by_slices,
 };
-pub use dense::{SlicePlan, SliceTask, fold, fold_untried, layout, solve_by_slices, sweep_time};
-pub use error::SolveError;
-pub use labelled::Added;
-pub use sampled::sampled_count;
-pub use simd::{Kernel, KernelError};
-pub use slices::{
-    PlaneKind, Share, SliceBuffer, SliceOptions, SliceStore, Slicing, StoreFault, Swept, TransferEstimate, View,
+pub use tablegen_sweep::dense::{SlicePlan, SliceTask, fold, fold_untried, layout, solve_by_slices, sweep_time};
+pub use tablegen_sweep::slices::{
+    Share, SliceBuffer, SliceOptions, SliceStore, Slicing, StoreFault, Swept, TransferEstimate, View,
 };
-pub use solution::Solution;
-pub use sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
-pub use up_to::UpTo;
+pub use tablegen_work::progress::{Phase, Progress, Watch};
 pub use valued::{SolvedValues, ValuedBoards, solve_values};
-
-/// Returns the bytes of memory that the system has left for the process; `None` without a limit. Any thread may call
-/// it.
-pub type MemoryProbe<'a> = &'a (dyn Fn() -> Option<u64> + Sync);
-
-/// Options of solving.
-#[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
-    /// The set of positions.
-    pub method: Method,
-    /// The labels, besides the outcome, which is always solved.
-    pub labels: LabelSet,
-    /// Sparse: the roots of reachability; if empty, the starts of the rules ([`Rules::start_positions`]). Two-colour,
-    /// and dense with `marks`: roots in addition to these starts.
-    pub roots: &'a [Position],
-    /// Sparse: the symmetries up to which positions are solved; by default the trivial group.
-    pub symmetry: &'a Group,
-    /// Dense: compute reachability bits, so that counts cover only reachable boards. Two-colour solutions always have
-    /// them.
-    pub marks: bool,
-    /// Maximum memory for labels and keys, in bytes; `None` for as much as the system provides.
-    pub max_bytes: Option<u64>,
-    /// Sparse: a probe for the bytes of memory that the system has left for the process. It is called before each step
-    /// that takes more memory. `max_bytes` limits the solver's own count, this probe the system's.
-    pub room: Option<MemoryProbe<'a>>,
-    /// Sparse: maximum number of positions to find; `None` for no limit.
-    pub max_positions: Option<u64>,
-    /// Dense: the kernel for the sweep; `None` for the fastest on this machine.
-    pub kernel: Option<Kernel>,
-    /// Dense: the layout of the bit planes; `None` for the layout with the lowest cost for the kernel.
-    pub layout: Option<&'a Layout>,
-    /// Called with the progress of the work.
-    pub progress: Option<Watch<'a>>,
-}
 
 /// Solves `rules` on all cores of the current rayon pool.
 ///
@@ -133,54 +83,6 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
     let rules = marked.rules().clone();
     check_labels(&rules, options.labels)?;
     Solution::of_sweep(&rules, coloured::solve_marked(marked, options)?, options.progress)
-}
-
-/// Checks that `method` can solve `rules`. A sweep needs players who fill cells in turn, the sparse solver needs
-/// positions that cannot repeat, and the cyclic solver positions that may.
-///
-/// # Errors
-/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::Lines`], [`SolveError::TooWide`] or [`SolveError::TooLarge`] if it
-/// cannot.
-pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
-    if method.is_of_reachable() {
-        check_codes(rules)?;
-        return match Method::of_reachable(rules) == method {
-            // The cyclic solver undoes moves, and would have to know for each whether another one was legal.
-            true if method == Method::Cyclic && rules.has_otherwise() => {
-                Err(SolveError::Otherwise { name: rules.name().into() })
-            }
-            true => Ok(()),
-            false => Err(SolveError::Repetition { name: rules.name().into(), method }),
-        };
-    }
-    // The index of a board is one machine word.
-    if method == Method::Dense && rules.cells() > u64::BITS {
-        return Err(SolveError::TooLarge { cells: rules.cells(), modes: rules.modes().len() as u32 });
-    }
-    match rules.sweep_obstacle() {
-        Some(reason) => {
-            let instead = Method::of_reachable(rules);
-            Err(SolveError::SweepObstacle { name: rules.name().into(), method, reason, instead })
-        }
-        None => Ok(()),
-    }
-}
-
-/// Rejects rules whose positions have no codes, and those whose moves are not listed.
-pub(crate) fn check_codes(rules: &Rules) -> Result<(), SolveError> {
-    if rules.has_lines() {
-        return Err(SolveError::Lines { name: rules.name().into() });
-    }
-    let (found, most) = (Codes::of(rules).bits(), Codes::MOST_BITS);
-    if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
-}
-
-/// Rejects labels that no game of `rules` has.
-fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
-    let undefined = |kind: LabelKind| kind.undefined_by(rules);
-    let Some((label, reason)) = labels.iter().find_map(|kind| Some((kind, undefined(kind)?))) else { return Ok(()) };
-    let defined = labels.iter().filter(|&kind| undefined(kind).is_none()).collect();
-    Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
 }
 
 /// Solves `rules` one position at a time, from the full board down, in plain and safe Rust. This is the reference
@@ -215,38 +117,4 @@ pub fn scalar_marked(
 pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
     check_method(rules, Method::Coloured)?;
     Solution::of_sweep(rules, coloured::scalar(rules, roots, labels)?, None)
-}
-
-/// The reachable positions of a game, counted, and the memory for solving them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReachableCount {
-    /// The domain of their table.
-    pub domain: Domain,
-    /// The number of reachable positions, including all positions of each symmetry class.
-    pub positions: u64,
-    /// Bytes of memory that solving holds at its peak.
-    pub peak_bytes: u64,
-}
-
-impl ReachableCount {
-    /// The number of positions that a table stores: under symmetry, of representatives.
-    #[must_use]
-    pub fn stored(&self) -> u64 {
-        match &self.domain {
-            Domain::Sparse { levels, .. } => levels.count(),
-            Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => self.positions,
-        }
-    }
-}
-
-/// Counts the reachable positions of `rules`, without labelling them.
-///
-/// # Errors
-/// As [`solve()`] with the method that labels reachable positions ([`Method::of_reachable`]).
-pub fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
-    check_codes(rules)?;
-    match rules.potential() {
-        Some(potential) => sparse::count_reachable(rules, potential, options),
-        None => cyclic::count_reachable(rules, options),
-    }
 }

@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use tablegen_core::label::{LabelKind, LabelSet};
-use tablegen_core::plane::Layout;
-use tablegen_core::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+use tablegen_index::plane::Layout;
+use tablegen_labels::{LabelKind, LabelSet};
+use tablegen_rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 use tablegen_solve::{
     ColouredPlan, ColouredTask, Kernel, Method, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore,
     SliceTask, StoreFault, coloured, scalar, scalar_coloured, scalar_marked, solve, solve_by_slices,

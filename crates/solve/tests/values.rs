@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
-use tablegen_core::rules::{Board, Mode, Move, Player, Position, Rules, RulesSpec, Sides, Start};
-use tablegen_core::values::Values;
+use tablegen_cgt::reference::Tree;
+use tablegen_cgt::{Calculator, Comparer, Store, Value};
+use tablegen_index::values::Values;
+use tablegen_rules::{Board, Mode, Move, Player, Position, Rules, RulesSpec, Sides, Start};
 use tablegen_solve::{Options, SolvedValues, ValuedBoards, solve_values};
-use tablegen_values::reference::Tree;
-use tablegen_values::{Calculator, Comparer, Store, Value};
 
 /// The values of a dictionary, each of which must be a new canonical form.
 fn store(values: &Values<'_>) -> Store {
@@ -287,7 +287,7 @@ fn threads_make_no_difference() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let solved = pool.install(|| solved(game.rules(), boards));
             let values = solved.values();
-            let bytes = |bytes: tablegen_core::compressed::Bytes<'_>| bytes.all().unwrap().into_owned();
+            let bytes = |bytes: tablegen_index::compressed::Bytes<'_>| bytes.all().unwrap().into_owned();
             [values.keys, values.numbers, values.dictionary.bytes()].map(bytes)
         };
         let alone = of(1);

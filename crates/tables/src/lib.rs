@@ -1,21 +1,21 @@
-//! Tables on disk, the checks of a table, the tables that are shipped, and ranks that build one together.
+//! Tables on disk, the checks of a table, and the tables that are shipped.
 //!
 //! - [`table`]: the file, its writer and its reader.
 //! - [`verify`]: three checks of a table that share as little as they can.
 //! - [`certificate`]: strategies that anybody can check.
 //! - [`plies`]: the plies of a table that lacks them because best play is long.
-//! - [`cluster`]: several processes that solve one game together.
 //! - [`shipped`]: the tables that are part of the library.
 //!
 //! `tablegen` re-exports what users may rely on. Other items serve its crates and may change.
 
-use tablegen_core::{
-    atomic_file, colourings, compressed, contents, domain, label, plane, reachable, rules, search, symmetry, values,
-};
+use tablegen_index::{colourings, compressed, contents, domain, plane, reachable, symmetry, values};
+use tablegen_labels as label;
+use tablegen_rules as rules;
+use tablegen_search as search;
 use tablegen_solve as solve;
+use tablegen_work::atomic_file;
 
 pub mod certificate;
-pub mod cluster;
 pub mod plies;
 pub mod shipped;
 pub mod table;

@@ -1,8 +1,8 @@
 //! Tables of a few positions, written to memory and to a file, opened again and damaged. They are small enough for Miri: see
 //! `docs/contributors/tests.md`.
 
-use tablegen_core::label::{LabelKind, LabelSet};
-use tablegen_core::rules::{Board, Descriptor, Mode, Move, Position, Rules, RulesSpec};
+use tablegen_labels::{LabelKind, LabelSet};
+use tablegen_rules::{Board, Descriptor, Mode, Move, Position, Rules, RulesSpec};
 use tablegen_solve::{Method, Options, Solution, scalar, solve};
 use tablegen_tables::table::{SaveTable, Table, TableError};
 

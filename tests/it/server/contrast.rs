@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-const STYLE: &str = include_str!("../../../src/server/page/style.css");
+const STYLE: &str = include_str!("../../../crates/server/src/page/style.css");
 const TEXT: f64 = 4.5;
 const DRAWN: f64 = 3.0;
 

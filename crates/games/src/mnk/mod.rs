@@ -95,7 +95,7 @@ const MOST_SQUARES: u32 = MAX_CELLS / 2;
 /// only ten million of them are reachable.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_core::*; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
 /// use tablegen::game::{Game, Mnk};
 /// use tablegen::rules::Outcome;
 /// use tablegen::search::Search;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU32;
 
-use tablegen_values::{Error, OptionSets, Store};
+use tablegen_cgt::{Error, OptionSets, Store};
 
 use super::level::{Level, Levels};
 use crate::SolveError;

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use tablegen_values::{Batch, Comparer, Error, Forms, Known, OptionSets, Store, Value};
+use tablegen_cgt::{Batch, Comparer, Error, Forms, Known, OptionSets, Store, Value};
 
 use super::NONE;
 use crate::progress::Meter;

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use tablegen_values::{Error, OptionSets, Store};
+use tablegen_cgt::{Error, OptionSets, Store};
 
 use super::level::{Level, Levels};
 use super::{NONE, listed, room_for};

@@ -90,7 +90,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// The bytes not yet read.
-    pub(crate) const fn rest(&self) -> &'a [u8] {
+    pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 

@@ -23,19 +23,19 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
 
 /// Reads `bytes` from `file` at `offset`.
 #[cfg(unix)]
-pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
 /// Writes `bytes` to `file` at `offset`.
 #[cfg(unix)]
-pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
 /// Reads `bytes` from `file` at `offset`.
 #[cfg(windows)]
-pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
         if read == 0 {
@@ -48,7 +48,7 @@ pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io:
 
 /// Writes `bytes` to `file` at `offset`.
 #[cfg(windows)]
-pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
         (bytes, offset) = (&bytes[written..], offset + written as u64);

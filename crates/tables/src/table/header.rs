@@ -24,7 +24,7 @@ use super::valued::Valued;
 use crate::domain::Domain;
 use crate::label::{Counts, Label, LabelKind, LabelSet, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
-use tablegen_core::with_byte_label;
+use tablegen_labels::with_byte_label;
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";

@@ -33,7 +33,7 @@ pub use checkpoints::{TOKEN, plane_kind_numbers, plane_kind_of};
 pub use codec::{Decoder, Encoder, VERSION};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
-pub(crate) use file::{read_at, write_at};
+pub use file::{read_at, write_at};
 pub use header::MAGIC;
 pub use lock::{BuildLock, release_locks};
 pub use reader::Table;

@@ -12,7 +12,7 @@ use crate::label::{Label, LabelKind, Remoteness, add_each, try_step};
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
-use tablegen_core::with_byte_label;
+use tablegen_labels::with_byte_label;
 
 /// The number of positions per task.
 const STRETCH: u64 = 1 << 13;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use tablegen_values::{Comparer, Store, Value};
+use tablegen_cgt::{Comparer, Store, Value};
 
 use super::sample::Draws;
 use super::{Finding, Options, Scope};

@@ -22,7 +22,7 @@ impl SliceCheckpoints {
     ///
     /// # Errors
     /// If the table is not there, or cannot be written.
-    pub(crate) fn join(
+    pub fn join(
         folder: &Path,
         spec: &BuildSpec<'_>,
         plan: &Slicing,
@@ -67,7 +67,7 @@ impl SliceCheckpoints {
     }
 
     /// Takes a record from another process: one of its slices is on disk. Returns false if the record is invalid.
-    pub(crate) fn note_finished(&self, record: &[u8]) -> bool {
+    pub fn note_finished(&self, record: &[u8]) -> bool {
         let Some(record) = Record::of(record, &self.subject) else { return false };
         let known = Known { record: record.clone(), is_checked: true };
         lock_of(&self.finished).insert((record.plane_kind, record.rank), known);
@@ -94,7 +94,7 @@ impl SliceCheckpoints {
 
     /// Like [`SliceStore::load`], but on this thread alone, because the others are sweeping. The slice must not be
     /// compressed.
-    pub(crate) fn load_alone(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+    pub fn load_alone(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         if let Some(piece) = self.writer.waiting(plane_kind, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
@@ -105,7 +105,7 @@ impl SliceCheckpoints {
     }
 
     /// Like [`SliceStore::load`], for an uncompressed slice that another process has written to the file.
-    pub(crate) fn load_of_others(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+    pub fn load_of_others(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         self.read_planes(self.place(plane_kind), rank, planes)
     }
 
@@ -114,7 +114,7 @@ impl SliceCheckpoints {
     ///
     /// # Errors
     /// If the system cannot map the file.
-    pub(crate) fn view(&self, plane_kind: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
+    pub fn view(&self, plane_kind: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
         let place = self.place(plane_kind);
         if place.planes() > 1 || place.compression().is_some() || self.writer.waiting(plane_kind, rank).is_some() {
             return Ok(None);
@@ -128,12 +128,12 @@ impl SliceCheckpoints {
 
     /// Calls `heard` from now on with each slice that this process saves, as soon as its bytes are in the file. Only
     /// the first call of this function counts.
-    pub(crate) fn on_written(&self, heard: impl Fn(PlaneKind, u64) + Send + Sync + 'static) {
+    pub fn on_written(&self, heard: impl Fn(PlaneKind, u64) + Send + Sync + 'static) {
         self.writer.on_written(heard);
     }
 
     /// The identity of the file on this machine, if the system provides one: its device and inode numbers.
-    pub(crate) fn file_id(&self) -> Option<(u64, u64)> {
+    pub fn file_id(&self) -> Option<(u64, u64)> {
         file_id(&self.file)
     }
 }

@@ -1,0 +1,420 @@
+//! Labels of many boards at once, on all cores.
+//!
+//! A few boards are looked up one by one, and each block of the table is checked when it is first read. If there are
+//! more boards than blocks, all blocks are checked once before the first lookup, and lookups check nothing.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::asked::numbered;
+use super::numbers::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
+use super::{EngineError, ErrorKind, ReadWatch, Source};
+use tablegen_games::{Game, NotationError};
+use tablegen_index::contents::{Contents, Dense, LabelFault};
+use tablegen_labels::LabelKind;
+use tablegen_rules::{Board, Mode, Position, Rules};
+use tablegen_solve::SolveError;
+use tablegen_tables::table::{Table, TableFault};
+
+/// Boards per task.
+const TASK: usize = 1 << 14;
+/// Boards per task if labels are compressed: enough that many of them lie in one block.
+const COMPRESSED_TASK: usize = 1 << 20;
+
+/// The modes of the boards to look up.
+#[derive(Clone, Copy, Debug)]
+pub enum Modes<'a> {
+    /// One mode for all boards.
+    All(Mode),
+    /// The mode of each board, by number.
+    Each(&'a [u16]),
+    /// The mode that each board implies: the only mode of the game, or the mode of the side to move.
+    Implied,
+}
+
+/// An error of looking up many boards.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BulkError {
+    /// The table does not hold the label.
+    #[error(transparent)]
+    NotHeld(#[from] NotHeld),
+    /// The board does not exist in the rules, or its mode is missing.
+    #[error("cannot look up board {at} of the list: {reason}")]
+    Board {
+        /// The index of the board.
+        at: usize,
+        /// The fault.
+        reason: NotationError,
+    },
+    /// The table holds only reachable positions, and this one is not reachable.
+    #[error(
+        "cannot look up board {at} of the list: expected a reachable position, found mode {} and board {:#x}, which the \
+         table does not hold", position.mode.0, position.board
+    )]
+    NotStored {
+        /// The index of the board.
+        at: usize,
+        /// The position.
+        position: Position,
+    },
+    /// The list holds boards of at most 64 cells, and the boards of the game have more.
+    #[error(
+        "cannot look up a list of boards of {name}: expected a game of at most {} cells, found {cells}; look up one position \
+         at a time",
+        u64::BITS
+    )]
+    TooWide {
+        /// The name of the rules.
+        name: String,
+        /// Cells of a board.
+        cells: u32,
+    },
+    /// The number of modes, or of places for results, differs from the number of boards.
+    #[error("cannot look up the boards: expected {expected} {what}, one for each board, found {found}")]
+    Length {
+        /// The kind of items: modes or places for results.
+        what: &'static str,
+        /// The number of boards.
+        expected: usize,
+        /// The number of those items.
+        found: usize,
+    },
+    /// The table is damaged or missing, or the work was stopped.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl BulkError {
+    /// The kind of failure.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Engine(error) => error.kind(),
+            _ => ErrorKind::Input,
+        }
+    }
+}
+
+impl Source {
+    /// Writes the label of each of `boards` to `out` in array form. Outcomes are 1 (win), 0 (draw) and -1 (loss, as a
+    /// byte in two's complement), for the player to move; remoteness is in plies.
+    ///
+    /// A position that the table does not hold gets `missing`, or is an error if that is `None`; nothing is searched.
+    /// Works on all cores of the current rayon pool. `watch` is called with the number of boards just looked up, and
+    /// may stop the work.
+    ///
+    /// # Errors
+    /// The first board that cannot be looked up, as far as the threads have come. Also if the table lacks the label or
+    /// is damaged.
+    pub fn look_up_all(
+        &self,
+        label: LabelKind,
+        modes: Modes<'_>,
+        boards: &[u64],
+        out: &mut [u8],
+        missing: Option<u8>,
+        watch: ReadWatch<'_>,
+    ) -> Result<(), BulkError> {
+        let (game, rules) = (self.game(), self.game().rules());
+        let length = |what, found| match found == boards.len() {
+            true => Ok(()),
+            false => Err(BulkError::Length { what, expected: boards.len(), found }),
+        };
+        if rules.cells() > u64::BITS {
+            return Err(BulkError::TooWide { name: rules.name().into(), cells: rules.cells() });
+        }
+        length("places", out.len())?;
+        if let Modes::Each(modes) = modes {
+            length("modes", modes.len())?;
+        }
+        let none = || EngineError::Missing { name: rules.name().into() };
+        let table = self.table().ok_or_else(none)?;
+        check_held(table.contents().bytes(), label)?;
+        let is_bulk = boards.len() as u64 >= table.blocks_to_check(label);
+        if is_bulk {
+            table.check_label(label).map_err(EngineError::Read)?;
+        }
+        let look_up = LookUp { game, rules, table, label, numbers: numbers(label), missing, is_sound: is_bulk };
+        let size = if look_up.is_compressed() { COMPRESSED_TASK } else { TASK };
+        let tasks = boards.par_chunks(size).zip(out.par_chunks_mut(size)).enumerate();
+        tasks.try_for_each(|(number, (boards, out))| {
+            let first = number * size;
+            look_up.task(modes, first, boards, out)?;
+            match watch(boards.len() as u64) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(EngineError::from(SolveError::Cancelled).into()),
+            }
+        })
+    }
+}
+
+/// The data that every task needs.
+struct LookUp<'a> {
+    game: &'a dyn Game,
+    rules: &'a Rules,
+    table: &'a Table,
+    label: LabelKind,
+    numbers: [u8; 256],
+    missing: Option<u8>,
+    /// The checksums of all blocks were checked before.
+    is_sound: bool,
+}
+
+impl LookUp<'_> {
+    /// Looks up `boards`; the first has index `first` among all.
+    fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [u8]) -> Result<(), BulkError> {
+        let of_one = match modes {
+            Modes::All(mode) => Some(mode),
+            Modes::Implied if self.rules.modes().len() == 1 => Some(Mode(0)),
+            Modes::Each(_) | Modes::Implied => None,
+        };
+        let done = match (self.table.contents(), of_one) {
+            (Contents::Dense(dense), _) if self.is_sound && self.is_compressed() => {
+                let mode = |at: usize| match modes {
+                    Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
+                    Modes::All(_) | Modes::Implied => of_one,
+                };
+                self.compressed(dense, mode, boards, out)
+            }
+            (Contents::Dense(dense), Some(mode)) if self.is_sound && usize::from(mode.0) < self.rules.modes().len() => {
+                self.dense(dense, mode, boards, out)
+            }
+            _ => 0,
+        };
+        // The fast paths stop at the first board that they cannot look up. The rest is done one by one, or is an error.
+        for (offset, (&board, out)) in boards.iter().zip(out).enumerate().skip(done) {
+            let at = first + offset;
+            let mode = match modes {
+                Modes::All(mode) => Some(mode),
+                Modes::Each(modes) => modes.get(at).copied().map(Mode),
+                Modes::Implied => None,
+            };
+            let position = match (mode, Board::from_word(board)) {
+                (Some(mode), board) if self.rules.has(Position::new(mode, board)) => Position::new(mode, board),
+                (mode, board) => numbered(self.game, &format!("{board:#x}"), mode, board)
+                    .map_err(|reason| BulkError::Board { at, reason })?,
+            };
+            *out = match self.label(position)? {
+                Some(label) => label,
+                None => self.missing.ok_or(BulkError::NotStored { at, position })?,
+            };
+        }
+        Ok(())
+    }
+
+    /// True if the label is compressed, in a dense table.
+    fn is_compressed(&self) -> bool {
+        let Contents::Dense(dense) = self.table.contents() else { return false };
+        dense.bytes().of(self.label).unwrap_or(dense.planes().bytes()).plain().is_none()
+    }
+
+    /// Like [`dense`](Self::dense), for compressed labels. It reads them in the order in which the table stores them,
+    /// so that each block is decompressed once. `mode` returns the mode of the board with a given index. Returns 0, for
+    /// no boards done, if a label is invalid.
+    fn compressed(
+        &self,
+        dense: Dense<'_>,
+        mode: impl Fn(usize) -> Option<Mode>,
+        boards: &[u64],
+        out: &mut [u8],
+    ) -> usize {
+        let (planes, codes) = (dense.planes(), dense.bytes().of(self.label));
+        let place = |(at, &board): (usize, &u64)| {
+            let position = Position::new(mode(at)?, Board::from_word(board));
+            let index = dense.layout().index(position.board);
+            self.rules.has(position).then_some((position.mode.0, index, at as u32))
+        };
+        let mut places: Vec<(u16, u64, u32)> = boards.iter().enumerate().map_while(place).collect();
+        let done = places.len();
+        places.sort_unstable();
+        for of_mode in places.chunk_by(|a, b| a.0 == b.0) {
+            let mode = Mode(of_mode[0].0);
+            let (first, second) = match codes {
+                Some(codes) => (codes.part(dense.byte_at(mode, 0)..dense.byte_at(Mode(mode.0 + 1), 0)), None),
+                None => (planes.plane(mode, false), planes.shape().draws().then(|| planes.plane(mode, true))),
+            };
+            let (first, second) = (first.reader(), second.map(|second| second.reader()));
+            for &(_, index, at) in of_mode {
+                let label = match (codes, &second) {
+                    (Some(_), _) => self.numbers[usize::from(first.byte(index as usize))],
+                    (None, None) => (2 * first.bit(index)).wrapping_sub(1),
+                    (None, Some(second)) => match (first.bit(index), second.bit(index)) {
+                        (1, 1) => NO_NUMBER,
+                        (win, loss) => win.wrapping_sub(loss),
+                    },
+                };
+                // For outcomes, a loss has the same byte as `NO_NUMBER`; a set bit in the bit plane of wins tells that
+                // the label is invalid.
+                if label == NO_NUMBER && (codes.is_some() || second.is_some() && first.bit(index) == 1) {
+                    return 0;
+                }
+                out[at as usize] = label;
+            }
+            if first.fault().is_err() || second.is_some_and(|second| second.fault().is_err()) {
+                return 0;
+            }
+        }
+        done
+    }
+
+    /// Looks up `boards` until one cannot be looked up; returns the number of boards done.
+    fn dense(&self, dense: Dense<'_>, mode: Mode, boards: &[u64], out: &mut [u8]) -> usize {
+        let (layout, planes, full) = (dense.layout(), dense.planes(), Board::full(self.rules.cells()).low_word());
+        let places = boards.iter().zip(out);
+        let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
+        let mut done = 0;
+        let codes = dense.bytes().of(self.label);
+        let of_outcomes = |loss| planes.plane(mode, loss).plain().unwrap_or_default();
+        if let Some(codes) = codes.map(|codes| codes.plain().unwrap_or_default()) {
+            let codes = &codes[dense.byte_at(mode, 0)..];
+            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
+                *out = self.numbers[usize::from(codes[layout.index(Board::from_word(board)) as usize])];
+                if *out == NO_NUMBER {
+                    break;
+                }
+                done += 1;
+            }
+        } else if planes.shape().draws() {
+            let (wins, losses) = (of_outcomes(false), of_outcomes(true));
+            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
+                let index = layout.index(Board::from_word(board));
+                let (win, loss) = (bit(wins, index), bit(losses, index));
+                if win & loss == 1 {
+                    break;
+                }
+                *out = win.wrapping_sub(loss);
+                done += 1;
+            }
+        } else {
+            let wins = of_outcomes(false);
+            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
+                *out = (2 * bit(wins, layout.index(Board::from_word(board)))).wrapping_sub(1);
+                done += 1;
+            }
+        }
+        done
+    }
+
+    /// The label of `position`; `None` if the table does not hold it.
+    fn label(&self, position: Position) -> Result<Option<u8>, EngineError> {
+        let damaged = |fault| EngineError::damaged(self.table, TableFault::Labels(fault));
+        if self.label == LabelKind::Outcome {
+            let outcome = match self.is_sound {
+                true => self.table.contents().outcome(position).map_err(damaged)?,
+                false => self.table.find(position).map_err(EngineError::Read)?,
+            };
+            return Ok(outcome.map(of_outcome));
+        }
+        if !self.is_sound {
+            let value = match self.table.value(position) {
+                Ok(value) => value,
+                Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => return Ok(None),
+                Err(error) => return Err(EngineError::Read(error)),
+            };
+            let plies = if value.repetition { Some(NO_END.into()) } else { value.remoteness };
+            let label = match self.label {
+                LabelKind::Nimber => value.nimber,
+                LabelKind::MisereNimber => value.misere_nimber,
+                LabelKind::Outcome | LabelKind::Remoteness => plies,
+            };
+            return Ok(label.and_then(|label| u8::try_from(label).ok()));
+        }
+        let contents = self.table.contents();
+        let Some(at) = contents.byte(position).map_err(damaged)? else { return Ok(None) };
+        let code = contents.bytes().of(self.label).map(|codes| codes.get(at)).transpose();
+        let code = code.map_err(|fault| damaged(fault.into()))?.flatten().unwrap_or(NO_NUMBER);
+        match self.numbers[usize::from(code)] {
+            NO_NUMBER => Err(damaged(LabelFault::NoLabel { position, label: self.label, number: code })),
+            number => Ok(Some(number)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, SolveOptions, TableDirs, game};
+    use tablegen_games::Parameters;
+    use tablegen_solve::Method;
+
+    const ON: ReadWatch<'static> = &|_| ControlFlow::Continue(());
+
+    fn source(name: &str, parameters: &Parameters, method: Method) -> Source {
+        let options = SolveOptions { method: Some(method), ..SolveOptions::default() };
+        Engine::new(TableDirs::none()).solve_in_memory(game(name, parameters).unwrap(), &options, None).unwrap()
+    }
+
+    /// The label from the table's own lookup, for comparison.
+    fn one_by_one(source: &Source, label: LabelKind, mode: u16, board: u64) -> u8 {
+        let value = match source.table().unwrap().value(Position::new(Mode(mode), Board::from_word(board))) {
+            Ok(value) => value,
+            Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => return 99,
+            Err(error) => panic!("{error}"),
+        };
+        match label {
+            LabelKind::Outcome => of_outcome(value.outcome),
+            LabelKind::Remoteness => value.remoteness.unwrap() as u8,
+            LabelKind::Nimber => value.nimber.unwrap() as u8,
+            LabelKind::MisereNimber => value.misere_nimber.unwrap() as u8,
+        }
+    }
+
+    #[test]
+    fn bulk_lookups_equal_single_lookups() {
+        let small = Parameters::new().with("rows", 2).with("cols", 3).with("k", 3);
+        let cases = [
+            ("kayles", Parameters::new(), Method::Dense),
+            ("kayles", Parameters::new(), Method::Sparse),
+            ("mnk", small.clone(), Method::Dense),
+            ("mnk", small.clone(), Method::Coloured),
+            ("mnk", small, Method::Sparse),
+            ("domineering", Parameters::new().with("rows", 3).with("cols", 3), Method::Dense),
+        ];
+        let mut random = fastrand::Rng::with_seed(5);
+        for (name, parameters, method) in cases {
+            let source = source(name, &parameters, method);
+            let (rules, labels) = (source.game().rules(), source.table().unwrap().labels());
+            let modes = rules.modes().len() as u16;
+            for (label, count) in labels.iter().flat_map(|label| [(label, 3), (label, 2 * TASK + 5)]) {
+                let boards: Vec<u64> = (0..count).map(|_| random.u64(..1 << rules.cells())).collect();
+                let each: Vec<u16> = (0..count).map(|_| random.u16(..modes)).collect();
+                let mut out = vec![7; count];
+                let look_up = |modes, out: &mut [u8]| source.look_up_all(label, modes, &boards, out, Some(99), ON);
+                for mode in 0..modes {
+                    look_up(Modes::All(Mode(mode)), &mut out).unwrap();
+                    let expected = boards.iter().map(|&board| one_by_one(&source, label, mode, board));
+                    assert!(out.iter().copied().eq(expected), "{name} {method:?} {label}");
+                }
+                look_up(Modes::Each(&each), &mut out).unwrap();
+                let expected = boards.iter().zip(&each).map(|(&board, &mode)| one_by_one(&source, label, mode, board));
+                assert!(out.iter().copied().eq(expected), "{name} {method:?} {label}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_board() {
+        let game = source("mnk", &Parameters::new(), Method::Sparse);
+        let ask = |modes, boards: &[u64], missing| {
+            let mut out = vec![0; boards.len()];
+            let asked = game.look_up_all(LabelKind::Outcome, modes, boards, &mut out, missing, ON);
+            asked.map(|()| out).map_err(|error| error.to_string())
+        };
+        // X is in the middle, so it is O's turn.
+        assert_eq!(ask(Modes::Implied, &[0, 0x2000], None), Ok(vec![0, 0]));
+        let error = ask(Modes::All(Mode(1)), &[0x2000, 0], None).unwrap_err();
+        assert!(error.starts_with("cannot look up board 1 of the list: expected a reachable position"), "{error}");
+        assert_eq!(ask(Modes::All(Mode(1)), &[0x2000, 0], Some(5)), Ok(vec![0, 5]));
+        assert!(ask(Modes::Implied, &[3 << 62], None).unwrap_err().contains("expected a board from 0 to 0x3ffff,"));
+        assert!(ask(Modes::All(Mode(9)), &[0], None).unwrap_err().contains("expected a mode from 0 to 1, found 9"));
+        assert!(ask(Modes::Each(&[0]), &[0, 1], None).unwrap_err().contains("expected 2 modes"));
+        let few = source("kayles", &Parameters::new(), Method::Dense);
+        let beyond = few.look_up_all(LabelKind::Nimber, Modes::Implied, &[1, 2, 1 << 12], &mut [0; 3], None, ON);
+        assert!(beyond.unwrap_err().to_string().starts_with("cannot look up board 2 of the list"));
+        let misere = source("tactics", &Parameters::new(), Method::Dense);
+        let held = misere.look_up_all(LabelKind::Nimber, Modes::Implied, &[1], &mut [0], None, ON).unwrap_err();
+        assert_eq!((held.kind(), matches!(held, BulkError::NotHeld(_))), (ErrorKind::Input, true));
+    }
+}

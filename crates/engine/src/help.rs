@@ -1,0 +1,63 @@
+//! The work of the ranks other than rank 0.
+
+use super::order::Order;
+use super::planes::Planes;
+use super::slices::Slices;
+use super::symmetry::{SearchEffort, group};
+use super::team::{Team, TeamError};
+use super::{BuildOptions, Engine, EngineError, UseSymmetry};
+use tablegen_games::Game;
+use tablegen_ranks::{ClusterError, MessageKind};
+use tablegen_solve::Method;
+
+impl Engine {
+    /// Executes the orders of rank 0 until it ends the job. Returns the exit status that rank 0 gives.
+    ///
+    /// # Errors
+    /// If this rank fails.
+    pub fn help(&self, game: &dyn Game, options: &BuildOptions) -> Result<u8, EngineError> {
+        let Some(team) = &self.team else { return Ok(0) };
+        loop {
+            let message = match team.cluster.wait(MessageKind::Order) {
+                Ok((_, message)) => message,
+                Err(ClusterError::Ended { status }) => return Ok(status),
+                Err(error) => return Err(TeamError::from(error).into()),
+            };
+            let unknown = || TeamError::from(ClusterError::Transport("rank 0 sent an unknown order".into()));
+            let order = Order::decode(&message[1..]).ok_or_else(unknown)?;
+            let done = self.execute(team, game, options, &order);
+            // If another rank has failed, its error is the cause, and this rank's error a consequence.
+            match (done, team.cluster.error()) {
+                (_, Some(ClusterError::Ended { status })) => return Ok(status),
+                (Err(_), Some(error @ ClusterError::Failed { .. })) => return Err(TeamError::from(error).into()),
+                (done, _) => done?,
+            }
+        }
+    }
+
+    /// Executes one order.
+    fn execute(&self, team: &Team, game: &dyn Game, options: &BuildOptions, order: &Order) -> Result<(), EngineError> {
+        self.start_threads()?;
+        let asked = |folds| if folds { UseSymmetry::Always } else { UseSymmetry::Never };
+        match order {
+            Order::Slices(order) => {
+                let planes = Planes::of(game, order.method)?;
+                let planes = planes
+                    .map(|planes| planes.folded(asked(order.folds), order.labels, SearchEffort::Build))
+                    .transpose()?;
+                let planes = planes.ok_or_else(|| {
+                    TeamError::from(ClusterError::Transport(
+                        "rank 0 ordered a sweep of a game that cannot be swept".into(),
+                    ))
+                })?;
+                let slices = Slices::of_order(game, order, &planes, team)?;
+                slices.help(game, order, self.kernel, options.scratch.as_deref(), team)
+            }
+            Order::Positions { labels, folds } => {
+                let group = group(game, Method::Sparse, asked(*folds))?;
+                team.solve_positions(game, &group, *labels, None, None)?;
+                Ok(())
+            }
+        }
+    }
+}

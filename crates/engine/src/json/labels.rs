@@ -1,0 +1,56 @@
+//! Facts about remoteness and nimbers.
+
+use serde_json::{Value as Json, json};
+
+use super::{Object, board_of, mode_of, object, value_stats};
+use crate::{Example, LabelFacts, NimberFacts, RemotenessFacts};
+use tablegen_rules::{Node, Outcome, Rules};
+
+/// Facts about the labels other than the outcome, which `info --json` adds to the facts of the table. A label that the
+/// table does not hold is `null`.
+#[must_use]
+pub fn labels(rules: &Rules, facts: &LabelFacts) -> Object {
+    let remoteness = facts.remoteness.as_ref().map(|facts| remoteness(rules, facts));
+    let nimbers_of = |facts: &Option<NimberFacts>, name| facts.as_ref().map(|facts| nimbers(name, rules, facts));
+    let mut all = object([("remoteness", json!(remoteness)), ("nimber", json!(nimbers_of(&facts.nimber, "nimber")))]);
+    let misere = nimbers_of(&facts.misere_nimber, "misere_nimber");
+    all.extend(misere.map(|misere| ("misere_nimber".to_owned(), misere.into())));
+    // This has more than the facts of the table say about values.
+    all.extend(facts.values.as_ref().map(|values| ("values".to_owned(), value_stats(values))));
+    all
+}
+
+fn remoteness(rules: &Rules, facts: &RemotenessFacts) -> Object {
+    let rows = (0..).zip(&facts.histogram).filter(|(_, counts)| counts.total() > 0);
+    let rows = rows.map(|(plies, counts): (u32, _)| {
+        json!({"plies": plies, "win": counts.win, "draw": counts.draw, "loss": counts.loss})
+    });
+    let longest = |outcome: Outcome| {
+        let longest = facts.longest(outcome)?;
+        Some(example("plies", longest.plies, rules, &longest.example))
+    };
+    let mut all = object([
+        ("histogram", rows.collect()),
+        ("longest_win", json!(longest(Outcome::Win))),
+        ("longest_draw", json!(longest(Outcome::Draw))),
+        ("longest_loss", json!(longest(Outcome::Loss))),
+    ]);
+    if facts.repetitions > 0 {
+        all.insert("repetition".into(), json!(facts.repetitions));
+    }
+    all
+}
+
+fn nimbers(name: &str, rules: &Rules, facts: &NimberFacts) -> Object {
+    let largest = example(name, facts.largest, rules, &facts.example);
+    object([("histogram", json!(facts.histogram)), ("largest", Json::from(largest))])
+}
+
+/// A label and the first position that has it.
+fn example(label: &str, number: u32, rules: &Rules, example: &Example) -> Object {
+    let position = example.position;
+    let mut all = object([(label, json!(number)), ("position", json!(example.text))]);
+    all.extend(board_of(Some(position.board)));
+    all.insert("mode".into(), json!(mode_of(rules, Node::At(position))));
+    all
+}

@@ -1,0 +1,391 @@
+//! Answers and facts as JSON: the same objects for every interface.
+
+mod certificate;
+mod labels;
+mod line;
+mod listed;
+mod scene;
+mod text;
+mod values;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::answered::UNKNOWN;
+use super::{
+    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, RankFacts, RulesFacts, SliceFacts, Stats,
+    SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
+};
+use tablegen_games::AnswerMove;
+use tablegen_labels::{Counts, LabelKind, LabelSet, Value};
+use tablegen_ranks::TrafficTotals;
+use tablegen_rules::{Board, Node, Rules};
+use tablegen_tables::verify::{Layer, Scope};
+
+pub use certificate::certified;
+pub use labels::labels;
+pub use line::line;
+pub use listed::{bundled, family, listed, named_rules_file, unfinished};
+pub use scene::{preview, view};
+pub use text::answered_text;
+use values::board_value;
+pub use values::{summed, thermograph, value_stats, valued};
+
+/// The largest number up to which all whole numbers are exact in the floating-point type of JSON readers.
+const EXACT: u64 = 1 << 53;
+
+/// A JSON object; its keys keep the order in which they are written.
+pub type Object = Map<String, Json>;
+
+/// The text of `object`, on one line.
+#[must_use]
+pub fn text(object: Object) -> String {
+    Json::Object(object).to_string()
+}
+
+fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// A move, with its value for the player who makes it.
+fn move_of(m: &AnswerMove) -> Object {
+    let mut all = object([("move", json!(m.text)), ("position", json!(m.position))]);
+    all.extend(object(value(m.value)));
+    all.extend(optional(m.value));
+    all
+}
+
+/// The keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and the misère nimber.
+fn optional(value: Option<Value>) -> impl Iterator<Item = (String, Json)> {
+    let repetition = value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)));
+    let misere = value.and_then(|value| value.misere_nimber);
+    repetition.into_iter().chain(misere.map(|nimber| ("misere_nimber".to_owned(), json!(nimber))))
+}
+
+/// The labels of a position or a move; an unknown label is `null`.
+fn value(value: Option<Value>) -> [(&'static str, Json); 3] {
+    [
+        ("outcome", json!(value.map_or(UNKNOWN, |value| value.outcome.name()))),
+        ("remoteness", json!(value.and_then(|value| value.remoteness))),
+        ("nimber", json!(value.and_then(|value| value.nimber))),
+    ]
+}
+
+/// The number of a board. A number that some JSON readers cannot represent exactly is also given as text.
+fn board_of(board: Option<Board>) -> Object {
+    let number = board.map(Board::number);
+    let exact = number.and_then(|number| u64::try_from(number).ok()).filter(|&number| number <= EXACT);
+    let mut all = object([("board", json!(exact))]);
+    if let Some(board) = number.filter(|_| exact.is_none()) {
+        all.insert("board_hex".into(), json!(format!("{board:#x}")));
+    }
+    all
+}
+
+/// The name of the mode of `node`, if the game has several modes.
+fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
+    match node {
+        Node::Opening => None,
+        Node::At(position) => rules.mode_name(position.mode),
+    }
+}
+
+/// The names of labels.
+fn names(labels: LabelSet) -> Json {
+    labels.iter().map(LabelKind::name).collect()
+}
+
+/// Facts about rules that need no table.
+#[must_use]
+pub fn rules(facts: &RulesFacts) -> Object {
+    object([
+        ("game", json!(facts.name)),
+        ("cells", json!(facts.cells)),
+        ("modes", json!(facts.modes)),
+        ("mode_names", json!(facts.mode_names)),
+        ("positions", positions(facts.positions)),
+    ])
+}
+
+/// A number of positions; `null` if it does not fit a `u64`.
+fn positions(number: u128) -> Json {
+    u64::try_from(number).map_or(Json::Null, Json::from)
+}
+
+/// Facts about a table that need no labels.
+fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
+    let mut all = rules(facts);
+    if let Some(count) = reachable {
+        all.extend(object([("positions", json!(count)), ("coverage", json!("reachable"))]));
+    }
+    all
+}
+
+/// The facts that a table records about itself, as printed by `info --json`.
+#[must_use]
+pub fn table(facts: &TableFacts) -> Object {
+    let (counts, start) = (facts.counts, facts.start);
+    let mut of_start = object(value(Some(start)));
+    of_start.extend(optional(Some(start)));
+    let mut all = table_rules(&facts.rules, facts.reachable);
+    if let Some(SymmetryFacts { group, order, stored, orbits }) = &facts.symmetry {
+        let mut of = object([("group", json!(group)), ("order", json!(order))]);
+        match orbits {
+            Some(orbits) => {
+                let mut of_orbits = object([("count", json!(orbits.total()))]);
+                of_orbits.extend(self::counts(*orbits));
+                of.insert("orbits".into(), of_orbits.into());
+            }
+            None => drop(of.insert("stored".into(), json!({"positions": stored}))),
+        }
+        all.insert("symmetry".into(), of.into());
+    }
+    for (key, every) in [("colourings", facts.colourings), ("boards", facts.boards)] {
+        let Some(every) = every else { continue };
+        let mut all_of = object([("positions", json!(every.total()))]);
+        all_of.extend(self::counts(every));
+        all.insert(key.into(), all_of.into());
+    }
+    all.extend(object([
+        ("solver", json!(facts.solver.name())),
+        ("labels", with_value(names(facts.labels), facts.values.is_some())),
+        ("values", json!(facts.values.map(|(boards, values)| json!({"boards": boards, "different": values})))),
+        ("counts", self::counts(counts).into()),
+        ("counts_of", counts_of(facts.counts_every_board)),
+        ("start", of_start.into()),
+        ("rules_hash", json!(facts.rules_hash)),
+        ("file_bytes", json!(facts.file_bytes)),
+        (
+            "packed",
+            json!(facts.compressed.map(|CompressionFacts { raw, stored, block }| {
+                json!({"raw_bytes": raw, "stored_bytes": stored, "block_bytes": block})
+            })),
+        ),
+        ("tool", json!(facts.tool)),
+        ("format_version", json!(facts.format_version)),
+        ("source", json!(facts.source)),
+    ]));
+    if let Some((class, _)) = &facts.class {
+        all.insert("outcome_class".into(), json!(class.name()));
+    }
+    all
+}
+
+/// Counts of outcomes.
+fn counts(counts: Counts) -> Object {
+    object([("win", json!(counts.win)), ("draw", json!(counts.draw)), ("loss", json!(counts.loss))])
+}
+
+/// The positions that are counted: the reachable ones, or every board.
+fn counts_of(every_board: bool) -> Json {
+    json!(if every_board { "every board" } else { "reachable" })
+}
+
+/// Statistics of a table, as printed by `stats --json`.
+#[must_use]
+pub fn stats(stats: &Stats) -> Object {
+    let row = |(key, value): (&str, Json), of: Counts| {
+        let mut row = object([(key, value)]);
+        row.extend(counts(of));
+        Json::Object(row)
+    };
+    let by_mode = stats.by_mode.iter().map(|(mode, counts)| row(("mode", json!(mode)), *counts));
+    let by_filled = stats.by_filled.iter().map(|level| row(("filled", json!(level.filled)), level.counts));
+    let by_plies =
+        |rows: &Vec<Counts>| (0..).zip(rows).map(|(n, at): (u32, _)| row(("plies", json!(n)), *at)).collect();
+    let by_nimber = |rows: &Vec<u64>, name: &str| {
+        (0..).zip(rows).map(|(n, count): (u32, _)| json!({name: n, "count": count})).collect::<Json>()
+    };
+    let mut all = object([
+        ("game", json!(stats.name)),
+        ("positions", json!(stats.counts.total())),
+        ("counts", counts(stats.counts).into()),
+        ("counts_of", counts_of(stats.counts_every_board)),
+        ("by_mode", if stats.by_mode.is_empty() { Json::Null } else { by_mode.collect() }),
+        ("by_filled", by_filled.collect()),
+        ("remoteness", stats.remoteness.as_ref().map_or(Json::Null, by_plies)),
+        ("nimber", stats.nimbers.as_ref().map_or(Json::Null, |rows| by_nimber(rows, "nimber"))),
+    ]);
+    if stats.repetitions > 0 {
+        all.insert("repetition".into(), json!(stats.repetitions));
+    }
+    if let Some(rows) = &stats.misere_nimbers {
+        all.insert("misere_nimber".into(), by_nimber(rows, "misere_nimber"));
+    }
+    if let Some(values) = &stats.values {
+        all.insert("values".into(), value_stats(values));
+    }
+    all
+}
+
+/// Names of labels, and `value` if the boards have values.
+fn with_value(mut names: Json, has_values: bool) -> Json {
+    if let (true, Some(names)) = (has_values, names.as_array_mut()) {
+        names.push(json!(VALUE));
+    }
+    names
+}
+
+/// The solver, the reason for choosing it, and the numbers that decided; `null` if no numbers did.
+fn solver(choice: &Choice) -> Object {
+    let figures = choice.figures.as_ref().map(|figures| {
+        let Figures { all, colourings, reached, .. } = figures;
+        let instead = figures
+            .instead(choice.method)
+            .map(|(cost, times)| json!({"solver": cost.method.name(), "times": times, "bytes": cost.bytes}));
+        json!({
+            "all": positions(*all),
+            "colourings": colourings.map(positions),
+            "instead": instead.collect::<Vec<Json>>(),
+            "reached": reached.positions,
+            "reached_at_least": reached.at_least,
+            "reached_about": reached.about,
+        })
+    });
+    object([
+        ("solver", json!(choice.method.name())),
+        ("solver_reason", json!(choice.reason)),
+        ("solver_figures", json!(figures)),
+    ])
+}
+
+/// The result of a build that took `seconds` in total, as printed by `build --json`.
+#[must_use]
+pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
+    let mut all = table(facts);
+    all.extend(object([
+        ("seconds", json!(seconds)),
+        ("sweep_seconds", json!(built.solve_time.as_secs_f64())),
+        ("positions_per_second", json!(built.positions_per_second())),
+        ("labels_kept", built.kept.iter().copied().map(LabelKind::name).collect()),
+        ("labels_solved", built.solved.iter().copied().map(LabelKind::name).collect()),
+        ("value_seconds", json!(built.value_time.map(|time| time.as_secs_f64()))),
+        ("threads", json!(built.threads)),
+        ("kernel", json!(built.program)),
+        ("peak_bytes", json!(peak_bytes())),
+    ]));
+    if let Some(SliceFacts { slices, slice_cells, parts, resumed }) = &built.slices {
+        let slices = json!({"count": slices, "cells": slice_cells, "sheets": parts, "sheets_kept": resumed});
+        all.insert("regions".into(), slices);
+    }
+    if built.levels != LevelFacts::default() {
+        let LevelFacts { found, labelled } = built.levels;
+        all.insert("levels_kept".into(), json!({"found": found, "labelled": labelled}));
+    }
+    if let Some(RankFacts { ranks, without_folder, traffic, planned_bytes }) = built.ranks {
+        let TrafficTotals { bytes, slices, slice_bytes } = traffic;
+        let fetched = json!({"regions": slices, "bytes": slice_bytes, "planned_bytes": planned_bytes});
+        all.insert(
+            "ranks".into(),
+            json!({"count": ranks, "apart": without_folder, "sent_bytes": bytes, "fetched": fetched}),
+        );
+    }
+    all.extend(solver(&built.choice));
+    all
+}
+
+/// The checks of a table, as printed by `verify --json`.
+#[must_use]
+pub fn checks(name: &str, source: &str, checks: &[TableCheck]) -> Json {
+    let ok = checks.iter().all(|check| check.finding.is_none());
+    json!({"game": name, "source": source, "ok": ok, "checks": checks.iter().map(check).collect::<Vec<_>>()})
+}
+
+fn check(check: &TableCheck) -> Json {
+    let mut all = object([
+        ("level", json!(check.layer.name())),
+        ("ok", json!(check.finding.is_none())),
+        ("checked", json!(check.checked)),
+        ("seconds", json!(check.seconds)),
+    ]);
+    if check.layer != Layer::Bytes {
+        all.insert("labels".into(), with_value(names(check.labels), check.values));
+    }
+    if check.layer == Layer::Oracle {
+        all.insert("unknown".into(), json!(check.unknown));
+    }
+    if let (Layer::Labels | Layer::Oracle, Scope::Sample { count, seed }) = (check.layer, check.scope) {
+        all.insert("sample".into(), json!({"count": count, "seed": seed}));
+    }
+    if let Some(finding) = &check.finding {
+        all.insert("finding".into(), json!(finding.to_string()));
+    }
+    all.into()
+}
+
+/// Facts about a rules file that need no solving, as printed by `check --json`.
+#[must_use]
+pub fn rules_file(facts: &RulesFacts, check: &tablegen_games::FileReport, choice: &Choice) -> Object {
+    let parameters = check.parameters.iter().map(|parameter| {
+        json!({"name": parameter.name, "value": parameter.value, "default": parameter.default, "help": parameter.help})
+    });
+    let mut all = rules(facts);
+    all.extend(object([
+        ("summary", json!(check.summary)),
+        ("rule_source", json!(check.source)),
+        ("parameters", parameters.collect()),
+        ("squares", json!(check.squares)),
+        ("moves", json!(check.moves)),
+        ("ends", json!(check.ends)),
+        ("play", json!(check.play.split(':').next())),
+        ("partisan", json!(check.partisan)),
+        ("drawing", json!(check.drawing)),
+        ("warnings", json!(check.warnings)),
+        ("move_tables", check.examples.iter().map(move_example).collect()),
+    ]));
+    all.extend(solver(choice));
+    all
+}
+
+/// How many statements a rules file has, and those that do not hold, as `check --json` adds them.
+#[must_use]
+pub fn statements(stated: usize, untrue: &[Untrue]) -> Json {
+    let untrue = untrue.iter().map(|it| json!({"line": it.line, "expected": it.expected, "found": it.found}));
+    json!({"stated": stated, "untrue": untrue.collect::<Json>()})
+}
+
+/// A `[[move]]` of a rules file.
+fn move_example(example: &tablegen_games::MoveExample) -> Json {
+    json!({"line": example.line, "moves": example.moves, "mode": example.mode, "drawing": example.drawing})
+}
+
+/// The size of a game, as printed by `estimate --json`.
+#[must_use]
+pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
+    let mut all = rules(facts);
+    if let Some(reachable) = &estimate.reachable {
+        all.extend(object([
+            ("positions", json!(reachable.positions)),
+            ("positions_at_least", json!(reachable.at_least)),
+            ("positions_about", json!(reachable.about)),
+            ("coverage", json!("reachable")),
+        ]));
+    }
+    if let Some((group, orbits)) = &estimate.symmetry {
+        let symmetry = json!({"group": group.name(), "order": group.order(), "orbits": {"count": orbits}});
+        all.insert("symmetry".into(), symmetry);
+    }
+    if let Some(colourings) = estimate.colourings {
+        all.extend(object([("positions", json!(colourings)), ("coverage", json!("colourings"))]));
+    }
+    if let Some((count, cells)) = estimate.slices {
+        all.insert("regions".into(), json!({"count": count, "cells": cells}));
+    }
+    all.extend(object([
+        ("labels", names(estimate.labels)),
+        ("file_bytes", json!(estimate.file_bytes)),
+        ("packed", json!(estimate.compressed)),
+        ("memory_bytes", json!(estimate.memory_bytes)),
+    ]));
+    if let Some(disk) = &estimate.disk {
+        all.extend(object([
+            ("compressed_bytes", json!(disk.compressed)),
+            ("disk_free_bytes", json!(disk.free)),
+            ("may_fill_disk", json!(disk.may_fill())),
+        ]));
+    }
+    if let Some(time) = estimate.sweep_time {
+        all.insert("sweep_seconds".into(), json!(time.as_secs_f64()));
+    }
+    all.extend(solver(&estimate.choice));
+    all
+}

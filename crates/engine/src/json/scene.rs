@@ -1,0 +1,92 @@
+//! Drawn positions as JSON.
+
+use serde_json::{Value as Json, json};
+
+use super::{Object, object};
+use crate::{Preview, View, ViewMove};
+use tablegen_games::{Border, Colour, Game, Looks, Piece, Place, Vertex};
+
+/// A position on the board of its game. Places and vertices are numbered from 0 in the order of their lists.
+#[must_use]
+pub fn view(game: &dyn Game, view: &View) -> Json {
+    let mut all = board(game, view);
+    all.insert("moves".into(), view.moves.iter().map(|m| Json::from(move_of(m))).collect());
+    all.into()
+}
+
+/// A position in the middle of a game, with the plies that led to it instead of its moves.
+#[must_use]
+pub fn preview(game: &dyn Game, preview: &Preview) -> Json {
+    let mut all = board(game, &preview.view);
+    let ply = |(m, player): &(ViewMove, usize)| {
+        let mut all = move_of(m);
+        all.insert("player".into(), json!(player));
+        Json::from(all)
+    };
+    all.extend(object([
+        ("players", json!(preview.players)),
+        ("moves", json!([])),
+        ("plies", preview.plies.iter().map(ply).collect()),
+    ]));
+    all.into()
+}
+
+/// The board of a position, without its moves.
+fn board(game: &dyn Game, view: &View) -> Object {
+    let scene = &view.scene;
+    object([
+        ("game", json!(game.rules().name())),
+        ("title", json!(game.title())),
+        ("position", json!(view.position)),
+        ("layout", json!(scene.layout.name())),
+        ("size", json!(scene.size)),
+        ("signs", json!(scene.signs)),
+        ("places", scene.places.iter().map(place).collect()),
+        ("joints", scene.vertices.iter().map(vertex).collect()),
+        ("lines", json!(scene.lines)),
+        ("areas", scene.areas.iter().map(|area| json!({"at": area.at, "places": area.places})).collect()),
+        ("sides", json!(scene.sides)),
+        ("looks", looks(&scene.looks)),
+        ("states", json!(view.states)),
+        ("joint", json!(view.vertex)),
+        ("players", json!(view.players)),
+        ("ending", json!(view.ending)),
+    ])
+}
+
+fn looks(looks: &Looks) -> Json {
+    let borders = looks.borders.iter().map(|edges| edges.iter().map(|edge| Border::name(*edge)).collect::<Vec<_>>());
+    json!({
+        "board": looks.surface.name(),
+        "pieces": looks.pieces.map(Piece::name),
+        "colours": looks.colours.map(Colour::name),
+        "borders": borders.collect::<Vec<_>>(),
+        "paint": looks.paint.iter().map(|colour| colour.map(Colour::name)).collect::<Vec<_>>(),
+    })
+}
+
+fn place(place: &Place) -> Json {
+    let mut all = object([("name", json!(place.name)), ("at", json!(place.at))]);
+    if let Some(ends) = place.ends {
+        all.insert("ends".into(), json!(ends));
+    }
+    all.into()
+}
+
+fn vertex(vertex: &Vertex) -> Json {
+    json!({"name": vertex.name, "at": vertex.at})
+}
+
+fn move_of(m: &ViewMove) -> Object {
+    let mut all = object([
+        ("move", json!(m.text)),
+        ("position", json!(m.position)),
+        ("changes", json!(m.changes)),
+        ("handles", json!(m.handles)),
+        ("joint", json!(m.vertex)),
+    ]);
+    if m.again {
+        all.insert("again".into(), json!(true));
+    }
+    all
+}

@@ -1,0 +1,140 @@
+//! Answers as JSON text, written without intermediate objects: a server writes tens of thousands a second.
+
+use std::fmt::Write as _;
+
+use super::{EXACT, mode_of};
+use crate::{Answered, Source, UNKNOWN};
+use tablegen_labels::Value;
+use tablegen_rules::Node;
+
+/// An answer as every interface gives it: `probe --json`, `probe --batch --json`, `/api/v1/probe` and Python. It is one
+/// line without a line end.
+#[must_use]
+pub fn answered_text(source: &Source, answered: &Answered) -> String {
+    let (rules, answer) = (source.game().rules(), &answered.answer);
+    // A move takes about a hundred bytes and two positions.
+    let mut text = String::with_capacity(256 + answer.moves.len() * (128 + answer.position.len()));
+    text.push_str("{\"game\":");
+    quote(&mut text, rules.name());
+    text.push_str(",\"position\":");
+    quote(&mut text, &answer.position);
+    let board = answer.node.map(|node| match node {
+        Node::Opening => 0,
+        Node::At(position) => position.board.number(),
+    });
+    // Writing to a String cannot fail.
+    let _ = match board {
+        Some(board) if board <= EXACT.into() => write!(text, ",\"board\":{board}"),
+        Some(board) => write!(text, ",\"board\":null,\"board_hex\":\"{board:#x}\""),
+        None => write!(text, ",\"board\":null"),
+    };
+    text.push_str(",\"mode\":");
+    match answer.node.and_then(|node| mode_of(rules, node)) {
+        Some(mode) => quote(&mut text, mode),
+        None => text.push_str("null"),
+    }
+    write_outcome(&mut text, answer.value);
+    let _ = write!(text, ",\"over\":{}", answer.over);
+    write_labels(&mut text, answer.value);
+    let _ = write!(text, ",\"source\":\"{}\",\"moves\":[", source.origin_of(answer));
+    for (number, m) in answer.moves.iter().enumerate() {
+        text.push_str(if number == 0 { "{\"move\":" } else { ",{\"move\":" });
+        quote(&mut text, &m.text);
+        text.push_str(",\"position\":");
+        quote(&mut text, &m.position);
+        write_outcome(&mut text, m.value);
+        write_labels(&mut text, m.value);
+        write_optional(&mut text, m.value);
+        text.push('}');
+    }
+    text.push(']');
+    write_optional(&mut text, answer.value);
+    if let Some(class) = answered.class {
+        let _ = write!(text, ",\"outcome_class\":\"{}\"", class.name());
+    }
+    if let Some(value) = &answered.value {
+        let _ = write!(text, ",\"game_value\":{}", serde_json::Value::Object(super::board_value(value)));
+    }
+    text.push('}');
+    text
+}
+
+fn write_outcome(text: &mut String, value: Option<Value>) {
+    text.push_str(",\"outcome\":\"");
+    text.push_str(value.map_or(UNKNOWN, |value| value.outcome.name()));
+    text.push('"');
+}
+
+fn write_labels(text: &mut String, value: Option<Value>) {
+    let labels =
+        [("remoteness", value.and_then(|value| value.remoteness)), ("nimber", value.and_then(|value| value.nimber))];
+    for (name, label) in labels {
+        let _ = match label {
+            Some(label) => write!(text, ",\"{name}\":{label}"),
+            None => write!(text, ",\"{name}\":null"),
+        };
+    }
+}
+
+/// Adds the keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and the misère nimber.
+fn write_optional(text: &mut String, value: Option<Value>) {
+    if value.is_some_and(|value| value.repetition) {
+        text.push_str(",\"repetition\":true");
+    }
+    if let Some(nimber) = value.and_then(|value| value.misere_nimber) {
+        let _ = write!(text, ",\"misere_nimber\":{nimber}");
+    }
+}
+
+/// Adds `plain` in quotes. Almost no text needs escaping.
+fn quote(text: &mut String, plain: &str) {
+    if plain.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+        text.push_str(&serde_json::Value::from(plain).to_string());
+    } else {
+        text.push('"');
+        text.push_str(plain);
+        text.push('"');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+    use crate::{Asked, Engine, TableDirs, game};
+    use tablegen_games::Parameters;
+
+    #[test]
+    fn answers_are_one_json_object_with_the_documented_keys() {
+        let engine = Engine::new(TableDirs::none());
+        let keys = |object: &Json| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        let mut all = HashSet::new();
+        for (name, size) in [("tactics", None), ("tictactoe", None), ("domineering", None), ("dodgem", Some(4))] {
+            let size = size.map_or_else(Parameters::new, |size| Parameters::new().with("size", size));
+            let source = engine.source(game(name, &size).unwrap(), 1000).unwrap();
+            let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
+            let read: Json = serde_json::from_str(&answered_text(&source, &answered)).unwrap();
+            let value = answered.answer.value.unwrap();
+            assert_eq!(read["outcome"], value.outcome.name());
+            assert_eq!(read.get("repetition"), value.repetition.then_some(&json!(true)), "{name}");
+            assert_eq!(read.get("outcome_class").is_some(), answered.class.is_some(), "{name}");
+            let moves = read["moves"].as_array().unwrap();
+            for (object, m) in moves.iter().zip(&answered.answer.moves) {
+                assert_eq!(object.get("repetition").is_some(), m.value.unwrap().repetition, "{name}");
+                assert_eq!(keys(object)[..5], ["move", "position", "outcome", "remoteness", "nimber"]);
+            }
+            assert_eq!(
+                keys(&read)[..10],
+                ["game", "position", "board", "mode", "outcome", "over", "remoteness", "nimber", "source", "moves"]
+            );
+            all.extend(keys(&read).into_iter().skip(10));
+        }
+        assert_eq!(all, ["repetition", "outcome_class", "game_value"].map(String::from).into());
+        let mut text = String::new();
+        quote(&mut text, "a\"b\\c\n\u{1}é");
+        assert_eq!(text, json!("a\"b\\c\n\u{1}é").to_string());
+    }
+}

@@ -1,0 +1,181 @@
+//! Facts about remoteness and nimbers: the number of positions with each value, and examples of the extremes.
+
+use super::first::{first_with, is_position};
+use super::{EngineError, OpenTable, ValueStats};
+use tablegen_labels::{Counts, Label, LabelKind, MisereNimber, Nimber, Probe, Remoteness, Value, Width};
+use tablegen_rules::{Outcome, Position};
+use tablegen_tables::table::{Table, TableFault};
+
+/// Facts about the labels other than the outcome; `None` for a label that the table does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LabelFacts {
+    /// Facts about the plies to the end.
+    pub remoteness: Option<RemotenessFacts>,
+    /// Facts about the Grundy values.
+    pub nimber: Option<NimberFacts>,
+    /// Facts about the Grundy values in misère play.
+    pub misere_nimber: Option<NimberFacts>,
+    /// Facts about the values of boards.
+    pub values: Option<ValueStats>,
+}
+
+/// The length of games under best play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RemotenessFacts {
+    /// The number of wins, draws and losses in 0, 1, 2 … plies.
+    pub histogram: Vec<Counts>,
+    /// The longest win, draw and loss, as far as they occur.
+    pub longest: Vec<Longest>,
+    /// The number of draws by repetition, which have no plies.
+    pub repetitions: u64,
+}
+
+/// The longest game with a given outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Longest {
+    /// The outcome for the player to move.
+    pub outcome: Outcome,
+    /// Plies to the end.
+    pub plies: u32,
+    /// The position where it begins.
+    pub example: Example,
+}
+
+/// The nimbers that occur, or the misère nimbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NimberFacts {
+    /// The number of positions with nimber 0, 1, 2 …
+    pub histogram: Vec<u64>,
+    /// The largest nimber.
+    pub largest: u32,
+    /// A position with the largest nimber.
+    pub example: Example,
+}
+
+/// The first position with some label. Only reachable positions count if the table records them. Dense tables are
+/// searched by board number and then by mode, others in the order in which they are stored. Boards that are not
+/// positions of the game are chosen only if there are no others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// The position.
+    pub position: Position,
+    /// Its canonical text; `None` for a board that is not a position of the game.
+    pub text: Option<String>,
+}
+
+impl RemotenessFacts {
+    /// The longest game with `outcome`, if that outcome occurs.
+    #[must_use]
+    pub fn longest(&self, outcome: Outcome) -> Option<&Longest> {
+        self.longest.iter().find(|longest| longest.outcome == outcome)
+    }
+}
+
+impl LabelFacts {
+    /// The facts about an open table. The labels are read once, as fast as memory allows.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read.
+    pub fn of(open: &OpenTable) -> Result<Self, EngineError> {
+        let holds = |kind| open.table.labels().contains(kind);
+        Ok(Self {
+            remoteness: holds(LabelKind::Remoteness).then(|| remoteness(open)).transpose()?,
+            nimber: holds(LabelKind::Nimber).then(|| nimbers::<Nimber>(open, |value| value.nimber)).transpose()?,
+            misere_nimber: holds(LabelKind::MisereNimber)
+                .then(|| nimbers::<MisereNimber>(open, |value| value.misere_nimber))
+                .transpose()?,
+            values: ValueStats::of(open)?,
+        })
+    }
+}
+
+/// The number of wins, draws and losses of `table` in 0, 1, 2 … plies, without draws by repetition; empty if it has no
+/// remoteness.
+pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
+    let mut histogram: Vec<Counts> = Vec::new();
+    for (code, &count) in (0..=u8::MAX).zip(table.codes(LabelKind::Remoteness)) {
+        let Some(label) = Remoteness::decode(code, Width::Eight).filter(|_| count > 0) else { continue };
+        if label == Remoteness::REPETITION {
+            continue;
+        }
+        let plies = usize::from(label.plies);
+        histogram.resize(histogram.len().max(plies + 1), Counts::default());
+        histogram[plies] = histogram[plies] + Counts::of(label.outcome, count);
+    }
+    histogram
+}
+
+/// The number of draws by repetition in `table`.
+pub(super) fn repetitions(table: &Table) -> u64 {
+    let code = Remoteness::REPETITION.encode(Width::Eight);
+    table.codes(LabelKind::Remoteness).get(usize::from(code)).copied().unwrap_or(0)
+}
+
+/// The number of positions of `table` with 0, 1, 2 … as their label `kind`, which is a nimber; empty without that label.
+pub(super) fn nimber_histogram(table: &Table, kind: LabelKind) -> Vec<u64> {
+    let counts = table.codes(kind);
+    let used = counts.iter().rposition(|&count| count > 0).map_or(0, |largest| largest + 1);
+    counts[..used].to_vec()
+}
+
+fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
+    let histogram = plies_histogram(&open.table);
+    let longest = |outcome| {
+        let plies = histogram.iter().rposition(|counts| counts.with(outcome) > 0)?;
+        Some(Remoteness { outcome, plies: plies as u8 })
+    };
+    let labels: Vec<Remoteness> = Outcome::BEST_FIRST.into_iter().filter_map(longest).collect();
+    let codes: Vec<u8> = labels.iter().map(|label| label.encode(Width::Eight)).collect();
+    let found = first_with(open, LabelKind::Remoteness, &codes)?;
+    let longest = labels.into_iter().zip(found).map(|(label, found)| {
+        let plies = u32::from(label.plies);
+        let example = checked(open, found, |probe| {
+            let value = probe.value;
+            let best = probe.moves.first().map_or(value, |best| best.value);
+            let is = |of: Value| (of.outcome, of.remoteness) == (label.outcome, Some(plies));
+            is(value) && is(best)
+        })?;
+        Ok(Longest { outcome: label.outcome, plies, example })
+    });
+    let longest = longest.collect::<Result<_, EngineError>>()?;
+    Ok(RemotenessFacts { histogram, repetitions: repetitions(&open.table), longest })
+}
+
+/// Facts about the label `L`, the nimber or the misère nimber, which `of` reads from a value.
+fn nimbers<L: Label>(open: &OpenTable, of: fn(&Value) -> Option<u32>) -> Result<NimberFacts, EngineError> {
+    let histogram = nimber_histogram(&open.table, L::KIND);
+    let largest = histogram.len().saturating_sub(1) as u8;
+    // The byte of a nimber is the nimber itself.
+    let found = first_with(open, L::KIND, &[largest])?;
+    let largest = u32::from(largest);
+    let example = checked(open, found.into_iter().next().flatten(), |probe| {
+        let mut partial = L::none();
+        for after in probe.moves.iter().map(|choice| of(&choice.value)) {
+            let Some(label) = after.and_then(|after| L::decode(after.try_into().ok()?, Width::Eight)) else {
+                return false;
+            };
+            let _ = L::absorb(&mut partial, label);
+        }
+        let follows = L::finish(partial, probe.value.outcome).encode(Width::Eight);
+        of(&probe.value) == Some(largest) && u32::from(follows) == largest
+    })?;
+    Ok(NimberFacts { histogram, largest, example })
+}
+
+/// The example at `found`, if its label follows from its successors. If it does not, or if the header counts such
+/// positions but none was found, the table is damaged.
+fn checked(
+    open: &OpenTable,
+    found: Option<Position>,
+    follows: impl Fn(&Probe) -> bool,
+) -> Result<Example, EngineError> {
+    const FAULT: &str = "its counts differ from its labels";
+    let damaged = || EngineError::damaged(&open.table, TableFault::Malformed(FAULT));
+    let position = found.ok_or_else(damaged)?;
+    let probe = open.table.probe(position).map_err(EngineError::Read)?;
+    if !follows(&probe) {
+        return Err(damaged());
+    }
+    let text = is_position(open, position).then(|| open.game.write(position.into()));
+    Ok(Example { position, text })
+}

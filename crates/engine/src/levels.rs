@@ -1,0 +1,115 @@
+//! Checkpoints of a build of a sparse table, level by level.
+//!
+//! Only builds by several ranks start to write checkpoints, because only they take long. A later build resumes from
+//! them with any number of ranks; one process resumes too, and then continues to write checkpoints.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::machine::is_one_disk;
+use super::memory_budget::check_room;
+use super::target::nearest_folder;
+use super::team::Team;
+use super::{EngineError, UnfinishedError};
+use tablegen_games::Game;
+use tablegen_index::symmetry::Group;
+use tablegen_labels::LabelSet;
+use tablegen_ranks::ClusterConfig;
+use tablegen_rules::{Descriptor, Position};
+use tablegen_solve::is_distributable;
+use tablegen_tables::table::{
+    LevelBuildSpec, LevelCheckpoints, Room, Unfinished, checkpoint_folder, remove_checkpoints,
+};
+
+/// The levels that a build took from the checkpoints of an earlier one.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LevelFacts {
+    /// The number of levels whose positions were known.
+    pub found: u64,
+    /// The number of levels that were labelled, counted once for each label.
+    pub labelled: u64,
+}
+
+/// The place for the checkpoints of a build.
+pub(super) struct Levels {
+    folder: PathBuf,
+    /// The folder of the table.
+    place: PathBuf,
+    descriptor: Descriptor,
+    roots: Vec<Position>,
+    group: Group,
+    labels: LabelSet,
+    /// The time before the first checkpoint.
+    checkpoint_delay: Duration,
+}
+
+impl Levels {
+    /// Settles where a build of `game` to `path` writes checkpoints: in a folder in `scratch`, or next to the table.
+    /// `None` if it writes none and there are none to resume from. If `restart` is set, old ones are removed.
+    ///
+    /// # Errors
+    /// If several ranks find an unfinished table of another build, and `restart` is not set.
+    pub(super) fn settle(
+        game: &dyn Game,
+        (labels, group): (LabelSet, &Group),
+        path: &Path,
+        scratch: Option<&Path>,
+        restart: bool,
+        team: Option<&Team>,
+    ) -> Result<Option<Self>, EngineError> {
+        if !is_distributable(game.rules()) || (team.is_none() && restart) {
+            return Ok(None);
+        }
+        let folder = checkpoint_folder(path, scratch);
+        if restart {
+            remove_checkpoints(&folder).map_err(EngineError::Write)?;
+        }
+        let mut roots = game.roots();
+        roots.sort_unstable();
+        roots.dedup();
+        let config = team.map_or(ClusterConfig::default(), |team| team.cluster.config());
+        let checkpoint_delay = config.checkpoint_delay;
+        let (place, descriptor, group) = (nearest_folder(path), game.descriptor(), group.clone());
+        let levels = Self { folder, place, descriptor, roots, group, labels, checkpoint_delay };
+        match Unfinished::of_levels(&levels.folder, &levels.spec(game)).map_err(EngineError::Write)? {
+            Unfinished::Same { .. } => Ok(Some(levels)),
+            Unfinished::Other if team.is_some() => {
+                let reason = "expected the same rules, options and version, found others";
+                Err(UnfinishedError { folder: levels.folder, reason }.into())
+            }
+            Unfinished::None | Unfinished::Other => Ok(team.is_some().then_some(levels)),
+        }
+    }
+
+    /// The description of the build, by which a later build recognises it.
+    fn spec<'a>(&'a self, game: &'a dyn Game) -> LevelBuildSpec<'a> {
+        let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_slice());
+        LevelBuildSpec { rules, descriptor, roots, group: &self.group, labels: self.labels }
+    }
+
+    /// The folder with the checkpoints.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Opens the folder, with the checkpoints that are there.
+    ///
+    /// # Errors
+    /// If another process builds the table, or the checkpoints cannot be read.
+    pub(super) fn open(&self, game: &dyn Game) -> Result<LevelCheckpoints, EngineError> {
+        let (folder, place) = (nearest_folder(&self.folder), self.place.clone());
+        let room: Room = Box::new(move |levels, table| {
+            let check = || {
+                if is_one_disk(&folder, &place) {
+                    return check_room(&folder, levels.saturating_add(table));
+                }
+                check_room(&folder, levels)?;
+                check_room(&place, table)
+            };
+            check().map_err(|shortage| io::Error::new(io::ErrorKind::StorageFull, shortage))
+        });
+        let opened = LevelCheckpoints::new(&self.folder, &self.spec(game), self.checkpoint_delay, room);
+        opened.map_err(EngineError::Write)
+    }
+}

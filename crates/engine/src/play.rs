@@ -1,0 +1,252 @@
+//! A game in progress: moves in text form, replies by perfect play, and undo.
+
+use std::ops::ControlFlow;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::line::{best_move, in_turn, is_first, winner_at};
+use super::{Answered, Asked, BestLine, EngineError, LineEnd, Ply, Source};
+use tablegen_games::AnswerMove;
+use tablegen_rules::Outcome;
+
+/// One of the two players of a game in progress.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Seat {
+    /// The player who moves first.
+    First,
+    /// The other player.
+    Second,
+}
+
+/// A game in progress: its first position, its moves, and the players.
+///
+/// ```
+/// use tablegen::engine::{Asked, Engine, Match, Seat, TableDirs, game};
+/// use tablegen::game::Parameters;
+///
+/// let engine = Engine::new(TableDirs::none());
+/// let source = engine.source(game("tactics", &Parameters::new())?, 1_000_000)?;
+/// let mut play = Match::new(&source, &source.read("XXXX/XXXX/XXXX/XX..")?, Some(Seat::Second))?;
+/// play.play("c4")?;
+/// // Perfect play has to fill the last square.
+/// play.reply()?;
+/// assert_eq!((play.plies()[1].chosen.text.as_str(), play.winner()), ("d4", Some("first")));
+/// play.undo();
+/// assert!(play.plies().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Match<'s> {
+    source: &'s Source,
+    start: Answered,
+    players: [String; 2],
+    perfect: Option<Seat>,
+    plies: Vec<Ply>,
+}
+
+/// The reason why a move could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// The game is over.
+    #[error("cannot play {text:?}: the game is over")]
+    Over {
+        /// The given text.
+        text: String,
+    },
+    /// No move of the player to move matches the text.
+    #[error("cannot play {text:?}: expected {}", if *moves == 1 { "the only move".into() } else { format!("one of {moves} moves") })]
+    NotAMove {
+        /// The given text.
+        text: String,
+        /// The number of legal moves.
+        moves: usize,
+    },
+    /// Several moves match the text.
+    #[error("cannot play {text:?}: expected one move, found two: {first} and {second}")]
+    Ambiguous {
+        /// The given text.
+        text: String,
+        /// A matching move: its text, or the position after it if both moves have the same text.
+        first: String,
+        /// Another matching move.
+        second: String,
+    },
+    /// The position after the move cannot be answered.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl<'s> Match<'s> {
+    /// A game that begins at `from`. Perfect play makes the moves of the player `perfect`, each time
+    /// [`reply`](Self::reply) is called.
+    ///
+    /// # Errors
+    /// As [`Source::answer`].
+    pub fn new(source: &'s Source, from: &Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
+        let start = source.answer_in_play(from, source.limit(), &|| ControlFlow::Continue(()))?;
+        let players = source.players_at(&start.answer);
+        Ok(Self { source, start, players, perfect, plies: Vec::new() })
+    }
+
+    /// The source of its answers.
+    #[must_use]
+    pub const fn source(&self) -> &'s Source {
+        self.source
+    }
+
+    /// The first position.
+    #[must_use]
+    pub const fn start(&self) -> &Answered {
+        &self.start
+    }
+
+    /// The moves made so far.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The position after the first `plies` moves, or after all moves if there are fewer.
+    #[must_use]
+    pub fn after(&self, plies: usize) -> &Answered {
+        let last = plies.min(self.plies.len()).checked_sub(1);
+        last.map_or(&self.start, |last| &self.plies[last].after)
+    }
+
+    /// The current position.
+    #[must_use]
+    pub fn now(&self) -> &Answered {
+        self.after(self.plies.len())
+    }
+
+    /// The names of the player to move after `plies` moves, and of the other player.
+    #[must_use]
+    pub fn players_after(&self, plies: usize) -> [&str; 2] {
+        in_turn(&self.players, &self.plies, plies)
+    }
+
+    /// The player whose moves perfect play makes.
+    #[must_use]
+    pub const fn perfect(&self) -> Option<Seat> {
+        self.perfect
+    }
+
+    /// True if perfect play makes the move after `plies` moves.
+    #[must_use]
+    pub fn is_perfect(&self, plies: usize) -> bool {
+        self.perfect.is_some_and(|seat| (seat == Seat::First) == is_first(&self.plies, plies))
+    }
+
+    /// The name of the winner; `None` if the game is drawn or not over.
+    #[must_use]
+    pub fn winner(&self) -> Option<&str> {
+        winner_at(&self.now().answer, self.players_after(self.plies.len()))
+    }
+
+    /// The reason why the game is over; `None` if it is not.
+    #[must_use]
+    pub fn end(&self) -> Option<LineEnd> {
+        let answer = &self.now().answer;
+        answer.over.then(|| self.source.rule_at(answer))
+    }
+
+    /// The legal move that `text` names: by its text, by another name ([`Game::other_names`]), or by the position after
+    /// it. Case is ignored if that leaves one move.
+    ///
+    /// [`Game::other_names`]: tablegen_games::Game::other_names
+    ///
+    /// # Errors
+    /// If no move matches, or several do.
+    pub fn find(&self, text: &str) -> Result<&AnswerMove, PlayError> {
+        let moves = &self.now().answer.moves;
+        let text = text.trim();
+        if moves.is_empty() {
+            return Err(PlayError::Over { text: text.into() });
+        }
+        let typed: String = text.nfc().collect();
+        let folded = typed.to_lowercase();
+        let game = self.source.game();
+        // If a move's text is a whole position, it has no other names.
+        let others = |m: &AnswerMove| if m.text == m.position { Vec::new() } else { game.other_names(&m.text) };
+        let is_meant: [&dyn Fn(&AnswerMove) -> bool; 4] =
+            [&|m| m.text == typed, &|m| m.position == typed, &|m| others(m).contains(&typed), &|m| {
+                others(m).iter().chain([&m.text]).any(|name| name.to_lowercase() == folded)
+            }];
+        for is_meant in is_meant {
+            let mut found = moves.iter().filter(|m| is_meant(m));
+            match (found.next(), found.next()) {
+                (Some(found), None) => return Ok(found),
+                (Some(first), Some(second)) => {
+                    let name = |m: &AnswerMove| if first.text == second.text { &m.position } else { &m.text }.clone();
+                    return Err(PlayError::Ambiguous { text: text.into(), first: name(first), second: name(second) });
+                }
+                (None, _) => {}
+            }
+        }
+        Err(PlayError::NotAMove { text: text.into(), moves: moves.len() })
+    }
+
+    /// Makes the move that `text` names, for the player to move.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find) and [`Source::answer`]. The game is then unchanged.
+    pub fn play(&mut self, text: &str) -> Result<&Ply, PlayError> {
+        let chosen = self.find(text)?.clone();
+        Ok(self.make(chosen)?)
+    }
+
+    /// Makes the move of perfect play, if it is perfect play's turn and the game is not over.
+    ///
+    /// # Errors
+    /// As [`Source::answer`]. The game is then unchanged.
+    pub fn reply(&mut self) -> Result<Option<&Ply>, EngineError> {
+        if !self.is_perfect(self.plies.len()) {
+            return Ok(None);
+        }
+        let Some(chosen) = self.hint() else { return Ok(None) };
+        self.make(chosen).map(Some)
+    }
+
+    /// The best move of the player to move: the quickest win, or the slowest loss or draw. Without remoteness, it is a
+    /// move that keeps the outcome. If the outcome is unknown, it is the best of the known moves. `None` if the game is
+    /// over.
+    #[must_use]
+    pub fn hint(&self) -> Option<AnswerMove> {
+        let answer = &self.now().answer;
+        best_move(answer).or_else(|| answer.moves.first().cloned())
+    }
+
+    /// The best move at move `number`, counted from 0, if the move made was worse in outcome.
+    #[must_use]
+    pub fn missed(&self, number: usize) -> Option<AnswerMove> {
+        let before = &self.after(number).answer;
+        let made = self.plies.get(number)?.chosen.outcome()?;
+        let rank = |outcome| Outcome::BEST_FIRST.iter().position(|&best| best == outcome);
+        best_move(before).filter(|best| best.outcome().is_some_and(|best| rank(best) < rank(made)))
+    }
+
+    /// Undoes the last move that perfect play did not make, and all moves after it. Returns the number of moves undone:
+    /// 0 if perfect play made all moves.
+    pub fn undo(&mut self) -> usize {
+        let Some(last) = (0..self.plies.len()).rev().find(|&number| !self.is_perfect(number)) else { return 0 };
+        let undone = self.plies.len() - last;
+        self.plies.truncate(last);
+        undone
+    }
+
+    /// The line of best play from the current position, with the players of this game.
+    ///
+    /// # Errors
+    /// As [`Source::answer`].
+    pub fn line(&self) -> Result<BestLine, EngineError> {
+        let answer = &self.now().answer;
+        let line = self.source.line(&self.source.asked_at(answer.node, &answer.position))?;
+        Ok(BestLine { players: self.players_after(self.plies.len()).map(str::to_owned), ..line })
+    }
+
+    fn make(&mut self, chosen: AnswerMove) -> Result<&Ply, EngineError> {
+        let made = self.source.made(self.now().answer.node, chosen)?;
+        self.plies.push(made);
+        Ok(&self.plies[self.plies.len() - 1])
+    }
+}

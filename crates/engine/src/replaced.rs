@@ -1,0 +1,78 @@
+//! The labels that a build keeps of the table that it replaces.
+
+use super::EngineError;
+use super::roots::{marks_boards, roots};
+use tablegen_games::Game;
+use tablegen_index::domain::Domain;
+use tablegen_index::symmetry::Group;
+use tablegen_labels::LabelSet;
+use tablegen_solve::{Method, Options, Phase, SolveError, Watch};
+use tablegen_tables::table::{Extended, Table};
+use tablegen_tables::verify::{self, Finding};
+use tablegen_work::progress::Meter;
+
+/// The reason why a table could not be extended.
+pub(super) enum NotExtended {
+    /// The table is damaged. Everything can still be solved from scratch.
+    Damaged(String),
+    /// Solving failed.
+    Failed(EngineError),
+}
+
+/// The labels of `table` that a build of `game` in its place keeps: all that the game has.
+pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
+    table.labels().intersection(game.labels())
+}
+
+/// The number of reachable positions recorded in `table`, if it used the same starts as a build of `game` would.
+pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
+    let domain = table.domain();
+    let starts = match domain {
+        Domain::Sparse { .. } => roots(game),
+        Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => game.rules().starts_and(&game.roots()),
+    };
+    (domain.starts() == starts).then(|| table.counts().total())
+}
+
+/// True if `table`, of the rules of `game`, lacks only labels compared with a build by `method`, with the symmetries of
+/// `group` and with `labels`. If it `recompresses` the table, no label need be missing.
+pub(super) fn lacks_labels_alone(
+    table: &Table,
+    game: &dyn Game,
+    (method, group): (Method, &Group),
+    labels: LabelSet,
+    recompresses: bool,
+) -> bool {
+    let domain = table.domain();
+    let is_alike = match domain {
+        // Without reachability bits there are no starts to compare.
+        Domain::Dense { starts, .. } if starts.is_empty() => !marks_boards(game.rules()),
+        Domain::Dense { .. } => marks_boards(game.rules()) && reached(table, game).is_some(),
+        Domain::Folded { .. } => false,
+        Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
+        Domain::Sparse { .. } => domain.group() == group && reached(table, game).is_some(),
+    };
+    // Labels cannot be added where positions may repeat, because they follow in no order.
+    let is_alike = is_alike && domain.method() == method && (method != Method::Cyclic || labels == table.labels());
+    is_alike && (recompresses || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
+}
+
+/// Checks every byte of `table`, and solves those labels of `options` that it lacks.
+pub(super) fn extend(table: Table, options: &Options<'_>) -> Result<Extended, NotExtended> {
+    match check(&table, options.progress) {
+        Ok(()) => {}
+        Err(Finding::Cancelled) => return Err(NotExtended::Failed(SolveError::Cancelled.into())),
+        Err(finding) => return Err(NotExtended::Damaged(finding.to_string())),
+    }
+    table.extended(options).map_err(|error| match error {
+        SolveError::Keys => NotExtended::Damaged(error.to_string()),
+        error => NotExtended::Failed(error.into()),
+    })
+}
+
+fn check(table: &Table, progress: Option<Watch<'_>>) -> Result<(), Finding> {
+    let mut meter = Meter::new(progress, Phase::Check, Some(table.file_bytes()));
+    let tell = |bytes| meter.add(bytes);
+    verify::bytes(table, &verify::Options { progress: Some(&tell), ..verify::Options::default() })?;
+    if meter.finish().is_break() { Err(Finding::Cancelled) } else { Ok(()) }
+}

@@ -1,0 +1,133 @@
+//! Recursion over the positions of a game: it gives each position a result, such as a value or a form in misère play.
+
+use std::collections::HashMap;
+
+use super::ValueError;
+use super::turns::Turns;
+use tablegen_games::{Game, NotationError, read_position};
+use tablegen_rules::{Node, Position};
+
+/// Most positions after one within a turn or an opening that are looked for, and that an error names.
+const MOST_FIRST: usize = 64;
+const SHOWN_FIRST: usize = 4;
+
+/// The moves of Left and of Right: their texts, and the results of the positions after them.
+pub(super) type Moves<T> = [Vec<(String, T)>; 2];
+
+/// The positions of a game, with the results so far.
+pub(super) struct Boards<'a, T> {
+    game: &'a dyn Game,
+    turns: Turns<'a>,
+    /// The number of positions that may be followed, on boards and within turns.
+    limit: usize,
+    followed: usize,
+    known: HashMap<Position, T>,
+}
+
+/// The result of a position from the results of the positions after the moves of Left and of Right.
+pub(super) type Combine<'c, T> = &'c mut dyn FnMut(&[T], &[T]) -> Result<T, ValueError>;
+
+impl<'a, T: Clone> Boards<'a, T> {
+    /// # Errors
+    /// If positions of the game have no values.
+    pub(super) fn of(game: &'a dyn Game, limit: usize) -> Result<Self, ValueError> {
+        let name = || game.rules().name().to_owned();
+        let turns = Turns::of(game).map_err(|reason| ValueError::NoValues { name: name(), reason })?;
+        Ok(Self { game, turns, limit, followed: 0, known: HashMap::new() })
+    }
+
+    /// True if both players have the same moves.
+    pub(super) fn are_impartial(&self) -> bool {
+        self.turns.is_impartial()
+    }
+
+    /// The result of the position `text`; an empty text is the start.
+    pub(super) fn root(&mut self, text: &str, combine: Combine<'_, T>) -> Result<T, ValueError> {
+        match self.read(text)? {
+            Node::At(position) => self.found(self.key(position)?, combine),
+            Node::Opening => {
+                let [starts, _] = self.moves(text, combine)?;
+                let starts: Vec<T> = starts.into_iter().map(|(_, start)| start).collect();
+                combine(&starts, &starts)
+            }
+        }
+    }
+
+    /// The moves from the position `text`.
+    pub(super) fn moves(&mut self, text: &str, combine: Combine<'_, T>) -> Result<Moves<T>, ValueError> {
+        let turns = match self.read(text)? {
+            Node::At(position) => self.turns.both(self.key(position)?),
+            Node::Opening => {
+                let starts = self.game.rules().start_positions().into_iter();
+                let starts =
+                    starts.map(|start| (self.game.write_move(Node::Opening, start), start)).collect::<Vec<_>>();
+                [starts.clone(), starts]
+            }
+        };
+        let mut moves = [Vec::new(), Vec::new()];
+        for (turns, moves) in turns.into_iter().zip(&mut moves) {
+            for (text, next) in turns {
+                moves.push((text, self.found(self.key(next)?, combine)?));
+            }
+        }
+        Ok(moves)
+    }
+
+    /// The position that `text` names, which need not say whose turn it is.
+    fn read(&self, text: &str) -> Result<Node, NotationError> {
+        if text.is_empty() {
+            return Ok(self.game.rules().start_node());
+        }
+        let error = match read_position(self.game, text) {
+            Ok(reading) => return Ok(reading.node),
+            Err(error) => error,
+        };
+        let turn = self.turns.left_name().ok_or(error)?;
+        let read = read_position(self.game, &format!("{text} {turn}"));
+        read.map(|reading| reading.node).map_err(|error| NotationError::new(text, error.expected, error.found))
+    }
+
+    fn key(&self, position: Position) -> Result<Position, ValueError> {
+        self.turns.key(position).ok_or_else(|| self.within_turn(position))
+    }
+
+    /// The error that no turn begins at `position`.
+    fn within_turn(&self, position: Position) -> ValueError {
+        let mut after: Vec<String> = Vec::new();
+        for first in self.turns.first(position, MOST_FIRST) {
+            // Without the mode, which follows a blank: a term ends there.
+            let text = self.game.write(first.into());
+            after.extend(text.split_whitespace().next().map(str::to_owned));
+        }
+        after.dedup();
+        let more = if after.len() > SHOWN_FIRST { ", …" } else { "" };
+        after.truncate(SHOWN_FIRST);
+        ValueError::WithinTurn {
+            position: self.game.write(position.into()),
+            expected: self.turns.modes().join(" or "),
+            after: after.join(", ") + more,
+        }
+    }
+
+    /// The result of a position at which a turn begins. The recursion is at most as deep as the longest play.
+    fn found(&mut self, key: Position, combine: Combine<'_, T>) -> Result<T, ValueError> {
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let left = self.limit.checked_sub(self.followed + 1);
+        let (turns, within) = left
+            .and_then(|left| self.turns.positions(key, left))
+            .ok_or_else(|| ValueError::Limit { name: self.game.rules().name().to_owned(), limit: self.limit })?;
+        self.followed += 1 + within;
+        let mut options = [Vec::new(), Vec::new()];
+        for (turns, options) in turns.into_iter().zip(&mut options) {
+            for next in turns {
+                options.push(self.found(next, combine)?);
+            }
+        }
+        let [lefts, rights] = &options;
+        let found = combine(lefts, rights)?;
+        self.known.insert(key, found.clone());
+        Ok(found)
+    }
+}

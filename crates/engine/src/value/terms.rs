@@ -1,0 +1,151 @@
+//! The positions in an expression: `domineering:../..`, `clobber(rows=1,cols=4):XOXO`, or `domineering`, which is the start.
+
+use std::path::Path;
+
+use super::ValueError;
+use crate::{game, rules_file, text_file};
+use tablegen_games::{FileGame, Game, GameError, Parameters};
+
+/// A part of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part<'t> {
+    /// Anything but a position.
+    Text(&'t str),
+    Term(Term<'t>),
+}
+
+/// A position of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Term<'t> {
+    /// The whole term.
+    pub(super) text: &'t str,
+    game: &'t str,
+    /// The parameters in brackets.
+    set: &'t str,
+    /// The position, which ends at a blank or a bracket.
+    pub(super) position: &'t str,
+}
+
+impl<'t> Term<'t> {
+    /// The same game at `position`.
+    pub(super) const fn at(self, position: &'t str) -> Self {
+        Self { position, ..self }
+    }
+
+    /// The game with its parameters.
+    pub(super) fn game(&self) -> Result<Box<dyn Game>, ValueError> {
+        if !self.game.ends_with(".toml") {
+            return Ok(game(self.game, &self.parameters(|name| has_size(game(name, &Parameters::new()))))?);
+        }
+        let text = text_file(Path::new(self.game), FileGame::MOST_BYTES as u64)?;
+        let read = |set: &Parameters| rules_file(&text, set).map(|game| Box::new(game) as Box<dyn Game>);
+        Ok(read(&self.parameters(|_| has_size(read(&Parameters::new()))))?)
+    }
+
+    /// The parameters of the game. If none is given, and `has_size` holds for the game, the position tells the size.
+    fn parameters(&self, has_size: impl Fn(&str) -> bool) -> Parameters {
+        let rows: Vec<&str> = self.position.split('/').collect();
+        if self.set.is_empty() && !self.position.is_empty() && has_size(self.game) {
+            // The mode may follow behind a blank.
+            let cols = rows[0].split_whitespace().next().unwrap_or_default().chars().count();
+            return Parameters::new().with("rows", rows.len()).with("cols", cols);
+        }
+        // A word without a value is refused, as a parameter with an empty value or as an unknown parameter.
+        let set = self.set.split(',').map(|each| each.split_once('=').unwrap_or((each, "")));
+        let set = set.filter(|(name, _)| !name.trim().is_empty());
+        set.fold(Parameters::new(), |all, (name, value)| all.with(name.trim(), value.trim()))
+    }
+}
+
+/// Returns whether the size of a board of `game` is given by its numbers of rows and columns.
+fn has_size(game: Result<Box<dyn Game>, GameError>) -> bool {
+    let Ok(game) = game else { return false };
+    let parameters = game.descriptor().parameters;
+    ["rows", "cols"].iter().all(|size| parameters.iter().any(|(name, _)| name == size))
+}
+
+/// The parts of `text`, in order.
+pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
+    let (mut parts, mut rest, mut from) = (Vec::new(), text, 0);
+    while let Some(at) = rest[from..].find(|c: char| c.is_ascii_alphabetic() || "./".contains(c)).map(|at| from + at) {
+        if let Some((term, end)) =
+            term(&rest[at..]).filter(|_| !rest[..at].ends_with(|c: char| c.is_ascii_alphabetic()))
+        {
+            parts.push(Part::Text(&rest[..at]));
+            parts.push(Part::Term(term));
+            (rest, from) = (&rest[at + end..], 0);
+        } else {
+            from = at + 1;
+        }
+    }
+    parts.push(Part::Text(rest));
+    parts
+}
+
+/// The term, if `text` is nothing else.
+pub(super) fn only_term(text: &str) -> Option<Term<'_>> {
+    match &parts(text)[..] {
+        [Part::Text(""), Part::Term(term), Part::Text("")] => Some(*term),
+        _ => None,
+    }
+}
+
+/// The term at the beginning of `text`, and its length. Its game is a name, or a rules file. Names of `v` alone are downs, which may
+/// stand before a colon as well.
+fn term(text: &str) -> Option<(Term<'_>, usize)> {
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_path = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    let (game, after) = text.split_at(text.find(|c| !is_path(c)).unwrap_or(text.len()));
+    if !game.ends_with(".toml") && !game.chars().all(is_name)
+        || !game.contains(|c: char| c.is_ascii_alphabetic() && c != 'v')
+    {
+        return None;
+    }
+    let (set, after) = match after.strip_prefix('(') {
+        Some(after) => after.split_once(')')?,
+        None => ("", after),
+    };
+    let position = after.strip_prefix(':').unwrap_or_default();
+    let end = position.find(|c: char| c.is_whitespace() || "(){}|,".contains(c)).unwrap_or(position.len());
+    let length = match after.starts_with(':') {
+        true => text.len() - position.len() + end,
+        false => text.len() - after.len(),
+    };
+    Some((Term { text: &text[..length], game, set, position: &position[..end] }, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_found_among_games() {
+        let term = |text, game, set, position| Part::Term(Term { text, game, set, position });
+        let text = |text| Part::Text(text);
+        assert_eq!(parts("{1|*} - v:1 + Tiny(2)"), [text("{1|*} - v:1 + Tiny(2)")]);
+        assert_eq!(
+            parts("2*col:../.X - {snort(rows=1,cols=2):..|1}"),
+            [
+                text("2*"),
+                term("col:../.X", "col", "", "../.X"),
+                text(" - {"),
+                term("snort(rows=1,cols=2):..", "snort", "rows=1,cols=2", ".."),
+                text("|1}")
+            ]
+        );
+        assert_eq!(parts("cram:"), [text(""), term("cram:", "cram", "", ""), text("")]);
+        let start = term("cram", "cram", "", "");
+        assert_eq!(parts("{cram|2} - v-vv"), [text("{"), start, text("|2} - v-vv")]);
+        assert_eq!(parts("nim(a=2) + 1"), [text(""), term("nim(a=2)", "nim", "a=2", ""), text(" + 1")]);
+        let file = term("./My_games/x.toml(a=1):../X", "./My_games/x.toml", "a=1", "../X");
+        assert_eq!(parts("1/2:1 + ./My_games/x.toml(a=1):../X"), [text("1/2:1 + "), file, text("")]);
+        let sized = |part: &Part, sizes| match part {
+            Part::Term(term) => term.parameters(|_| sizes),
+            Part::Text(_) => Parameters::new(),
+        };
+        assert_eq!(sized(&parts("col:../.X/..")[1], true), Parameters::new().with("rows", 3).with("cols", 2));
+        assert_eq!(sized(&parts("col:../.X/..")[1], false), Parameters::new());
+        assert_eq!(sized(&parts("nim(a=2):")[1], true), Parameters::new().with("a", 2));
+        assert_eq!(sized(&parts("nim(a=2,b):")[1], true), Parameters::new().with("a", 2).with("b", ""));
+    }
+}

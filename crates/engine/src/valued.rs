@@ -1,0 +1,128 @@
+//! The values of boards in a build. This decides whether the game has any, and which boards get one.
+
+use super::EngineError;
+use super::memory_budget::{check_extending_memory, check_room};
+use super::settled::Build;
+use super::target::nearest_folder;
+use std::path::Path;
+use tablegen_games::Game;
+use tablegen_index::values::NUMBER;
+use tablegen_rules::{NoSides, Sides};
+use tablegen_solve::{Method, Options, SolveError, SolvedValues, ValuedBoards, Watch, solve_values};
+
+/// The name of the label of boards, beside the labels of positions.
+pub const VALUE: &str = "value";
+
+/// The sides of `game`, in which each board has a value.
+///
+/// # Errors
+/// The reason why its boards have no values.
+pub(super) fn sides(game: &dyn Game) -> Result<Sides, NoSides> {
+    if game.is_reduced() { Err(NoSides::Reduced) } else { Sides::of(game.rules(), game.is_partisan()) }
+}
+
+/// The reason why the boards of `game` have no values as combinatorial games; `None` if they have values.
+#[must_use]
+pub fn no_values(game: &dyn Game) -> Option<NoSides> {
+    sides(game).err()
+}
+
+/// The boards of a table by `method` that have values: every board if the table has every board.
+const fn boards(method: Method) -> ValuedBoards {
+    match method {
+        Method::Dense => ValuedBoards::Every,
+        Method::Coloured | Method::Sparse | Method::Cyclic => ValuedBoards::Reached,
+    }
+}
+
+/// Checks that the boards of `game` have values, and that the values fit into memory and onto the disk of `path`.
+///
+/// # Errors
+/// If they do not.
+pub(super) fn check_values(
+    game: &dyn Game,
+    method: Method,
+    memory: Option<u64>,
+    path: &Path,
+) -> Result<(), EngineError> {
+    let name = || game.rules().name().to_owned();
+    sides(game).map_err(|reason| EngineError::NoValues { name: name(), reason })?;
+    if boards(method) == ValuedBoards::Every {
+        let bytes = every_bytes(game);
+        check_extending_memory(game.rules(), bytes, memory)?;
+        check_room(&nearest_folder(path), bytes)?;
+    }
+    Ok(())
+}
+
+/// Which values a table that is solved in memory gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum WantedValues {
+    /// None.
+    None,
+    /// Values of a partizan game of at most [`MOST_UNASKED`] boards. The values of an impartial game are its nimbers.
+    IfSmall,
+    /// All.
+    All,
+}
+
+/// Most boards whose values are found although nobody asked for them: they take at most some tenths of a second.
+const MOST_UNASKED: u64 = 1 << 17;
+
+/// The values of `game` that a table solved in memory with `options` gets.
+///
+/// # Errors
+/// If they are wanted and cannot be found, or the progress function stops the work.
+pub(super) fn values_in_memory(
+    game: &dyn Game,
+    wanted: WantedValues,
+    options: &Options<'_>,
+) -> Result<Option<SolvedValues>, EngineError> {
+    let rules = game.rules();
+    let sides = match (wanted, sides(game)) {
+        (WantedValues::None, _) | (WantedValues::IfSmall, Err(_) | Ok(Sides::Impartial)) => return Ok(None),
+        (_, Ok(sides)) => sides,
+        (WantedValues::All, Err(reason)) => {
+            return Err(EngineError::NoValues { name: rules.name().into(), reason });
+        }
+    };
+    let boards = boards(options.method);
+    if wanted == WantedValues::All {
+        return Ok(Some(solve_values(rules, sides, boards, options)?));
+    }
+    if boards == ValuedBoards::Every && rules.cells() > MOST_UNASKED.ilog2() {
+        return Ok(None);
+    }
+    match solve_values(rules, sides, boards, &Options { max_positions: Some(MOST_UNASKED), ..*options }) {
+        Ok(values) => Ok(Some(values)),
+        Err(SolveError::Cancelled) => Err(SolveError::Cancelled.into()),
+        // There are too many, and the table is as good without them.
+        Err(_) => Ok(None),
+    }
+}
+
+/// Bytes of the numbers of values in a table of `game` by `method`, without the dictionary; `None` if the number of boards is not known
+/// before they are found.
+///
+/// # Errors
+/// If the boards of the game have no values.
+pub fn value_bytes(game: &dyn Game, method: Method) -> Result<Option<u64>, EngineError> {
+    sides(game).map_err(|reason| EngineError::NoValues { name: game.rules().name().into(), reason })?;
+    Ok((boards(method) == ValuedBoards::Every).then(|| every_bytes(game)))
+}
+
+/// Bytes of a number for every board.
+fn every_bytes(game: &dyn Game) -> u64 {
+    1u64.checked_shl(game.rules().cells()).map_or(u64::MAX, |count| count.saturating_mul(NUMBER as u64))
+}
+
+/// Finds the values for `build`.
+///
+/// # Errors
+/// If memory is insufficient, or `progress` stops the work.
+pub(super) fn find_values(build: &Build<'_>, progress: Option<Watch<'_>>) -> Result<SolvedValues, EngineError> {
+    let game = build.game.as_ref();
+    let sides = sides(game).map_err(|reason| EngineError::NoValues { name: game.rules().name().into(), reason })?;
+    let boards = boards(build.choice.method);
+    Ok(build.with_options(progress, |options| solve_values(game.rules(), sides, boards, options))?)
+}

@@ -1,0 +1,26 @@
+//! Solvers of the positions that play can reach.
+//!
+//! - `sparse`: level by level, by a potential that every move raises.
+//! - `cyclic`: backward from the ends of play, where positions may repeat.
+//! - `sampled`: an estimate of how many there are.
+//!
+//! `tablegen-solve` calls them. Other items serve its crates and may change.
+
+mod count;
+pub mod cyclic;
+mod sampled;
+pub mod sparse;
+
+use tablegen_index::plane::PlaneKind;
+use tablegen_index::{colourings, contents, domain, reachable, symmetry};
+use tablegen_labels as label;
+use tablegen_rules as rules;
+use tablegen_simd as simd;
+use tablegen_solution::{
+    MemoryProbe, Options, Solution, SolveError, UpTo, check_codes, check_labels, labelled, memory,
+};
+use tablegen_work::parallel;
+use tablegen_work::progress::{Meter, Phase, Watch};
+
+pub use count::{ReachableCount, count_reachable};
+pub use sampled::sampled_count;

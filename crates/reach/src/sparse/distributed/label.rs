@@ -1,0 +1,190 @@
+//! The backward pass: each rank asks the owners of its positions' successors for their labels.
+
+use rayon::prelude::*;
+
+use super::super::level_sort::append_labels;
+use super::Distributed;
+use super::partition::{Directory, code_bytes, read_codes, read_levels};
+use super::successors::{TaskSuccessors, task_size};
+use crate::label::{Counts, Label, LabelKind, add_each};
+use crate::label::{by_mode, figures};
+use crate::parallel;
+use crate::reachable::{KeyWord, LevelSize, Levels};
+use crate::rules::Outcome;
+use crate::sparse::checkpoint::{COUNTS_PER_MODE, LevelLabels, SavedLevel, decode_labels, encode_labels, load_labels};
+use crate::sparse::communicator::malformed_message;
+use crate::{Meter, Phase, PlaneKind, SolveError};
+
+/// Queries that one task answers.
+const TASK: usize = 1 << 14;
+
+impl<P: KeyWord> Distributed<'_, P> {
+    /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place
+    /// from `offset` on. Returns on rank 0 the labels of all levels in reverse order, and the counts of outcomes, mode
+    /// by mode.
+    pub(super) fn label<L: Label + Into<Outcome>>(
+        &self,
+        levels: &Levels,
+        offset: u64,
+    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+        let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+        let total = self.levels.iter().map(|level| level.len() as u64).sum();
+        let mut meter = Meter::new(self.options.progress, phase, Some(total));
+        let width = L::KIND.width(self.rules);
+        let modes = self.rules.modes().len();
+        let (mut column, mut all_counts) = (Vec::new(), vec![0; COUNTS_PER_MODE * modes]);
+        let mut labels: Vec<Vec<u8>> = self.levels.iter().map(|_| Vec::new()).collect();
+        let mut directories: Vec<Option<Directory<'_, P>>> = self.levels.iter().map(|_| None).collect();
+        let sizes: Vec<LevelSize> = levels.sizes().collect();
+        for (number, size) in sizes.iter().enumerate().rev() {
+            let level = size.filled as usize;
+            let far = (level + self.span as usize + 1).min(labels.len());
+            labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
+            directories[far..].iter_mut().for_each(|directory| *directory = None);
+            let codes = &self.levels[level];
+            let load = |store| load_labels(store, self.rules, L::KIND, levels, number);
+            let loaded = self.store.map(load).transpose()?.flatten();
+            let rounds = codes.len().div_ceil(self.round) as u64;
+            let all = self.all_gather(&[codes.len() as u64, rounds, u64::from(loaded.is_some())])?;
+            let is_loaded = all[0][2] == 1;
+            let (of_level, gathered) = if is_loaded {
+                let lengths: Vec<usize> = all.iter().map(|of| of[0] as usize).collect();
+                let of_level = self.scatter_labels(loaded.as_ref(), &lengths)?;
+                if meter.add(of_level.len() as u64).is_break() {
+                    return Err(SolveError::Cancelled);
+                }
+                (of_level, loaded)
+            } else {
+                let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len()));
+                let mut counts = vec![Counts::default(); modes];
+                for _ in 0..all.iter().map(|of| of[1]).max().unwrap_or(0) {
+                    let (round, after) = rest.split_at(rest.len().min(self.round));
+                    rest = after;
+                    self.round::<L>(size.filled, round, (&labels, &directories), &mut of_level, &mut counts)?;
+                    if meter.add(round.len() as u64).is_break() {
+                        return Err(SolveError::Cancelled);
+                    }
+                }
+                let gathered = self.gather_labels(&of_level, &figures(counts))?;
+                (of_level, gathered)
+            };
+            directories[level] = Some(Directory::new(codes, self.codes.bits(), self.ranks.size()));
+            labels[level] = of_level;
+            if let Some(LevelLabels { labels, counts }) = gathered {
+                let before = column.len();
+                append_labels(&mut column, width, &labels).map_err(|_| self.refused())?;
+                if !is_loaded {
+                    let start = levels.column_range(number, width).map_or(0, |range| range.start);
+                    // `column` is in reverse order.
+                    let bytes = || column[before..].iter().rev().copied().collect();
+                    let saved = || SavedLevel { bytes: bytes(), tally: counts.clone() };
+                    self.save(PlaneKind::Label(L::KIND), size.filled, offset + start, saved)?;
+                }
+                all_counts = add_each(all_counts, counts);
+            }
+        }
+        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, by_mode(&all_counts))) }
+    }
+
+    /// Returns on rank 0 the labels of a level, of which this rank has `own`, and the sums of all ranks' `counts`.
+    fn gather_labels(&self, own: &[u8], counts: &[u64]) -> Result<Option<LevelLabels>, SolveError> {
+        let parts = self.gather(encode_labels(counts, own))?;
+        if self.ranks.rank() > 0 {
+            return Ok(None);
+        }
+        let mut all = LevelLabels { labels: Vec::new(), counts: vec![0; counts.len()] };
+        for part in &parts {
+            let (of_part, labels) = decode_labels(part, self.rules.modes().len())?;
+            all.counts = add_each(all.counts, of_part);
+            // The shares of the ranks follow each other in the order of codes.
+            all.labels.extend_from_slice(labels);
+        }
+        Ok(Some(all))
+    }
+
+    /// Appends the labels of the positions in `round`, which are in `level`, to `of_level`, and adds their outcomes to
+    /// `counts`. Answers the other ranks, which call this at the same time, from the labels `above`.
+    fn round<L: Label + Into<Outcome>>(
+        &self,
+        level: u32,
+        round: &[P],
+        above: (&[Vec<u8>], &[Option<Directory<'_, P>>]),
+        of_level: &mut Vec<u8>,
+        counts: &mut [Counts],
+    ) -> Result<(), SolveError> {
+        let tasks = self.successors(round);
+        let queries = self.all_to_all(self.messages(level, &tasks))?;
+        let answers = queries.iter().map(|queries| answer(queries, above)).collect::<Option<_>>();
+        drop(queries);
+        let answers = self.all_to_all(answers.ok_or_else(malformed_message)?)?;
+        // Each rank answers its queries in their order: by rise, then by task.
+        let mut unread: Vec<&[u8]> = answers.iter().map(Vec::as_slice).collect();
+        let mut of_tasks: Vec<Vec<&[u8]>> = vec![Vec::new(); tasks.len()];
+        for group in 0..self.span as usize * self.ranks.size() {
+            let unread = &mut unread[group % self.ranks.size()];
+            for (task, of_task) in tasks.iter().zip(&mut of_tasks) {
+                let count = task.groups[group].codes.len();
+                of_task.push(unread.split_off(..count).ok_or_else(malformed_message)?);
+            }
+        }
+        let parts = round.chunks(task_size(round.len())).zip(&tasks).zip(&of_tasks);
+        let label = |((codes, task), answers): ((_, _), &Vec<_>)| self.label_task::<L>(codes, task, answers);
+        for (labels, of_task) in parallel::try_map(parts, label)? {
+            of_level.extend(labels);
+            counts.iter_mut().zip(of_task).for_each(|(all, counts)| *all = *all + counts);
+        }
+        Ok(())
+    }
+
+    /// The labels of the positions with `codes`, and the counts of outcomes, mode by mode. `answers` has the labels of
+    /// the successors in each group of `task`.
+    fn label_task<L: Label + Into<Outcome>>(
+        &self,
+        codes: &[P],
+        task: &TaskSuccessors<P>,
+        answers: &[&[u8]],
+    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+        let width = L::KIND.width(self.rules);
+        let (mut partial, mut decided) = (vec![L::none(); codes.len()], vec![false; codes.len()]);
+        for (group, answers) in task.groups.iter().zip(answers) {
+            for (&(index, again), &number) in group.moves.iter().zip(*answers) {
+                let label = L::decode(number, width).ok_or_else(malformed_message)?;
+                let label = if again { label.turned() } else { label };
+                let index = index as usize;
+                decided[index] = decided[index] || L::absorb(&mut partial[index], label).is_break();
+            }
+        }
+        let mut counts = vec![Counts::default(); self.rules.modes().len()];
+        let label = |(&code, partial)| {
+            let (mode, board) = self.moves.split(self.codes.key(code));
+            let of_mode = self.moves.of(mode);
+            let label = of_mode.ended(board).map_or_else(|| L::finish(partial, of_mode.terminal(board)), L::ended);
+            counts[mode].add(label.into());
+            label.encode(width)
+        };
+        let labels = codes.iter().zip(partial).map(label).collect();
+        Ok((labels, counts))
+    }
+}
+
+/// The labels of the positions in `queries`, a message of another rank; `None` if this rank does not have them all.
+fn answer<P: KeyWord>(
+    queries: &[u8],
+    (labels, directories): (&[Vec<u8>], &[Option<Directory<'_, P>>]),
+) -> Option<Vec<u8>> {
+    let mut answers = Vec::new();
+    for (level, codes) in read_levels::<P>(queries)? {
+        let directory = directories.get(level as usize)?.as_ref()?;
+        let labels = &labels[level as usize];
+        let before = answers.len();
+        answers.resize(before + codes.len() / code_bytes::<P>(), 0);
+        let tasks = answers[before..].par_chunks_mut(TASK).zip(codes.par_chunks(TASK * code_bytes::<P>()));
+        tasks.try_for_each(|(answers, codes)| {
+            for (answer, code) in answers.iter_mut().zip(read_codes::<P>(codes)) {
+                *answer = *labels.get(directory.index(code)?)?;
+            }
+            Some(())
+        })?;
+    }
+    Some(answers)
+}

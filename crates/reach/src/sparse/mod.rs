@@ -1,0 +1,383 @@
+//! Solves only the reachable positions, for games with too many boards to label all of them.
+//!
+//! The solver makes two passes over the positions, level by level. The level of a position is its number of filled
+//! cells, or another [`Potential`].
+//! 1. *Flood* forward from the roots. Each move leads to a higher level, so a level is complete once all lower levels are expanded.
+//! 2. *Label* backward. Every successor of a position lies in a higher level, and has its label already. Each label takes a
+//!    pass of its own, but outcomes are derived from remoteness if the user wants both.
+//!
+//! Both passes work region by region. A region has the positions with equal mode and equal top cells. They lead to few
+//! other regions, so look-ups stay in a core's cache. A labelled level is then sorted into the order of a table.
+//!
+//! Both passes use all cores of the current rayon pool. The result does not depend on the number of threads, because a
+//! table has an order of its own.
+//!
+//! With symmetries, [`orbits`] finds only the representatives, in the order of codes. [`distributed`] solves a game on several ranks.
+//!
+//! The solver can also add labels to a table. It checks the keys of the table as it reads them.
+
+mod add;
+mod batch;
+mod blocks;
+mod checkpoint;
+mod classes;
+mod communicator;
+pub(super) mod cost;
+mod distributed;
+pub(super) mod fetch;
+mod flood;
+mod item;
+mod label;
+mod level_sort;
+pub(super) mod lists;
+pub(super) mod moves;
+mod orbits;
+mod outcomes;
+mod part;
+#[cfg(test)]
+pub(super) mod random;
+mod regions;
+mod shard;
+pub(super) mod sort;
+mod table;
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::contents::Sparse;
+use crate::domain::Domain;
+use crate::label::{Counts, LabelKind, Remoteness, Width};
+use crate::labelled::Labelled;
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
+use crate::rules::{Position, Potential, Rules, Symmetry};
+use crate::symmetry::Group;
+use crate::{Options, ReachableCount, Solution, SolveError, UpTo};
+use add::Found;
+pub use checkpoint::{LevelStore, SavedLevel};
+use classes::Classes;
+pub use communicator::{Alone, Communicator};
+use cost::passes;
+pub use distributed::{is_distributable, solve_distributed};
+use flood::{Extent, Flooded};
+use level_sort::Columns;
+use moves::Moves;
+use tablegen_labels::{with_byte_label, with_label};
+
+/// Solves the reachable positions of `rules`.
+pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let begun = Instant::now();
+    let roots = roots(rules, options)?;
+    let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
+    if is_one_by_one(rules, options) {
+        let (labelled, counts) = solve_orbits(rules, potential, roots, options)?;
+        return Ok(finished(rules, labelled, counts, begun));
+    }
+    // Keys take most of the memory: the narrowest word that holds one.
+    let (labelled, counts) = match Codes::of(rules).bits() {
+        ..=32 => solve_as::<u32>(rules, potential, roots, options),
+        33..=64 => solve_as::<u64>(rules, potential, roots, options),
+        _ if rules.cells() <= u64::BITS => solve_as::<u128>(rules, potential, roots, options),
+        _ => solve_as::<WideKey>(rules, potential, roots, options),
+    }?;
+    Ok(finished(rules, labelled, counts, begun))
+}
+
+/// True if positions are found one by one: up to symmetry, and where regions cannot tell which positions have other moves.
+fn is_one_by_one(rules: &Rules, options: &Options<'_>) -> bool {
+    !options.symmetry.is_trivial() || rules.has_otherwise()
+}
+
+/// The solution with `labelled`, which was begun at `begun`.
+fn finished(rules: &Rules, labelled: Labelled, counts: Vec<Counts>, begun: Instant) -> Solution {
+    Solution::of_reached(rules, Labelled { solve_time: begun.elapsed(), ..labelled }, counts)
+}
+
+/// Solves the positions of `roots`, whose keys fit into `W`.
+fn solve_as<W: KeyWord>(
+    rules: &Rules,
+    potential: &Potential,
+    roots: Vec<Position>,
+    options: &Options<'_>,
+) -> Result<(Labelled, Vec<Counts>), SolveError> {
+    if let Some(layout) = blocks::layout::<W>(rules, potential, &roots, options) {
+        let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
+        let (keys, outcomes) = columns.into_parts();
+        let keys = keys.unwrap_or_default();
+        let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
+        return Ok((Labelled::sparse(domain, keys, outcomes, Vec::new()), counts));
+    }
+    let moves = Moves::new(rules, potential);
+    let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
+        flood::flood(rules, potential, &moves, &roots, options, Extent::All)?;
+    let levels = levels(rules, potential, &sizes);
+    let classes = Classes::new(rules, potential, &moves, low_bits);
+    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels };
+    let kinds = passes(options.labels);
+    let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, &kind) in kinds.iter().enumerate() {
+        let (width, last) = (kind.width(rules), number + 1 == kinds.len());
+        let mut of_kind = empty_columns(rules, potential, &levels, width, number == 0)?;
+        let pass = with_label!(kind, L => label::pass::<W, L>);
+        let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
+        let (keys_here, labels) = of_kind.into_parts();
+        if number == 0 {
+            (keys, counts) = (keys_here.unwrap_or_default(), of_pass);
+        }
+        columns.push((kind, labels));
+    }
+    Ok((of_columns(rules, (levels, roots, Group::trivial()), keys, columns)?, counts))
+}
+
+/// The labels from `keys` and the columns of all [`passes`], in their order.
+fn of_columns(
+    rules: &Rules,
+    (levels, roots, group): (Levels, Vec<Position>, &Group),
+    keys: Vec<u8>,
+    mut columns: Vec<(LabelKind, Vec<u8>)>,
+) -> Result<Labelled, SolveError> {
+    for (_, labels) in columns.iter().filter(|(kind, _)| *kind == LabelKind::Remoteness) {
+        check_length(rules, labels)?;
+    }
+    let (first, of_first) = &columns[0];
+    let outcomes = if *first == LabelKind::Remoteness {
+        of_remoteness(rules, Found { levels: &levels, keys: &keys, group }, of_first)?
+    } else {
+        columns.remove(0).1
+    };
+    Ok(Labelled::sparse(Domain::Sparse { levels, starts: roots, group: group.clone() }, keys, outcomes, columns))
+}
+
+/// Columns for labels of `width` of all `levels`, and for their keys if they are to be written.
+fn empty_columns(
+    rules: &Rules,
+    potential: &Potential,
+    levels: &Levels,
+    width: Width,
+    with_keys: bool,
+) -> Result<Columns, SolveError> {
+    let keys = with_keys.then(|| levels.key_bytes());
+    let refused = |_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) };
+    Columns::new(keys, width, levels.column_bytes(width)).map_err(refused)
+}
+
+/// The outcomes of all levels, derived from their remoteness.
+fn of_remoteness(rules: &Rules, found: Found<'_>, remoteness: &[u8]) -> Result<Vec<u8>, SolveError> {
+    let mut outcomes = add::empty(rules, found, LabelKind::Outcome)?;
+    outcomes::write(rules, found, remoteness, &mut outcomes);
+    Ok(outcomes)
+}
+
+/// Solves the representatives of all symmetry classes. The counts are of representatives.
+fn solve_orbits(
+    rules: &Rules,
+    potential: &Potential,
+    roots: Vec<Position>,
+    options: &Options<'_>,
+) -> Result<(Labelled, Vec<Counts>), SolveError> {
+    let group = options.symmetry;
+    check_symmetries(rules, group, &roots)?;
+    let potential = &averaged(rules, potential, group)?;
+    let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, potential, group, &roots, options, false)?;
+    let levels = levels(rules, potential, &sizes);
+    let found = Found { levels: &levels, keys: &keys, group };
+    let (mut columns, mut counts) = (Vec::new(), Vec::new());
+    for (number, kind) in passes(options.labels).into_iter().enumerate() {
+        let (column, of_pass) = with_label!(kind, L => add::column::<L>(rules, found, options))?;
+        if number == 0 {
+            counts = of_pass;
+        }
+        columns.push((kind, column));
+    }
+    Ok((of_columns(rules, (levels, roots, group), keys, columns)?, counts))
+}
+
+/// Checks that the elements of `group` are symmetries of `rules` with `roots`.
+pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
+    if group.is_trivial() {
+        return Ok(());
+    }
+    let checked = rules.symmetry_check(roots);
+    let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
+    match group.generators().iter().enumerate().find_map(failing) {
+        Some((index, reason)) => Err(SolveError::Symmetry { name: rules.name().into(), index, reason }),
+        None => Ok(()),
+    }
+}
+
+/// A potential under which the symmetries of `group` preserve levels: the average of `potential` over each orbit of cells and modes.
+fn averaged(rules: &Rules, potential: &Potential, group: &Group) -> Result<Potential, SolveError> {
+    if potential.is_filled() || group.is_trivial() {
+        return Ok(potential.clone());
+    }
+    let modes = group.orbits_of_modes(rules.modes().len());
+    let modes: Vec<Vec<usize>> = modes.iter().map(|orbit| orbit.iter().map(|mode| mode.0.into()).collect()).collect();
+    let averaged = potential.averaged(&group.orbits_of_cells(rules.cells()), &modes);
+    averaged.ok_or_else(|| SolveError::Levels { name: rules.name().into() })
+}
+
+fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
+    Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
+}
+
+/// An error if some `remoteness` may exceed the largest label.
+fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
+    let is_short = !Remoteness::may_overflow(rules) || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
+    let most = Remoteness::MOST_REPEATING;
+    if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most }) }
+}
+
+/// The outcomes of the positions with `keys`, derived from their remoteness.
+pub(super) fn outcomes_of(
+    rules: &Rules,
+    levels: &Levels,
+    keys: &[u8],
+    remoteness: &[u8],
+) -> Result<Vec<u8>, SolveError> {
+    of_remoteness(rules, Found { levels, keys, group: Group::trivial() }, remoteness)
+}
+
+/// Labels the positions of `sparse`, which belong to `rules`, with each of `kinds`, labels of one byte.
+pub fn add(
+    rules: &Rules,
+    sparse: &Sparse<'_>,
+    kinds: &[LabelKind],
+    options: &Options<'_>,
+) -> Result<Vec<(LabelKind, Vec<u8>)>, SolveError> {
+    let bytes = kinds.iter().map(|kind| sparse.levels().column_bytes(kind.width(rules))).sum();
+    match options.max_bytes {
+        Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
+        _ => {}
+    }
+    let keys = sparse.keys().all().map_err(|_| SolveError::Keys)?;
+    let found = Found { levels: sparse.levels(), keys: &keys, group: sparse.group() };
+    let of = |&kind: &LabelKind| {
+        let (column, _) = with_byte_label!(kind, L => add::column::<L>(rules, found, options))?;
+        if kind == LabelKind::Remoteness {
+            check_length(rules, &column)?;
+        }
+        Ok((kind, column))
+    };
+    kinds.iter().map(of).collect()
+}
+
+/// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.
+pub(super) fn count_reachable(
+    rules: &Rules,
+    potential: &Potential,
+    options: &Options<'_>,
+) -> Result<ReachableCount, SolveError> {
+    fn count_as<W: KeyWord>(
+        rules: &Rules,
+        potential: &Potential,
+        roots: Vec<Position>,
+        options: &Options<'_>,
+    ) -> Result<ReachableCount, SolveError> {
+        let moves = Moves::new(rules, potential);
+        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &moves, &roots, options, Extent::Count)?;
+        let levels = levels(rules, potential, &sizes);
+        let positions = levels.count();
+        let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
+        Ok(ReachableCount { domain, positions, peak_bytes: peak })
+    }
+    let roots = roots(rules, options)?;
+    if is_one_by_one(rules, options) {
+        let group = options.symmetry;
+        check_symmetries(rules, group, &roots)?;
+        let potential = &averaged(rules, potential, group)?;
+        let orbits::Flooded { sizes, positions, peak, .. } =
+            orbits::flood(rules, potential, group, &roots, options, true)?;
+        let levels = levels(rules, potential, &sizes);
+        let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
+        return Ok(ReachableCount { domain, positions, peak_bytes: peak });
+    }
+    match Codes::of(rules).bits() {
+        ..=32 => count_as::<u32>(rules, potential, roots, options),
+        33..=64 => count_as::<u64>(rules, potential, roots, options),
+        _ if rules.cells() <= u64::BITS => count_as::<u128>(rules, potential, roots, options),
+        _ => count_as::<WideKey>(rules, potential, roots, options),
+    }
+}
+
+/// The roots of the flood: sorted and distinct.
+pub(super) fn roots(rules: &Rules, options: &Options<'_>) -> Result<Vec<Position>, SolveError> {
+    let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
+    match roots.iter().find(|&&root| !rules.has(root)) {
+        Some(&position) => Err(SolveError::Root { name: rules.name().into(), position }),
+        None => Ok(roots),
+    }
+}
+
+fn sorted(positions: &[Position]) -> Vec<Position> {
+    let mut positions = positions.to_vec();
+    positions.sort_unstable();
+    positions.dedup();
+    positions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random::{random_moving, random_rules};
+    use super::*;
+    use crate::label::{LabelSet, step};
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// The label of every reachable position, by definition.
+    fn plain(rules: &Rules) -> BTreeMap<Position, Remoteness> {
+        let mut reached: BTreeSet<Position> = rules.start_positions().into_iter().collect();
+        let mut new: Vec<Position> = reached.iter().copied().collect();
+        while let Some(position) = new.pop() {
+            new.extend(rules.moves_from(position).map(|m| m.play(position)).filter(|&next| reached.insert(next)));
+        }
+        let mut order: Vec<Position> = reached.into_iter().collect();
+        let potential = rules.potential().unwrap();
+        order.sort_unstable_by_key(|&position| std::cmp::Reverse(potential.level(position)));
+        let mut labels = BTreeMap::new();
+        for position in order {
+            labels.insert(position, step(rules, position, |next| labels[&next]));
+        }
+        labels
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+        /// Positions and labels agree with the definition, for regions of every size, two modes, terminal patterns, and moves that fill
+        /// several cells or filled ones.
+        #[test]
+        fn positions_and_labels_follow_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            compare(&random_rules(&mut draw, cells, moves, ends));
+        }
+
+        /// The same with moves that empty cells, which needs other potentials, and with players who move again.
+        #[test]
+        fn positions_and_labels_follow_the_definition_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            compare(&random_moving(&mut draw, cells, moves, ends, true));
+        }
+    }
+
+    fn compare(rules: &Rules) {
+        let expected = plain(rules);
+        let with = |labels| Options { method: crate::domain::Method::Sparse, labels, ..Options::default() };
+        let both = solve(rules, &with(LabelSet::OUTCOME.with(LabelKind::Remoteness))).unwrap();
+        let outcomes = solve(rules, &with(LabelSet::OUTCOME)).unwrap();
+        assert_eq!(both.count(), expected.len() as u64);
+        for (&position, label) in &expected {
+            let value = both.value(position).unwrap();
+            assert_eq!((value.outcome, value.remoteness), (label.outcome, Some(label.plies.into())));
+            assert_eq!(outcomes.outcome(position), Some(label.outcome));
+        }
+        assert_eq!(both.counts_by_mode(), outcomes.counts_by_mode());
+        assert_eq!(
+            both.counts(),
+            expected.values().map(|label| label.outcome).fold(Counts::default(), |mut counts, outcome| {
+                counts.add(outcome);
+                counts
+            })
+        );
+        let counted = crate::count_reachable(rules, &Options::default()).unwrap();
+        assert_eq!(counted.stored(), expected.len() as u64);
+    }
+}

@@ -1,0 +1,202 @@
+//! A strong search for the outcome of one position without a table.
+//!
+//! [`AlphaBeta`] answers any two-player game in which positions cannot repeat. The plain search
+//! [`Search`](super::Search) is its reference implementation. It is much faster where it matters: it looks only at
+//! positions that can change the outcome, finds moves and wins at once with masks, tries promising moves first, and
+//! remembers bounds in a table of fixed size, which it keeps across calls.
+
+mod absent;
+mod compiled;
+mod descent;
+mod order;
+mod patterns;
+mod race;
+mod shape;
+mod table;
+#[cfg(test)]
+pub(super) mod tests;
+mod turning;
+mod word;
+
+use compiled::Compiled;
+use descent::{Ask, Child, Descent};
+use order::Order;
+use table::Table;
+use word::Word;
+
+use super::LimitReached;
+use super::outcome::WORK;
+use crate::rules::{Node, Outcome, Position, Rules, Start};
+
+/// Maximum number of levels of play, which bounds the depth of the recursion.
+const MOST_LEVELS: u32 = 1 << 10;
+
+/// A search of one game by alpha-beta with a transposition table. Outcomes are exact.
+///
+/// ```
+/// # mod tablegen { pub use tablegen_rules as rules; pub use tablegen_search as search; }
+/// use tablegen::rules::{Board, Move, Node, Outcome, RulesSpec};
+/// use tablegen::search::AlphaBeta;
+///
+/// // Fill one or two neighbours of four squares in a row; the player who fills the last square wins.
+/// let fills = [0b1000, 0b1100, 0b0100, 0b0110, 0b0010, 0b0011, 0b0001];
+/// let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board::from_word(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
+/// let mut search = AlphaBeta::new(&rules, 1 << 20).expect("a game without repetition");
+/// assert_eq!(search.outcome(Node::Opening)?, Outcome::Win);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AlphaBeta {
+    form: Form,
+    start: Start,
+    limit: u64,
+    expanded: u64,
+    work: u64,
+}
+
+enum Form {
+    Narrow(Box<Prepared<u64>>),
+    Wide(Box<Prepared<u128>>),
+}
+
+/// A game in words of one width.
+struct Prepared<W> {
+    rules: Compiled<W>,
+    /// The rules for positions that contain a pattern of another mode, once there was one.
+    any_board: Option<Compiled<W>>,
+    source: Rules,
+    table: Table<W>,
+    order: Order,
+    children: Vec<Child<W>>,
+}
+
+impl AlphaBeta {
+    /// A search of `rules` with a transposition table of at most `bytes` bytes, without a limit. `None` if positions of the game
+    /// may repeat, if play can be very long, or if the table is too small for the board.
+    #[must_use]
+    pub fn new(rules: &Rules, bytes: usize) -> Option<Self> {
+        rules.potential().filter(|potential| potential.most() <= MOST_LEVELS)?;
+        let narrow = || Prepared::new(rules, bytes).map(|it| Form::Narrow(Box::new(it)));
+        let wide = || Prepared::new(rules, bytes).map(|it| Form::Wide(Box::new(it)));
+        let form = narrow().or_else(wide)?;
+        Some(Self { form, start: rules.start().clone(), limit: u64::MAX, expanded: 0, work: 0 })
+    }
+
+    /// The same search, expanding at most `positions` positions per call; fewer if each has thousands of moves.
+    #[must_use]
+    pub const fn limit(mut self, positions: u64) -> Self {
+        self.limit = positions;
+        self
+    }
+
+    /// Sets the limit to `positions` expanded positions per call from now on.
+    pub const fn set_limit(&mut self, positions: u64) {
+        self.limit = positions;
+    }
+
+    /// The number of positions expanded in all calls so far.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// The part of limits that all calls so far have used, as [`Search::spent`](super::Search::spent).
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        let worked = self.work / WORK;
+        if worked > self.expanded { worked } else { self.expanded }
+    }
+
+    /// The outcome of `node` for the player to move.
+    ///
+    /// # Errors
+    /// [`LimitReached`] if the limit is reached first.
+    pub fn outcome(&mut self, node: Node) -> Result<Outcome, LimitReached> {
+        self.ask(node, &mut Ask { known: None, continues: None })
+    }
+
+    /// Like [`outcome`](Self::outcome). `known` gives the outcomes of positions that are known for certain, for instance from a
+    /// table; all calls must agree. `continues` is called now and then with the number of positions expanded, and stops
+    /// the search by returning `false`.
+    ///
+    /// # Errors
+    /// [`LimitReached`] if the limit is reached first, or the search is stopped.
+    pub fn outcome_with(
+        &mut self,
+        node: Node,
+        known: Option<&mut dyn FnMut(Position) -> Option<Outcome>>,
+        continues: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Outcome, LimitReached> {
+        let known = known.map(|known| known as &mut dyn FnMut(Position) -> Option<Outcome>);
+        self.ask(node, &mut Ask { known, continues: Some(continues) })
+    }
+
+    fn ask(&mut self, node: Node, ask: &mut Ask<'_>) -> Result<Outcome, LimitReached> {
+        let end = (self.expanded.saturating_add(self.limit), self.work.saturating_add(self.limit.saturating_mul(WORK)));
+        let choices = match (node, &self.start) {
+            (Node::At(position), _) | (Node::Opening, &Start::At(position)) => return self.at(position, ask, end),
+            (Node::Opening, Start::Opening(choices)) => choices.clone(),
+        };
+        let (mut best, mut unknown) = (None, None);
+        for choice in choices {
+            match self.at(choice, ask, end) {
+                Ok(Outcome::Loss) => return Ok(Outcome::Win),
+                Ok(outcome) => best = best.max(Some(outcome.flip())),
+                Err(limit) => unknown = Some(limit),
+            }
+        }
+        unknown.map_or(Ok(best.unwrap_or(Outcome::Loss)), Err)
+    }
+
+    fn at(&mut self, position: Position, ask: &mut Ask<'_>, end: (u64, u64)) -> Result<Outcome, LimitReached> {
+        let so_far = (self.expanded, self.work);
+        let (found, spent) = match &mut self.form {
+            Form::Narrow(prepared) => prepared.at(position, ask, so_far, end),
+            Form::Wide(prepared) => prepared.at(position, ask, so_far, end),
+        };
+        (self.expanded, self.work) = spent;
+        found.ok_or(LimitReached { limit: self.limit })
+    }
+}
+
+impl<W: Word> Prepared<W> {
+    fn new(rules: &Rules, bytes: usize) -> Option<Self> {
+        let table = Table::new(rules.cells(), rules.modes().len(), bytes)?;
+        let compiled = Compiled::new(rules, false);
+        let order = Order::new(&compiled, rules.cells());
+        Some(Self { rules: compiled, any_board: None, source: rules.clone(), table, order, children: Vec::new() })
+    }
+
+    /// The outcome of `position`, and the positions expanded and the work done by then.
+    fn at(
+        &mut self,
+        position: Position,
+        ask: &mut Ask<'_>,
+        (expanded, work): (u64, u64),
+        (most_expanded, most_work): (u64, u64),
+    ) -> (Option<Outcome>, (u64, u64)) {
+        let (mode, board) = (usize::from(position.mode.0), W::of_board(position.board));
+        let of = &self.rules.modes[mode];
+        if let Some(value) = of.ended(board) {
+            return (Some(outcome_of(value)), (expanded, work));
+        }
+        let is_open = !of.absent.iter().any(|&pattern| board.contains(pattern));
+        let rules =
+            if is_open { &self.rules } else { self.any_board.get_or_insert_with(|| Compiled::new(&self.source, true)) };
+        let ask = Ask {
+            known: ask.known.as_mut().map(|known| &mut **known as &mut dyn FnMut(Position) -> Option<Outcome>),
+            continues: ask.continues.as_mut().map(|continues| &mut **continues as &mut dyn FnMut(u64) -> bool),
+        };
+        let Self { table, order, children, .. } = self;
+        let mut descent = Descent { rules, table, order, children, ask, expanded, work, most_expanded, most_work };
+        let found = descent.value(mode, board).ok();
+        (found.map(outcome_of), (descent.expanded, descent.work))
+    }
+}
+
+const fn outcome_of(value: i8) -> Outcome {
+    match value {
+        1 => Outcome::Win,
+        0 => Outcome::Draw,
+        _ => Outcome::Loss,
+    }
+}

@@ -1,0 +1,273 @@
+//! The search equals its reference implementation on random rules, with small tables and with limits.
+
+use fastrand::Rng;
+
+use super::AlphaBeta;
+use crate::Search;
+use crate::outcome::WORK;
+use crate::rules::{Board, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
+
+const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+
+/// Up to `most` of the lowest `cells` cells.
+fn some(rng: &mut Rng, cells: u32, most: u32) -> Board {
+    (0..rng.u32(0..=most)).map(|_| Board::bit(rng.u32(..cells))).collect()
+}
+
+/// Up to three lists of lines. A line that takes effect fills the upper half of the board and empties cells of the lower half, fewer than a
+/// move with lines fills, so that there is a potential.
+fn lists(rng: &mut Rng, cells: u32) -> Vec<Vec<Line>> {
+    let line = |rng: &mut Rng| {
+        let clears = Board::bit(rng.u32(..cells / 2));
+        let fills = Board::bit(cells / 2 + rng.u32(..cells.div_ceil(2)));
+        Line { empty: fills, full: clears | some(rng, cells / 2, 1), fills, clears }
+    };
+    (0..rng.u32(0..=3)).map(|_| (0..rng.u32(0..4)).map(|_| line(rng)).collect()).collect()
+}
+
+/// Rules with conditions of every kind, moves that empty cells, players who move twice, passes, moves that are legal only without
+/// others, and outcomes by mode and by board.
+pub(crate) fn motley(rng: &mut Rng) -> RulesSpec {
+    let (cells, modes) = (rng.u32(3..=8), rng.u16(1..=3));
+    let clears = rng.u8(..3) == 0;
+    let ranked = rng.u8(..3) == 0;
+    let turning = lists(rng, cells);
+    let moves = (0..rng.u32(1..14)).map(|_| {
+        let new = Board::bit(rng.u32(..cells)) | some(rng, cells, 1);
+        let empty = new | some(rng, cells, 1);
+        let full = some(rng, cells, 2) & !empty;
+        let fills = new | if rng.bool() { some(rng, cells, 1) & !full } else { Board::EMPTY };
+        // Cells that are emptied must be fewer than those that are filled, so that there is a potential.
+        let emptied = full.lowest().filter(|_| clears && new.count() > 1).map_or(Board::EMPTY, Board::bit);
+        let (mode, next) = (Mode(rng.u16(..modes)), Mode(rng.u16(..modes)));
+        let otherwise = ranked && rng.bool();
+        if mode < next && rng.u8(..6) == 0 {
+            return Move { mode, empty, full, next, otherwise, ..Move::fill(Board::EMPTY) };
+        }
+        let m = Move { mode, empty, full, fills, clears: emptied, next, otherwise, lines: None };
+        // A list that fits the move, if it may have one.
+        let list = (!turning.is_empty() && !otherwise && rng.bool()).then(|| rng.usize(..turning.len()));
+        let fits = |list: &usize| {
+            let all = |cells: fn(&Line) -> Board| turning[*list].iter().map(cells).collect::<Board>();
+            let is_possible = (all(|line| line.empty) | empty).is_disjoint(all(|line| line.full) | full);
+            is_possible && (all(|line| line.clears) | emptied).is_disjoint(all(|line| line.fills) | fills)
+        };
+        Move { lines: list.filter(fits).map(|list| list as u16), ..m }
+    });
+    let moves: Vec<Move> = moves.collect();
+    let one = OUTCOMES[rng.usize(..3)];
+    let mixed = rng.bool();
+    let ends = (0..rng.u32(..5)).map(|_| {
+        let outcome = if mixed { OUTCOMES[rng.usize(..3)] } else { one };
+        let pattern = Board::bit(rng.u32(..cells)) | some(rng, cells, 3);
+        let empty = if rng.u8(..4) == 0 { some(rng, cells, 2) & !pattern } else { Board::EMPTY };
+        End { mode: Mode(rng.u16(..modes)), pattern, outcome, empty }
+    });
+    let ends = ends.collect();
+    let of_modes = rng.bool();
+    let players = rng.bool();
+    let spec = RulesSpec::new("motley", cells);
+    RulesSpec {
+        modes: (0..modes).map(|mode| format!("m{mode}")).collect(),
+        moves,
+        lines: turning,
+        ends,
+        terminal: OUTCOMES[rng.usize(..3)],
+        terminals: (0..modes).filter(|_| of_modes).map(|_| terminal(rng, cells)).collect(),
+        players: (0..modes)
+            .filter(|_| players)
+            .map(|_| if rng.bool() { Player::First } else { Player::Second })
+            .collect(),
+        ..spec
+    }
+}
+
+fn terminal(rng: &mut Rng, cells: u32) -> Terminal {
+    match rng.usize(..4) {
+        3 => Terminal::Most { own: some(rng, cells, 4), other: some(rng, cells, 4) },
+        outcome => OUTCOMES[outcome].into(),
+    }
+}
+
+/// Squares that two players mark, or that both mark alike. Some need a mark below, and patterns are copies of a few shapes.
+fn lines(rng: &mut Rng) -> RulesSpec {
+    let squares = rng.u32(3..=6);
+    let colours = if rng.u8(..3) == 0 { 1 } else { 2 };
+    let cell = |square: u32, colour: u32| Board::bit(square + colour * squares);
+    let stacks = if rng.bool() { Some(rng.u32(1..=3)) } else { None };
+    let mut moves = Vec::new();
+    for square in 0..squares {
+        for colour in 0..colours {
+            let both: Board = (0..colours).map(|colour| cell(square, colour)).collect();
+            let (mode, next) = (Mode(colour as u16), Mode((colours - 1 - colour) as u16));
+            let mark = Move { mode, next, empty: both, ..Move::fill(cell(square, colour)) };
+            match stacks.and_then(|stack| square.checked_sub(stack)) {
+                Some(below) => moves.extend((0..colours).map(|under| Move { full: cell(below, under), ..mark })),
+                None => moves.push(mark),
+            }
+        }
+    }
+    // Now and then the first player also takes a mark of the other player and makes two of its own.
+    if colours == 2 && rng.u8(..3) == 0 {
+        for taken in 0..squares {
+            let (to, clears) = ((taken + 1) % squares, cell(taken, 1));
+            let fills = cell(taken, 0) | cell(to, 0);
+            let empty = fills | cell(to, 1);
+            moves.push(Move { next: Mode(1), empty, full: clears, clears, ..Move::fill(fills) });
+        }
+    }
+    let outcome = OUTCOMES[rng.usize(..3)];
+    // Now and then a player completes patterns of the other colour, or of both.
+    let other = if rng.u8(..4) == 0 { rng.u32(..colours) } else { 0 };
+    let mut ends = Vec::new();
+    for _ in 0..rng.u32(1..4) {
+        let pattern = Board::bit(0) | some(rng, squares, 3);
+        for by in 0..squares {
+            let moved = pattern << by;
+            if Board::full(squares).contains(moved) {
+                for colour in 0..colours {
+                    let pattern = moved << (squares * (colour ^ other));
+                    ends.push(End { mode: Mode((colours - 1 - colour) as u16), pattern, outcome, empty: Board::EMPTY });
+                }
+            }
+        }
+    }
+    RulesSpec {
+        modes: (0..colours).map(|mode| format!("m{mode}")).collect(),
+        moves,
+        ends,
+        terminal: OUTCOMES[rng.usize(..3)],
+        ..RulesSpec::new("lines", squares * colours)
+    }
+}
+
+/// Two players place copies of a few pieces, and some also need other cells free. A player who cannot place one loses.
+fn placing(rng: &mut Rng) -> RulesSpec {
+    let cells = rng.u32(4..=10);
+    let mut moves = Vec::new();
+    for mode in 0..2 {
+        for _ in 0..rng.u32(1..=2) {
+            let fills = Board::bit(0) | some(rng, 5, 2);
+            let empty = if rng.bool() { fills } else { Board::bit(0) | some(rng, 5, 2) };
+            for by in 0..cells {
+                let (fills, empty) = (fills << by, empty << by);
+                if rng.u8(..8) > 0 && Board::full(cells).contains(fills | empty) {
+                    moves.push(Move { mode: Mode(mode), next: Mode(1 - mode), empty, ..Move::fill(fills) });
+                }
+            }
+        }
+    }
+    RulesSpec { modes: ["left", "right"].map(String::from).to_vec(), moves, ..RulesSpec::new("placing", cells) }
+}
+
+/// Every position of `rules`, in random order.
+fn positions(rules: &Rules, rng: &mut Rng) -> Vec<Position> {
+    let modes = 0..rules.modes().len() as u16;
+    let of_mode =
+        |mode| (0..1u64 << rules.cells()).map(move |board| Position::new(Mode(mode), Board::from_word(board)));
+    let mut positions: Vec<Position> = modes.flat_map(of_mode).collect();
+    rng.shuffle(&mut positions);
+    positions
+}
+
+/// Panics unless both searches agree on every position of `rules`. Returns the number of positions compared.
+fn compare(rules: &Rules, rng: &mut Rng) -> usize {
+    // One table is so small that entries are replaced, and one search is interrupted again and again.
+    let bytes = [1 << 11, 1 << 20][rng.usize(..2)];
+    let Some(mut search) = AlphaBeta::new(rules, bytes) else { return 0 };
+    let mut reference = Search::new(rules);
+    let is_interrupted = rng.u8(..4) == 0;
+    let mut compared = 0;
+    for position in positions(rules, rng) {
+        search.set_limit(if is_interrupted { rng.u64(1..50) } else { u64::MAX });
+        let expected = reference.outcome(position.into());
+        let found = search.outcome(position.into());
+        assert!(
+            found == expected || is_interrupted && found.is_err(),
+            "{position:?} {found:?} {expected:?} of {rules:?}"
+        );
+        compared += usize::from(found.is_ok());
+    }
+    compared
+}
+
+#[test]
+fn outcomes_equal_those_of_the_plain_search() {
+    let mut rng = Rng::with_seed(1);
+    for make in [motley, lines, placing] {
+        let compared = (0..800).map(|_| {
+            let rules = make(&mut rng).build().expect("sound rules");
+            compare(&rules, &mut rng)
+        });
+        let compared = compared.sum::<usize>();
+        assert!(compared > 100_000, "{compared}");
+    }
+}
+
+#[test]
+fn limits_bound_the_positions_expanded() {
+    // Tic-tac-toe on a board of four by four with three in a row.
+    let rules = crate::rules::samples::three_in_a_line(crate::rules::samples::Grid { rows: 4, cols: 4 });
+    let rules = RulesSpec { terminal: Outcome::Win, ..rules }.build().expect("sound rules");
+    let mut search = AlphaBeta::new(&rules, 1 << 16).expect("no position repeats").limit(10);
+    let whole = AlphaBeta::new(&rules, 1 << 20).expect("no position repeats").outcome(Position::default().into());
+    let mut found = search.outcome(Position::default().into());
+    assert!(found.is_err() && search.expanded() == 10 && search.spent() >= 10);
+    for _ in 0..1000 {
+        found = search.outcome(Position::default().into());
+    }
+    assert_eq!(found.is_ok().then_some(found), Some(whole));
+}
+
+#[test]
+fn limits_include_work() {
+    // 2^13 moves, none of which is a translation of another, and none is legal.
+    let moves = (0..1 << 13).map(|cells| Move { full: Board::bit(20), ..Move::fill(Board::from_word(2 * cells + 1)) });
+    let rules = RulesSpec { moves: moves.collect(), ..RulesSpec::new("illegal", 21) }.build().unwrap();
+    let (mut search, mut plain) = (AlphaBeta::new(&rules, 1 << 16).unwrap(), Search::new(&rules));
+    let outcomes = [search.outcome(rules.start_node()), plain.outcome(rules.start_node())];
+    assert_eq!(outcomes, [Ok(Outcome::Loss); 2]);
+    assert_eq!([search.expanded(), search.spent()], [1, (1 << 13) / WORK]);
+    assert_eq!([plain.expanded(), plain.spent()], [1, (1 << 13) / WORK]);
+    // Any two of 64 cells: the 2,016 positions after the first move take as much work as 16 positions of the limit, and the
+    // first positions of a line of play about as much.
+    let pairs = (0..64).flat_map(|a| (0..a).map(move |b| Move::fill(Board::bit(a) | Board::bit(b))));
+    let rules = RulesSpec { moves: pairs.collect(), ..RulesSpec::new("two", 64) }.build().unwrap();
+    let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap().limit(100);
+    assert!(search.outcome(rules.start_node()).is_err());
+    assert!((6..12).contains(&search.expanded()) && (100..116).contains(&search.spent()), "{}", search.expanded());
+}
+
+#[test]
+fn a_win_ends_the_plain_search_of_a_position() {
+    // One or two neighbours of ten squares in a row.
+    let moves = (0..10).flat_map(|at| [1, 3].map(|fills| Board::from_word(fills << at)));
+    let moves = moves.filter(|&fills| Board::full(10).contains(fills)).map(Move::fill).collect();
+    let rules = RulesSpec { moves, ..RulesSpec::new("row-10", 10) }.build().unwrap();
+    let mut search = Search::new(&rules);
+    assert_eq!(search.outcome(rules.start_node()), Ok(Outcome::Win));
+    assert!(search.expanded() < 1 << 9, "{}", search.expanded());
+}
+
+/// Two players each fill `size` neighbours of their own; a player without a move loses. `own` and `other` are the numbers of moves.
+fn pieces(size: u32, own: u32, other: u32) -> Rules {
+    let piece = |of: u32| {
+        let mode = Mode(u16::from(of >= own));
+        Move { mode, next: Mode(1 - mode.0), ..Move::fill(Board::full(size) << (size * of)) }
+    };
+    let moves = (0..own + other).map(piece).collect();
+    let modes = vec!["own".into(), "other".into()];
+    RulesSpec { modes, moves, ..RulesSpec::new("pieces", size * (own + other)) }.build().unwrap()
+}
+
+#[test]
+fn counting_settles_a_race_without_a_search() {
+    for (own, other, outcome) in [(3, 2, Outcome::Win), (1, 1, Outcome::Loss), (2, 3, Outcome::Loss)] {
+        for size in [1, 2, 3] {
+            let rules = pieces(size, own, other);
+            let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap();
+            assert_eq!(search.outcome(rules.start_node()), Ok(outcome));
+            assert!(search.expanded() <= 1, "{size} {own} {other}: {}", search.expanded());
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The catalogue: the games and tables that a server answers about, by name.
+//!
+//! A request names a game or a table, never a file. The server opens only files in the folders of tables, and files
+//! named when it was started.
+
+use std::path::PathBuf;
+
+use serde_json::Value as Json;
+
+use super::failure::Failure;
+use tablegen_engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
+use tablegen_games::{
+    FAMILIES, Family, FileHead, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters,
+    about_unknown, game_meant,
+};
+
+/// The games and the tables that a server answers about.
+#[derive(Clone)]
+pub struct Catalogue {
+    games: Vec<(String, GameEntry)>,
+    /// Table files, by the names of their rules; `None` means every table in the folders.
+    tables: Option<Vec<(String, PathBuf)>>,
+}
+
+/// A game of a [`Catalogue`].
+#[derive(Clone)]
+pub enum GameEntry {
+    /// A built-in game.
+    Family(&'static Family),
+    /// A rules file of the library.
+    Bundled(&'static LibraryGame),
+    /// The text of another rules file, and the name of that file.
+    RulesFile {
+        /// The text.
+        text: String,
+        /// The name of the file, as shown by `list`.
+        file: String,
+    },
+}
+
+/// The meaning of a name in a request.
+pub(super) enum Meaning<'a> {
+    Family(&'static Family),
+    /// The text of a rules file.
+    RulesFile(&'a str),
+    /// A table, to be found by the name of its rules.
+    Table,
+}
+
+impl Catalogue {
+    /// Every game, and every table in the folders.
+    #[must_use]
+    pub fn everything() -> Self {
+        let families = FAMILIES.iter().map(|family| (family.name.to_owned(), GameEntry::Family(family)));
+        let bundled = LIBRARY.iter().map(|game| (game.name.to_owned(), GameEntry::Bundled(game)));
+        Self { games: families.chain(bundled).collect(), tables: None }
+    }
+
+    /// An empty catalogue, to which games and tables can be added.
+    #[must_use]
+    pub const fn nothing() -> Self {
+        Self { games: Vec::new(), tables: Some(Vec::new()) }
+    }
+
+    /// Adds a game, unless the catalogue has one with this name.
+    pub fn add_game(&mut self, name: impl Into<String>, game: GameEntry) {
+        let name = name.into();
+        if self.games.iter().all(|(known, _)| *known != name) {
+            self.games.push((name, game));
+        }
+    }
+
+    /// Adds the table at `path`. `name` is the name of its rules.
+    pub fn add_table(&mut self, name: impl Into<String>, path: impl Into<PathBuf>) {
+        let (name, tables) = (name.into(), self.tables.get_or_insert_default());
+        if tables.iter().all(|(known, _)| *known != name) {
+            tables.push((name, path.into()));
+        }
+    }
+
+    /// The table files that were named when the server was started.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.tables.iter().flatten().map(|(_, path)| path.clone()).collect()
+    }
+
+    /// The meaning of `name`. Games have precedence over tables.
+    pub(super) fn meaning(&self, name: &str) -> Result<Meaning<'_>, Failure> {
+        if name.contains(['/', '\\']) || name.ends_with(".toml") || name.ends_with(".tb") {
+            return Err(Failure::bad(format!(
+                "expected the name of a game or a table, found {:?}, which may be a file; name files when you start the \
+                 server, or send a rules file to /api/v1/solve",
+                shortened(name)
+            )));
+        }
+        match self.games.iter().find(|(known, _)| known == name) {
+            Some((_, GameEntry::Family(family))) => Ok(Meaning::Family(family)),
+            Some((_, GameEntry::Bundled(game))) => Ok(Meaning::RulesFile(game.text)),
+            Some((_, GameEntry::RulesFile { text, .. })) => Ok(Meaning::RulesFile(text)),
+            None => Ok(Meaning::Table),
+        }
+    }
+
+    /// Opens the table called `name`.
+    pub(super) fn open(&self, engine: &Engine, name: &str) -> Result<OpenTable, Failure> {
+        let opened = match &self.tables {
+            None => engine.open_named(name)?,
+            Some(tables) => {
+                let found = tables.iter().find(|(known, _)| known == name);
+                found.map(|(_, path)| engine.open(path)).transpose()?
+            }
+        };
+        opened.ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, name: &str) -> Failure {
+        let known = || self.games.iter().map(|(known, _)| known.as_str());
+        let near = about_unknown(name, known());
+        Failure::unknown(format!(
+            "there is no game and no table called {:?}{near}; /api/v1/games and /api/v1/tables list all",
+            shortened(name)
+        ))
+        .suggesting(game_meant(name, known()))
+    }
+
+    /// The games, in the format of `list --json`.
+    pub(super) fn games(&self) -> Vec<Json> {
+        let shown = |(name, game): &(String, GameEntry)| match game {
+            GameEntry::Family(family) => json::family(family),
+            GameEntry::Bundled(game) => json::bundled(game),
+            GameEntry::RulesFile { text, file } => json::named_rules_file(name, file, text),
+        };
+        self.games.iter().map(shown).collect()
+    }
+
+    /// The tables, in the format of `list --json`.
+    pub(super) fn tables(&self, engine: &Engine) -> Vec<Json> {
+        self.listed(engine).iter().map(|listed| json::listed(listed, EngineError::to_string)).collect()
+    }
+
+    fn listed(&self, engine: &Engine) -> Vec<ListedTable> {
+        match &self.tables {
+            None => engine.tables(),
+            Some(tables) => {
+                let listed = |(_, path): &(String, PathBuf)| ListedTable {
+                    source: path.display().to_string(),
+                    table: engine.open(path).map(|open| open.table),
+                };
+                tables.iter().map(listed).collect()
+            }
+        }
+    }
+
+    /// A summary of the game called `name` in one line.
+    pub(super) fn about(&self, name: &str) -> Option<String> {
+        self.games.iter().find(|(known, _)| known == name).map(|(_, game)| game.summary())
+    }
+
+    /// The sample parameters of the game called `name`.
+    pub(super) fn samples(&self, name: &str) -> Parameters {
+        let game = self.games.iter().find(|(known, _)| known == name);
+        game.map(|(_, game)| game.samples()).unwrap_or_default()
+    }
+
+    /// The games that are drawn in a layout accepted by `is_drawn`, each with its tables. A table whose game is not in
+    /// the catalogue becomes a game of its own.
+    pub(super) fn drawn(&self, engine: &Engine, is_drawn: fn(Layout) -> bool) -> Vec<DrawnGame> {
+        let mut all: Vec<DrawnGame> = Vec::new();
+        for (name, game) in &self.games {
+            // A game that requires a word list or a graph is shown with its sample.
+            let made = [(OwnVariant::Default, Parameters::new()), (OwnVariant::Example, game.samples())]
+                .into_iter()
+                .find_map(|(own, parameters)| Some((own, game.make(&parameters).ok()?)));
+            let drawn = made.filter(|(_, made)| is_drawn(made.scene().layout));
+            if let Some((own, _)) = drawn {
+                all.push(DrawnGame { name: name.clone(), own: Some(own), sizes: game.variants(), tables: Vec::new() });
+            }
+        }
+        for table in self.listed(engine).into_iter().filter_map(|listed| listed.table.ok()) {
+            let open = OpenTable::new(table);
+            if !is_drawn(open.game.scene().layout) {
+                continue;
+            }
+            let table = open.table.rules().name().to_owned();
+            let owner = self.games.iter().find(|(_, game)| game.is_of(&open)).map_or(&table, |(name, _)| name);
+            let at = all.iter().position(|known| known.name == *owner);
+            let at = at.unwrap_or_else(|| {
+                all.push(DrawnGame { name: owner.clone(), own: None, sizes: &[], tables: Vec::new() });
+                all.len() - 1
+            });
+            if !all[at].tables.contains(&table) {
+                all[at].tables.push(table);
+            }
+        }
+        all
+    }
+}
+
+/// A game whose board can be drawn.
+pub(super) struct DrawnGame {
+    pub(super) name: String,
+    /// The variant without given parameters; `None` for a table without its game.
+    pub(super) own: Option<OwnVariant>,
+    /// Lists of parameters for usual sizes, such as `rows=3,cols=4`.
+    pub(super) sizes: &'static [&'static str],
+    /// The names of its tables.
+    pub(super) tables: Vec<String>,
+}
+
+/// The variant of a game without given parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OwnVariant {
+    /// Every parameter has its default.
+    Default,
+    /// The parameters are the game's samples.
+    Example,
+}
+
+impl GameEntry {
+    fn make(&self, parameters: &Parameters) -> Result<Box<dyn Game>, GameError> {
+        match self {
+            Self::Family(family) => family.make(parameters),
+            Self::Bundled(LibraryGame { text, .. }) => Ok(Box::new(rules_file(text, parameters)?)),
+            Self::RulesFile { text, .. } => Ok(Box::new(rules_file(text, parameters)?)),
+        }
+    }
+
+    /// The sample parameters of the game.
+    fn samples(&self) -> Parameters {
+        match self {
+            Self::Family(family) => family.samples(),
+            Self::Bundled(_) | Self::RulesFile { .. } => Parameters::new(),
+        }
+    }
+
+    /// Lists of parameters for usual sizes.
+    const fn variants(&self) -> &'static [&'static str] {
+        match self {
+            Self::Family(family) => family.variants,
+            Self::Bundled(game) => game.variants,
+            Self::RulesFile { .. } => &[],
+        }
+    }
+
+    /// Returns whether `open` is a table of this game.
+    fn is_of(&self, open: &OpenTable) -> bool {
+        match self {
+            Self::Family(family) => open.game.descriptor().family == family.name,
+            Self::Bundled(LibraryGame { text, .. }) => open.game.rules_file() == Some(text),
+            Self::RulesFile { text, .. } => open.game.rules_file() == Some(text),
+        }
+    }
+
+    fn summary(&self) -> String {
+        match self {
+            Self::Family(family) => family.summary.to_owned(),
+            Self::Bundled(game) => game.head().summary,
+            Self::RulesFile { text, .. } => FileHead::read(text).map(|head| head.summary).unwrap_or_default(),
+        }
+    }
+}
+
+/// Reads the parameters of `family` from `options`. A parameter that is a file on the command line is the text of the
+/// file in a request. A value that may be the name of a file is refused, because requests cannot read files.
+pub(super) fn parameters_of(family: &Family, options: Vec<(String, String)>) -> Result<Parameters, Failure> {
+    let is_file = |name: &str| {
+        family.parameters.iter().any(|parameter| parameter.name == name && parameter.kind == ParameterKind::File)
+    };
+    match options.iter().find(|(name, value)| is_file(name) && !value.contains('\n')) {
+        Some((name, value)) => Err(Failure::bad(format!(
+            "{name}: expected the text of the file, with its line ends, found {:?}, which may be the name of a file; no \
+             request reads a file",
+            shortened(value)
+        ))),
+        None => Ok(Parameters::from(options)),
+    }
+}
+
+/// The beginning of a name that a client sent.
+fn shortened(name: &str) -> &str {
+    const MOST: usize = 80;
+    name.char_indices().nth(MOST).map_or(name, |(end, _)| &name[..end])
+}

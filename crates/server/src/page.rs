@@ -1,0 +1,165 @@
+//! The files of the web page, which are part of the program.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use axum::response::Response;
+
+use super::app::App;
+use super::compressed;
+use super::failure::Failure;
+use super::reply::{self, Tag};
+use super::visitors::Visitors;
+
+/// The security policy of the page: it may load its own files and answers of this server, and no inline scripts or
+/// styles. What is missing are the pages that may show it in a frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
+
+/// The level of compression of files, each of which is compressed once.
+const LEVEL: u32 = 9;
+
+/// The addresses that are other names of a file. Browsers ask for a picture of every site under a name of their own.
+const ALIASES: [(&str, &str); 2] = [("/", "/index.html"), ("/favicon.ico", "/icon.svg")];
+
+/// A file of the page: its path, its media type and its content.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    content: String,
+    compressed: Vec<u8>,
+    tag: Tag,
+}
+
+/// The value of `Content-Security-Policy` for a page that `visitors` may show.
+pub(super) fn policy(visitors: &Visitors) -> HeaderValue {
+    let policy = format!("{POLICY} {}", visitors.frame_ancestors());
+    HeaderValue::from_str(&policy).unwrap_or_else(|_| unreachable!("origins are visible ASCII"))
+}
+
+macro_rules! files {
+    ($($name:literal: $kind:expr),* $(,)?) => {
+        /// Every file in `page/`, beginning with the file for `/`.
+        static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+            vec![$({
+                let content = without_comments(include_str!(concat!("page/", $name)));
+                let (compressed, tag) = (compressed::gzip(content.as_bytes(), LEVEL), Tag::of(content.as_bytes()));
+                File { path: concat!("/", $name), kind: $kind, content, compressed, tag }
+            }),*]
+        });
+    };
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+files! {
+    "index.html": HTML,
+    "address.js": SCRIPT,
+    "api.js": SCRIPT,
+    "board.js": SCRIPT,
+    "chain.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "editor.js": SCRIPT,
+    "front.js": SCRIPT,
+    "gamevalue.js": SCRIPT,
+    "history.js": SCRIPT,
+    "icon.svg": SVG,
+    "main.js": SCRIPT,
+    "motion.js": SCRIPT,
+    "moves.js": SCRIPT,
+    "pick.js": SCRIPT,
+    "pieces.js": SCRIPT,
+    "played.js": SCRIPT,
+    "session.js": SCRIPT,
+    "setup.js": SCRIPT,
+    "shapes.js": SCRIPT,
+    "sharing.js": SCRIPT,
+    "stats.js": SCRIPT,
+    "style.css": CSS,
+    "theme.js": SCRIPT,
+    "values.js": SCRIPT,
+    "verdict.js": SCRIPT,
+}
+
+/// `text` without its lines of comments, which a browser does not need: those that begin with `//`, and those from `/*`
+/// at the beginning of a line to `*/` at the end of one.
+fn without_comments(text: &str) -> String {
+    let mut is_inside = false;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.lines() {
+        let trimmed = line.trim();
+        let begins = !is_inside && trimmed.starts_with("/*");
+        if is_inside || begins {
+            is_inside = !trimmed.ends_with("*/");
+        } else if !trimmed.starts_with("//") {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// Answers with the file at a path. It handles every address without a route of its own.
+pub(super) async fn file(
+    State(app): State<Arc<App>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let path = ALIASES.iter().find(|(alias, _)| *alias == uri.path()).map_or_else(|| uri.path(), |(_, path)| path);
+    let found = FILES.iter().find(|file| file.path == path);
+    let Some(file) = found.filter(|_| method == Method::GET || method == Method::HEAD) else {
+        return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists all addresses"));
+    };
+    let is_compressed = compressed::is_accepted(&headers) && file.compressed.len() < file.content.len();
+    let content: &'static [u8] = if is_compressed { &file.compressed } else { file.content.as_bytes() };
+    let whole = || {
+        let mut whole = reply::file(&file.tag, file.kind, Bytes::from_static(content));
+        compressed::mark(whole.headers_mut(), is_compressed);
+        whole
+    };
+    let mut response = file.tag.not_modified(&headers).unwrap_or_else(whole);
+    response.headers_mut().extend([
+        (header::CONTENT_SECURITY_POLICY, app.policy.clone()),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ]);
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_small() {
+        const MOST: usize = 150_000;
+        let total: usize = FILES.iter().map(|file| file.content.len()).sum();
+        assert!(total <= MOST, "{total} bytes");
+        let sent: usize = FILES.iter().map(|file| file.compressed.len()).sum();
+        assert!(0 < sent && sent <= MOST / 3, "{sent} bytes compressed");
+    }
+
+    #[test]
+    fn lines_of_comments_are_left_out() {
+        let text = "// One.\n/** Two\n * lines. */\nlet a = 1; // kept\n\n/* Three. */\nlet b = \"/*\";\n";
+        assert_eq!(without_comments(text), "let a = 1; // kept\n\nlet b = \"/*\";\n");
+    }
+
+    #[test]
+    fn every_file_of_the_folder_is_served() {
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/page")).unwrap();
+        let mut there: Vec<String> =
+            folder.map(|entry| format!("/{}", entry.unwrap().file_name().into_string().unwrap())).collect();
+        let mut served: Vec<&str> = FILES.iter().map(|file| file.path).collect();
+        assert_eq!(served[0], "/index.html");
+        there.sort();
+        served.sort_unstable();
+        assert_eq!(there, served);
+    }
+}

@@ -1,0 +1,94 @@
+//! Vectors of positions, and the one place where code is compiled for an instruction set.
+//!
+//! A *token* is the proof that the processor has an instruction set: only asking the processor makes one. Vectors are made
+//! from a token and carry it, so their methods are safe. A sweep is a [`Work`], written once over [`Unit`];
+//! [`VectorUnit`] runs it on the best vectors of the machine.
+//!
+//! - `tokens`: the proofs, and the functions compiled for each instruction set.
+//! - `bits`: 512 positions, a bit each. `boards`, `colourings`: the effects of moves on them. `bytes`: 64 positions, a
+//!   byte each.
+//! - `x86`: the vectors of x86-64. The plain Rust ones stand beside their traits: every vector equals them bit for bit.
+
+mod bits;
+mod boards;
+mod bytes;
+mod colourings;
+mod kernel;
+mod line;
+#[cfg(target_arch = "x86_64")]
+mod tokens;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use tablegen_index::colourings::{gathered, scattered};
+
+pub use bits::{Bits, WideBits};
+pub use boards::{Block, Boards, Shift};
+pub use bytes::Bytes;
+pub use colourings::{Colourings, insert_bit, remove_bit};
+pub use kernel::VectorUnit;
+pub use kernel::{Kernel, KernelError};
+pub use line::{LANES, LINE, LaneMove, Line, lanes};
+#[cfg(target_arch = "x86_64")]
+pub use tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
+
+/// A vector unit: a token, and the vectors that its instructions work on.
+pub trait Unit: Copy + Send + Sync {
+    /// 512 positions, a bit each.
+    type Bits: Boards + Colourings;
+    /// 64 positions, a byte each.
+    type Bytes: Bytes;
+
+    /// The token for [`Bits`](Self::Bits).
+    fn bits(self) -> <Self::Bits as Bits>::Token;
+
+    /// The token for [`Bytes`](Self::Bytes).
+    fn bytes(self) -> <Self::Bytes as Bytes>::Token;
+
+    /// The bits of `word` that are in `mask`, moved together at the lowest places.
+    fn extract(self, word: u64, mask: u64) -> u64;
+
+    /// The lowest bits of `word`, moved apart to the places of `mask`.
+    fn deposit(self, word: u64, mask: u64) -> u64;
+
+    /// Prefetches `at` into the core's first cache.
+    #[inline(always)]
+    fn prefetch<T>(self, at: &T) {
+        let _ = at;
+    }
+}
+
+/// Work that is compiled for each vector unit.
+pub trait Work {
+    /// The result.
+    type Output;
+
+    /// Does the work. Implementations are `#[inline(always)]`, and so is all that handles vectors inside: only then is it
+    /// compiled for the instructions of `unit`. A closure is not, and would call each of its instructions.
+    fn run<U: Unit>(self, unit: U) -> Self::Output;
+}
+
+/// Plain Rust, for every machine.
+#[derive(Clone, Copy)]
+pub struct Portable;
+
+impl Unit for Portable {
+    type Bits = WideBits;
+    type Bytes = bytes::WideBytes;
+
+    #[inline(always)]
+    fn bits(self) {}
+
+    #[inline(always)]
+    fn bytes(self) {}
+
+    #[inline(always)]
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        gathered(word, mask)
+    }
+
+    #[inline(always)]
+    fn deposit(self, word: u64, mask: u64) -> u64 {
+        scattered(word, mask)
+    }
+}

@@ -1,0 +1,226 @@
+//! 64 bytes in two registers of AVX2.
+
+use std::arch::x86_64::__m256i;
+
+use super::super::bytes::Bytes;
+use super::super::line::{LANES, LINE, LaneMove, Line};
+use super::instructions::{prefetch, sixteen};
+use super::{HasAvx2, ONE_HOT, UP, without};
+
+/// For each cell, 255 in the lanes that do not have it filled.
+static LANES_WITHOUT: [Line; LINE as usize] = {
+    let mut table = [Line([0; LANES]); LINE as usize];
+    let mut cell = 0;
+    while cell < LINE {
+        let mut lane = 0;
+        while lane < LANES {
+            table[cell as usize].0[lane] = if without(cell) >> lane & 1 == 1 { u8::MAX } else { 0 };
+            lane += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
+/// 64 bytes in two registers: the lower 32 and the upper ones.
+#[derive(Clone, Copy)]
+pub struct Avx2Bytes(HasAvx2, __m256i, __m256i);
+
+/// A move made ready for two registers.
+#[derive(Clone, Copy)]
+pub struct Avx2Step<'a> {
+    /// The upper two cells that it fills: which quarters of the line are read.
+    quarters: usize,
+    /// The lower four, as bytes within each quarter.
+    bytes: __m256i,
+    illegal: &'a Line,
+}
+
+/// The same operation on both registers.
+macro_rules! both {
+    ($op:ident($a:expr, $b:expr)) => {{
+        let (a, b) = ($a, $b);
+        Self(a.0, a.0.$op(a.1, b.1), a.0.$op(a.2, b.2))
+    }};
+}
+
+impl Avx2Bytes {
+    #[inline(always)]
+    fn shuffled(self, bytes: __m256i) -> Self {
+        both!(_mm256_shuffle_epi8(self, Self(self.0, bytes, bytes)))
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        both!(_mm256_andnot_si256(other, self))
+    }
+
+    /// `table` looked up at each byte, 0 where the top bit is set.
+    #[inline(always)]
+    fn looked_up(self, table: &[u8; 16]) -> Self {
+        let table = self.0._mm256_broadcastsi128_si256(sixteen(table, 0));
+        both!(_mm256_shuffle_epi8(Self(self.0, table, table), self))
+    }
+
+    /// Each pair of bytes as a number moved down by `BITS`.
+    #[inline(always)]
+    fn pairs_down<const BITS: i32>(self) -> Self {
+        let Self(token, lower, upper) = self;
+        Self(token, token._mm256_srli_epi16::<BITS>(lower), token._mm256_srli_epi16::<BITS>(upper))
+    }
+}
+
+impl Bytes for Avx2Bytes {
+    type Token = HasAvx2;
+    type Step<'a> = Avx2Step<'a>;
+    const HELD: usize = 1;
+
+    #[inline(always)]
+    fn splat(token: HasAvx2, byte: u8) -> Self {
+        let half = token._mm256_set1_epi8(byte as i8);
+        Self(token, half, half)
+    }
+
+    #[inline(always)]
+    fn load(token: HasAvx2, line: &Line) -> Self {
+        Self(token, token.load(&line.0, 0), token.load(&line.0, 1))
+    }
+
+    #[inline(always)]
+    fn store(self, line: &mut Line) {
+        self.0.store(self.1, &mut line.0, 0);
+        self.0.store(self.2, &mut line.0, 1);
+    }
+
+    #[inline(always)]
+    fn prefetch(at: *const Line) {
+        prefetch(at);
+    }
+
+    #[inline(always)]
+    fn step(token: HasAvx2, m: &LaneMove, _: u8) -> Avx2Step<'_> {
+        // The successors of the first sixteen lanes, without the upper cells: a shuffle permutes each sixteen lanes alike.
+        let bytes = token._mm256_broadcastsi128_si256(sixteen(&m.from.0, 0));
+        let bytes = token._mm256_and_si256(bytes, token._mm256_set1_epi8(15));
+        Avx2Step { quarters: usize::from(m.up) >> 4, bytes, illegal: &m.illegal }
+    }
+
+    #[inline(always)]
+    fn load_moved(token: HasAvx2, line: &Line, step: Avx2Step<'_>) -> Self {
+        let lower = (sixteen(&line.0, step.quarters), sixteen(&line.0, 1 | step.quarters));
+        let upper = (sixteen(&line.0, 2 | step.quarters), sixteen(&line.0, 3 | step.quarters));
+        let (lower, upper) = (token._mm256_set_m128i(lower.1, lower.0), token._mm256_set_m128i(upper.1, upper.0));
+        Self(token, lower, upper).shuffled(step.bytes).or(Self::load(token, step.illegal))
+    }
+
+    #[inline(always)]
+    fn filled<const CELL: u32>(self, illegal: Self) -> Self {
+        let Self(token, lower, upper) = self;
+        let up = match CELL {
+            5 => return Self(token, upper, illegal.2),
+            4 => Self(
+                token,
+                token._mm256_permute4x64_epi64::<0b11_10_11_10>(lower),
+                token._mm256_permute4x64_epi64::<0b11_10_11_10>(upper),
+            ),
+            _ => self.shuffled(token._mm256_broadcastsi128_si256(sixteen(&UP[CELL as usize & 3], 0))),
+        };
+        illegal.replaced(Self::load(token, &LANES_WITHOUT[CELL as usize]), up)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        both!(_mm256_min_epu8(self, other))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        both!(_mm256_max_epu8(self, other))
+    }
+
+    #[inline(always)]
+    fn max_signed(self, other: Self) -> Self {
+        both!(_mm256_max_epi8(self, other))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        both!(_mm256_or_si256(self, other))
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        both!(_mm256_and_si256(self, other))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        both!(_mm256_add_epi8(self, other))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        both!(_mm256_sub_epi8(self, other))
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Self) -> Self {
+        both!(_mm256_cmpeq_epi8(self, other))
+    }
+
+    #[inline(always)]
+    fn replaced(self, mask: Self, other: Self) -> Self {
+        let Self(token, lower, upper) = self;
+        let lower = token._mm256_blendv_epi8(lower, other.1, mask.1);
+        Self(token, lower, token._mm256_blendv_epi8(upper, other.2, mask.2))
+    }
+
+    #[inline(always)]
+    fn two_if_top(self) -> Self {
+        self.pairs_down::<6>().and(Self::splat(self.0, 2))
+    }
+
+    #[inline(always)]
+    fn exceeds(self, limit: i8) -> bool {
+        let Self(token, lower, upper) = self;
+        let limit = token._mm256_set1_epi8(limit);
+        let (lower, upper) = (token._mm256_cmpgt_epi8(lower, limit), token._mm256_cmpgt_epi8(upper, limit));
+        token._mm256_movemask_epi8(token._mm256_or_si256(lower, upper)) != 0
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        let Self(token, lower, upper) = self.equals(other);
+        token._mm256_movemask_epi8(token._mm256_and_si256(lower, upper)) == -1
+    }
+
+    #[inline(always)]
+    fn one_hot(self, token: HasAvx2, pair: u8, is_last: bool) -> (Self, Self) {
+        // Values below the sixteen wrap to bytes with the top bit set. Adding 0x70 sets the top bit of values above them.
+        let value = self.sub(Self::splat(token, 16 * pair));
+        let index = if is_last { value } else { both!(_mm256_adds_epu8(value, Self::splat(token, 0x70))) };
+        (index.looked_up(&ONE_HOT[0]), index.looked_up(&ONE_HOT[1]))
+    }
+
+    #[inline(always)]
+    fn trailing_ones(self, token: HasAvx2) -> Self {
+        /// The number of ones of each half byte.
+        static ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+        let ones = self.without(self.add(Self::splat(token, 1)));
+        let half = Self::splat(token, 15);
+        ones.and(half).looked_up(&ONES).add(ones.pairs_down::<4>().and(half).looked_up(&ONES))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::bytes::tests::keeps_to_the_definition;
+    use super::*;
+
+    #[test]
+    fn avx2_keeps_to_the_definition() {
+        if let Some(token) = HasAvx2::detect() {
+            keeps_to_the_definition::<Avx2Bytes>(token);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Which rules a solver can solve, and which labels they have.
+
+use crate::label::{LabelKind, LabelSet};
+use crate::reachable::Codes;
+use crate::rules::Rules;
+use crate::{Method, SolveError};
+
+/// Checks that `method` can solve `rules`. A sweep needs players who fill cells in turn, the sparse solver needs
+/// positions that cannot repeat, and the cyclic solver positions that may.
+///
+/// # Errors
+/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::Lines`], [`SolveError::TooWide`] or [`SolveError::TooLarge`] if it
+/// cannot.
+pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
+    if method.is_of_reachable() {
+        check_codes(rules)?;
+        return match Method::of_reachable(rules) == method {
+            // The cyclic solver undoes moves, and would have to know for each whether another one was legal.
+            true if method == Method::Cyclic && rules.has_otherwise() => {
+                Err(SolveError::Otherwise { name: rules.name().into() })
+            }
+            true => Ok(()),
+            false => Err(SolveError::Repetition { name: rules.name().into(), method }),
+        };
+    }
+    // The index of a board is one machine word.
+    if method == Method::Dense && rules.cells() > u64::BITS {
+        return Err(SolveError::TooLarge { cells: rules.cells(), modes: rules.modes().len() as u32 });
+    }
+    match rules.sweep_obstacle() {
+        Some(reason) => {
+            let instead = Method::of_reachable(rules);
+            Err(SolveError::SweepObstacle { name: rules.name().into(), method, reason, instead })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Rejects rules whose positions have no codes, and those whose moves are not listed.
+pub fn check_codes(rules: &Rules) -> Result<(), SolveError> {
+    if rules.has_lines() {
+        return Err(SolveError::Lines { name: rules.name().into() });
+    }
+    let (found, most) = (Codes::of(rules).bits(), Codes::MOST_BITS);
+    if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
+}
+
+/// Rejects labels that no game of `rules` has.
+/// Checks that each of `labels` is defined for `rules`.
+///
+/// # Errors
+/// If one is not.
+pub fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
+    let undefined = |kind: LabelKind| kind.undefined_by(rules);
+    let Some((label, reason)) = labels.iter().find_map(|kind| Some((kind, undefined(kind)?))) else { return Ok(()) };
+    let defined = labels.iter().filter(|&kind| undefined(kind).is_none()).collect();
+    Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
+}

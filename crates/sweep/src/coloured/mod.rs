@@ -1,0 +1,217 @@
+//! Two-colour games: every colouring of every occupied set, in one descending sweep.
+//!
+//! The 2^k colourings of a set of k two-colour squares stand side by side as bits. Bit z is the colouring in which the
+//! i-th occupied square, from the lowest, has colour i of z. A first sweep, from the starts up, marks reachable
+//! positions. It keeps the ongoing ones, in which the game is not over, in the planes that the wins are written to
+//! afterwards. A second sweep labels all positions, from the full sets down.
+//!
+//! - `plan`: the rules by squares. `set_order`: the order of the occupied sets. `sweep`: the planes.
+//! - `literals`: conditions on colours as masks. `fetch`: blocks of successors or predecessors.
+//! - `kernel`: the sweep of one set. `run`: the sweep of all sets. `bytes`: labels of one byte.
+//! - `scalar`: the reference implementation that every kernel equals bit for bit. `slices`: slice by slice.
+
+mod bytes;
+mod fetch;
+mod kernel;
+mod literals;
+mod plan;
+mod run;
+mod scalar;
+mod set_order;
+mod slices;
+mod sweep;
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares};
+use crate::domain::Domain;
+use crate::label::{LabelKind, LabelSet};
+use crate::labelled::{Added, ByteColumns, Labelled};
+use crate::memory::Memory;
+use crate::progress::{Meter, Phase};
+use crate::rules::{Position, Rules};
+use crate::simd::Kernel;
+use crate::symmetry::Group;
+use crate::{Method, NotColoured, Options, SolveError};
+use plan::Plan;
+use set_order::SetOrder;
+use sweep::{Base, Sweep};
+
+pub(super) use slices::colouring_transfers;
+pub use slices::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_slices};
+
+/// The most squares that a move may fill whether they are free or not. Each of them doubles the predecessors of a position.
+const MOST_UNASKED: u32 = 6;
+
+/// The frame of `rules` with its starts and `roots`, if they can have a two-colour table.
+///
+/// # Errors
+/// The reason why they cannot.
+pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
+    if let Some(reason) = rules.sweep_obstacle() {
+        return Err(NotColoured::SweepObstacle(reason));
+    }
+    let squares = Squares::of(rules, roots);
+    if squares.list().len() > MOST_SQUARES {
+        return Err(NotColoured::TooLarge);
+    }
+    if squares.pairs() == 0 {
+        return Err(NotColoured::NoPairs);
+    }
+    let unasked = |m: &crate::rules::Move| (m.fills & !m.full & !m.empty).count();
+    if rules.moves().iter().any(|m| unasked(m) > MOST_UNASKED) {
+        return Err(NotColoured::Unasked);
+    }
+    // The checks above are cheap; the frame's tables are not.
+    let frame = Frame::split(rules, &squares, roots, Group::trivial()).ok_or(NotColoured::TooLarge)?;
+    let plan = Plan::new(rules, &frame);
+    if plan.max_pieces() > kernel::MAX_PIECES as u32 || frame.count().is_none() {
+        return Err(NotColoured::TooLarge);
+    }
+    Ok(frame)
+}
+
+/// The reachable positions of a two-colour game, marked but not labelled yet.
+pub struct Marked {
+    rules: Rules,
+    frame: Frame,
+    /// The planes of outcomes. Before these are labelled, the first plane of each slot holds the ongoing positions.
+    outcomes: Memory,
+    reached: Memory,
+    time: Duration,
+}
+
+impl Marked {
+    /// The number of reachable positions.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        let (words, _) = self.reached.bytes().as_chunks::<8>();
+        words.par_chunks(1 << 16).map(|words| words.iter().map(|word| ones(*word)).sum::<u64>()).sum()
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+fn ones(word: [u8; 8]) -> u64 {
+    u64::from_le_bytes(word).count_ones().into()
+}
+
+/// Marks the reachable positions of `rules`, whose frame is `frame`, on all cores of the current rayon pool. Unless
+/// they are few, this is faster than finding them one by one.
+///
+/// # Errors
+/// If the kernel of `options` is not available, there is not enough memory, or the progress function stops the work.
+pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked, SolveError> {
+    let unit = options.kernel.unwrap_or_else(Kernel::best).unit()?;
+    let shape = ColouredShape::new(&frame, rules);
+    let too_large = || NotColoured::TooLarge.error(rules);
+    let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
+    let mut reached = Memory::new(shape.reached_bytes().ok_or_else(too_large)?, options.progress)?;
+    let plan = Plan::new(rules, &frame);
+    let mut meter = Meter::new(options.progress, Phase::Mark, frame.count());
+    let begun = Instant::now();
+    let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
+    // SAFETY: the planes are of this function's own.
+    let sweep = unsafe { Sweep::new(&plan, &frame, SetOrder::whole(&frame), &bases) };
+    let flow = run::mark(&sweep, unit, &starts(&frame), &meter);
+    let time = begun.elapsed();
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    Ok(Marked { rules: rules.clone(), frame, outcomes, reached, time })
+}
+
+/// The addresses of the planes in `outcomes` and `reached`.
+fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory) -> Base {
+    let words = frame.all_words().unwrap_or(u64::MAX) as usize;
+    let planes = words * (1 + usize::from(plan.draws));
+    Base::whole(plan, frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words])
+}
+
+/// Labels every colouring of `rules`, on all cores of the current rayon pool.
+pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveError> {
+    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
+        return Err(SolveError::Root { name: rules.name().into(), position });
+    }
+    let frame = coloured(rules, options.roots).map_err(|reason| reason.error(rules))?;
+    check_size(rules, &frame, options)?;
+    label(mark(rules, frame, options)?, options)
+}
+
+/// As [`solve`], with reachable positions that are marked already.
+pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> {
+    check_size(&marked.rules, &marked.frame, options)?;
+    label(marked, options)
+}
+
+/// Refuses a game whose planes take more memory than is allowed.
+fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(), SolveError> {
+    let needed = ColouredShape::new(frame, rules).bytes(options.labels);
+    let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
+    match options.max_bytes {
+        Some(allowed) if needed > allowed => Err(SolveError::DenseMemory { needed, allowed }),
+        _ => Ok(()),
+    }
+}
+
+/// Labels all positions of a marked game.
+fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> {
+    let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
+    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    let unit = kernel.unit()?;
+    let plan = Plan::new(&rules, &frame);
+    let begun = Instant::now();
+    let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
+    let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
+    // SAFETY: the planes are of this function's own.
+    let sweep = unsafe { Sweep::new(&plan, &frame, SetOrder::whole(&frame), &bases) };
+    let flow = run::label(&sweep, unit, &meter);
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    sweep_time += begun.elapsed();
+    let mut others = Vec::new();
+    for kind in options.labels.others() {
+        let (memory, time) = bytes::solve(&plan, &frame, kind, options.progress)?;
+        others.push((kind, memory));
+        sweep_time += time;
+    }
+    let (domain, others) = (Domain::Coloured(frame), ByteColumns::of_pages(others));
+    Ok(Labelled::swept(domain, (outcomes, Some(reached)), others, kernel.name(), sweep_time))
+}
+
+/// As [`solve`], by the reference implementation.
+pub fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Labelled, SolveError> {
+    scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
+}
+
+/// Labels every colouring with each of `kinds`, labels of one byte.
+pub fn add(rules: &Rules, frame: &Frame, kinds: &[LabelKind], options: &Options<'_>) -> Result<Added, SolveError> {
+    let begun = Instant::now();
+    let plan = Plan::new(rules, frame);
+    let shape = ColouredShape::new(frame, rules);
+    let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(kinds.len() as u64));
+    let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
+    if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
+        return Err(SolveError::DenseMemory { needed, allowed });
+    }
+    let mut planes = Vec::new();
+    for &kind in kinds {
+        planes.push((kind, bytes::solve(&plan, frame, kind, options.progress)?.0));
+    }
+    let (program, solve_time) = (Method::Coloured.name(), begun.elapsed());
+    Ok(Added { columns: ByteColumns::of_pages(planes), program, solve_time })
+}
+
+/// The places of the roots, sorted.
+fn starts(frame: &Frame) -> Vec<Place> {
+    let mut starts: Vec<Place> = frame.roots().iter().filter_map(|&root| frame.place(root)).collect();
+    starts.sort_unstable();
+    starts
+}

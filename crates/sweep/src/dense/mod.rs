@@ -1,0 +1,268 @@
+//! Games whose moves only fill cells: every (mode, board), in one descending sweep.
+//!
+//! A move only fills cells, so each successor of a board has a larger number. Labelling boards from the full one down
+//! to the empty one therefore meets every successor before the position that depends on it. There is no queue, no
+//! predecessor list, no second visit.
+//!
+//! - [`layout`]: the choice of the cells inside a vector. `block`: blocks of 512 boards, and tiles of 16 blocks.
+//! - `part`, `op`, `plan`: the rules prepared for the kernel. `schedule`: the order of the tiles.
+//! - `tile`, `gather`, `within`, `cube`: the kernel, written over [`simd`](super::simd).
+//! - `marks`: reachability bits, in an ascending sweep. `bytes`: labels of one byte. `slices`: slice by slice.
+//! - `scalar`: the reference implementation that every kernel equals bit for bit.
+
+mod block;
+mod byte_planes;
+mod bytes;
+mod cube;
+mod gather;
+mod labels;
+pub mod layout;
+mod marks;
+mod op;
+mod part;
+mod plan;
+mod scalar;
+mod schedule;
+mod scratch;
+mod slices;
+mod sweep;
+mod tile;
+mod within;
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use crate::domain::Domain;
+use crate::label::{LabelKind, LabelSet, Width};
+use crate::labelled::{Added, Labelled};
+use crate::memory::Memory;
+use crate::plane::{Layout, Shape};
+use crate::progress::{Meter, Phase};
+use crate::rules::{Board, Position, Rules};
+use crate::simd::{Kernel, VectorUnit};
+use crate::{Options, SolveError, Watch};
+use block::{Block, TILE};
+use marks::{MarkPlan, Marks};
+use part::{Cut, Part};
+use plan::Plan;
+use schedule::Schedule;
+use sweep::Sweep;
+
+pub(super) use slices::board_transfers;
+pub use slices::{SlicePlan, SliceTask, fold, fold_untried, solve_by_slices, sweep_time};
+
+/// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
+pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveError> {
+    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    let unit = kernel.unit()?;
+    let shape = Shape::of(rules);
+    check_size(rules, options.labels.iter(), options.marks, options.max_bytes)?;
+    if let Some(&position) = options.roots.iter().find(|&&root| options.marks && !rules.has(root)) {
+        return Err(SolveError::Root { name: rules.name().into(), position });
+    }
+    let layout = match options.layout {
+        Some(layout) => checked(layout, rules)?.clone(),
+        None => layout::choose(rules),
+    };
+    let renumbered = layout.apply(rules);
+    let mut memory = planes_of(shape, options.progress)?;
+    let marked = options.marks.then(|| mark(rules, &renumbered, &layout, unit, &mut memory, options)).transpose()?;
+    let part = Part::whole(&renumbered);
+    let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
+    let begin = Instant::now();
+    let flow = if shape.cells() < TILE {
+        // A board smaller than a tile is swept as a tile with more cells, which no move names. The first of its copies
+        // is kept.
+        let mut tile = planes_of(whole_tile(shape), None)?;
+        let flow = sweep(&part, unit, tile.values_mut(), &[], &Meter::new(None, Phase::Sweep, None));
+        copy_first(tile.bytes(), &mut memory, shape);
+        let _ = meter.add(rules.positions() as u64);
+        flow
+    } else {
+        sweep(&part, unit, memory.values_mut(), &[], &meter)
+    };
+    let sweep_time = begin.elapsed();
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    let others = byte_planes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
+    let (starts, reached, mark_time) = match marked {
+        Some((roots, marks, time)) => (roots, Some(marks), time),
+        None => (Vec::new(), None, Duration::ZERO),
+    };
+    let solve_time = sweep_time + mark_time + others.solve_time;
+    let domain = Domain::Dense { layout, starts };
+    Ok(Labelled::swept(domain, (memory, reached), others.columns, kernel.name(), solve_time))
+}
+
+/// Marks the reachable boards. Returns the starts of play, the reachability bits and the time. `outcomes` are planes that are labelled later, used as scratch
+/// memory.
+fn mark(
+    rules: &Rules,
+    renumbered: &Rules,
+    layout: &Layout,
+    unit: VectorUnit,
+    outcomes: &mut Memory,
+    options: &Options<'_>,
+) -> Result<(Vec<Position>, Memory, Duration), SolveError> {
+    let shape = marks_shape(rules);
+    let roots = rules.starts_and(options.roots);
+    let part = Part::backwards(renumbered, Cut::whole(rules.cells()), 0);
+    let starts = starts_in(&roots, layout, Cut::whole(rules.cells()), 0);
+    let mut marks = planes_of(shape, options.progress)?;
+    let mut meter = Meter::new(options.progress, Phase::Mark, Some(rules.positions() as u64));
+    let begin = Instant::now();
+    let flow = if shape.cells() < TILE {
+        // As for the labels: the first copy is kept.
+        let (mut wide, mut ongoing) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
+        let meter = Meter::new(None, Phase::Mark, None);
+        let flow = mark_part(&part, &starts, unit, wide.values_mut(), ongoing.values_mut(), &[], &meter);
+        copy_first(wide.bytes(), &mut marks, shape);
+        flow
+    } else {
+        mark_part(&part, &starts, unit, marks.values_mut(), outcomes.values_mut(), &[], &meter)
+    };
+    let time = begin.elapsed();
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    Ok((roots, marks, time))
+}
+
+/// The shape of the reachability bits: a bit for each (mode, board).
+fn marks_shape(rules: &Rules) -> Shape {
+    Shape::new(rules.cells(), rules.modes().len() as u32, Width::One)
+}
+
+/// Labels every (mode, board) of `rules` with each of `kinds`, labels of one byte, in the order of `layout`.
+pub fn add(rules: &Rules, layout: &Layout, kinds: &[LabelKind], options: &Options<'_>) -> Result<Added, SolveError> {
+    let layout = checked(layout, rules)?;
+    check_size(rules, kinds.iter().copied(), false, options.max_bytes)?;
+    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    byte_planes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
+}
+
+/// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is
+/// `None`. Reachable positions are marked if `roots` is not `None`.
+pub fn scalar(
+    rules: &Rules,
+    layout: Option<&Layout>,
+    roots: Option<&[Position]>,
+    labels: LabelSet,
+) -> Result<Labelled, SolveError> {
+    check_size(rules, labels.iter(), roots.is_some(), None)?;
+    let layout = match layout {
+        Some(layout) => checked(layout, rules)?.clone(),
+        None => Layout::reading_order(rules.cells()),
+    };
+    scalar::solve(rules, layout, roots, labels)
+}
+
+/// Refuses a layout for boards of another size.
+fn checked<'a>(layout: &'a Layout, rules: &Rules) -> Result<&'a Layout, SolveError> {
+    let (expected, found) = (rules.cells(), layout.cells());
+    if expected == found { Ok(layout) } else { Err(SolveError::Layout { expected, found }) }
+}
+
+/// Refuses a game whose planes take more memory than `max_bytes`, or more than can be addressed. `marks` adds
+/// reachability bits.
+fn check_size(
+    rules: &Rules,
+    labels: impl Iterator<Item = LabelKind>,
+    marks: bool,
+    max_bytes: Option<u64>,
+) -> Result<(), SolveError> {
+    let (cells, modes) = (rules.cells(), rules.modes().len() as u32);
+    let (mut planes, mut tile) = (Some(0u64), 0);
+    let marks = marks.then(|| marks_shape(rules));
+    for shape in labels.map(|label| Shape::of_label(rules, label)).chain(marks) {
+        planes = planes.zip(shape.bytes()).and_then(|(all, more)| all.checked_add(more));
+        if cells < TILE {
+            // Labels are swept one after the other, so the largest tile counts.
+            tile = tile.max(whole_tile(shape).bytes().unwrap_or(0));
+        }
+    }
+    let needed = planes.and_then(|planes| planes.checked_add(tile)).ok_or(SolveError::TooLarge { cells, modes })?;
+    match max_bytes {
+        Some(allowed) if needed > allowed => Err(SolveError::DenseMemory { needed, allowed }),
+        _ => Ok(()),
+    }
+}
+
+/// The shape of the tile that a smaller board is swept in.
+const fn whole_tile(shape: Shape) -> Shape {
+    Shape::new(TILE, shape.modes(), shape.width())
+}
+
+/// Memory for all planes of `shape`.
+fn planes_of(shape: Shape, watch: Option<Watch<'_>>) -> Result<Memory, SolveError> {
+    let too_large = SolveError::TooLarge { cells: shape.cells(), modes: shape.modes() };
+    Memory::new(shape.bytes().ok_or(too_large)?, watch)
+}
+
+/// Copies the start of each plane of `wide` to a plane of `memory`, whose shape is `shape`.
+fn copy_first(wide: &[u8], memory: &mut Memory, shape: Shape) {
+    let wide_bytes = wide.len() / shape.planes() as usize;
+    let bytes = memory.bytes().len() / shape.planes() as usize;
+    for (to, from) in memory.bytes_mut().chunks_mut(bytes).zip(wide.chunks(wide_bytes)) {
+        to.copy_from_slice(&from[..bytes]);
+        clear_from(to, 1 << shape.cells());
+    }
+}
+
+/// Clears all bits from bit `first` on.
+fn clear_from(bytes: &mut [u8], first: usize) {
+    for (number, byte) in bytes.iter_mut().enumerate() {
+        let kept = first.saturating_sub(number * 8).min(8) as u32;
+        *byte &= ((1u16 << kept) - 1) as u8;
+    }
+}
+
+/// Labels the boards of `part` in `planes`. `others` are the planes of the slices that [`Part::others`] names, all
+/// labelled.
+fn sweep(
+    part: &Part,
+    unit: VectorUnit,
+    planes: &mut [Block],
+    others: &[&[Block]],
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
+    let plan = Plan::new(part);
+    let sweep = Sweep::new(&plan, planes, others);
+    let positions_of_a_tile = (plan.modes.len() as u64) << TILE;
+    Schedule::new(plan.upper_bits).run(|chunk| {
+        chunk.pieces().try_for_each(|tiles| {
+            let positions = (tiles.end - tiles.start) * positions_of_a_tile;
+            // SAFETY: a move leads to another slice, to a tile of an earlier level, or to a later tile of this chunk.
+            // All of these are finished or among `tiles`. The schedule has each tile once, so no other thread touches
+            // these tiles.
+            unsafe { sweep.label(unit, tiles) };
+            meter.add(positions)
+        })
+    })
+}
+
+/// Marks the boards of `part` that are reachable from `starts` and from `others`, the ongoing positions of the slices
+/// that [`Part::others`] names. `part` has the moves that lead to its boards. Its own ongoing positions are written to
+/// `ongoing` if there are terminal patterns; otherwise they equal `reached`. Both are zero before.
+fn mark_part(
+    part: &Part,
+    starts: &[(u64, u16)],
+    unit: VectorUnit,
+    reached: &mut [Block],
+    ongoing: &mut [Block],
+    others: &[&[Block]],
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
+    let plan = MarkPlan::new(part);
+    marks::mark(&Marks::new(&plan, starts, reached, ongoing, others), unit, meter)
+}
+
+/// The `starts` in `slice`, as pairs of index within the slice and mode, sorted.
+fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, slice: u64) -> Vec<(u64, u16)> {
+    let indices = starts.iter().map(|start| (Board::from_word(layout.index(start.board)), start.mode.0));
+    let here = indices.filter(|&(index, _)| cut.slice(index) == slice);
+    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).low_word(), mode)).collect();
+    here.sort_unstable();
+    here
+}

@@ -1,0 +1,107 @@
+//! The reference implementation: the obvious program, one position at a time. Every fast path must equal it bit for bit.
+
+use std::time::Instant;
+
+use super::{marks_shape, planes_of};
+use crate::SolveError;
+use crate::domain::Domain;
+use crate::label::{Label, LabelSet, Width, step};
+use crate::labelled::{ByteColumns, Labelled};
+use crate::memory::Memory;
+use crate::plane::{Layout, Planes, Shape};
+use crate::rules::{Board, Mode, Outcome, Position, Rules};
+use tablegen_labels::with_byte_label;
+
+/// Solves `rules` one position at a time, from the full board down, in safe and plain Rust. The planes are in the order
+/// of `layout`. If `roots` is not `None`, positions reachable from it and from the starts are marked.
+pub(super) fn solve(
+    rules: &Rules,
+    layout: Layout,
+    roots: Option<&[Position]>,
+    labels: LabelSet,
+) -> Result<Labelled, SolveError> {
+    let shape = Shape::of(rules);
+    let renumbered = layout.apply(rules);
+    let begin = Instant::now();
+    let memory = outcomes(&renumbered, shape)?;
+    let of = |kind| Ok::<_, SolveError>((kind, with_byte_label!(kind, L => bytes::<L>(&renumbered))?));
+    let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
+    let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
+    let (starts, reached) = reached.map_or((Vec::new(), None), |(roots, marks)| (roots, Some(marks)));
+    let (domain, others) = (Domain::Dense { layout, starts }, ByteColumns::of_pages(others));
+    Ok(Labelled::swept(domain, (memory, reached), others, "scalar", begin.elapsed()))
+}
+
+/// The starts of play and the reachability bits.
+fn reached(
+    rules: &Rules,
+    renumbered: &Rules,
+    layout: &Layout,
+    roots: &[Position],
+) -> Result<(Vec<Position>, Memory), SolveError> {
+    let shape = marks_shape(rules);
+    let mut marks = planes_of(shape, None)?;
+    let plane_bits = marks.bytes().len() as u64 / shape.planes() * 8;
+    let bit = |p: Position| u64::from(p.mode.0) * plane_bits + p.board.low_word();
+    let mark = |marks: &mut Memory, at: u64| marks.bytes_mut()[(at / 8) as usize] |= 1 << (at % 8);
+    let roots = rules.starts_and(roots);
+    for root in &roots {
+        mark(&mut marks, bit(Position::new(root.mode, Board::from_word(layout.index(root.board)))));
+    }
+    // Moves lead to larger numbers.
+    for index in 0..1u64 << rules.cells() {
+        for mode in 0..rules.modes().len() as u16 {
+            let position = Position::new(Mode(mode), Board::from_word(index));
+            let at = bit(position);
+            if marks.bytes()[(at / 8) as usize] >> (at % 8) & 1 == 1 {
+                renumbered.moves_from(position).for_each(|m| mark(&mut marks, bit(m.play(position))));
+            }
+        }
+    }
+    Ok((roots, marks))
+}
+
+/// Every position of `rules`, successors before predecessors.
+fn downwards(rules: &Rules) -> impl Iterator<Item = Position> {
+    let modes = rules.modes().len() as u16;
+    let boards = (0..1u64 << rules.cells()).rev();
+    boards.flat_map(move |board| (0..modes).map(move |mode| Position::new(Mode(mode), Board::from_word(board))))
+}
+
+/// The outcomes, in planes of bits.
+fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
+    let mut memory = planes_of(shape, None)?;
+    let plane_bytes = memory.bytes().len() / shape.planes() as usize;
+    for position in downwards(rules) {
+        let planes = Planes::new(shape, memory.bytes()).unwrap_or_else(|| unreachable!("made for this shape"));
+        let label = |p: Position| {
+            planes.outcome(p.mode, p.board.low_word()).unwrap_or_else(|_| unreachable!("no position is labelled twice"))
+        };
+        let loss = match step(rules, position, label) {
+            Outcome::Win => false,
+            Outcome::Loss if shape.draws() => true,
+            Outcome::Loss | Outcome::Draw => continue,
+        };
+        let index = position.board.low_word();
+        let byte = shape.plane(position.mode, loss) as usize * plane_bytes + (index >> 3) as usize;
+        memory.bytes_mut()[byte] |= 1 << (index & 7);
+    }
+    Ok(memory)
+}
+
+/// The labels `L`, in planes of bytes.
+fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
+    let shape = Shape::of_label(rules, L::KIND);
+    let mut memory = planes_of(shape, None)?;
+    let plane_bytes = memory.bytes().len() / shape.planes() as usize;
+    let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.low_word() as usize;
+    for position in downwards(rules) {
+        let labels = memory.bytes();
+        let label = step(rules, position, |p| {
+            L::decode(labels[place(p)], Width::Eight)
+                .unwrap_or_else(|| unreachable!("a label decodes from its own code"))
+        });
+        memory.bytes_mut()[place(position)] = label.encode(Width::Eight);
+    }
+    Ok(memory)
+}
