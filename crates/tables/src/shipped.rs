@@ -1,7 +1,7 @@
 //! The tables that come with the library. Some are embedded in it, and give answers without a build, a folder or a
 //! file.
 //!
-//! They are byte for byte the files in `tables/`. `cargo test --test it shipped::write -- --ignored` rewrites these
+//! They are byte for byte the files in `tables/`. `cargo test --test tables shipped::write -- --ignored` rewrites these
 //! files and their manifest. The other tests in that file compare every byte with the result of a build.
 
 use crate::label::{LabelKind, LabelSet};

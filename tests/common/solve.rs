@@ -1,0 +1,23 @@
+//! Solves games with one call, and lists positions.
+
+use tablegen::game::Game;
+use tablegen::rules::{Board, Mode, Position, Rules};
+use tablegen::solve::{Method, Options, Solution, solve};
+
+/// Solves with the best kernel.
+pub(crate) fn dense(rules: &Rules) -> Solution {
+    solve(rules, &Options::default()).expect("the rules are small")
+}
+
+/// Solves the reachable positions of `game`, from its roots.
+pub(crate) fn sparse_of(game: &dyn Game) -> Solution {
+    let options = Options { method: Method::of_reachable(game.rules()), roots: &game.roots(), ..Options::default() };
+    solve(game.rules(), &options).expect("the rules are small")
+}
+
+/// Every position of `rules`, ordered by mode, then by board number.
+pub(crate) fn positions(rules: &Rules) -> impl Iterator<Item = Position> + use<> {
+    let boards = 1u64 << rules.cells();
+    (0..rules.modes().len() as u16)
+        .flat_map(move |mode| (0..boards).map(move |b| Position::new(Mode(mode), Board::from_word(b))))
+}

@@ -1,0 +1,8 @@
+//! The command line, the server with its page, the examples, and the pages of the documentation.
+
+mod cli;
+mod common;
+mod examples;
+mod gallery;
+mod readme;
+mod server;

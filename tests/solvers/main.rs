@@ -1,0 +1,32 @@
+//! Rules, solvers, labels, values, and games as rules.
+
+mod agree;
+mod board_values;
+mod common;
+mod connect_four;
+mod determinism;
+mod dominoes;
+mod extended;
+mod kalah;
+mod kernels;
+mod labels;
+mod limits;
+mod line;
+mod mnk;
+mod oracle;
+mod play;
+mod reachability_bits;
+mod rules_file;
+mod search;
+mod shiritori;
+mod shiritori_games;
+mod slices;
+mod sparse;
+mod split_squares;
+mod symmetry;
+mod tactics;
+mod trail;
+mod turn_values;
+mod two_colour;
+mod two_colour_slices;
+mod wide;

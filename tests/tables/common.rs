@@ -1,0 +1,25 @@
+//! Code that tests share, as far as this program uses it.
+
+#[path = "../common/forge_labels.rs"]
+pub(crate) mod forge;
+#[path = "../common/forge.rs"]
+mod forge_fields;
+#[path = "../common/games.rs"]
+pub(crate) mod games;
+#[path = "../common/library.rs"]
+pub(crate) mod library;
+#[path = "../common/small_random.rs"]
+pub(crate) mod random;
+#[path = "../common/script.rs"]
+pub(crate) mod script;
+#[path = "../common/small_games.rs"]
+mod small_games;
+#[path = "../common/solve.rs"]
+mod solve;
+#[path = "../common/any_squares.rs"]
+pub(crate) mod squares;
+#[path = "../common/tables.rs"]
+mod tables;
+
+pub(crate) use solve::*;
+pub(crate) use tables::*;
