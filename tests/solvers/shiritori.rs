@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::common::lists::{EASY, HARD, MEDIUM};
 use crate::common::{held, reachable, sparse_of as solved};
 use proptest::prelude::*;
-use tablegen::game::{self, Answer, Ask, Game, OffTable, Parameters, Play, Shiritori, Source};
+use tablegen::game::{self, Answer, AnswerSource, Ask, Game, OffTable, Parameters, Play, Shiritori};
 use tablegen::rules::{Board, Node, Outcome, Position};
 use tablegen::search::Search;
 use tablegen::solve::{Method, Options, Solution, solve};
@@ -104,7 +104,7 @@ fn the_easy_list_from_its_start_word() {
     let game = Shiritori::new(&marked, Play::Normal).unwrap();
     let solution = solved(&game);
     let start = answer(&game, &solution, None);
-    assert_eq!((start.position.as_str(), start.source), ("{psouvqk} k", Source::Table));
+    assert_eq!((start.position.as_str(), start.source), ("{psouvqk} k", AnswerSource::Table));
     assert_eq!(start.moves.len(), 4);
     assert_eq!(start.outcome(), start.moves[0].outcome());
     let refusal = |text| game.read(text).unwrap_err().to_string();
@@ -336,7 +336,7 @@ fn more_words_than_a_board_has_cells_are_searched_word_by_word() {
             // The remaining pairs still cancel.
             let expected = ring_wins([22 + said.len() as u32, 22, 20], number);
             assert_eq!(found.outcome() == Some(Outcome::Win), expected, "{text}");
-            assert!(found.outcome().is_some() && found.source == Source::Search, "{text}");
+            assert!(found.outcome().is_some() && found.source == AnswerSource::Search, "{text}");
             let nothing = answer_within(&game, &solution, Some(&text), 0);
             assert!(nothing.outcome().is_none_or(|outcome| Some(outcome) == found.outcome()), "{text}");
         }

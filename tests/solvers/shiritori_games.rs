@@ -3,7 +3,7 @@
 
 use crate::common::lists::{EASY, MEDIUM};
 use crate::common::{reachable, sparse_of};
-use tablegen::game::{Answer, AnswerMove, Ask, Game, OffTable, Play, Shiritori, Source};
+use tablegen::game::{Answer, AnswerMove, AnswerSource, Ask, Game, OffTable, Play, Shiritori};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify::{self, Options, OracleReport, Scope};
@@ -49,7 +49,7 @@ impl Solved<'_> {
             let reply = mine.best().find(|m| self.holds(m));
             let reply = reply.expect("a winning word that stays in the table");
             let theirs = self.answer(&reply.position, 0);
-            assert_eq!((theirs.outcome(), theirs.source), (Some(Outcome::Loss), Source::Table), "{text}");
+            assert_eq!((theirs.outcome(), theirs.source), (Some(Outcome::Loss), AnswerSource::Table), "{text}");
             if theirs.over {
                 return struck_out;
             }
@@ -176,7 +176,7 @@ fn the_pairing_reply_needs_no_search() {
             let Some(said) = (!off.is_empty()).then(|| off[draw.usize(..off.len())]) else { continue };
             let after = solved.answer(&said.position, 0);
             assert_eq!(after.outcome(), Some(Outcome::Win), "{}", said.position);
-            assert!(after.node.is_none() && after.source == Source::Search && after.best().count() > 0);
+            assert!(after.node.is_none() && after.source == AnswerSource::Search && after.best().count() > 0);
             answered += 1;
         }
     }

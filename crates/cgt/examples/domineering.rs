@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use tablegen_cgt::{Calculator, Comparer, Error, Known, OptionSets, Store, Value};
+use tablegen_cgt::{Calculator, Comparer, Error, KnownOptions, OptionSets, Store, Value};
 
 fn main() -> Result<(), Error> {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse().expect("a number of rows or columns"));
     let (rows, columns) = (numbers.next().unwrap_or(4), numbers.next().unwrap_or(4));
     let start = Instant::now();
-    let (mut store, mut comparer, mut known) = (Store::default(), Comparer::default(), Known::default());
+    let (mut store, mut comparer, mut known) = (Store::default(), Comparer::default(), KnownOptions::default());
     let labels = label(rows, columns, &mut store, &mut comparer, &mut known)?;
     println!(
         "{rows}x{columns}: {} boards, {} values, {} pairs of option lists, {:.3} s; store {} MiB, known {} MiB",
@@ -50,7 +50,7 @@ fn label(
     columns: u32,
     store: &mut Store,
     comparer: &mut Comparer,
-    known: &mut Known,
+    known: &mut KnownOptions,
 ) -> Result<Vec<Value>, Error> {
     let cells = rows * columns;
     let last_column = (0..rows).fold(0, |set, row| set | 1_u64 << (row * columns + columns - 1));

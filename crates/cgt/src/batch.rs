@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::option_sets::{Key, OptionSets};
 use crate::store::{Pairs, Store, Value, hash_of};
 
-/// Pairs of option sets that wait for simplification. [`Known`](crate::Known) says how threads work with them.
+/// Pairs of option sets that wait for simplification. [`KnownOptions`](crate::KnownOptions) says how threads work with them.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pairs: Pairs,

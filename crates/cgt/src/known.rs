@@ -1,14 +1,14 @@
 //! Options that were simplified before, for boards that share values.
 //!
-//! Most boards of a game have the same options as an earlier board. [`Known`] finds their value with one look-up. A
+//! Most boards of a game have the same options as an earlier board. [`KnownOptions`] finds their value with one look-up. A
 //! solver works in phases, such as the levels of a game:
 //!
-//! 1. Many threads call [`Known::get`] for each board, with a shared reference. A thread puts options that are not
+//! 1. Many threads call [`KnownOptions::get`] for each board, with a shared reference. A thread puts options that are not
 //!    known into its own [`Batch`].
 //! 2. [`Batch::merged`] sorts the batches of all threads into one, so the threads no longer matter.
 //! 3. Many threads call [`Batch::simplify`] for parts of the batch, each with its own [`Comparer`].
-//! 4. One thread calls [`Known::learn`] with the results, in order. New values are numbered in the order of the batch.
-//! 5. Many threads call [`Known::get`] again for the boards that are still open.
+//! 4. One thread calls [`KnownOptions::learn`] with the results, in order. New values are numbered in the order of the batch.
+//! 5. Many threads call [`KnownOptions::get`] again for the boards that are still open.
 //!
 //! Values are then numbered in the same way for every number of threads.
 
@@ -32,18 +32,18 @@ struct Slot {
 /// are mistaken for each other if these bits agree. With a million entries, that happens in 2^30 look-ups with a
 /// probability of 2^-46. The hash has no random seed, so results are the same in every run.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownOptions {
     slots: Vec<Slot>,
     len: usize,
 }
 
-impl Default for Known {
+impl Default for KnownOptions {
     fn default() -> Self {
         Self { slots: vec![Slot::default(); 16], len: 0 }
     }
 }
 
-impl Known {
+impl KnownOptions {
     /// The number of pairs of option sets.
     #[must_use]
     pub const fn len(&self) -> usize {

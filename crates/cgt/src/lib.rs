@@ -4,7 +4,7 @@
 //! |---|---|
 //! | calculate with games: sums, multiples, comparison, temperature, names | [`Calculator`] |
 //! | read a game from text, write its name | [`Calculator::parse`], [`Calculator::name`] |
-//! | find the values of millions of boards with many threads | [`OptionSets`], [`Known`], [`Batch`], [`Comparer`] |
+//! | find the values of millions of boards with many threads | [`OptionSets`], [`KnownOptions`], [`Batch`], [`Comparer`] |
 //! | keep canonical forms, each once | [`Store`] |
 //! | number values simplest first, read them back with checks | [`Store::simplest_first`], [`Store::push`] |
 //! | calculate with values of a table | [`Calculator::import_with`] |
@@ -57,7 +57,7 @@ pub use calculator::{Calculator, Imports};
 pub use compare::{Comparer, Comparison};
 pub use dyadic::{Dyadic, Overflow};
 pub use error::{Error, Limits, MOST_OPTIONS, MOST_VALUES};
-pub use known::Known;
+pub use known::KnownOptions;
 pub use misere::{Genus, MisereForm, MisereForms, MisereQuotient};
 pub use option_sets::OptionSets;
 pub use stops::{StopFinder, Stops};

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use tablegen_cgt::{Batch, Comparer, Error, Known, OptionSets, Store, Value};
+use tablegen_cgt::{Batch, Comparer, Error, KnownOptions, OptionSets, Store, Value};
 
 #[derive(Clone, Copy)]
 struct Grid {
@@ -35,7 +35,7 @@ impl Grid {
 }
 
 fn one_by_one(grid: Grid) -> Result<(Store, Vec<Value>), Error> {
-    let (mut store, mut comparer, mut known) = (Store::default(), Comparer::default(), Known::default());
+    let (mut store, mut comparer, mut known) = (Store::default(), Comparer::default(), KnownOptions::default());
     let mut labels = vec![Value::ZERO; grid.boards() as usize];
     let mut options = OptionSets::default();
     for board in (0..grid.boards()).rev() {
@@ -47,13 +47,13 @@ fn one_by_one(grid: Grid) -> Result<(Store, Vec<Value>), Error> {
 
 /// As a solver works: the boards with equally many filled cells form a level.
 fn by_level(grid: Grid, threads: usize) -> Result<(Store, Vec<Value>), Error> {
-    let (mut store, mut known) = (Store::default(), Known::default());
+    let (mut store, mut known) = (Store::default(), KnownOptions::default());
     let mut comparers = vec![Comparer::default(); threads];
     let mut labels = vec![Value::ZERO; grid.boards() as usize];
     for level in (0..=grid.rows * grid.columns).rev() {
         let boards: Vec<u64> = (0..grid.boards()).filter(|board| board.count_ones() == level).collect();
         let parts: Vec<&[u64]> = boards.chunks(boards.len().div_ceil(threads)).collect();
-        let look_up = |part: &[u64], known: &Known| -> Result<(Vec<Option<Value>>, Batch), Error> {
+        let look_up = |part: &[u64], known: &KnownOptions| -> Result<(Vec<Option<Value>>, Batch), Error> {
             let (mut batch, mut options) = (Batch::default(), OptionSets::default());
             let mut found = Vec::with_capacity(part.len());
             for &board in part {
@@ -65,7 +65,7 @@ fn by_level(grid: Grid, threads: usize) -> Result<(Store, Vec<Value>), Error> {
             }
             Ok((found, batch))
         };
-        let look_up_all = |known: &Known| {
+        let look_up_all = |known: &KnownOptions| {
             thread::scope(|scope| {
                 let workers: Vec<_> = parts.iter().map(|part| scope.spawn(|| look_up(part, known))).collect();
                 workers.into_iter().map(|it| it.join().expect("no panic")).collect::<Result<Vec<_>, _>>()

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::outcomes::{Asking, BRIEF_BYTES, Outcomes};
-use tablegen_games::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
 use tablegen_labels::{Probe, Value};
 use tablegen_rules::{Node, Outcome, Position};
+use tablegen_games::{Answer, AnswerMove, AnswerSource, Ask, Game, best_of};
 
 /// The answer of `game` for a looked-up `probe`. Moves that lead to the same position are listed once, since they make
 /// no difference to the opponent.
@@ -23,7 +23,7 @@ pub fn looked_up(game: &dyn Game, probe: &Probe) -> Answer {
         node: Some(probe.node),
         value: Some(probe.value),
         over: probe.over,
-        source: From::Table,
+        source: AnswerSource::Table,
         moves: moves.collect(),
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn searched_by(game: &dyn Game, node: Node, asking: &mut Asking<'_, '
     let best = || best_of(moves.iter().map(AnswerMove::outcome), terminal);
     let value = of_node.or_else(best).map(Value::from);
     let (position, over) = (game.write(node), replies.is_empty());
-    let mut answer = Answer { position, node: Some(node), value, over, source: From::Search, moves };
+    let mut answer = Answer { position, node: Some(node), value, over, source: AnswerSource::Search, moves };
     answer.sort();
     answer
 }

@@ -8,9 +8,9 @@ use super::answered::{BriefPosition, name_of};
 use super::open::looking_up;
 use super::outcomes::{Asking, KeptOutcomes};
 use super::{Answered, Asked, BoardValue, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched_by};
-use tablegen_games::{Answer, Ask, Game, NotationError, OutcomeClass, Reading, Source as From};
 use tablegen_labels::LabelSet;
 use tablegen_rules::Node;
+use tablegen_games::{Answer, AnswerSource, Ask, Game, NotationError, OutcomeClass, Reading};
 use tablegen_solve::SolveError;
 use tablegen_tables::plies::Plies;
 use tablegen_tables::table::{Table, TableError, TableFault};
@@ -137,8 +137,8 @@ impl Source {
     #[must_use]
     pub const fn origin_of(&self, answer: &Answer) -> &'static str {
         match answer.source {
-            From::Table => self.origin.name(),
-            From::Search => From::Search.name(),
+            AnswerSource::Table => self.origin.name(),
+            AnswerSource::Search => AnswerSource::Search.name(),
         }
     }
 

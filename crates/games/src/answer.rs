@@ -45,14 +45,14 @@ pub trait OffTable {
 
 /// The source of an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Source {
+pub enum AnswerSource {
     /// A table.
     Table,
     /// A search, which looks up positions in a table if there is one.
     Search,
 }
 
-impl Source {
+impl AnswerSource {
     /// `table` or `search`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -75,7 +75,7 @@ pub struct Answer {
     /// True if the game is over at this position.
     pub over: bool,
     /// The source of the position's value.
-    pub source: Source,
+    pub source: AnswerSource,
     /// The moves, best first: wins, draws, unknown moves, losses. Quick wins and slow losses come first; equal moves
     /// keep the order of the game. Moves that lead to the same position count as one move.
     pub moves: Vec<AnswerMove>,

@@ -39,7 +39,7 @@ use tablegen_search as search;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 
-pub use answer::{Answer, AnswerMove, Ask, OffTable, Source, best_of};
+pub use answer::{Answer, AnswerMove, AnswerSource, Ask, OffTable, best_of};
 pub use class::OutcomeClass;
 pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};

@@ -40,7 +40,7 @@ pub(super) struct Named {
 
 /// A step of a walk: an edge, and the vertices from which and to which it is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+pub(super) struct WalkStep {
     pub(super) edge: usize,
     pub(super) from: usize,
     pub(super) to: usize,
@@ -64,7 +64,7 @@ impl<'a> Line<'a> {
         &self,
         text: &str,
         resolve: impl Fn(&str) -> Result<Named, Fault>,
-        draw: impl Fn(&[Step]) -> Drawing,
+        draw: impl Fn(&[WalkStep]) -> Drawing,
     ) -> Result<Reading, NotationError> {
         let read = || match text.trim().strip_prefix('{') {
             Some(set) => self.read_set(set, resolve).map(Reading::from),
@@ -80,7 +80,7 @@ impl<'a> Line<'a> {
     pub(super) fn read_line(
         &self,
         edges: Vec<(String, Named)>,
-        draw: impl Fn(&[Step]) -> Drawing,
+        draw: impl Fn(&[WalkStep]) -> Drawing,
     ) -> Result<Reading, Fault> {
         let Some((_, first)) = edges.first() else { return Ok(self.rules.start_node().into()) };
         let ends = first.ends;
@@ -128,11 +128,11 @@ impl<'a> Line<'a> {
 
     /// The steps from `at` along `edges`. The error is the index of the first edge that cannot be walked, and the
     /// vertex before it.
-    fn walk(&self, mut at: usize, edges: &[usize]) -> Result<Vec<Step>, (usize, usize)> {
+    fn walk(&self, mut at: usize, edges: &[usize]) -> Result<Vec<WalkStep>, (usize, usize)> {
         let step = |(index, &edge): (usize, &usize)| {
             let from = at;
             at = self.graph.across(&self.graph.edges()[edge], from).ok_or((index, from))?;
-            Ok(Step { edge, from, to: at })
+            Ok(WalkStep { edge, from, to: at })
         };
         edges.iter().enumerate().map(step).collect()
     }
@@ -182,7 +182,7 @@ impl<'a> Line<'a> {
     }
 
     /// The step from `from` to `to`, if there is one.
-    pub(super) fn step(&self, from: Node, to: Position) -> Option<Step> {
+    pub(super) fn step(&self, from: Node, to: Position) -> Option<WalkStep> {
         let before = match from {
             Node::Opening => Board::EMPTY,
             Node::At(position) => position.board,
@@ -190,7 +190,7 @@ impl<'a> Line<'a> {
         let (number, edge) = self.graph.walked(to.board & !before).next()?;
         let mut ways = self.graph.ways(edge);
         let (from, to) = ways.find(|&(_, end)| end == usize::from(to.mode.0))?;
-        Some(Step { edge: number, from, to })
+        Some(WalkStep { edge: number, from, to })
     }
 
     /// The number of turns, and the players: first the player to move. Each turn walks one edge.

@@ -3,7 +3,7 @@
 use anstyle::Style;
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BoardValue, Origin, Source, ValuedTurn};
-use tablegen::game::{Answer, AnswerMove, Game, Source as From};
+use tablegen::game::{Answer, AnswerMove, AnswerSource, Game};
 use tablegen::rules::Outcome;
 
 use crate::cli::drawing::{self, Picture, coloured, listed, lists, side_by_side};
@@ -39,7 +39,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     if let (Some(class), [first, second, ..]) = (answered.class, game.rules().modes()) {
         lines.push(format!("outcome class {class}: {}", class.words(first, second)));
     }
-    if answer.source == From::Search {
+    if answer.source == AnswerSource::Search {
         let why = match source.origin() {
             Origin::Search => "there is no table",
             Origin::Table | Origin::Solved => "the table does not hold this position",

@@ -19,12 +19,12 @@ fn answers_from_a_table_from_a_solution_and_from_a_search() {
 
     let asked = table.read("XX../XX../..../....").expect("a board");
     let found = table.answer(&asked).expect("a sound table");
-    assert_eq!((found.outcome_name(), found.answer.source, found.answer.moves.len()), ("win", From::Table, 40));
+    assert_eq!((found.outcome_name(), found.answer.source, found.answer.moves.len()), ("win", AnswerSource::Table, 40));
     let best: Vec<&str> = found.answer.best().map(|m| m.text.as_str()).collect();
     assert_eq!(best, ["c3", "d4"]);
     // A game too large for a table is searched. The search succeeds near the end and reaches its limit at the start.
     let near_the_end = searched.answer(&Asked::Node(Position::of(Board::full(57)).into())).expect("no table is read");
-    assert_eq!((near_the_end.outcome_name(), near_the_end.answer.source), ("win", From::Search));
+    assert_eq!((near_the_end.outcome_name(), near_the_end.answer.source), ("win", AnswerSource::Search));
     assert_eq!(near_the_end.answer.moves.len(), 3);
     let impatient = engine.source(plain(row_of_60()), 1000).expect("a source");
     let start = impatient.answer(&Asked::Node(Position::of(Board::EMPTY).into())).expect("no table is read");
@@ -57,7 +57,7 @@ fn a_position_outside_the_table_is_searched() {
     };
     let ask = |source: &Source| source.answer(&Asked::Node(outside.into())).expect("an answer");
     let found = ask(&source(LIMIT));
-    assert_eq!((found.answer.source, found.answer.outcome()), (From::Search, all.outcome(outside)));
+    assert_eq!((found.answer.source, found.answer.outcome()), (AnswerSource::Search, all.outcome(outside)));
     for m in &found.answer.moves {
         let after = m.to.and_then(|to| all.outcome(to)).expect("a position");
         assert_eq!(m.outcome(), Some(after.flip()));

@@ -34,12 +34,12 @@ pub(super) struct Draft<'a> {
 }
 
 /// The games that a comparison can meet: those of the store, and a draft.
-pub(super) struct View<'a> {
+pub(super) struct Games<'a> {
     pub(super) store: &'a Store,
     pub(super) draft: Option<Draft<'a>>,
 }
 
-impl<'a> View<'a> {
+impl<'a> Games<'a> {
     #[inline]
     fn hints(&self, game: Value) -> &Hints {
         match &self.draft {
@@ -122,7 +122,7 @@ impl Comparer {
     /// # Errors
     /// [`Error::Steps`] if it takes more steps than allowed.
     pub fn at_most(&mut self, store: &Store, g: Value, h: Value) -> Result<bool, Error> {
-        self.compare_in(&View { store, draft: None }, g, h)
+        self.compare_in(&Games { store, draft: None }, g, h)
     }
 
     /// How `g` compares with `h`.
@@ -145,7 +145,7 @@ impl Comparer {
 
     /// Whether `g <= h`, by hints and memory alone.
     #[inline]
-    fn known(&self, view: &View<'_>, g: Value, h: Value) -> Option<bool> {
+    fn known(&self, view: &Games<'_>, g: Value, h: Value) -> Option<bool> {
         if g == h {
             return Some(true);
         }
@@ -162,14 +162,14 @@ impl Comparer {
     }
 
     #[inline]
-    pub(super) fn compare_in(&mut self, view: &View<'_>, g: Value, h: Value) -> Result<bool, Error> {
+    pub(super) fn compare_in(&mut self, view: &Games<'_>, g: Value, h: Value) -> Result<bool, Error> {
         match self.known(view, g, h) {
             Some(known) => Ok(known),
             None => self.search(view, g, h),
         }
     }
 
-    fn search(&mut self, view: &View<'_>, g: Value, h: Value) -> Result<bool, Error> {
+    fn search(&mut self, view: &Games<'_>, g: Value, h: Value) -> Result<bool, Error> {
         self.frames.clear();
         self.frames.push(Frame { g, h, tried: 0 });
         // Whether the comparison that was finished last is true.
@@ -224,12 +224,12 @@ impl Comparer {
 /// Left's moves in `game` that matter in a comparison: none if it is a number, because no player needs to move in a
 /// number while there is another game.
 #[inline]
-fn moves_of_left<'a>(view: &View<'a>, game: Value) -> &'a [Value] {
+fn moves_of_left<'a>(view: &Games<'a>, game: Value) -> &'a [Value] {
     if view.hints(game).number { &[] } else { view.lefts(game) }
 }
 
 /// Right's moves in `game` that matter in a comparison.
 #[inline]
-fn moves_of_right<'a>(view: &View<'a>, game: Value) -> &'a [Value] {
+fn moves_of_right<'a>(view: &Games<'a>, game: Value) -> &'a [Value] {
     if view.hints(game).number { &[] } else { view.rights(game) }
 }

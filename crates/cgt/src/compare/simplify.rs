@@ -4,13 +4,13 @@
 //! is *dominated* and removed. A Left option with a Right option at most the game is *reversible*: it is replaced by
 //! the Left options of that Right option. The same holds for Right. What is left is unique.
 
-use super::comparer::{Comparer, DRAFT, Draft, View};
+use super::comparer::{Comparer, DRAFT, Draft, Games};
 use crate::error::Error;
 use crate::store::{Hints, Store, Value};
 
 /// The player whose options a step treats.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum Player {
     Left,
     Right,
 }
@@ -33,7 +33,7 @@ impl Comparer {
     /// # Errors
     /// [`Error::Steps`] if it takes more steps than allowed.
     pub fn maximal(&mut self, store: &Store, values: &mut Vec<Value>) -> Result<(), Error> {
-        self.undominated(store, values, Side::Left)
+        self.undominated(store, values, Player::Left)
     }
 
     /// Turns options into the options of the canonical form, sorted. The lists hold values of the store in any order.
@@ -42,24 +42,24 @@ impl Comparer {
     /// [`Error::Steps`] if it takes more steps than allowed. The lists are then in an undefined state.
     pub fn simplify(&mut self, store: &Store, lefts: &mut Vec<Value>, rights: &mut Vec<Value>) -> Result<(), Error> {
         self.spend((lefts.len() + rights.len()) as u64)?;
-        self.undominated(store, lefts, Side::Left)?;
-        self.undominated(store, rights, Side::Right)?;
+        self.undominated(store, lefts, Player::Left)?;
+        self.undominated(store, rights, Player::Right)?;
         // Comparisons with the game itself use its options at this point; later replacements keep its value.
         let hints = Hints::of(store.all(lefts), store.all(rights), None);
         let draft = Draft { lefts: &lefts.clone(), rights: &rights.clone(), hints };
-        let view = View { store, draft: Some(draft) };
+        let view = Games { store, draft: Some(draft) };
         self.forget_draft();
-        if self.bypass(&view, lefts, Side::Left)? {
-            self.undominated(store, lefts, Side::Left)?;
+        if self.bypass(&view, lefts, Player::Left)? {
+            self.undominated(store, lefts, Player::Left)?;
         }
-        if self.bypass(&view, rights, Side::Right)? {
-            self.undominated(store, rights, Side::Right)?;
+        if self.bypass(&view, rights, Player::Right)? {
+            self.undominated(store, rights, Player::Right)?;
         }
         Ok(())
     }
 
     /// Sorts the options, and removes duplicates and dominated options.
-    fn undominated(&mut self, store: &Store, options: &mut Vec<Value>, side: Side) -> Result<(), Error> {
+    fn undominated(&mut self, store: &Store, options: &mut Vec<Value>, side: Player) -> Result<(), Error> {
         options.sort_unstable();
         options.dedup();
         // From the end, because later values tend to be larger games, which have more to remove.
@@ -69,7 +69,7 @@ impl Comparer {
             let option = options[i];
             for j in 0..options.len() {
                 let other = options[j];
-                let (worse, better) = if side == Side::Left { (option, other) } else { (other, option) };
+                let (worse, better) = if side == Player::Left { (option, other) } else { (other, option) };
                 if i != j && self.at_most(store, worse, better)? {
                     options.remove(i);
                     break;
@@ -80,18 +80,18 @@ impl Comparer {
     }
 
     /// Replaces reversible options of the draft until none is left. Returns whether there was one.
-    fn bypass(&mut self, view: &View<'_>, options: &mut Vec<Value>, side: Side) -> Result<bool, Error> {
+    fn bypass(&mut self, view: &Games<'_>, options: &mut Vec<Value>, side: Player) -> Result<bool, Error> {
         let (mut i, mut any) = (0, false);
         'options: while let Some(&option) = options.get(i) {
-            let answers = if side == Side::Left { view.store.rights(option) } else { view.store.lefts(option) };
+            let answers = if side == Player::Left { view.store.rights(option) } else { view.store.lefts(option) };
             for &answer in answers {
-                let (low, high) = if side == Side::Left { (answer, DRAFT) } else { (DRAFT, answer) };
+                let (low, high) = if side == Player::Left { (answer, DRAFT) } else { (DRAFT, answer) };
                 if self.compare_in(view, low, high)? {
                     self.spend(1)?;
                     any = true;
                     options.swap_remove(i);
                     let through = view.store.options(answer);
-                    let new = if side == Side::Left { through.0 } else { through.1 };
+                    let new = if side == Player::Left { through.0 } else { through.1 };
                     let fresh: Vec<Value> = new.iter().copied().filter(|option| !options.contains(option)).collect();
                     options.extend(fresh);
                     continue 'options;

@@ -29,18 +29,18 @@ impl Calculator {
     /// # Errors
     /// [`Error::Text`] with the place of the mistake, or another error of the limits.
     pub fn parse(&mut self, text: &str) -> Result<Value, Error> {
-        self.counted(|it| Reader { calculator: it, text: Text::new(text), place: 0 }.read())
+        self.counted(|it| GameReader { calculator: it, text: Text::new(text), place: 0 }.read())
     }
 }
 
-struct Reader<'a> {
+struct GameReader<'a> {
     calculator: &'a mut Calculator,
     text: Text,
     /// Where the current token starts.
     place: usize,
 }
 
-impl Reader<'_> {
+impl GameReader<'_> {
     fn read(mut self) -> Result<Value, Error> {
         let mut open = vec![Open::new(Bracket::Whole)];
         loop {

@@ -2,11 +2,11 @@
 
 use super::Dominoes;
 use crate::Drawing;
-use crate::line::Step;
+use crate::line::WalkStep;
 use crate::rules::{Board, Node};
 
 /// A line of play, tile by tile: `|0|1||1|3|`.
-pub(super) fn draw_line(steps: &[Step]) -> Drawing {
+pub(super) fn draw_line(steps: &[WalkStep]) -> Drawing {
     let plain = steps.iter().map(|step| format!("|{}|{}|", step.from, step.to)).collect();
     let tiles = steps.iter().map(|step| pictograph(step.from, step.to).map(String::from));
     Drawing { plain, pictographs: tiles.collect::<Option<Vec<String>>>().map(|tiles| tiles.join(" ")) }
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn lines_have_pictographs_up_to_the_double_six() {
         let drawn = |tiles: &[(usize, usize)]| {
-            let steps: Vec<Step> = tiles.iter().map(|&(from, to)| Step { edge: 0, from, to }).collect();
+            let steps: Vec<WalkStep> = tiles.iter().map(|&(from, to)| WalkStep { edge: 0, from, to }).collect();
             let Drawing { plain, pictographs } = draw_line(&steps);
             (plain, pictographs)
         };

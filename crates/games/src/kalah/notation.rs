@@ -1,6 +1,6 @@
 //! Positions of Kalah as texts and as drawings.
 
-use super::pits::{Pits, SIDES, Side};
+use super::pits::{KalahSide, Pits, SIDES};
 use crate::rules::{Board, Position};
 
 /// The expected and the found value, in words.
@@ -10,10 +10,11 @@ pub(super) type Fault = (String, String);
 pub(super) fn read(pits: Pits, text: &str) -> Result<Position, Fault> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let side = match words.pop_if(|word| words_a_side(word)) {
-        None => Side::First,
+        None => KalahSide::First,
         Some(word) => {
-            let expected = || format!("the player to move after the board, {}", SIDES.map(Side::name).join(" or "));
-            Side::named(&word.to_lowercase()).ok_or_else(|| (expected(), format!("{word:?}")))?
+            let expected =
+                || format!("the player to move after the board, {}", SIDES.map(KalahSide::name).join(" or "));
+            KalahSide::named(&word.to_lowercase()).ok_or_else(|| (expected(), format!("{word:?}")))?
         }
     };
     let text: String = words.concat();
@@ -36,7 +37,7 @@ fn words_a_side(word: &str) -> bool {
 }
 
 /// Reads the pits of `side`, such as `2,2,2:0`.
-fn read_row(pits: Pits, side: Side, row: &str, seeds: &mut Vec<u64>) -> Result<(), Fault> {
+fn read_row(pits: Pits, side: KalahSide, row: &str, seeds: &mut Vec<u64>) -> Result<(), Fault> {
     let (name, houses) = (side.name(), pits.houses);
     let (row, store) = row.split_once(':').ok_or_else(|| {
         (format!("a colon and the seeds in the store after the houses of the {name} player"), format!("{row:?}"))
@@ -76,7 +77,7 @@ pub(super) fn check(pits: Pits, board: Board) -> Result<(), Fault> {
 
 /// The text of a position, which [`read`] reads.
 pub(super) fn write(pits: Pits, position: Position) -> String {
-    format!("{} {}", write_board(pits, position.board), Side::of_mode(position.mode).name())
+    format!("{} {}", write_board(pits, position.board), KalahSide::of_mode(position.mode).name())
 }
 
 fn write_board(pits: Pits, board: Board) -> String {
@@ -104,8 +105,8 @@ pub(super) fn draw(pits: Pits, board: Board) -> String {
         let columns: String = houses.iter().map(|&house| column(text(house))).collect();
         format!("{:width$}{columns}", "")
     };
-    let above: Vec<u32> = pits.houses_of(Side::Second).rev().collect();
-    let below: Vec<u32> = pits.houses_of(Side::First).collect();
+    let above: Vec<u32> = pits.houses_of(KalahSide::Second).rev().collect();
+    let below: Vec<u32> = pits.houses_of(KalahSide::First).collect();
     let [right, left] = SIDES.map(|side| seeds(pits.store_of(side)));
     let between = format!("{left:>width$}{}{}", row(&above, &|_| String::new()).split_off(width), column(right));
     let name = |house| pits.name(house);
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_forms_of_a_position() {
-        let start = Position::new(Side::First.mode(), PITS.start());
+        let start = Position::new(KalahSide::First.mode(), PITS.start());
         for text in ["2,2,2:0/2,2,2:0 first", "2,2,2:0/2,2,2:0", " 2,2,2:0 / 2,2,2:0\tFirst ", "2, 2, 2: 0/2,2,02:0"] {
             assert_eq!(read(PITS, text), Ok(start), "{text}");
         }

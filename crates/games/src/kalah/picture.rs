@@ -1,6 +1,6 @@
 //! The board of Kalah as places for drawing.
 
-use super::pits::{Pits, SIDES, Side};
+use super::pits::{KalahSide, Pits, SIDES};
 use crate::rules::Rules;
 use crate::scene::{Colour, Layout, Looks, Piece, Place, Scene};
 
@@ -29,10 +29,10 @@ pub(super) fn scene(pits: Pits, rules: &Rules) -> Scene {
     // The squares of a store leave the same room above and below.
     let above = (size[1] - f64::from(total.div_ceil(store_width))) / 2.0;
     add(*second, second_name, [0.0, above], store_width);
-    for (at, house) in (0..).zip(pits.houses_of(Side::Second).rev()) {
+    for (at, house) in (0..).zip(pits.houses_of(KalahSide::Second).rev()) {
         add(house, &pits.name(house), [column(at), 0.0], width);
     }
-    for (at, house) in (0..).zip(pits.houses_of(Side::First)) {
+    for (at, house) in (0..).zip(pits.houses_of(KalahSide::First)) {
         add(house, &pits.name(house), [column(at), tall + GAP], width);
     }
     add(*first, first_name, [right, above], store_width);

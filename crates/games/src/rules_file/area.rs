@@ -1,10 +1,9 @@
 //! Areas: squares of the board chosen by the colours of a chessboard, by name, by a drawing, by row or by column.
 
-use super::RulesFileError;
-use super::expression::Values;
+use super::error::Read;
 use super::range;
 use super::source::{Item, Keys};
-use super::squares::{Squares, lines_of};
+use super::squares::{Setup, lines_of};
 
 /// The area in which the squares that a pattern fills must lie.
 #[derive(Default)]
@@ -17,14 +16,15 @@ pub(super) struct Area {
 
 impl Area {
     /// Takes the keys of an area: `on`, `rows`, `cols` and `first_on`.
-    pub(super) fn take(keys: &mut Keys<'_>, squares: &Squares, values: &Values) -> Result<Self, RulesFileError> {
+    pub(super) fn take(keys: &mut Keys<'_>, setup: Setup<'_>) -> Read<Self> {
+        let Setup { squares, values } = setup;
         let count = squares.grid.squares() as usize;
         let marked = |list: Vec<usize>| {
             let mut marked = vec![false; count];
             list.into_iter().for_each(|square| marked[square] = true);
             marked
         };
-        let chosen = |item: Option<Item<'_>>| item.map(|item| squares.choose(item, values).map(marked)).transpose();
+        let chosen = |item: Option<Item<'_>>| item.map(|item| setup.choose(item).map(marked)).transpose();
         let mut area = Self { squares: chosen(keys.take("on"))?, first: chosen(keys.take("first_on"))? };
         let (rows, cols) = (keys.take("rows"), keys.take("cols"));
         for (item, is_row) in [(rows, true), (cols, false)] {
@@ -57,37 +57,37 @@ impl Area {
     }
 }
 
-impl Squares {
+impl Setup<'_> {
     /// The squares that `item` chooses: `"dark"` or `"light"`, a table of rows and columns, a drawing of the board with `X`
     /// on the chosen squares, or a list of names and such tables.
-    pub(super) fn choose(&self, item: Item<'_>, values: &Values) -> Result<Vec<usize>, RulesFileError> {
-        let grid = self.grid;
+    pub(super) fn choose(self, item: Item<'_>) -> Read<Vec<usize>> {
+        let (board, grid) = (self.squares, self.squares.grid);
         if item.is_list() {
             let squares = |item: Item<'_>| {
-                if item.is_table() && !self.is_graph() {
-                    return self.choose(item, values);
+                if item.is_table() && !board.is_graph() {
+                    return self.choose(item);
                 }
-                let name = item.name(&self.expected_name(), values, !self.is_graph())?;
-                self.called(&name).map(|square| vec![square]).ok_or_else(|| item.wrong(self.expected_name()))
+                let name = item.name(&board.expected_name(), self.values, !board.is_graph())?;
+                board.called(&name).map(|square| vec![square]).ok_or_else(|| item.wrong(board.expected_name()))
             };
             let chosen: Result<Vec<_>, _> = item.list("")?.into_iter().map(squares).collect();
             return Ok(chosen?.concat());
         }
         let expected = "\"dark\", \"light\", a list of names, or a drawing of the board";
-        if item.is_table() && !self.is_graph() {
+        if item.is_table() && !board.is_graph() {
             let mut keys = item.keys("an area", &["rows", "cols"])?;
-            let area = Area::take(&mut keys, self, values)?;
+            let area = Area::take(&mut keys, self)?;
             let all = area.squares.unwrap_or_else(|| vec![true; grid.squares() as usize]);
-            return Ok(self.all().iter().copied().filter(|&square| all[square]).collect());
+            return Ok(board.all().iter().copied().filter(|&square| all[square]).collect());
         }
         let text = item.text(expected)?;
         if ["dark", "light"].contains(&text) {
-            if self.is_graph() {
+            if board.is_graph() {
                 return Err(item.found("a list of vertices, since the board is a graph,", text));
             }
             let cols = grid.cols as usize;
             let is_dark = |square: usize| (square / cols + square % cols).is_multiple_of(2);
-            return Ok(self.all().iter().copied().filter(|&square| is_dark(square) == (text == "dark")).collect());
+            return Ok(board.all().iter().copied().filter(|&square| is_dark(square) == (text == "dark")).collect());
         }
         let lines = lines_of(text);
         let signs = lines.concat();
@@ -101,6 +101,6 @@ impl Squares {
             return Err(item.found(expected, format!("{} rows of up to {longest}", lines.len())));
         }
         // A hole cannot be chosen, even if the drawing has an `X` there.
-        Ok(self.all().iter().copied().filter(|&square| signs[square] == 'X').collect())
+        Ok(board.all().iter().copied().filter(|&square| signs[square] == 'X').collect())
     }
 }

@@ -1,6 +1,6 @@
 //! Squares that are drawn as lines between points.
 
-use super::RulesFileError;
+use super::error::Read;
 use super::expression::Values;
 use super::source::Item;
 
@@ -16,7 +16,7 @@ pub(super) struct Between {
 
 impl Between {
     /// Reads `between`, a list of two points for each of `squares` squares.
-    pub(super) fn read(item: Item<'_>, values: &Values, squares: usize) -> Result<Self, RulesFileError> {
+    pub(super) fn read(item: Item<'_>, values: &Values, squares: usize) -> Read<Self> {
         const WHAT: &str = "two points with a blank between them, as in \"a b\",";
         let mut points: Vec<String> = Vec::new();
         let mut point = |name: &str| {
@@ -43,7 +43,7 @@ impl Between {
     }
 
     /// Reads `points`, the places of the points: rows of names, with a dot for each place without a point.
-    pub(super) fn place(&mut self, item: Item<'_>) -> Result<(), RulesFileError> {
+    pub(super) fn place(&mut self, item: Item<'_>) -> Read<()> {
         let rows = item.text("rows of points, with a dot for each place without one,")?.lines();
         let mut places = vec![None; self.points.len()];
         for (row, line) in rows.filter(|line| !line.trim().is_empty()).enumerate() {

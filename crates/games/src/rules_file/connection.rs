@@ -4,11 +4,10 @@
 //! Only the first square lies in the first part, and only the last in the second. A board connects the parts exactly if
 //! it contains one of these paths, so the paths are the terminal patterns.
 
-use super::RulesFileError;
-use super::expression::Values;
+use super::error::Read;
 use super::placement::Budget;
 use super::source::Item;
-use super::squares::Squares;
+use super::squares::Setup;
 use crate::rules::MAX_CELLS;
 
 /// The sides of a board.
@@ -16,19 +15,14 @@ const SIDES: [&str; 4] = ["left", "right", "top", "bottom"];
 
 /// Every minimal set of squares that connects the two parts of the board in `item`: sides of a grid or areas. More than
 /// `most` sets are an error.
-pub(super) fn paths(
-    item: Item<'_>,
-    squares: &Squares,
-    values: &Values,
-    most: usize,
-    budget: &mut Budget,
-) -> Result<Vec<Vec<usize>>, RulesFileError> {
+pub(super) fn paths(item: Item<'_>, setup: Setup<'_>, most: usize, budget: &mut Budget) -> Read<Vec<Vec<usize>>> {
+    let squares = setup.squares;
     let expected = "two parts of the board, as in [\"left\", \"right\"],";
     let [from, to] = item.list(expected)?[..] else { return Err(item.wrong(expected)) };
     let near: Vec<Set> = (0..squares.grid.squares() as usize)
         .map(|square| if squares.all().contains(&square) { set(&squares.neighbours(square)) } else { 0 })
         .collect();
-    let ends = [part(from, squares, values)?, part(to, squares, values)?];
+    let ends = [part(from, setup)?, part(to, setup)?];
     let mut search = Search { near, ends, most, paths: Vec::new(), budget, item };
     for &first in squares.all().iter().filter(|&&square| has(ends[0], square)) {
         search.extend(&mut vec![first], 0)?;
@@ -52,7 +46,8 @@ pub(super) const fn has(set: Set, square: usize) -> bool {
 }
 
 /// The squares of a side of the board, or of an area.
-fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<Set, RulesFileError> {
+fn part(item: Item<'_>, setup: Setup<'_>) -> Read<Set> {
+    let squares = setup.squares;
     let Some(side) = item.as_text().and_then(|text| SIDES.iter().position(|&side| side == text)) else {
         let is_word = item.as_text().is_some_and(|text| text.chars().all(|c| c.is_ascii_lowercase()));
         if is_word && !["dark", "light"].contains(&item.as_text().unwrap_or_default()) {
@@ -60,7 +55,7 @@ fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<Set, Rules
                 item.wrong("\"left\", \"right\", \"top\", \"bottom\", a list of names, or a drawing of the board")
             );
         }
-        return squares.choose(item, values).map(|list| set(&list));
+        return setup.choose(item).map(|list| set(&list));
     };
     if squares.is_graph() {
         return Err(item.found("lists of vertices, since the board is a graph,", item.described()));
@@ -89,7 +84,7 @@ struct Search<'a, 'b> {
 impl Search<'_, '_> {
     /// Adds every path that begins with `path`. `barred` holds the neighbours of all squares of the path but the last.
     /// A step to a barred square would make a chord.
-    fn extend(&mut self, path: &mut Vec<usize>, barred: Set) -> Result<(), RulesFileError> {
+    fn extend(&mut self, path: &mut Vec<usize>, barred: Set) -> Read<()> {
         let last = path[path.len() - 1];
         if has(self.ends[1], last) {
             if self.paths.len() == self.most {

@@ -5,11 +5,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::RulesFileError;
-use super::expression::Values;
-use super::placement::{Budget, Placement};
+use super::error::Read;
+use super::placement::{Budget, Pieces, Placement};
 use super::source::Item;
-use super::squares::Squares;
+use super::squares::Setup;
 use super::stamp::Sign;
 
 /// The signs that can be counted, on boards of one colour and of two.
@@ -21,29 +20,30 @@ pub(super) struct Counts(Vec<(Sign, RangeInclusive<u32>)>);
 
 impl Counts {
     /// Reads a table from signs to a number, or to the least and the most.
-    pub(super) fn read(item: Item<'_>, squares: &Squares, values: &Values) -> Result<Self, RulesFileError> {
-        let known = SIGNS[squares.colours() as usize - 1];
+    pub(super) fn read(item: Item<'_>, setup: Setup<'_>) -> Read<Self> {
+        let known = SIGNS[setup.squares.colours() as usize - 1];
         let mut counts = Vec::new();
         for (key, item) in item.any_keys("`neighbours`")?.rest() {
             let Some(&(_, sign)) = known.iter().find(|(character, _)| *character == key) else {
                 let known: Vec<&str> = known.iter().map(|(character, _)| *character).collect();
                 return Err(item.found(format!("one of the signs {}", known.join(" ")), format!("{key:?}")));
             };
-            let range = item.interval(values, 8, "a number of neighbours")?;
+            let range = item.interval(setup.values, 8, "a number of neighbours")?;
             counts.push((sign, range));
         }
         Ok(Self(counts))
     }
 
-    /// The moves that replace `placement`, whose new pieces have these neighbours, for the player with the colour `mover`.
+    /// The moves that replace `placement`, whose new pieces have these neighbours, for the player with the pieces `mover`.
     pub(super) fn cases(
         &self,
         placement: Placement,
         neighbours: &[usize],
-        (squares, mover): (&Squares, u32),
+        mover: Pieces<'_>,
         item: Item<'_>,
         budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
+    ) -> Read<Vec<Placement>> {
+        let squares = mover.squares;
         let signs: &[Sign] = match squares.colours() {
             1 => &[Sign::Free, Sign::Filled],
             _ if squares.has_blocks => &[Sign::Free, Sign::Mine, Sign::Yours, Sign::Blocked],
@@ -65,7 +65,7 @@ impl Counts {
                         .zip(&counts)
                         .all(|((_, range), &count)| count <= *range.end() && count + left >= *range.start());
                     let mut placement = *placement;
-                    if may_fit && placement.add(squares, square, sign, mover).is_some() && placement.is_possible() {
+                    if may_fit && placement.add(mover, square, sign).is_some() && placement.is_possible() {
                         longer.push((placement, counts));
                     }
                 }

@@ -9,7 +9,7 @@
 //! The names are parameters within the table. With several names there is a table for each combination, and a range may use
 //! the names before it.
 
-use super::RulesFileError;
+use super::error::Read;
 use super::expression::{self, Values};
 use super::placement::Budget;
 use super::range;
@@ -21,7 +21,7 @@ const WORK: usize = 256;
 const LIMITS: std::ops::RangeInclusive<i64> = -1_000_000..=1_000_000;
 
 /// A table with values of its names.
-pub(super) struct Table<'a> {
+pub(super) struct EachTable<'a> {
     pub(super) table: Item<'a>,
     pub(super) keys: Keys<'a>,
     /// The parameters of the file and the names of `each`; `None` if the table has no `each`.
@@ -35,25 +35,25 @@ pub(super) fn tables<'a>(
     known: &[&str],
     values: &Values,
     budget: &mut Budget,
-) -> Vec<Table<'a>> {
+) -> Vec<EachTable<'a>> {
     let mut all = Vec::new();
     for (table, mut keys) in source::tables(item, what, known) {
         let Some(each) = keys.take("each") else {
-            all.push(Table { table, keys, values: None });
+            all.push(EachTable { table, keys, values: None });
             continue;
         };
         let mistakes = table.mistakes();
         for values in mistakes.keep(combinations(each, values, budget)).unwrap_or_default() {
             let Some(mut keys) = mistakes.keep(table.keys(what, known)) else { break };
             keys.take("each");
-            all.push(Table { table, keys, values: Some(values) });
+            all.push(EachTable { table, keys, values: Some(values) });
         }
     }
     all
 }
 
 /// The values of all parameters for each combination of the names in `each`.
-fn combinations(each: Item<'_>, values: &Values, budget: &mut Budget) -> Result<Vec<Values>, RulesFileError> {
+fn combinations(each: Item<'_>, values: &Values, budget: &mut Budget) -> Read<Vec<Values>> {
     let mut all = vec![values.clone()];
     for (name, item) in each.any_keys("`each`")?.rest() {
         if !expression::is_name(name) || all.first().is_some_and(|values| values.iter().any(|(known, _)| known == name))

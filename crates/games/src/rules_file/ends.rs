@@ -10,12 +10,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::RulesFileError;
 use super::connection::{self, Set, has};
-use super::each;
+use super::each::{self, EachTable};
+use super::error::Read;
 use super::pattern::Pattern;
-use super::reader::{MOST_MOVES, Reader};
+use super::placement::Pieces;
+use super::reader::{MOST_MOVES, RulesReader};
 use super::source::{Item, Keys};
+use super::squares::Setup;
 use super::surrounded;
 use super::turns::Turns;
 use crate::rules::{Board, End, Mode, Outcome, Terminal};
@@ -45,7 +47,7 @@ pub(super) const KEYS: [&str; 19] = [
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 
-impl Reader<'_> {
+impl RulesReader<'_> {
     /// Reads every `[[end]]`. Also returns the lines of the tables whose patterns fit nowhere.
     pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<usize>) {
         let mut ends = Vec::new();
@@ -53,8 +55,7 @@ impl Reader<'_> {
         // The tables with some pattern, by line: `each` may give a table an area without squares.
         let mut of_lines: BTreeMap<usize, bool> = BTreeMap::new();
         let of_file = self.values.clone();
-        for each::Table { table, mut keys, values } in each::tables(item, "[[end]]", &KEYS, &of_file, &mut self.budget)
-        {
+        for EachTable { table, mut keys, values } in each::tables(item, "[[end]]", &KEYS, &of_file, &mut self.budget) {
             self.values.clone_from(values.as_ref().unwrap_or(&of_file));
             let is_stuck = keys.has("stuck");
             let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
@@ -76,7 +77,7 @@ impl Reader<'_> {
     }
 
     /// The ends of one table, and a flag that tells whether they are placements of a pattern.
-    fn ends_of(&mut self, keys: &mut Keys<'_>) -> Result<(Vec<End>, bool), RulesFileError> {
+    fn ends_of(&mut self, keys: &mut Keys<'_>) -> Read<(Vec<End>, bool)> {
         if keys.take("stuck").map_or(Ok(false), |item| item.flag())? {
             // Here the side is the player who cannot move, and so the side to move.
             let modes = self.end_modes(keys, |side| side)?;
@@ -116,7 +117,8 @@ impl Reader<'_> {
         };
         let mut ends = Vec::new();
         if let Some(item) = keys.take("connects") {
-            let paths = connection::paths(item, self.squares, &self.values, MOST_MOVES, &mut self.budget)?;
+            let setup = Setup { squares: self.squares, values: &self.values };
+            let paths = connection::paths(item, setup, MOST_MOVES, &mut self.budget)?;
             for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
                 let colour = colour(self, mode);
                 let pattern = path.iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
@@ -143,11 +145,12 @@ impl Reader<'_> {
             }
             return Ok((ends, true));
         }
-        if let Some((pattern, item)) = Pattern::take(keys, self.squares, &self.values, true)? {
+        if let Some((pattern, item)) = Pattern::take(keys, self.setup(), true)? {
             let mut by_mode = Vec::new();
             for &mode in &modes {
                 let colour = colour(self, mode);
-                by_mode.push((mode, colour, pattern.placements(self.squares, colour, item, &mut self.budget)?));
+                let pieces = Pieces { squares: self.squares, colour };
+                by_mode.push((mode, colour, pattern.placements(pieces, item, &mut self.budget)?));
             }
             for index in 0..by_mode.first().map_or(0, |(.., placements)| placements.len()) {
                 for (mode, colour, placements) in &by_mode {
@@ -178,7 +181,7 @@ impl Reader<'_> {
     }
 
     /// The modes in which an end counts. `to_move` maps the side that the key `side` names to the side to move.
-    fn end_modes(&self, keys: &mut Keys<'_>, to_move: impl Fn(Mode) -> Mode) -> Result<Vec<Mode>, RulesFileError> {
+    fn end_modes(&self, keys: &mut Keys<'_>, to_move: impl Fn(Mode) -> Mode) -> Read<Vec<Mode>> {
         match self.turns {
             Turns::Modes => self.listed_modes(keys.need("mode", "one of the modes")?),
             Turns::Impartial => self.take_side(keys).map(|_| vec![Mode(0)]),

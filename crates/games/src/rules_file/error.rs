@@ -117,6 +117,9 @@ impl RulesFileError {
     }
 }
 
+/// The result of reading a part of a file.
+pub(super) type Read<T> = Result<T, RulesFileError>;
+
 /// The mistake `what` of the `given` parameters, with values that fit.
 fn unfit(given: &str, what: &str, fits: &[String], defaults: &str) -> String {
     match fits {

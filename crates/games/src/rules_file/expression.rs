@@ -26,7 +26,7 @@ pub(super) fn evaluate(text: &str, values: &Values) -> Result<i64, String> {
     if text.len() > MOST_BYTES {
         return Err(format!("expected an expression of at most {MOST_BYTES} bytes"));
     }
-    let mut reader = Reader { rest: text.trim_start(), values, nested: 0 };
+    let mut reader = Evaluator { rest: text.trim_start(), values, nested: 0 };
     let value = reader.sum()?;
     match reader.rest.chars().next() {
         None => Ok(value),
@@ -69,7 +69,7 @@ pub(super) fn is_name(text: &str) -> bool {
     first && text.len() <= 32 && text.chars().all(plain) && !["min", "max"].contains(&text)
 }
 
-struct Reader<'a> {
+struct Evaluator<'a> {
     rest: &'a str,
     values: &'a Values,
     nested: u32,
@@ -77,7 +77,7 @@ struct Reader<'a> {
 
 const TOO_LARGE: &str = "a number in it is too large";
 
-impl<'a> Reader<'a> {
+impl<'a> Evaluator<'a> {
     /// Takes `sign` and the blanks after it, if it is next.
     fn sign(&mut self, sign: char) -> bool {
         let after = self.rest.strip_prefix(sign);

@@ -15,13 +15,12 @@
 //! Several of these moves may be legal on one board, with the same result. Testing only for the first unfilled square
 //! would make them exclusive, but would destroy the symmetries of the rules.
 
-use super::RulesFileError;
-use super::each;
-use super::expression::Values;
+use super::each::{self, EachTable};
+use super::error::Read;
 use super::pattern::Pattern;
-use super::placement::{Budget, Placement};
+use super::placement::{Budget, Pieces, Placement};
 use super::source::{Item, Mistakes};
-use super::squares::Squares;
+use super::squares::Setup;
 use crate::rules::Board;
 
 /// The keys of `[[group]]`.
@@ -36,36 +35,24 @@ const MOST_TOUCHED: usize = 8;
 #[derive(Default)]
 pub(super) struct Groups(Vec<Vec<usize>>);
 
-impl Groups {
-    /// The squares of each group.
-    pub(super) fn all(&self) -> &[Vec<usize>] {
-        &self.0
-    }
-}
-
 /// Reads every `[[group]]`.
-pub(super) fn read(
-    item: Option<Item<'_>>,
-    squares: &Squares,
-    of_file: &Values,
-    budget: &mut Budget,
-    mistakes: &Mistakes<'_>,
-) -> Groups {
+pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budget, mistakes: &Mistakes<'_>) -> Groups {
     let mut groups = Groups::default();
-    for each::Table { table, mut keys, values } in each::tables(item, "[[group]]", &KEYS, of_file, budget) {
-        let values = values.as_ref().unwrap_or(of_file);
-        let mut group = || -> Result<(), RulesFileError> {
+    for EachTable { table, mut keys, values } in each::tables(item, "[[group]]", &KEYS, of_file.values, budget) {
+        let setup = Setup { values: values.as_ref().unwrap_or(of_file.values), ..of_file };
+        let squares = setup.squares;
+        let mut group = || -> Read<()> {
             let mut found: Vec<Vec<usize>> = Vec::new();
-            if let Some((pattern, item)) = Pattern::take(&mut keys, squares, values, true)? {
+            if let Some((pattern, item)) = Pattern::take(&mut keys, setup, true)? {
                 let of = |placement: &Placement| {
                     let is_in =
                         |&square: &usize| squares.cell(square, 0).is_some_and(|cell| placement.fills.contains(cell));
                     squares.all().iter().copied().filter(is_in).collect()
                 };
-                found.extend(pattern.placements(squares, 0, item, budget)?.iter().map(of));
+                found.extend(pattern.placements(Pieces { squares, colour: 0 }, item, budget)?.iter().map(of));
             } else {
                 let item = keys.need("squares", "the squares of the group, or `shape`, or `line`")?;
-                found.push(squares.choose(item, values)?);
+                found.push(setup.choose(item)?);
             }
             for mut group in found.into_iter().filter(|group| !group.is_empty()) {
                 // A group is a set: `squares` may name its squares in any order, and more than once.
@@ -90,21 +77,21 @@ pub(super) fn read(
 }
 
 impl Groups {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// The squares of each group.
+    pub(super) fn all(&self) -> &[Vec<usize>] {
+        &self.0
     }
 
-    /// The moves that replace `placement`, of a player of colour `mover`, if it must complete `least` to `most` groups: fill
+    /// The moves that replace `placement`, of the player with these pieces, if it must complete `least` to `most` groups: fill
     /// squares of groups that are then full and were not full before.
     pub(super) fn completed(
         &self,
         placement: Placement,
         (least, most): (u32, u32),
-        (squares, mover): (&Squares, u32),
+        player: Pieces<'_>,
         item: Item<'_>,
         budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
-        let player = Player { squares, colour: mover };
+    ) -> Read<Vec<Placement>> {
         let is_touched = |group: &&Vec<usize>| group.iter().any(|&square| player.arrives(&placement, square));
         let touched: Vec<&Vec<usize>> = self.0.iter().filter(is_touched).collect();
         if touched.len() > MOST_TOUCHED {
@@ -130,18 +117,18 @@ impl Groups {
         Ok(all)
     }
 
-    /// The moves that replace `placement`, which takes a piece of colour `taken`. The piece must be in no full group,
+    /// The moves that replace `placement`, which takes one of the pieces `taken`. The piece must be in no full group,
     /// unless all pieces of that colour are in full groups. The player has at most `most` such pieces.
     pub(super) fn outside_groups(
         &self,
         placement: Placement,
         most: u32,
-        (squares, taken): (&Squares, u32),
+        taken: Pieces<'_>,
         item: Item<'_>,
         budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
-        let player = Player { squares, colour: taken };
-        let of = |group: &[usize]| group.iter().map(|&square| player.cell(square)).collect::<Board>();
+    ) -> Read<Vec<Placement>> {
+        let squares = taken.squares;
+        let of = |group: &[usize]| group.iter().map(|&square| taken.cell(square)).collect::<Board>();
         let all_cells = of(squares.all());
         let piece = placement.clears & all_cells;
         if piece.count() != 1 {
@@ -150,8 +137,8 @@ impl Groups {
         let mut found = vec![placement];
         for group in self.0.iter().filter(|group| of(group).contains(piece)) {
             // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
-            let others: Vec<usize> = group.iter().copied().filter(|&square| player.cell(square) != piece).collect();
-            found = found.iter().flat_map(|found| player.lacking(found, &others)).collect();
+            let others: Vec<usize> = group.iter().copied().filter(|&square| taken.cell(square) != piece).collect();
+            found = found.iter().flat_map(|found| taken.lacking(found, &others)).collect();
             budget.spend(item, 1 + found.len())?;
         }
         // All boards on which every piece is in a full group: unions of groups.
@@ -168,8 +155,12 @@ impl Groups {
         for union in unions.into_iter().filter(|union| union.contains(piece)) {
             let mut whole = vec![placement];
             for &square in squares.all() {
-                let is_in = union.contains(player.cell(square));
-                let cases = if is_in { vec![squares.piece(square, taken)] } else { squares.no_piece(square, taken) };
+                let is_in = union.contains(taken.cell(square));
+                let cases = if is_in {
+                    vec![squares.piece(square, taken.colour)]
+                } else {
+                    squares.no_piece(square, taken.colour)
+                };
                 whole = whole.iter().flat_map(|whole| cases.iter().filter_map(|case| whole.with(*case))).collect();
                 budget.spend(item, whole.len())?;
             }
@@ -179,14 +170,7 @@ impl Groups {
     }
 }
 
-/// The pieces of one colour, which fill groups.
-#[derive(Clone, Copy)]
-struct Player<'a> {
-    squares: &'a Squares,
-    colour: u32,
-}
-
-impl Player<'_> {
+impl Pieces<'_> {
     fn cell(self, square: usize) -> Board {
         self.squares.cell(square, self.colour).unwrap_or_default()
     }

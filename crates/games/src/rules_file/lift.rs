@@ -6,13 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use super::RulesFileError;
 use super::area::Area;
-use super::expression::Values;
-use super::placement::{Budget, Placement};
+use super::error::Read;
+use super::placement::{Budget, Pieces, Placement};
 use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
-use super::squares::Squares;
+use super::squares::Setup;
 use super::stamp::{self, Sign, Stamp};
 
 /// The move `lifts`.
@@ -24,29 +23,21 @@ pub(super) struct Lift<'a> {
 
 impl<'a> Lift<'a> {
     /// Takes the keys of the move, if the table has it.
-    pub(super) fn take(
-        keys: &mut Keys<'a>,
-        squares: &Squares,
-        values: &Values,
-    ) -> Result<Option<Self>, RulesFileError> {
+    pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
         let Some(item) = keys.take("lifts") else { return Ok(None) };
-        if squares.is_graph() {
+        if setup.squares.is_graph() {
             return Err(item.found("a [board] of squares", "a graph"));
         }
-        let stamps = stamp::drawn(item, keys, squares, true)?;
+        let stamps = stamp::drawn(item, keys, setup.squares, true)?;
         if stamps.iter().flatten().any(|(.., sign)| *sign != Sign::Fill) {
             return Err(item.found("a drawing with the signs X .", "another sign"));
         }
-        Ok(Some(Self { stamps, area: Area::take(keys, squares, values)?, item }))
+        Ok(Some(Self { stamps, area: Area::take(keys, setup)?, item }))
     }
 
-    /// The moves of the player with the colour `mover`.
-    pub(super) fn placements(
-        &self,
-        squares: &Squares,
-        mover: u32,
-        budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
+    /// The moves of the player with the pieces `mover`.
+    pub(super) fn placements(&self, mover: Pieces<'_>, budget: &mut Budget) -> Read<Vec<Placement>> {
+        let squares = mover.squares;
         let place = |anchor: usize, stamp: &Stamp| -> Option<BTreeSet<usize>> {
             stamp.iter().map(|&(rows, cols, _)| squares.beside(anchor, rows, cols)).collect()
         };
@@ -68,8 +59,8 @@ impl<'a> Lift<'a> {
                         (true, false) => Sign::Leave,
                         _ => Sign::Fill,
                     };
-                    let _ = placement.add(squares, square, sign, mover);
-                    placement.be_alone(squares, square, sign, mover);
+                    let _ = placement.add(mover, square, sign);
+                    placement.be_alone(mover, square, sign);
                 }
                 all.push(placement);
             }

@@ -1,9 +1,8 @@
 //! Reading `[looks]`: the surface of the board, the pieces and their colours.
 
-use super::RulesFileError;
-use super::expression::Values;
+use super::error::Read;
 use super::source::{Item, Keys};
-use super::squares::Squares;
+use super::squares::{Setup, Squares};
 use crate::rules::Rules;
 use crate::scene::{Border, Colour, Looks, Piece, Surface, colour_of_side};
 
@@ -16,12 +15,8 @@ pub(super) struct FileLooks {
 }
 
 /// Reads `[looks]`. `sides` are the names of the two sides.
-pub(super) fn read(
-    item: Option<Item<'_>>,
-    squares: &Squares,
-    values: &Values,
-    sides: Option<&[String; 2]>,
-) -> Result<FileLooks, RulesFileError> {
+pub(super) fn read(item: Option<Item<'_>>, setup: Setup<'_>, sides: Option<&[String; 2]>) -> Read<FileLooks> {
+    let squares = setup.squares;
     let mut looks = Looks::of_signs(&squares.marks);
     if let Some([Some(first), Some(second)]) = sides.map(|names| [0, 1].map(|side| colour_of_side(&names[side]))) {
         looks.colours = [first, second];
@@ -34,10 +29,8 @@ pub(super) fn read(
     };
     if let Some(item) = keys.take("pieces") {
         let listed = if item.is_list() { item.list("a list of pieces")? } else { vec![item] };
-        let names: Vec<Piece> = listed
-            .iter()
-            .map(|item| Ok(Piece::ALL[item.word(Piece::NAMES)?]))
-            .collect::<Result<_, RulesFileError>>()?;
+        let names: Vec<Piece> =
+            listed.iter().map(|item| Ok(Piece::ALL[item.word(Piece::NAMES)?])).collect::<Read<_>>()?;
         looks.pieces = match names[..] {
             [all] => [all, all, looks.pieces[2]],
             [first, second] => [first, second, looks.pieces[2]],
@@ -56,13 +49,13 @@ pub(super) fn read(
         looks.borders = borders(item, sides)?;
     }
     if let Some(item) = keys.take("paint") {
-        looks.paint = paint(item, squares, values)?;
+        looks.paint = paint(item, setup)?;
     }
     Ok(FileLooks { looks, surface })
 }
 
 /// The surface that `item` names, if the board can have it.
-fn surface(item: Item<'_>, squares: &Squares) -> Result<Surface, RulesFileError> {
+fn surface(item: Item<'_>, squares: &Squares) -> Read<Surface> {
     let surface = Surface::ALL[item.word(Surface::NAMES)?];
     let is_drawn_on_squares = !squares.is_graph() && squares.between().is_none();
     if surface != Surface::Squares && !is_drawn_on_squares {
@@ -76,7 +69,7 @@ fn surface(item: Item<'_>, squares: &Squares) -> Result<Surface, RulesFileError>
 }
 
 /// The edges of the board that belong to each side.
-fn borders(item: Item<'_>, sides: Option<&[String; 2]>) -> Result<[Vec<Border>; 2], RulesFileError> {
+fn borders(item: Item<'_>, sides: Option<&[String; 2]>) -> Read<[Vec<Border>; 2]> {
     let Some(sides) = sides else { return Err(item.found("`borders` together with `sides`", "no `sides`")) };
     let mut borders = [Vec::new(), Vec::new()];
     let keys: Keys<'_> = item.any_keys("borders")?;
@@ -92,15 +85,16 @@ fn borders(item: Item<'_>, sides: Option<&[String; 2]>) -> Result<[Vec<Border>; 
 }
 
 /// The colour of each square.
-fn paint(item: Item<'_>, squares: &Squares, values: &Values) -> Result<Vec<Option<Colour>>, RulesFileError> {
-    let mut paint = vec![None; squares.all().len()];
+fn paint(item: Item<'_>, setup: Setup<'_>) -> Read<Vec<Option<Colour>>> {
+    let squares = setup.squares.all();
+    let mut paint = vec![None; squares.len()];
     for (name, item) in item.any_keys("paint")?.rest() {
         let Some(colour) = Colour::named(name) else {
             let expected = format!("one of the colours {} in `paint`", Colour::NAMES.join(", "));
             return Err(item.clash(&expected, &format!("{name:?}")));
         };
-        for square in squares.choose(item, values)? {
-            if let Some(at) = squares.all().iter().position(|&known| known == square) {
+        for square in setup.choose(item)? {
+            if let Some(at) = squares.iter().position(|&known| known == square) {
                 paint[at] = Some(colour);
             }
         }

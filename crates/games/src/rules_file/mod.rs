@@ -72,13 +72,14 @@ use super::scene::{Looks, Surface};
 use advice::Advice;
 pub use advice::MoveExample;
 pub use builder::{GameBuilder, Setting};
+use error::Read;
 pub use error::{FilePlace, RulesFileError};
 pub use head::FileHead;
 use head::Texts;
 use naming::Naming;
 pub use parameters::Parameter;
 use sound::Limits;
-use squares::Squares;
+use squares::{Setup, Squares};
 pub use statements::Statement;
 use turns::Turns;
 
@@ -193,13 +194,13 @@ impl FileGame {
     }
 
     /// Reads a rules file as [`read`](Self::read) does, without a search for sizes that would fit.
-    fn read_as_set(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
+    fn read_as_set(text: &str, set: &Parameters) -> Read<Self> {
         let game = Self::read_once(text, set, false)?;
         if game.blocks_squares() { Self::read_once(text, set, true) } else { Ok(game) }
     }
 
     /// Reads a rules file whose squares can be blocked, or cannot.
-    fn read_once(text: &str, set: &Parameters, has_blocks: bool) -> Result<Self, RulesFileError> {
+    fn read_once(text: &str, set: &Parameters, has_blocks: bool) -> Read<Self> {
         let tree = source::parse(text)?;
         let mistakes = &source::Mistakes::of(text);
         mistakes.refuse_characters(tree.get_ref());
@@ -232,9 +233,10 @@ impl FileGame {
             moves::note_unknown_keys(moves, ends, group);
             return Err(mistakes.error());
         };
+        let setup = Setup { squares: &squares, values: &settled.values };
         let mut budget = placement::Budget::new();
-        let groups = groups::read(group, &squares, &settled.values, &mut budget, mistakes);
-        let mut reader = reader::Reader {
+        let groups = groups::read(group, setup, &mut budget, mistakes);
+        let mut reader = reader::RulesReader {
             squares: &squares,
             values: settled.values.clone(),
             turns: turns.clone(),
@@ -261,7 +263,7 @@ impl FileGame {
             (Turns::Sides, [first, second]) => Some([first.clone(), second.clone()]),
             _ => None,
         });
-        let looks = mistakes.keep(looks::read(file.take("looks"), &squares, &settled.values, named.as_ref()));
+        let looks = mistakes.keep(looks::read(file.take("looks"), setup, named.as_ref()));
         let players = match reader.players() {
             Ok(players) => players,
             Err(found) => {

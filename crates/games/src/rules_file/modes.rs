@@ -1,15 +1,16 @@
 //! The modes that moves, ends and starts name.
 
 use super::RulesFileError;
+use super::error::Read;
 use super::names;
 use super::placement::Placement;
-use super::reader::Reader;
+use super::reader::RulesReader;
 use super::source::{Item, Keys};
-use super::turns::{Turns, Way, all_names};
+use super::turns::{ModeStep, Turns, all_names};
 use crate::rules::{Mode, Player};
 
-impl Reader<'_> {
-    pub(super) fn mode(&self, item: Item<'_>) -> Result<Mode, RulesFileError> {
+impl RulesReader<'_> {
+    pub(super) fn mode(&self, item: Item<'_>) -> Read<Mode> {
         item.as_text().and_then(|name| self.called(name)).ok_or_else(|| self.no_mode(item, None))
     }
 
@@ -27,7 +28,7 @@ impl Reader<'_> {
     }
 
     /// The modes of a name or a list of names. A letter becomes each square of the board.
-    pub(super) fn listed_modes(&self, item: Item<'_>) -> Result<Vec<Mode>, RulesFileError> {
+    pub(super) fn listed_modes(&self, item: Item<'_>) -> Read<Vec<Mode>> {
         let items = if item.is_list() { item.list("")? } else { vec![item] };
         let mut modes = Vec::new();
         for item in items {
@@ -40,7 +41,7 @@ impl Reader<'_> {
     }
 
     /// The names of modes in a name or a list of names. Ranges are expanded, letters stay.
-    pub(super) fn listed_names(&self, item: Item<'_>) -> Result<Vec<String>, RulesFileError> {
+    pub(super) fn listed_names(&self, item: Item<'_>) -> Read<Vec<String>> {
         let items = if item.is_list() { item.list("")? } else { vec![item] };
         let mut all = Vec::new();
         for item in items {
@@ -57,13 +58,13 @@ impl Reader<'_> {
     }
 
     /// The mode of the side that the key `side` names, if the table has it.
-    pub(super) fn take_side(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
+    pub(super) fn take_side(&self, keys: &mut Keys<'_>) -> Read<Option<Mode>> {
         self.refuse_others(keys)?;
         keys.take("side").map(|item| self.mode(item)).transpose()
     }
 
     /// Refuses `side` without `sides`, and `mode` and `next` without `modes`.
-    pub(super) fn refuse_others(&self, keys: &mut Keys<'_>) -> Result<(), RulesFileError> {
+    pub(super) fn refuse_others(&self, keys: &mut Keys<'_>) -> Read<()> {
         let lists = [("side", "sides"), ("mode", "modes"), ("next", "modes")];
         for (key, list) in lists {
             let has_list = match self.turns {
@@ -79,7 +80,7 @@ impl Reader<'_> {
     }
 
     /// The modes in which a move can be made, each with the mode it leads to; and whether the same player moves again.
-    pub(super) fn take_ways(&self, keys: &mut Keys<'_>) -> Result<(Vec<Way>, bool), RulesFileError> {
+    pub(super) fn take_ways(&self, keys: &mut Keys<'_>) -> Read<(Vec<ModeStep>, bool)> {
         let again = keys.take("again");
         let is_again = again.map_or(Ok(false), |item| item.flag())?;
         if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
@@ -100,8 +101,8 @@ impl Reader<'_> {
                 );
             }
             let way = |(from, to): (String, String)| match (self.called(&from), self.called(&to)) {
-                (Some(from), Some(to)) => Way::Between(from, to),
-                _ => Way::Named(from, to),
+                (Some(from), Some(to)) => ModeStep::Between(from, to),
+                _ => ModeStep::Named(from, to),
             };
             return Ok((modes.into_iter().zip(nexts).map(way).collect(), is_again));
         }
@@ -112,11 +113,11 @@ impl Reader<'_> {
             (Turns::Sides, None) => [0, 1].map(|side| (Mode(side), next(Mode(side)))).to_vec(),
             _ => vec![(Mode(0), Mode(0))],
         };
-        Ok((pairs.into_iter().map(|(from, to)| Way::Between(from, to)).collect(), is_again))
+        Ok((pairs.into_iter().map(|(from, to)| ModeStep::Between(from, to)).collect(), is_again))
     }
 
     /// The mode that `name` denotes for `placement`.
-    pub(super) fn placed(&self, name: &str, placement: &Placement, item: Item<'_>) -> Result<Mode, RulesFileError> {
+    pub(super) fn placed(&self, name: &str, placement: &Placement, item: Item<'_>) -> Read<Mode> {
         let placed = names::placed(name, self.squares, placement).ok_or_else(|| {
             item.found(format!("a move with a square for each letter of the mode {name}"), "a move without")
         })?;

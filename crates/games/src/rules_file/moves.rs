@@ -2,18 +2,19 @@
 
 use std::collections::HashSet;
 
-use super::each;
+use super::each::{self, EachTable};
 use super::ends;
+use super::error::Read;
 use super::expression;
-use super::form::Form;
+use super::form::MoveForm;
 use super::groups;
 use super::names;
-use super::placement::Placement;
-use super::reader::{MOST_MOVES, Reader};
+use super::placement::{Pieces, Placement};
+use super::reader::{MOST_MOVES, RulesReader};
 use super::resting::Resting;
 use super::source::{Item, Keys, tables};
 use super::take;
-use super::turns::{Turns, Way};
+use super::turns::{ModeStep, Turns};
 use super::{FilePlace, RulesFileError};
 use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
@@ -79,7 +80,7 @@ pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>,
     tables(ends, "[[end]]", &ends::KEYS);
 }
 
-impl Reader<'_> {
+impl RulesReader<'_> {
     /// The outcome of a player without a move in each mode; empty if all modes agree.
     pub(super) fn terminals(&self) -> Vec<Terminal> {
         let modes = (0..self.modes.len() as u16).map(Mode);
@@ -88,7 +89,7 @@ impl Reader<'_> {
     }
 
     /// The points on which lines rest, if lines fall. Moves that fill lines must agree on them.
-    pub(super) fn ground(&self) -> Result<Option<Vec<bool>>, RulesFileError> {
+    pub(super) fn ground(&self) -> Read<Option<Vec<bool>>> {
         let Some((place, first)) = self.grounds.first() else { return Ok(None) };
         let other = self.grounds.iter().find(|(_, ground)| ground != first);
         other.map_or_else(
@@ -111,7 +112,7 @@ impl Reader<'_> {
 
     /// Reads cells: a board number, a board as rows, or a list of cells by number or name. Squares named without a
     /// colour get `colour`.
-    pub(super) fn cells(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
+    pub(super) fn cells(&self, item: Item<'_>, colour: Option<u32>) -> Read<Board> {
         let cells = self.squares.cells();
         let expected = || format!("cells (a board number, rows of the board, or a list) of the {cells}");
         if item.is_integer() {
@@ -126,7 +127,7 @@ impl Reader<'_> {
 
     /// Reads a cell: its number, or the name of its square. If the board has two colours and `colour` is `None`, the
     /// mark of the colour and a colon must come before the name.
-    fn cell(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
+    fn cell(&self, item: Item<'_>, colour: Option<u32>) -> Read<Board> {
         let squares = self.squares;
         let by_number = || {
             let number = item.as_integer().and_then(|number| u32::try_from(number).ok());
@@ -164,7 +165,7 @@ impl Reader<'_> {
         // Equal placements become one move. Moves given cell by cell are kept as given.
         let mut seen = HashSet::new();
         let of_file = self.values.clone();
-        for each::Table { table, mut keys, values } in
+        for EachTable { table, mut keys, values } in
             each::tables(item, "[[move]]", &MOVE_KEYS, &of_file, &mut self.budget)
         {
             self.values.clone_from(values.as_ref().unwrap_or(&of_file));
@@ -213,7 +214,7 @@ impl Reader<'_> {
     }
 
     /// The moves of one table, and how it gives them.
-    fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<(Vec<Move>, Given), RulesFileError> {
+    fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Read<(Vec<Move>, Given)> {
         let (ways, is_again) = self.take_ways(keys)?;
         let otherwise = keys.take("otherwise").map_or(Ok(false), |item| item.flag())?;
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
@@ -223,7 +224,7 @@ impl Reader<'_> {
         if let (Some(resting), Some(item)) = (&resting, rests_on) {
             self.grounds.push((item.place(), Some(resting.ground.clone())));
         }
-        let Some(form) = Form::take(keys, self.squares, &self.values)? else {
+        let Some(form) = MoveForm::take(keys, self.setup())? else {
             // The key that seems to be missing may be a misspelt key, which has already been reported.
             let gives_cells = ["fills", "clears", "pass"].into_iter().any(|key| keys.has(key));
             if keys.has_unknown() && !gives_cells {
@@ -235,7 +236,7 @@ impl Reader<'_> {
             let mask = self.raw(table, keys)?;
             let mut moves = Vec::new();
             for way in ways {
-                let Way::Between(mode, next) = way else {
+                let ModeStep::Between(mode, next) = way else {
                     return Err(table.found("modes without letters for a move given cell by cell", "letters"));
                 };
                 moves.push(Move { mode, next, otherwise, ..mask });
@@ -244,8 +245,8 @@ impl Reader<'_> {
             return Ok((moves, Given::Cells));
         };
         self.heaps.extend(form.heaps(self.squares));
-        let is_pattern = matches!(form, Form::Pattern(..));
-        if let Some(item) = completes.or(spares).filter(|_| self.groups.is_empty() || !is_pattern) {
+        let is_pattern = matches!(form, MoveForm::Pattern(..));
+        if let Some(item) = completes.or(spares).filter(|_| self.groups.all().is_empty() || !is_pattern) {
             let found = if is_pattern { "no [[group]]" } else { "another form of move" };
             return Err(item.found("[[group]] tables, and a `shape`, `line` or `slide`", found));
         }
@@ -256,14 +257,15 @@ impl Reader<'_> {
         let mut moves = Vec::new();
         for way in ways {
             let colour = match &way {
-                Way::Between(mode, _) => self.colour(*mode),
+                ModeStep::Between(mode, _) => self.colour(*mode),
                 // All modes with names of this form belong to the same side.
-                Way::Named(from, _) => {
+                ModeStep::Named(from, _) => {
                     let name = names::with_square(from, self.squares, self.squares.all()[0]);
                     self.colour(self.called(&name).ok_or_else(|| self.no_mode(table, Some(&name)))?)
                 }
             };
-            let mut placements = form.placements(self.squares, colour, &mut self.lines, &mut self.budget)?;
+            let mover = Pieces { squares: self.squares, colour };
+            let mut placements = form.placements(mover, &mut self.lines, &mut self.budget)?;
             if placements.len() > MOST_MOVES {
                 return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
             }
@@ -278,8 +280,8 @@ impl Reader<'_> {
             placements = self.with_groups(placements, colour, [completes, spares])?;
             for placement in placements {
                 let (mode, next) = match &way {
-                    Way::Between(mode, next) => (*mode, *next),
-                    Way::Named(from, to) => {
+                    ModeStep::Between(mode, next) => (*mode, *next),
+                    ModeStep::Named(from, to) => {
                         (self.placed(from, &placement, table)?, self.placed(to, &placement, table)?)
                     }
                 };
@@ -312,14 +314,14 @@ impl Reader<'_> {
         mut placements: Vec<Placement>,
         colour: u32,
         [completes, spares]: [Option<Item<'_>>; 2],
-    ) -> Result<Vec<Placement>, RulesFileError> {
-        let squares = self.squares;
-        let [mine, yours] = if squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
+    ) -> Read<Vec<Placement>> {
+        let of_two = if self.squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
+        let [mine, yours] = of_two.map(|colour| Pieces { squares: self.squares, colour });
         if let Some(item) = completes {
             let range = item.interval(&self.values, MAX_CELLS, "a number of groups")?.into_inner();
             let mut all = Vec::new();
             for placement in placements {
-                let found = self.groups.completed(placement, range, (squares, mine), item, &mut self.budget)?;
+                let found = self.groups.completed(placement, range, mine, item, &mut self.budget)?;
                 all.extend(found);
             }
             placements = all;
@@ -328,7 +330,7 @@ impl Reader<'_> {
             let most = item.number(&self.values, 1..=MAX_CELLS)?;
             let mut all = Vec::new();
             for placement in placements {
-                all.extend(self.groups.outside_groups(placement, most, (squares, yours), item, &mut self.budget)?);
+                all.extend(self.groups.outside_groups(placement, most, yours, item, &mut self.budget)?);
             }
             placements = all;
         }
@@ -336,7 +338,7 @@ impl Reader<'_> {
     }
 
     /// A move given cell by cell: the cells that it fills and the cells that it requires. A pass fills none.
-    fn raw(&self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<Move, RulesFileError> {
+    fn raw(&self, table: Item<'_>, keys: &mut Keys<'_>) -> Read<Move> {
         let only = self.only_colour();
         if keys.take("pass").map_or(Ok(false), |item| item.flag())? {
             let [empty, full] = ["empty", "full"].map(|key| keys.take(key));

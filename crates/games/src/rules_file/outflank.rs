@@ -15,13 +15,12 @@
 //! A move has one case for each direction, and so the moves of a square are all combinations of cases in which some line turns
 //! over. On large boards they are too many. Then each square has one move, and the lines that may turn over are listed beside it.
 
-use super::RulesFileError;
 use super::area::Area;
-use super::expression::Values;
-use super::placement::{Budget, Placement};
+use super::error::Read;
+use super::placement::{Budget, Pieces, Placement};
 use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
-use super::squares::Squares;
+use super::squares::{Setup, Squares};
 use super::stamp::{self, Sign};
 use crate::rules::Line;
 
@@ -45,11 +44,8 @@ struct Case {
 
 impl<'a> Outflank<'a> {
     /// Takes the keys of the move, if the table has it.
-    pub(super) fn take(
-        keys: &mut Keys<'a>,
-        squares: &Squares,
-        values: &Values,
-    ) -> Result<Option<Self>, RulesFileError> {
+    pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
+        let Setup { squares, values } = setup;
         let Some(item) = keys.take("outflanks") else { return Ok(None) };
         if !item.flag()? {
             return Err(item.found("true", "false"));
@@ -59,7 +55,7 @@ impl<'a> Outflank<'a> {
         }
         let directions = stamp::directions(keys, values, &["rows", "columns", "diagonals"])?;
         let steps = directions.into_iter().flat_map(|(rows, cols)| [(rows, cols), (-rows, -cols)]).collect();
-        Ok(Some(Self { steps, area: Area::take(keys, squares, values)?, item }))
+        Ok(Some(Self { steps, area: Area::take(keys, setup)?, item }))
     }
 
     /// The squares where the new piece may lie.
@@ -67,32 +63,27 @@ impl<'a> Outflank<'a> {
         squares.all().iter().copied().filter(|&square| self.area.admits(&[square]))
     }
 
-    /// The moves of the player with the colour `mover`. Lists of lines are added to `lists`.
+    /// The moves of the player with the pieces `mover`. Lists of lines are added to `lists`.
     pub(super) fn placements(
         &self,
-        squares: &Squares,
-        mover: u32,
+        mover: Pieces<'_>,
         lists: &mut Vec<Vec<Line>>,
         budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
+    ) -> Read<Vec<Placement>> {
         // Where nothing blocks squares, the cases with blocked squares are listed if there is room. Without them, positions with
         // blocked squares are refused.
-        for with_blocks in [true, false].into_iter().filter(|with_blocks| *with_blocks || !squares.has_blocks) {
-            if let Some(all) = self.listed((squares, mover), with_blocks, budget)? {
+        for with_blocks in [true, false].into_iter().filter(|with_blocks| *with_blocks || !mover.squares.has_blocks) {
+            if let Some(all) = self.listed(mover, with_blocks, budget)? {
                 return Ok(all);
             }
         }
-        self.with_lines(squares, mover, lists, budget)
+        self.with_lines(mover, lists, budget)
     }
 
     /// A move for each combination of cases; `None` if they are too many. `with_blocks` adds the cases in which a line meets
     /// a blocked square.
-    fn listed(
-        &self,
-        (squares, mover): (&Squares, u32),
-        with_blocks: bool,
-        budget: &mut Budget,
-    ) -> Result<Option<Vec<Placement>>, RulesFileError> {
+    fn listed(&self, mover: Pieces<'_>, with_blocks: bool, budget: &mut Budget) -> Read<Option<Vec<Placement>>> {
+        let squares = mover.squares;
         let mut all = Vec::new();
         for square in self.places(squares) {
             let of_step = |&step: &(i32, i32)| cases(squares, square, step, with_blocks);
@@ -103,10 +94,10 @@ impl<'a> Outflank<'a> {
                 return Ok(None);
             }
             budget.spend(self.item, combinations)?;
-            let mut found = vec![(arrives(squares, square, mover), false)];
+            let mut found = vec![(arrives(mover, square), false)];
             for cases in &directions {
                 let with = |&(placement, turned): &(Placement, bool), case: &Case| {
-                    Some((case.added(placement, squares, mover)?, turned || case.turns_over))
+                    Some((case.added(placement, mover)?, turned || case.turns_over))
                 };
                 found = found.iter().flat_map(|it| cases.iter().filter_map(move |case| with(it, case))).collect();
             }
@@ -116,20 +107,14 @@ impl<'a> Outflank<'a> {
     }
 
     /// One move for each square, with the lines that may turn over.
-    fn with_lines(
-        &self,
-        squares: &Squares,
-        mover: u32,
-        lists: &mut Vec<Vec<Line>>,
-        budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
-        let mut all = Vec::new();
+    fn with_lines(&self, mover: Pieces<'_>, lists: &mut Vec<Vec<Line>>, budget: &mut Budget) -> Read<Vec<Placement>> {
+        let (squares, mut all) = (mover.squares, Vec::new());
         for square in self.places(squares) {
             let cases: Vec<Case> = self.steps.iter().flat_map(|&step| cases(squares, square, step, false)).collect();
             budget.spend(self.item, cases.len())?;
             let line = |case: &Case| {
                 let Placement { empty, full, fills, clears, .. } =
-                    case.added(Placement::default(), squares, mover).filter(|_| case.turns_over)?;
+                    case.added(Placement::default(), mover).filter(|_| case.turns_over)?;
                 Some(Line { empty, full, fills, clears })
             };
             let lines: Vec<Line> = cases.iter().filter_map(line).collect();
@@ -142,26 +127,26 @@ impl<'a> Outflank<'a> {
             if known.is_none() {
                 lists.push(lines);
             }
-            all.push(Placement { lines: Some(number as u16), ..arrives(squares, square, mover) });
+            all.push(Placement { lines: Some(number as u16), ..arrives(mover, square) });
         }
         Ok(all)
     }
 }
 
-/// A piece of the colour `mover` arrives at `square`.
-fn arrives(squares: &Squares, square: usize, mover: u32) -> Placement {
+/// A piece of the mover arrives at `square`.
+fn arrives(mover: Pieces<'_>, square: usize) -> Placement {
     let mut placement = Placement::default();
-    let _ = placement.add(squares, square, Sign::Fill, mover);
+    let _ = placement.add(mover, square, Sign::Fill);
     placement
 }
 
 impl Case {
     /// `placement` with the conditions and changes of the case; `None` if the board lacks a square.
-    fn added(&self, mut placement: Placement, squares: &Squares, mover: u32) -> Option<Placement> {
+    fn added(&self, mut placement: Placement, mover: Pieces<'_>) -> Option<Placement> {
         for &(at, sign) in &self.signs {
-            placement.add(squares, at, sign, mover)?;
+            placement.add(mover, at, sign)?;
             // Then no two cases hold on any board.
-            placement.be_alone(squares, at, sign, mover);
+            placement.be_alone(mover, at, sign);
         }
         Some(placement)
     }

@@ -1,6 +1,7 @@
 //! The parameters of a rules file, and the name of the rules that depends on them.
 
 use super::RulesFileError;
+use super::error::Read;
 use super::expression::{self, Values};
 use super::source::{Item, Keys, Mistakes};
 use crate::Parameters;
@@ -84,7 +85,7 @@ fn wrong(key: &str, expected: &str, found: &str) -> RulesFileError {
 }
 
 impl Settled {
-    fn play(&mut self, item: Item<'_>, set: &Parameters) -> Result<(), RulesFileError> {
+    fn play(&mut self, item: Item<'_>, set: &Parameters) -> Read<()> {
         let words = PLAYS.map(|(word, _)| word);
         let of_file = item.word(&words);
         let default = words[*of_file.as_ref().unwrap_or(&0)];
@@ -106,7 +107,7 @@ impl Settled {
         found.map(drop).ok_or_else(|| wrong(PLAY, expected, given))
     }
 
-    fn number(&mut self, name: &str, item: Item<'_>, set: &Parameters) -> Result<(), RulesFileError> {
+    fn number(&mut self, name: &str, item: Item<'_>, set: &Parameters) -> Read<()> {
         if !expression::is_name(name) {
             let expected = "a name of a-z 0-9 _, a letter first, not min or max, at most 32 characters,";
             return Err(item.found(expected, format!("{:?}", super::source::shown(name))));
@@ -119,7 +120,7 @@ impl Settled {
             (least, most) = (keys.take("least"), keys.take("most"));
             help = keys.take("help").map_or(Ok(""), |item| item.text("a line of text"))?;
         }
-        let limits = |values: &Values| -> Result<(u32, u32), RulesFileError> {
+        let limits = |values: &Values| -> Read<(u32, u32)> {
             let limit =
                 |item: Option<Item<'_>>, none| item.map_or(Ok(none), |item| item.number(values, 0..=MOST_VALUE));
             Ok((limit(least, 1)?, limit(most, MAX_CELLS)?))
@@ -162,7 +163,7 @@ impl Settled {
 
     /// The name of the rules: `template` with the value of each `{parameter}`, then all parameters that `template`
     /// omits. The name determines the values, so rules of one file are equal if their names are.
-    pub(super) fn name(&self, template: Item<'_>) -> Result<String, RulesFileError> {
+    pub(super) fn name(&self, template: Item<'_>) -> Read<String> {
         let text = template.text("a text")?;
         let wrong = |expected: &str, found: &str| Err(template.found(expected, format!("{found:?}")));
         let mut name = String::new();

@@ -1,12 +1,11 @@
 //! Patterns: the requirements and fills of a `shape` or a `line`, and all their placements on a board.
 
-use super::RulesFileError;
 use super::area::Area;
 use super::counting::Counts;
-use super::expression::Values;
-use super::placement::{Budget, Placement};
+use super::error::Read;
+use super::placement::{Budget, Pieces, Placement};
 use super::source::{Item, Keys};
-use super::squares::Squares;
+use super::squares::{Setup, Squares};
 use super::stamp::{self, Sign, Stamp};
 use crate::rules::Board;
 
@@ -38,12 +37,8 @@ impl<'a> Pattern<'a> {
     /// Takes the keys of a pattern: `shape`, `line`, `slide` or `shoot`, and the keys that belong to it. `None` if
     /// there is no pattern. The pattern of an end (`is_end`) has no sign but `X` and `#`, and no keys for its
     /// surroundings.
-    pub(super) fn take(
-        keys: &mut Keys<'a>,
-        squares: &Squares,
-        values: &Values,
-        is_end: bool,
-    ) -> Result<Option<(Self, Item<'a>)>, RulesFileError> {
+    pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>, is_end: bool) -> Read<Option<(Self, Item<'a>)>> {
+        let squares = setup.squares;
         let given = ["shape", "line", "slide", "shoot"].map(|key| Some((key, keys.take(key)?)));
         let mut given = given.into_iter().flatten();
         let Some((key, item)) = given.next() else { return Ok(None) };
@@ -52,17 +47,17 @@ impl<'a> Pattern<'a> {
         }
         let stamps = match key {
             "shape" => stamp::drawn(item, keys, squares, is_end)?,
-            "line" => stamp::lines(item, keys, squares, values)?,
-            _ => stamp::slides(item, keys, squares, values, key == "shoot")?,
+            "line" => stamp::lines(item, keys, setup)?,
+            _ => stamp::slides(item, keys, setup, key == "shoot")?,
         };
-        let area = Area::take(keys, squares, values)?;
+        let area = Area::take(keys, setup)?;
         let mut pattern = Self { stamps, neighbours: None, counts: None, also: [false; 4], area };
         if is_end {
             return Ok(Some((pattern, item)));
         }
         let neighbours = keys.take("neighbours");
         if let Some(item) = neighbours.filter(Item::is_table) {
-            pattern.counts = Some((Counts::read(item, squares, values)?, item));
+            pattern.counts = Some((Counts::read(item, setup)?, item));
         } else if let Some(item) = neighbours {
             let mut signs = item.text("a sign")?.chars();
             let sign = match (signs.next(), signs.next()) {
@@ -88,24 +83,18 @@ impl<'a> Pattern<'a> {
         Ok(Some((pattern, item)))
     }
 
-    /// Every placement, ordered by the first square in reading order and then by stamp. `mover` is the colour of the
+    /// Every placement, ordered by the first square in reading order and then by stamp. `mover` are the pieces of the
     /// player who moves.
-    pub(super) fn placements(
-        &self,
-        squares: &Squares,
-        mover: u32,
-        item: Item<'_>,
-        budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
-        let mut all = Vec::new();
+    pub(super) fn placements(&self, mover: Pieces<'_>, item: Item<'_>, budget: &mut Budget) -> Read<Vec<Placement>> {
+        let (squares, mut all) = (mover.squares, Vec::new());
         for &anchor in squares.all() {
             for stamp in &self.stamps {
                 let reach = if self.also == [false; 4] { 5 } else { 5 + squares.all().len() };
                 budget.spend(item, stamp.len() * reach)?;
                 all.extend(if squares.is_graph() {
-                    self.place_on_graph((squares, mover), anchor, stamp, item, budget)?
+                    self.place_on_graph(mover, anchor, stamp, item, budget)?
                 } else {
-                    self.place((squares, mover), anchor, stamp, item, budget)?
+                    self.place(mover, anchor, stamp, item, budget)?
                 });
             }
         }
@@ -114,17 +103,17 @@ impl<'a> Pattern<'a> {
 
     fn place(
         &self,
-        (squares, mover): (&Squares, u32),
+        mover: Pieces<'_>,
         anchor: usize,
         stamp: &Stamp,
         item: Item<'_>,
         budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
+    ) -> Read<Vec<Placement>> {
         // If no piece arrives, the squares that the move empties must lie in the area.
         let nothing_arrives = !stamp.iter().any(|&(.., sign)| sign.arrives());
         let (mut signs, mut filled) = (Vec::new(), Vec::new());
         for &(rows, cols, sign) in stamp {
-            match squares.beside(anchor, rows, cols) {
+            match mover.squares.beside(anchor, rows, cols) {
                 Some(_) if sign == Sign::NoSquare => return Ok(Vec::new()),
                 None if sign == Sign::NoSquare => {}
                 Some(square) => {
@@ -137,21 +126,21 @@ impl<'a> Pattern<'a> {
                 None => return Ok(Vec::new()),
             }
         }
-        self.with_signs((squares, mover), signs, &filled, item, budget)
+        self.with_signs(mover, signs, &filled, item, budget)
     }
 
     /// Places a pattern on a graph, where it is one vertex, or two joined by an edge: both filled, or one left for the
     /// other.
     fn place_on_graph(
         &self,
-        (squares, mover): (&Squares, u32),
+        mover: Pieces<'_>,
         anchor: usize,
         stamp: &Stamp,
         item: Item<'_>,
         budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
+    ) -> Read<Vec<Placement>> {
         let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
-        let neighbours = || squares.neighbours(anchor).into_iter();
+        let neighbours = || mover.squares.neighbours(anchor).into_iter();
         let sets: Vec<Vec<usize>> = match signs[..] {
             [_] => vec![vec![anchor]],
             [Sign::Fill, _] => neighbours().filter(|&other| other > anchor).map(|other| vec![anchor, other]).collect(),
@@ -163,7 +152,7 @@ impl<'a> Pattern<'a> {
             let nothing_arrives = !signs.iter().any(|(_, sign)| sign.arrives());
             let arrives = signs.iter().filter(|(_, sign)| sign.arrives() || nothing_arrives);
             let filled: Vec<usize> = arrives.map(|&(square, _)| square).collect();
-            all.extend(self.with_signs((squares, mover), signs, &filled, item, budget)?);
+            all.extend(self.with_signs(mover, signs, &filled, item, budget)?);
         }
         Ok(all)
     }
@@ -172,12 +161,13 @@ impl<'a> Pattern<'a> {
     /// if no board can meet them, or a square lies outside the area.
     fn with_signs(
         &self,
-        (squares, mover): (&Squares, u32),
+        mover: Pieces<'_>,
         mut signs: Vec<(usize, Sign)>,
         filled: &[usize],
         item: Item<'_>,
         budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
+    ) -> Read<Vec<Placement>> {
+        let squares = mover.squares;
         if !self.area.admits(filled) {
             return Ok(Vec::new());
         }
@@ -192,7 +182,7 @@ impl<'a> Pattern<'a> {
                 if squares.has_blocks && sign.may_be_blocked() { &[sign, Sign::Blocked] } else { &[sign] };
             let add = |placement: &Placement, sign: &Sign| {
                 let mut placement = *placement;
-                placement.add(squares, square, *sign, mover)?;
+                placement.add(mover, square, *sign)?;
                 (cases.len() == 1 || placement.is_possible()).then_some(placement)
             };
             if cases.len() > 1 {
@@ -208,7 +198,7 @@ impl<'a> Pattern<'a> {
         let mut all = Vec::new();
         for placement in found {
             let around = placement.neighbours(squares, filled);
-            all.extend(counts.cases(placement, &around, (squares, mover), *item, budget)?);
+            all.extend(counts.cases(placement, &around, mover, *item, budget)?);
         }
         Ok(all)
     }

@@ -1,6 +1,6 @@
 //! Placements: what a move requires and changes at one place of the board; and the work that finding them may take.
 
-use super::RulesFileError;
+use super::error::Read;
 use super::source::Item;
 use super::squares::Squares;
 use super::stamp::Sign;
@@ -26,6 +26,13 @@ pub(super) struct Placement {
     pub(super) lines: Option<u16>,
 }
 
+/// The board, and the colour of one player's pieces.
+#[derive(Clone, Copy)]
+pub(super) struct Pieces<'a> {
+    pub(super) squares: &'a Squares,
+    pub(super) colour: u32,
+}
+
 /// The remaining work units. They bound the time that a file can take.
 pub(super) struct Budget(u32);
 
@@ -40,7 +47,7 @@ impl Budget {
     }
 
     /// Spends `steps` units; the error names `item` if fewer units are left.
-    pub(super) fn spend(&mut self, item: Item<'_>, steps: usize) -> Result<(), RulesFileError> {
+    pub(super) fn spend(&mut self, item: Item<'_>, steps: usize) -> Read<()> {
         let left = u32::try_from(steps).ok().and_then(|steps| self.0.checked_sub(steps));
         self.0 = left.unwrap_or(0);
         match left {
@@ -73,14 +80,15 @@ impl Placement {
         around
     }
 
-    /// Adds the requirements and changes that `sign` means for `square`; `None` if the board lacks that square.
-    pub(super) fn add(&mut self, squares: &Squares, square: usize, sign: Sign, mover: u32) -> Option<()> {
+    /// Adds the requirements and changes that `sign` means for `square` in a move of the player who has `pieces`; `None` if the board lacks that square.
+    pub(super) fn add(&mut self, pieces: Pieces<'_>, square: usize, sign: Sign) -> Option<()> {
+        let Pieces { squares, colour: mover } = pieces;
         let any = squares.cells_of(square)?;
         // A single colour belongs to both players.
         let mine = squares.cell(square, if squares.colours() == 2 { mover } else { 0 })?;
         let yours = squares.cell(square, if squares.colours() == 2 { 1 - mover } else { 0 })?;
         if squares.has_blocks {
-            self.be_alone(squares, square, sign, mover);
+            self.be_alone(pieces, square, sign);
         }
         match sign {
             Sign::Fill => {
@@ -127,11 +135,11 @@ impl Placement {
     }
 
     /// Requires the piece that `sign` means to be alone on `square`: a square filled in both colours is nobody's.
-    pub(super) fn be_alone(&mut self, squares: &Squares, square: usize, sign: Sign, mover: u32) {
+    pub(super) fn be_alone(&mut self, Pieces { squares, colour }: Pieces<'_>, square: usize, sign: Sign) {
         let other = match sign {
             _ if squares.colours() == 1 => None,
-            Sign::Mine | Sign::Leave => Some(1 - mover),
-            Sign::Yours | Sign::Take => Some(mover),
+            Sign::Mine | Sign::Leave => Some(1 - colour),
+            Sign::Yours | Sign::Take => Some(colour),
             _ => None,
         };
         self.empty |= other.and_then(|colour| squares.cell(square, colour)).unwrap_or_default();

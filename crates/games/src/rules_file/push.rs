@@ -10,12 +10,11 @@
 //!
 //! The result of a push depends on the contents of the line. So each possible content becomes a move of its own.
 
-use super::RulesFileError;
 use super::area::Area;
-use super::expression::Values;
-use super::placement::{Budget, Placement};
+use super::error::Read;
+use super::placement::{Budget, Pieces, Placement};
 use super::source::{Item, Keys};
-use super::squares::Squares;
+use super::squares::{Setup, Squares};
 use super::stamp::{self, Stamp};
 use crate::rules::Board;
 
@@ -34,18 +33,14 @@ pub(super) struct Push<'a> {
 
 impl<'a> Push<'a> {
     /// Takes the keys of a push, if there is one.
-    pub(super) fn take(
-        keys: &mut Keys<'a>,
-        squares: &Squares,
-        values: &Values,
-    ) -> Result<Option<Self>, RulesFileError> {
+    pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
         let Some(item) = keys.take("push") else { return Ok(None) };
-        let lines = stamp::lines(item, keys, squares, values)?;
+        let lines = stamp::lines(item, keys, setup)?;
         if let Some(line) = lines.iter().find(|line| !(2..=MOST).contains(&line.len())) {
             return Err(item.found(format!("lines of 2 to {MOST} squares"), line.len().to_string()));
         }
         let enters = keys.take("enters").map_or(Ok(true), |item| item.flag())?;
-        Ok(Some(Self { lines, area: Area::take(keys, squares, values)?, enters, item }))
+        Ok(Some(Self { lines, area: Area::take(keys, setup)?, enters, item }))
     }
 
     /// The lines on the board, each from the square where a piece leaves to the square where a piece enters.
@@ -68,16 +63,11 @@ impl<'a> Push<'a> {
         placed
     }
 
-    /// The moves of the player with the colour `mover`.
-    pub(super) fn placements(
-        &self,
-        squares: &Squares,
-        mover: u32,
-        budget: &mut Budget,
-    ) -> Result<Vec<Placement>, RulesFileError> {
-        let mut all = Vec::new();
+    /// The moves of the player with the pieces `mover`.
+    pub(super) fn placements(&self, mover: Pieces<'_>, budget: &mut Budget) -> Read<Vec<Placement>> {
+        let (squares, mut all) = (mover.squares, Vec::new());
         let colours = squares.colours() as usize;
-        let mine = if colours == 2 { mover as usize } else { 0 };
+        let mine = if colours == 2 { mover.colour as usize } else { 0 };
         for line in self.placed(squares) {
             // Each square is free, or filled in one of the colours.
             let contents = (colours + 1).pow(line.len() as u32);

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::RulesFileError;
+use super::error::Read;
 use super::expression::{self, Values};
 use super::source::Item;
 
@@ -10,11 +10,7 @@ use super::source::Item;
 const MOST: i64 = 1 << 12;
 
 /// Reads a number, a range, or a list of both; all numbers lie within `limits`. A range that ends before it begins is empty.
-pub(super) fn numbers(
-    item: Item<'_>,
-    values: &Values,
-    limits: &RangeInclusive<i64>,
-) -> Result<Vec<i64>, RulesFileError> {
+pub(super) fn numbers(item: Item<'_>, values: &Values, limits: &RangeInclusive<i64>) -> Read<Vec<i64>> {
     if item.is_list() {
         let all = item.list("")?.into_iter().map(|item| of_item(item, values, limits));
         return all.collect::<Result<Vec<Vec<i64>>, _>>().map(|all| all.concat());
@@ -22,7 +18,7 @@ pub(super) fn numbers(
     of_item(item, values, limits)
 }
 
-fn of_item(item: Item<'_>, values: &Values, limits: &RangeInclusive<i64>) -> Result<Vec<i64>, RulesFileError> {
+fn of_item(item: Item<'_>, values: &Values, limits: &RangeInclusive<i64>) -> Read<Vec<i64>> {
     let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
         return Ok(vec![item.signed(values, limits)?]);
     };

@@ -8,7 +8,7 @@ use super::groups::Groups;
 use super::placement::Budget;
 use super::sound::Spared;
 use super::source::Mistakes;
-use super::squares::Squares;
+use super::squares::{Setup, Squares};
 use super::turns::Turns;
 use crate::rules::{Line, Mode, Move, Outcome, Terminal};
 
@@ -16,7 +16,7 @@ use crate::rules::{Line, Mode, Move, Outcome, Terminal};
 pub(super) const MOST_MOVES: usize = 1 << 15;
 
 /// The state for reading moves, ends and the start.
-pub(super) struct Reader<'a> {
+pub(super) struct RulesReader<'a> {
     pub(super) squares: &'a Squares,
     /// The parameters with their values, and the names that `each` gives the table in work.
     pub(super) values: Values,
@@ -41,4 +41,11 @@ pub(super) struct Reader<'a> {
     pub(super) heaps: Vec<Vec<usize>>,
     pub(super) budget: Budget,
     pub(super) mistakes: &'a Mistakes<'a>,
+}
+
+impl RulesReader<'_> {
+    /// The board, and the parameters of the table in work.
+    pub(super) fn setup(&self) -> Setup<'_> {
+        Setup { squares: self.squares, values: &self.values }
+    }
 }

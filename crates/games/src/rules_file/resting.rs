@@ -11,9 +11,9 @@
 //! In play, the ground holds every line that is there. So all moves that fill lines have the same points, and positions in which
 //! a line hangs in the air are refused.
 
-use super::RulesFileError;
 use super::between::Between;
 use super::connection::{Set, has, set};
+use super::error::Read;
 use super::expression::Values;
 use super::placement::{Budget, Placement};
 use super::source::Item;
@@ -42,7 +42,7 @@ struct Case {
 
 impl<'a> Resting<'a> {
     /// Reads `rests_on`, a list of points.
-    pub(super) fn read(item: Item<'a>, squares: &'a Squares, values: &Values) -> Result<Self, RulesFileError> {
+    pub(super) fn read(item: Item<'a>, squares: &'a Squares, values: &Values) -> Read<Self> {
         let Some(picture) = squares.between().filter(|_| squares.colours() == 1) else {
             return Err(item.found("a [board] with `between`, in one colour,", "another board"));
         };
@@ -57,7 +57,7 @@ impl<'a> Resting<'a> {
     }
 
     /// The moves that replace `placement`, which draws one line away.
-    pub(super) fn moves(&self, placement: Placement, budget: &mut Budget) -> Result<Vec<Placement>, RulesFileError> {
+    pub(super) fn moves(&self, placement: Placement, budget: &mut Budget) -> Read<Vec<Placement>> {
         let lines = self.squares.all();
         let cell = |line: usize| self.squares.cell(lines[line], 0).unwrap_or_default();
         let cells = |set: Set| (0..lines.len()).filter(|&line| has(set, line)).map(cell).collect();
@@ -81,13 +81,7 @@ impl<'a> Resting<'a> {
     }
 
     /// Adds the cases in which the lines of the first set are there and the lines of the second are gone.
-    fn split(
-        &self,
-        line: usize,
-        [there, gone]: [Set; 2],
-        cases: &mut Vec<Case>,
-        budget: &mut Budget,
-    ) -> Result<(), RulesFileError> {
+    fn split(&self, line: usize, [there, gone]: [Set; 2], cases: &mut Vec<Case>, budget: &mut Budget) -> Read<()> {
         budget.spend(self.item, self.count())?;
         let possible = self.all() & !gone;
         let may_hold = self.ways(possible & !set(&[line]), None);
@@ -146,8 +140,8 @@ impl<'a> Resting<'a> {
     }
 
     /// Returns whether some way from the ground to `line` over `lines` meets no point twice and contains `below`.
-    fn may_rest_on(&self, line: usize, below: usize, lines: Set, budget: &mut Budget) -> Result<bool, RulesFileError> {
-        let mut way = Way { picture: self, line, below, lines, met: self.ground.clone(), budget };
+    fn may_rest_on(&self, line: usize, below: usize, lines: Set, budget: &mut Budget) -> Read<bool> {
+        let mut way = WaySearch { picture: self, line, below, lines, met: self.ground.clone(), budget };
         for point in (0..self.ground.len()).filter(|&point| self.ground[point]) {
             if way.continues(point, false)? {
                 return Ok(true);
@@ -171,7 +165,7 @@ pub(super) fn hanging(squares: &Squares, ground: &[bool], board: Board) -> Optio
 }
 
 /// The search for a way from the ground to `line` that contains `below`.
-struct Way<'r, 'a, 'b> {
+struct WaySearch<'r, 'a, 'b> {
     picture: &'r Resting<'a>,
     line: usize,
     below: usize,
@@ -181,9 +175,9 @@ struct Way<'r, 'a, 'b> {
     budget: &'b mut Budget,
 }
 
-impl Way<'_, '_, '_> {
+impl WaySearch<'_, '_, '_> {
     /// Returns whether the way can go on from `point`. `is_met` tells whether it contains `below` already.
-    fn continues(&mut self, point: usize, is_met: bool) -> Result<bool, RulesFileError> {
+    fn continues(&mut self, point: usize, is_met: bool) -> Read<bool> {
         let resting = self.picture;
         self.budget.spend(resting.item, resting.count())?;
         let lines = self.lines;

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{FilePlace, RulesFileError};
+use super::error::{FilePlace, Read, RulesFileError};
 use super::expression::{self, Values};
 use crate::{did_you_mean, is_unprintable};
 
@@ -87,7 +87,7 @@ impl<'a> Mistakes<'a> {
     }
 
     /// The value; if it is an error, notes the error and returns `None`.
-    pub(super) fn keep<T>(&self, result: Result<T, RulesFileError>) -> Option<T> {
+    pub(super) fn keep<T>(&self, result: Read<T>) -> Option<T> {
         result.map_err(|error| self.note(error)).ok()
     }
 
@@ -134,7 +134,7 @@ pub(super) struct Keys<'a> {
 }
 
 /// Parses `text`; see [`Keys::of_file`].
-pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> {
+pub(super) fn parse(text: &str) -> Read<Spanned<DeTable<'_>>> {
     if text.len() > MOST_BYTES {
         return Err(RulesFileError::TooLong { bytes: text.len(), most: MOST_BYTES });
     }
@@ -209,7 +209,7 @@ impl<'a> Keys<'a> {
     }
 
     /// The value of `key`, which is required. `what` describes the key in the error.
-    pub(super) fn need(&mut self, key: &'static str, what: &str) -> Result<Item<'a>, RulesFileError> {
+    pub(super) fn need(&mut self, key: &'static str, what: &str) -> Read<Item<'a>> {
         self.take(key).ok_or_else(|| self.missing(&format!("`{key}`, {what},")))
     }
 
@@ -288,25 +288,25 @@ impl<'a> Item<'a> {
     }
 
     /// The text. `what` describes it in the error.
-    pub(super) fn text(&self, what: &str) -> Result<&'a str, RulesFileError> {
+    pub(super) fn text(&self, what: &str) -> Read<&'a str> {
         self.as_text().ok_or_else(|| self.wrong(what))
     }
 
     /// The text with its parameters filled in. `what` describes the value in the error.
-    pub(super) fn name(&self, what: &str, values: &Values, letters: bool) -> Result<Cow<'a, str>, RulesFileError> {
+    pub(super) fn name(&self, what: &str, values: &Values, letters: bool) -> Read<Cow<'a, str>> {
         let text = self.text(what)?;
         let wrong = |fault: String| self.found(what, format!("{}: {fault}", quoted(text)));
         expression::filled_in(text, values, letters).map_err(wrong)
     }
 
     /// The index of the text in `words`.
-    pub(super) fn word(&self, words: &[&str]) -> Result<usize, RulesFileError> {
+    pub(super) fn word(&self, words: &[&str]) -> Read<usize> {
         let found = self.as_text().and_then(|text| words.iter().position(|&word| word == text));
         found.ok_or_else(|| self.wrong(words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ")))
     }
 
     /// The boolean.
-    pub(super) fn flag(&self) -> Result<bool, RulesFileError> {
+    pub(super) fn flag(&self) -> Read<bool> {
         if let DeValue::Boolean(flag) = self.value { Ok(*flag) } else { Err(self.wrong("true or false")) }
     }
 
@@ -322,13 +322,13 @@ impl<'a> Item<'a> {
     }
 
     /// The whole number or the value of the expression, within `limits`.
-    pub(super) fn number(&self, values: &Values, limits: RangeInclusive<u32>) -> Result<u32, RulesFileError> {
+    pub(super) fn number(&self, values: &Values, limits: RangeInclusive<u32>) -> Read<u32> {
         let number = self.signed(values, &((*limits.start()).into()..=(*limits.end()).into()))?;
         Ok(number as u32)
     }
 
     /// The whole number, perhaps negative, or the value of the expression, within `limits`.
-    pub(super) fn signed(&self, values: &Values, limits: &RangeInclusive<i64>) -> Result<i64, RulesFileError> {
+    pub(super) fn signed(&self, values: &Values, limits: &RangeInclusive<i64>) -> Read<i64> {
         let expected = || format!("a whole number from {} to {}", limits.start(), limits.end());
         let number = match self.value {
             DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -345,12 +345,7 @@ impl<'a> Item<'a> {
     }
 
     /// A number, or a list of the least and the most, all up to `most`. `what` describes it in the error.
-    pub(super) fn interval(
-        &self,
-        values: &Values,
-        most: u32,
-        what: &str,
-    ) -> Result<RangeInclusive<u32>, RulesFileError> {
+    pub(super) fn interval(&self, values: &Values, most: u32, what: &str) -> Read<RangeInclusive<u32>> {
         match if self.is_list() { self.list("")? } else { vec![*self, *self] }[..] {
             [first, last] => Ok(first.number(values, 0..=most)?..=last.number(values, 0..=most)?),
             _ => Err(self.wrong(format!("{what}, or the least and the most,"))),
@@ -358,7 +353,7 @@ impl<'a> Item<'a> {
     }
 
     /// The items of the list. `what` describes it in the error.
-    pub(super) fn list(&self, what: &str) -> Result<Vec<Item<'a>>, RulesFileError> {
+    pub(super) fn list(&self, what: &str) -> Read<Vec<Item<'a>>> {
         let DeValue::Array(list) = self.value else { return Err(self.wrong(what)) };
         let item = |value: &'a Spanned<DeValue<'a>>| Item { at: value.span().start, value: value.get_ref(), ..*self };
         Ok(list.iter().map(item).collect())
@@ -390,16 +385,16 @@ impl<'a> Item<'a> {
     }
 
     /// The keys of the table, which errors call `table`. Notes the keys that are not in `known`.
-    pub(super) fn keys(&self, table: &'static str, known: &[&str]) -> Result<Keys<'a>, RulesFileError> {
+    pub(super) fn keys(&self, table: &'static str, known: &[&str]) -> Read<Keys<'a>> {
         self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, Some(known)))
     }
 
     /// The keys of the table, without a check.
-    pub(super) fn any_keys(&self, table: &'static str) -> Result<Keys<'a>, RulesFileError> {
+    pub(super) fn any_keys(&self, table: &'static str) -> Read<Keys<'a>> {
         self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, None))
     }
 
-    fn tree(&self, table: &'static str) -> Result<&'a DeTable<'a>, RulesFileError> {
+    fn tree(&self, table: &'static str) -> Read<&'a DeTable<'a>> {
         if let DeValue::Table(tree) = self.value { Ok(tree) } else { Err(self.wrong(format!("{table} (a table)"))) }
     }
 }

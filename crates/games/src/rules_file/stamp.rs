@@ -17,9 +17,10 @@
 //! | `.` | does not matter |
 
 use super::RulesFileError;
+use super::error::Read;
 use super::expression::Values;
 use super::source::{Item, Keys};
-use super::squares::{Squares, lines_of};
+use super::squares::{Setup, Squares, lines_of};
 use crate::rules::MAX_CELLS;
 
 /// The requirement of a pattern on a square, and the change that the move makes.
@@ -119,12 +120,7 @@ impl Sign {
 pub(super) type Stamp = Vec<(i32, i32, Sign)>;
 
 /// The stamps of a drawn shape, one for each orientation. If `only_fills`, every sign must be `X` or `#`.
-pub(super) fn drawn(
-    item: Item<'_>,
-    keys: &mut Keys<'_>,
-    squares: &Squares,
-    only_fills: bool,
-) -> Result<Vec<Stamp>, RulesFileError> {
+pub(super) fn drawn(item: Item<'_>, keys: &mut Keys<'_>, squares: &Squares, only_fills: bool) -> Read<Vec<Stamp>> {
     let (turns, flips) = (keys.take("turns"), keys.take("flips"));
     let turns = turns.map_or(Ok(false), |item| item.flag())?;
     let flips = flips.map_or(Ok(Flips::default()), Flips::read)?;
@@ -185,7 +181,7 @@ struct Flips {
 
 impl Flips {
     /// Reads `flips`. `true` means left to right only, so that pieces that move up the board still do.
-    fn read(item: Item<'_>) -> Result<Self, RulesFileError> {
+    fn read(item: Item<'_>) -> Read<Self> {
         let (left_right, top_bottom) = match (item.as_text(), item.flag()) {
             (Some("left-right"), _) => (true, false),
             (Some("top-bottom"), _) => (false, true),
@@ -229,23 +225,13 @@ fn symmetric(stamp: Stamp, turns: bool, flips: Flips) -> Vec<Stamp> {
 }
 
 /// The stamps of `line`: one for each direction and length.
-pub(super) fn lines(
-    item: Item<'_>,
-    keys: &mut Keys<'_>,
-    squares: &Squares,
-    values: &Values,
-) -> Result<Vec<Stamp>, RulesFileError> {
-    lines_of_lengths(item, keys, squares, values, 0)
+pub(super) fn lines(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>) -> Read<Vec<Stamp>> {
+    lines_of_lengths(item, keys, setup, 0)
 }
 
 /// The stamps of lines that are `more` squares longer than `item` says.
-fn lines_of_lengths(
-    item: Item<'_>,
-    keys: &mut Keys<'_>,
-    squares: &Squares,
-    values: &Values,
-    more: u32,
-) -> Result<Vec<Stamp>, RulesFileError> {
+fn lines_of_lengths(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, more: u32) -> Read<Vec<Stamp>> {
+    let Setup { squares, values } = setup;
     let limits = 1..=MAX_CELLS;
     let lengths = if item.is_list() {
         match item.list("")?[..] {
@@ -274,11 +260,7 @@ fn lines_of_lengths(
 
 /// Takes `along`: steps of rows and columns, one for each direction and not for its opposite. A direction is a word, or such a
 /// step as a list of two numbers. `default` are the words without the key.
-pub(super) fn directions(
-    keys: &mut Keys<'_>,
-    values: &Values,
-    default: &[&str],
-) -> Result<Vec<(i32, i32)>, RulesFileError> {
+pub(super) fn directions(keys: &mut Keys<'_>, values: &Values, default: &[&str]) -> Read<Vec<(i32, i32)>> {
     const ALONG: [(&str, &[(i32, i32)]); 3] =
         [("rows", &[(0, 1)]), ("columns", &[(1, 0)]), ("diagonals", &[(1, 1), (1, -1)])];
     let Some(item) = keys.take("along") else {
@@ -311,19 +293,13 @@ pub(super) fn directions(
 
 /// The stamps of `slide` or `shoot`, one for each direction and distance. In a slide, a piece of the mover moves along
 /// a line of free squares. In a shot, the piece stays, and the last square is blocked.
-pub(super) fn slides(
-    item: Item<'_>,
-    keys: &mut Keys<'_>,
-    squares: &Squares,
-    values: &Values,
-    shoots: bool,
-) -> Result<Vec<Stamp>, RulesFileError> {
+pub(super) fn slides(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, shoots: bool) -> Read<Vec<Stamp>> {
     let [begin, end] = if shoots { [Sign::Mine, Sign::Block] } else { [Sign::Leave, Sign::Fill] };
-    if let Some(error) = Sign::needs_other_colours('B', squares.colours(), item).filter(|_| shoots) {
+    if let Some(error) = Sign::needs_other_colours('B', setup.squares.colours(), item).filter(|_| shoots) {
         return Err(error);
     }
     // A piece that moves by `n` squares touches `n + 1` squares.
-    let lines = lines_of_lengths(item, keys, squares, values, 1)?;
+    let lines = lines_of_lengths(item, keys, setup, 1)?;
     let slide = |line: Stamp| {
         let last = line.len() - 1;
         let sign = move |from: usize, at: usize| match at {

@@ -1,14 +1,14 @@
 //! The `[start]` of a rules file: a position, or an opening.
 
-use super::RulesFileError;
-use super::reader::Reader;
+use super::error::Read;
+use super::reader::RulesReader;
 use super::source::{Item, Keys, tables};
 use super::turns::Turns;
 use crate::rules::{Board, Mode, Position, Start};
 
-impl Reader<'_> {
+impl RulesReader<'_> {
     /// Reads `filled`: a table from the letter of a colour to the area filled in that colour.
-    fn filled(&self, item: Item<'_>) -> Result<Board, RulesFileError> {
+    fn filled(&self, item: Item<'_>) -> Read<Board> {
         let marks = &self.squares.marks;
         let letters: Vec<String> = marks.iter().map(char::to_string).collect();
         let mut board = Board::EMPTY;
@@ -16,7 +16,7 @@ impl Reader<'_> {
             let colour = letters.iter().position(|mark| mark == letter);
             let colour =
                 colour.ok_or_else(|| area.found(format!("one of the letters {}", letters.join(" ")), letter))?;
-            for square in self.squares.choose(area, &self.values)? {
+            for square in self.setup().choose(area)? {
                 board |= self.squares.cell(square, colour as u32).unwrap_or_default();
             }
         }
@@ -24,10 +24,10 @@ impl Reader<'_> {
     }
 
     /// Reads `start`, a position or a list to choose from. Also returns whether it fixes the side that begins.
-    pub(super) fn start(&self, item: Option<Item<'_>>) -> Result<(Start, bool), RulesFileError> {
+    pub(super) fn start(&self, item: Option<Item<'_>>) -> Read<(Start, bool)> {
         let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
         const KEYS: [&str; 4] = ["board", "filled", "side", "mode"];
-        let position = |keys: &mut Keys<'_>| -> Result<(Position, bool), RulesFileError> {
+        let position = |keys: &mut Keys<'_>| -> Read<(Position, bool)> {
             self.refuse_others(keys)?;
             let mode = match self.turns {
                 Turns::Impartial => None,

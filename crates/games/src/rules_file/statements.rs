@@ -1,6 +1,6 @@
 //! The `[[test]]` tables of a rules file: statements about positions, which `tablegen check` compares with the game.
 
-use super::RulesFileError;
+use super::error::Read;
 use super::expression::Values;
 use super::source::{Item, Keys, tables};
 use crate::Parameters;
@@ -40,7 +40,7 @@ pub(super) fn read(item: Option<Item<'_>>) -> Vec<Statement> {
     all.into_iter().filter_map(|(table, keys)| table.mistakes().keep(statement(table, keys))).collect()
 }
 
-fn statement(table: Item<'_>, mut keys: Keys<'_>) -> Result<Statement, RulesFileError> {
+fn statement(table: Item<'_>, mut keys: Keys<'_>) -> Read<Statement> {
     let position = keys.take("position").map(|item| item.text("a position")).transpose()?.map(str::to_owned);
     let set = keys.take("set").map_or_else(|| Ok(Parameters::new()), parameters)?;
     let outcome = keys.take("outcome").map(|item| item.word(&["win", "draw", "loss"])).transpose()?;
@@ -54,7 +54,7 @@ fn statement(table: Item<'_>, mut keys: Keys<'_>) -> Result<Statement, RulesFile
 }
 
 /// Parameters by name: numbers, and words for `play`.
-fn parameters(item: Item<'_>) -> Result<Parameters, RulesFileError> {
+fn parameters(item: Item<'_>) -> Read<Parameters> {
     let mut set = Parameters::new();
     for (name, value) in item.any_keys("`set`")?.rest() {
         let text = match (value.as_text(), value.as_integer()) {

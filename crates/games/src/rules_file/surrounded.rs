@@ -3,19 +3,14 @@
 //! A group is surrounded if all its neighbours are filled. Those of its own colour belong to the group, so the others have the other
 //! colour. So there is a pattern for each connected set of squares: the set in one colour, and its neighbours in the other.
 
-use super::RulesFileError;
 use super::connection::{Set, set};
+use super::error::Read;
 use super::placement::Budget;
 use super::source::Item;
 use super::squares::Squares;
 
 /// Every connected set of squares, with the set of its neighbours. More than `most` are an error.
-pub(super) fn groups(
-    item: Item<'_>,
-    squares: &Squares,
-    most: usize,
-    budget: &mut Budget,
-) -> Result<Vec<(Set, Set)>, RulesFileError> {
+pub(super) fn groups(item: Item<'_>, squares: &Squares, most: usize, budget: &mut Budget) -> Read<Vec<(Set, Set)>> {
     let near = |square: usize| set(&squares.neighbours(square));
     let mut found = Vec::new();
     for &first in squares.all() {

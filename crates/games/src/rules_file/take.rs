@@ -4,14 +4,13 @@
 //! one. So the number of free squares is the size of the heap, and a move
 //! has a placement for each size from which it can be made.
 
-use super::RulesFileError;
 use super::area::Area;
-use super::expression::Values;
-use super::placement::{Budget, Placement};
+use super::error::Read;
+use super::placement::{Budget, Pieces, Placement};
 use super::range::numbers;
 use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
-use super::squares::Squares;
+use super::squares::{Setup, Squares};
 use super::stamp::Sign;
 use crate::rules::{Board, MAX_CELLS, Move};
 
@@ -30,11 +29,8 @@ pub(super) struct Taking<'a> {
 
 impl<'a> Taking<'a> {
     /// Takes the keys of the move, if the table has it.
-    pub(super) fn take(
-        keys: &mut Keys<'a>,
-        squares: &Squares,
-        values: &Values,
-    ) -> Result<Option<Self>, RulesFileError> {
+    pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
+        let Setup { squares, values } = setup;
         let Some(item) = keys.take("take") else { return Ok(None) };
         if squares.is_graph() || squares.colours() > 1 {
             let found = if squares.is_graph() { "a graph" } else { "two colours" };
@@ -45,11 +41,11 @@ impl<'a> Taking<'a> {
         numbers.sort_unstable();
         numbers.dedup();
         let from_each = keys.take("from").map_or(Ok(0), |item| item.word(&["one", "each"]))? == 1;
-        Ok(Some(Self { numbers, from_each, area: Area::take(keys, squares, values)?, item }))
+        Ok(Some(Self { numbers, from_each, area: Area::take(keys, setup)?, item }))
     }
 
     /// The moves.
-    pub(super) fn placements(&self, squares: &Squares, budget: &mut Budget) -> Result<Vec<Placement>, RulesFileError> {
+    pub(super) fn placements(&self, squares: &Squares, budget: &mut Budget) -> Read<Vec<Placement>> {
         let heaps = heaps(squares);
         let mut all = Vec::new();
         for &number in &self.numbers {
@@ -77,12 +73,12 @@ impl<'a> Taking<'a> {
     /// The move that takes `number` squares from each of these heaps with their sizes, if all squares lie in the area.
     fn placement(&self, squares: &Squares, from: &[Heap<'_>], number: usize) -> Option<Placement> {
         let taken: Vec<usize> = from.iter().flat_map(|(heap, size)| &heap[size - number..*size]).copied().collect();
-        let mut placement = Placement::default();
+        let (mut placement, pieces) = (Placement::default(), Pieces { squares, colour: 0 });
         for &square in &taken {
-            placement.add(squares, square, Sign::Fill, 0)?;
+            placement.add(pieces, square, Sign::Fill)?;
         }
         for &beyond in from.iter().filter_map(|(heap, size)| heap.get(*size)) {
-            placement.add(squares, beyond, Sign::Filled, 0)?;
+            placement.add(pieces, beyond, Sign::Filled)?;
         }
         self.area.admits(&taken).then_some(placement)
     }

@@ -1,6 +1,6 @@
 //! Turns: the sides and modes of a rules file, their names, and the modes that each move connects.
 
-use super::RulesFileError;
+use super::error::Read;
 use super::expression::Values;
 use super::names;
 use super::source::Item;
@@ -24,7 +24,7 @@ pub(super) enum Turns {
 
 /// The mode in which a move is made, and the mode it leads to.
 #[derive(Clone)]
-pub(super) enum Way {
+pub(super) enum ModeStep {
     Between(Mode, Mode),
     /// Names with letters. Each placement of the move has modes of its own.
     Named(String, String),
@@ -47,7 +47,7 @@ pub(super) fn read_turns(
     modes: Option<Item<'_>>,
     values: &Values,
     squares: Option<&Squares>,
-) -> Result<Sides, RulesFileError> {
+) -> Read<Sides> {
     let plain = |turns, modes| Sides { turns, modes, owners: Vec::new(), sides: None };
     let (item, turns, count) = match (sides, modes) {
         (None, None) => return Ok(plain(Turns::Impartial, vec!["-".into()])),
@@ -102,12 +102,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The names of modes that `text` expands to. A letter becomes each square of the board.
-pub(super) fn all_names(
-    item: Item<'_>,
-    text: &str,
-    values: &Values,
-    squares: Option<&Squares>,
-) -> Result<Vec<String>, RulesFileError> {
+pub(super) fn all_names(item: Item<'_>, text: &str, values: &Values, squares: Option<&Squares>) -> Read<Vec<String>> {
     let found = match squares {
         Some(squares) => names::of_all_squares(text, values, squares),
         None => {
@@ -118,12 +113,7 @@ pub(super) fn all_names(
 }
 
 /// Reads `modes` as a table that assigns each mode to a side.
-fn owned_modes(
-    sides: Item<'_>,
-    modes: Item<'_>,
-    values: &Values,
-    squares: Option<&Squares>,
-) -> Result<Sides, RulesFileError> {
+fn owned_modes(sides: Item<'_>, modes: Item<'_>, values: &Values, squares: Option<&Squares>) -> Read<Sides> {
     let expected = "the names of the two sides, as in [\"left\", \"right\"],";
     let list = sides.list(expected)?;
     let [first, second] = list[..] else { return Err(sides.wrong(expected)) };

@@ -15,8 +15,8 @@ mod words;
 use super::answer::best_of;
 use super::number::no_mode;
 use super::{
-    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, Graph, NotationError, OffTable, ParameterKind,
-    ParameterSpec, Parameters, Play, Reading, Scene, Source,
+    Answer, AnswerMove, AnswerSource, Ask, Coverage, Family, Game, GameError, Graph, NotationError, OffTable,
+    ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
 };
 use crate::label::Value;
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
@@ -148,17 +148,17 @@ impl Shiritori {
 
     /// The outcome of `left` for the player who must answer `letter`, and its source. The outcome is `None` if the
     /// search reached its limit.
-    fn value(&self, left: &Counts, letter: u16, ask: &mut Ask<'_>) -> (Option<Outcome>, Source) {
+    fn value(&self, left: &Counts, letter: u16, ask: &mut Ask<'_>) -> (Option<Outcome>, AnswerSource) {
         if let Some(outcome) = self.position(left, letter).and_then(|position| (ask.look_up)(position)) {
-            return (Some(outcome), Source::Table);
+            return (Some(outcome), AnswerSource::Table);
         }
         let net = net::net(left, self.play);
-        (residual_search::search(&net, letter, &self.net, self.play, ask), Source::Search)
+        (residual_search::search(&net, letter, &self.net, self.play, ask), AnswerSource::Search)
     }
 
     /// Every kind of word that begins with `from`, by its ends, with its outcome for the player who says it. `of` is
     /// the outcome of the position for the player to move, if it is known.
-    fn kinds(&self, left: &Counts, of: Option<Outcome>, ask: &mut Ask<'_>, from: u16) -> Vec<Kind> {
+    fn kinds(&self, left: &Counts, of: Option<Outcome>, ask: &mut Ask<'_>, from: u16) -> Vec<Letters> {
         let kinds = left.range((from, 0)..=(from, u16::MAX)).map(|(&ends, _)| ends);
         kinds
             .map(|ends| {
@@ -170,7 +170,7 @@ impl Shiritori {
                     Some(Outcome::Loss) => of,
                     _ => self.value(&after, ends.1, ask).0.map(Outcome::flip),
                 };
-                Kind { ends, to, outcome }
+                Letters { ends, to, outcome }
             })
             .collect()
     }
@@ -188,7 +188,7 @@ impl Shiritori {
                 let (outcome, source) = self.value(&left, letter, ask);
                 (outcome, source, letter..=letter)
             }
-            None => (None, Source::Table, 0..=(self.list.letters.len() - 1) as u16),
+            None => (None, AnswerSource::Table, 0..=(self.list.letters.len() - 1) as u16),
         };
         // Each word may use up the rest of the limit. With a reserve for the position and equal shares for the words, 4
         // to 23 % more words stayed unknown (measured after 11 to 60 random words).
@@ -201,7 +201,7 @@ impl Shiritori {
         if outcome.is_none() {
             outcome = best_of(kinds.iter().map(|kind| kind.outcome), self.rules.terminal());
             if used.letter.is_some() {
-                source = Source::Search;
+                source = AnswerSource::Search;
             }
         }
         let before: Vec<usize> = used.words().collect();
@@ -253,7 +253,7 @@ impl Shiritori {
 }
 
 /// A kind of word: all words with the same ends, which lead to the same position.
-struct Kind {
+struct Letters {
     ends: Ends,
     /// The position after such a word, if the rules have it.
     to: Option<Position>,

@@ -2,7 +2,7 @@
 
 mod graph_file;
 
-use super::line::{Fault, Line, Named, Step, Words};
+use super::line::{Fault, Line, Named, WalkStep, Words};
 use super::{
     Drawing, Family, Game, GameError, Graph, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Play,
     Reading, Scene,
@@ -167,7 +167,7 @@ impl Game for Trail {
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
         let vertices = self.graph.vertices();
-        let draw = |steps: &[Step]| {
+        let draw = |steps: &[WalkStep]| {
             let first = steps.first().map_or("", |step| vertices[step.from].as_str());
             Drawing::from(steps.iter().fold(first.to_owned(), |drawn, step| drawn + " > " + &vertices[step.to]))
         };

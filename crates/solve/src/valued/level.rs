@@ -1,10 +1,10 @@
-//! The values of one level of boards, in the phases that [`Known`] describes.
+//! The values of one level of boards, in the phases that [`KnownOptions`] describes.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use tablegen_cgt::{Batch, Comparer, Error, Forms, Known, OptionSets, Store, Value};
+use tablegen_cgt::{Batch, Comparer, Error, Forms, KnownOptions, OptionSets, Store, Value};
 
 use super::NONE;
 use crate::progress::Meter;
@@ -34,7 +34,7 @@ pub(super) trait Level: Sync {
 /// The values found so far.
 pub(super) struct Levels<'a> {
     store: Store,
-    known: Known,
+    known: KnownOptions,
     comparers: Vec<Mutex<Comparer>>,
     numbers: &'a [AtomicU32],
     meter: Meter<'a>,
@@ -47,7 +47,7 @@ impl<'a> Levels<'a> {
     pub(super) fn new(numbers: &'a [AtomicU32], options: &Options<'a>, meter: Meter<'a>) -> Self {
         let comparers = (0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect();
         let (max_bytes, room) = (options.max_bytes, options.room);
-        Self { store: Store::default(), known: Known::default(), comparers, numbers, meter, max_bytes, room }
+        Self { store: Store::default(), known: KnownOptions::default(), comparers, numbers, meter, max_bytes, room }
     }
 
     /// The value of the board with `rank`, which was found before.

@@ -2,7 +2,7 @@
 //!
 //! The options of a board lie on higher levels, so the values of a level follow from those above it. Most boards have the same options as an
 //! earlier board, and one look-up finds their value. The others are simplified once for each pair of option sets, in parallel
-//! ([`Known`](tablegen_cgt::Known) describes the phases). Values are then numbered simplest first, so equal rules give equal bytes,
+//! ([`KnownOptions`](tablegen_cgt::KnownOptions) describes the phases). Values are then numbered simplest first, so equal rules give equal bytes,
 //! whatever the number of threads.
 
 mod every;

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::between::Between;
+use super::expression::Values;
 use crate::grid::line_of_marks;
 use crate::rules::{Board, Move};
 use crate::{Grid, NotationError, Scene};
@@ -41,6 +42,13 @@ pub(super) struct Squares {
     /// True if squares can be filled in both colours: they are blocked. A piece is then a square filled in exactly one colour.
     /// Otherwise, masks do not test the other colour, which keeps them small.
     pub(super) has_blocks: bool,
+}
+
+/// The board and the parameters of a file, to which the keys of its tables refer.
+#[derive(Clone, Copy)]
+pub(super) struct Setup<'a> {
+    pub(super) squares: &'a Squares,
+    pub(super) values: &'a Values,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,12 @@
 //! Reading `[board]`: the ways to list squares, holes and colours, and the check of the size.
 
-use super::{Graph, Squares, lines_of};
+use super::{Graph, Setup, Squares, lines_of};
 use crate::Grid;
 use crate::is_unprintable;
 use crate::rules::MAX_CELLS;
 use crate::rules_file::RulesFileError;
 use crate::rules_file::between::Between;
+use crate::rules_file::error::Read;
 use crate::rules_file::expression::Values;
 use crate::rules_file::source::{Item, Keys};
 
@@ -31,7 +32,7 @@ fn wrong_lists(keys: &Keys<'_>, given: &[&str]) -> RulesFileError {
 
 /// Reads a number of rows, or of squares in a row. It accepts too large a number, so that the error can show how large
 /// the board would be.
-fn extent(item: Item<'_>, values: &Values) -> Result<u32, RulesFileError> {
+fn extent(item: Item<'_>, values: &Values) -> Read<u32> {
     match item.number(values, 0..=u32::MAX) {
         Ok(number) if number > MAX_CELLS => Ok(number),
         _ => item.number(values, 1..=MAX_CELLS),
@@ -39,7 +40,7 @@ fn extent(item: Item<'_>, values: &Values) -> Result<u32, RulesFileError> {
 }
 
 /// Refuses a board of `squares` squares, including holes, if it is too large to be drawn.
-fn check_size(table: Item<'_>, squares: u64, marks: &[char]) -> Result<(), RulesFileError> {
+fn check_size(table: Item<'_>, squares: u64, marks: &[char]) -> Read<()> {
     if squares > MAX_CELLS.into() { Err(too_large(table, squares, marks)) } else { Ok(()) }
 }
 
@@ -54,7 +55,7 @@ fn too_large(table: Item<'_>, squares: u64, marks: &[char]) -> RulesFileError {
 
 impl Squares {
     /// Reads `[board]`.
-    pub(in crate::rules_file) fn read(table: Item<'_>, values: &Values) -> Result<Self, RulesFileError> {
+    pub(in crate::rules_file) fn read(table: Item<'_>, values: &Values) -> Read<Self> {
         let mut keys = table.keys("[board]", &KEYS)?;
         let marks = match keys.take("colours") {
             None => vec!['X'],
@@ -91,7 +92,7 @@ impl Squares {
             return Err(item.found("`vertices` together with `edges`", "no `edges`"));
         }
         if let Some(item) = holes {
-            for hole in squares.choose(item, values)? {
+            for hole in (Setup { squares: &squares, values }).choose(item)? {
                 squares.ranks[hole] = None;
             }
             let ranks = squares.ranks.clone();
@@ -122,7 +123,7 @@ impl Squares {
     }
 }
 
-fn read_colours(item: Item<'_>) -> Result<Vec<char>, RulesFileError> {
+fn read_colours(item: Item<'_>) -> Read<Vec<char>> {
     let expected = "two letters, one for each side's colour, as in \"LR\",";
     let marks: Vec<char> = item.text(expected)?.chars().collect();
     match marks[..] {
@@ -131,7 +132,7 @@ fn read_colours(item: Item<'_>) -> Result<Vec<char>, RulesFileError> {
     }
 }
 
-fn read_drawing(item: Item<'_>, marks: Vec<char>) -> Result<Squares, RulesFileError> {
+fn read_drawing(item: Item<'_>, marks: Vec<char>) -> Read<Squares> {
     let lines = lines_of(item.text("a drawing of the board")?);
     let cols = lines.first().map_or(0, Vec::len);
     if let Some((row, line)) = lines.iter().enumerate().find(|(_, line)| line.len() != cols) {
@@ -149,7 +150,7 @@ fn read_drawing(item: Item<'_>, marks: Vec<char>) -> Result<Squares, RulesFileEr
     Ok(Squares::new(grid, |square| squares[square] == '.', marks))
 }
 
-fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Result<Squares, RulesFileError> {
+fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Read<Squares> {
     let what = "a list of numbers, the squares of each row,";
     let list = item.list(what)?;
     let lengths = list.iter().map(|item| item.number(values, 0..=MAX_CELLS)).collect::<Result<Vec<u32>, _>>()?;
@@ -168,15 +169,10 @@ fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Result<Squ
     Ok(Squares::new(grid, is_square, marks))
 }
 
-fn read_graph(
-    edges: Item<'_>,
-    vertices: Option<Item<'_>>,
-    values: &Values,
-    marks: Vec<char>,
-) -> Result<Squares, RulesFileError> {
+fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, values: &Values, marks: Vec<char>) -> Read<Squares> {
     let mut graph = Graph::default();
     let expected = "the name of a vertex, 1 to 16 characters without blanks, commas, slashes, + or -,";
-    let mut vertex = |item: Item<'_>, name: &str| -> Result<usize, RulesFileError> {
+    let mut vertex = |item: Item<'_>, name: &str| -> Read<usize> {
         let breaks = |c: char| c.is_whitespace() || is_unprintable(c) || ",/+-\"#".contains(c);
         if !(1..=16).contains(&name.chars().count()) || name.contains(breaks) {
             return Err(item.wrong(expected));
