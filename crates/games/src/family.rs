@@ -1,6 +1,6 @@
 //! Families: games whose parameters are not set yet.
 
-use super::{FAMILIES, Game, GameError, Kind, NotationError, Parameters};
+use super::{FAMILIES, Game, GameError, Kind, NotationError, Parameters, Play};
 
 /// A game whose parameters are not set yet.
 pub struct Family {
@@ -46,6 +46,41 @@ pub struct ParameterSpec {
     pub default: Option<&'static str>,
     /// The contents of a sample file for the parameter, if users give the value as a file.
     pub sample: Option<&'static str>,
+}
+
+impl ParameterSpec {
+    const fn text(name: &'static str, value: &'static str, default: Option<&'static str>, help: &'static str) -> Self {
+        Self { name, value, kind: ParameterKind::Text, help, default, sample: None }
+    }
+
+    /// A whole number.
+    pub(super) const fn number(name: &'static str, default: &'static str, help: &'static str) -> Self {
+        Self::text(name, "N", Some(default), help)
+    }
+
+    /// A word without a default, which help texts call `value`.
+    pub(super) const fn word(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self::text(name, value, None, help)
+    }
+
+    /// The rule for the last move.
+    pub(super) const fn play(default: Play, help: &'static str) -> Self {
+        let value = match default {
+            Play::Normal => "normal|misere",
+            Play::Misere => "misere|normal",
+        };
+        Self::text("play", value, Some(default.name()), help)
+    }
+
+    /// The contents of a file, of which `sample` is an example.
+    pub(super) const fn file(name: &'static str, sample: &'static str, help: &'static str) -> Self {
+        Self { kind: ParameterKind::File, sample: Some(sample), ..Self::text(name, "FILE", None, help) }
+    }
+
+    /// A flag, which is not set by default.
+    pub(super) const fn flag(name: &'static str, help: &'static str) -> Self {
+        Self { kind: ParameterKind::Flag, ..Self::text(name, "", Some("false"), help) }
+    }
 }
 
 /// The way in which a user gives the value of a parameter. [`Parameters`] and descriptors hold every value as text,

@@ -47,15 +47,21 @@ fn numbered(game: &dyn Game, text: &str) -> Option<Result<Reading, NotationError
     };
     // The error describes the fault in the number but quotes the whole text.
     let board = read(digits, rules.cells(), "cells")?.map_err(|e| NotationError::new(text, e.expected, e.found));
-    let mode = mode.map(|name| named_mode(rules, text, name)).transpose();
+    let before = |modes| format!("one of the modes {modes} before the colon");
+    let mode = mode.map(|name| named_mode(rules, text, name, before)).transpose();
     let position = board.and_then(|board| game.of_number(text, mode?, board));
     Some(position.map(Reading::from))
 }
 
-/// The mode called `name`.
-fn named_mode(rules: &Rules, text: &str, name: &str) -> Result<Mode, NotationError> {
+/// The mode called `name`. `expected` describes the valid names in the error, from a list of them.
+pub(super) fn named_mode(
+    rules: &Rules,
+    text: &str,
+    name: &str,
+    expected: impl FnOnce(String) -> String,
+) -> Result<Mode, NotationError> {
     let found = rules.modes().iter().position(|mode| mode == name);
-    let expected = || format!("one of the modes {} before the colon", rules.modes().join(", "));
+    let expected = || expected(rules.modes().join(", "));
     found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
 }
 

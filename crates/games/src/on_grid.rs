@@ -177,9 +177,7 @@ impl Game for OnGrid {
 /// positions as rows.
 #[must_use]
 pub fn grid_descriptor(rows: u32, cols: u32) -> Descriptor {
-    let size = Parameters::new().with("rows", rows).with("cols", cols);
-    let parameters = size.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    Descriptor { family: FAMILY.into(), parameters }
+    Parameters::new().with("rows", rows).with("cols", cols).describing(FAMILY)
 }
 
 #[cfg(test)]

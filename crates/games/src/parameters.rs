@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::GameError;
-use crate::rules::Outcome;
+use crate::rules::{Descriptor, Outcome};
 
 /// Parameters by name, in the order in which they were given. Values are texts. If a name is set again, its later value
 /// counts.
@@ -49,6 +49,11 @@ impl Parameters {
     /// The names and their values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// The descriptor of a game of `family` with these parameters.
+    pub(super) fn describing(self, family: &str) -> Descriptor {
+        Descriptor { family: family.into(), parameters: self.0 }
     }
 
     /// Returns whether no parameter was given.

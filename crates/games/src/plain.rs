@@ -1,5 +1,6 @@
 //! A notation for any rules: a mode and a board number.
 
+use super::number::named_mode;
 use super::{Game, NotationError, Reading};
 use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
@@ -16,12 +17,6 @@ impl Plain {
     pub const fn new(rules: Rules, descriptor: Descriptor) -> Self {
         Self { rules, descriptor }
     }
-
-    fn read_mode(&self, text: &str, name: &str) -> Result<Mode, NotationError> {
-        let found = self.rules.modes().iter().position(|mode| mode == name);
-        let expected = || format!("one of the modes {}", self.rules.modes().join(", "));
-        found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
-    }
 }
 
 impl Game for Plain {
@@ -37,8 +32,9 @@ impl Game for Plain {
         if text == "start" {
             return Ok(self.rules.start_node().into());
         }
+        let expected = |modes| format!("one of the modes {modes}");
         let (mode, number) = match text.rsplit_once(':') {
-            Some((mode, number)) => (self.read_mode(text, mode)?, number),
+            Some((mode, number)) => (named_mode(&self.rules, text, mode, expected)?, number),
             None if self.rules.modes().len() == 1 => (Mode(0), text),
             None => return Err(NotationError::new(text, "mode:board", "no colon")),
         };

@@ -1,8 +1,8 @@
 //! Tactics (Ruby Quiz 18), also known as Piet Hein's TacTix: fill a run of squares. The last move loses in misère play.
 
 use super::{
-    Coverage, Family, Game, GameError, Grid, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Play,
-    Reading, Scene, turned,
+    Coverage, Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene,
+    turned,
 };
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
@@ -16,38 +16,10 @@ pub(super) const FAMILY: Family = Family {
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",
     example: "XX../XX../..../....",
     parameters: &[
-        ParameterSpec {
-            name: "rows",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "rows of squares",
-            default: Some("4"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "cols",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "columns of squares",
-            default: Some("4"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "run",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "most squares that a move may fill",
-            default: Some("4"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "play",
-            value: "misere|normal",
-            kind: ParameterKind::Text,
-            help: "the player who makes the last move loses (misere) or wins (normal)",
-            default: Some("misere"),
-            sample: None,
-        },
+        ParameterSpec::number("rows", "4", "rows of squares"),
+        ParameterSpec::number("cols", "4", "columns of squares"),
+        ParameterSpec::number("run", "4", "most squares that a move may fill"),
+        ParameterSpec::play(Play::Misere, "the player who makes the last move loses (misere) or wins (normal)"),
     ],
     variants: &["rows=3,cols=3", "rows=3,cols=4", "rows=4,cols=5"],
     read_file_parameters: None,
@@ -80,8 +52,11 @@ impl Tactics {
     /// # Errors
     /// If a number is zero or the board has more than 49 squares.
     pub fn new(rows: u32, cols: u32, run: u32, play: Play) -> Result<Self, GameError> {
-        let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("run", run);
-        Self::from_parameters(&parameters.with("play", play.name()))
+        Self::from_parameters(&Self::parameters(Grid { rows, cols }, run, play))
+    }
+
+    fn parameters(Grid { rows, cols }: Grid, run: u32, play: Play) -> Parameters {
+        Parameters::new().with("rows", rows).with("cols", cols).with("run", run).with("play", play.name())
     }
 
     /// The board.
@@ -140,10 +115,7 @@ impl Game for Tactics {
     }
 
     fn descriptor(&self) -> Descriptor {
-        let numbers = [("rows", self.grid.rows), ("cols", self.grid.cols), ("run", self.run)];
-        let mut parameters: Vec<_> = numbers.map(|(name, value)| (name.to_owned(), value.to_string())).into();
-        parameters.push(("play".into(), self.play.name().into()));
-        Descriptor { family: FAMILY.name.into(), parameters }
+        Self::parameters(self.grid, self.run, self.play).describing(FAMILY.name)
     }
 
     fn coverage(&self) -> Option<Coverage> {

@@ -6,8 +6,8 @@ mod relabelling;
 
 use super::line::{Fault, Line, Named, Words};
 use super::{
-    Coverage, Family, Game, GameError, Graph, Kind, NotationError, OutcomeNames, ParameterKind, ParameterSpec,
-    Parameters, Play, Reading, Scene, turned,
+    Coverage, Family, Game, GameError, Graph, Kind, NotationError, OutcomeNames, ParameterSpec, Parameters, Play,
+    Reading, Scene, turned,
 };
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules, RulesSpec};
 use drawing::draw_line;
@@ -24,22 +24,8 @@ pub(super) const FAMILY: Family = Family {
     notation: "the tiles in the order of play, 0-1 1-3; or the played tiles and the tail, {0-1,1-3} 3",
     example: "0-1 1-3",
     parameters: &[
-        ParameterSpec {
-            name: "n",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "pip values 0 to N-1: 7 gives the double-six set",
-            default: Some("7"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "play",
-            value: "normal|misere",
-            kind: ParameterKind::Text,
-            help: "the player of the last tile wins (normal) or loses (misere)",
-            default: Some("normal"),
-            sample: None,
-        },
+        ParameterSpec::number("n", "7", "pip values 0 to N-1: 7 gives the double-six set"),
+        ParameterSpec::play(Play::Normal, "the player of the last tile wins (normal) or loses (misere)"),
     ],
     variants: &["n=4", "n=5"],
     read_file_parameters: Some(|content| {
@@ -134,11 +120,7 @@ impl Game for Dominoes {
     }
 
     fn descriptor(&self) -> Descriptor {
-        let parameters = [("n", self.values.to_string()), ("play", self.play.name().into())];
-        Descriptor {
-            family: FAMILY.name.into(),
-            parameters: parameters.map(|(name, value)| (name.to_owned(), value)).into(),
-        }
+        Parameters::new().with("n", self.values).with("play", self.play.name()).describing(FAMILY.name)
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {

@@ -9,8 +9,7 @@ mod rules;
 
 use super::number::no_mode;
 use super::{
-    Coverage, Family, Game, GameError, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Reading, Scene,
-    position_of,
+    Coverage, Family, Game, GameError, Kind, NotationError, ParameterSpec, Parameters, Reading, Scene, position_of,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
 use pits::{KalahSide, Pits, SIDES};
@@ -25,22 +24,8 @@ pub(super) const FAMILY: Family = Family {
     notation: "the seeds in the houses in the order of sowing and in the store, first player/second player, 2,2,2:0/2,2,2:0 first",
     example: "2,0,3:1/2,2,2:0 first",
     parameters: &[
-        ParameterSpec {
-            name: "houses",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "houses of each player",
-            default: Some("3"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "seeds",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "seeds in each house at the start",
-            default: Some("2"),
-            sample: None,
-        },
+        ParameterSpec::number("houses", "3", "houses of each player"),
+        ParameterSpec::number("seeds", "2", "seeds in each house at the start"),
     ],
     variants: &["houses=2,seeds=3", "houses=4,seeds=1", "houses=1,seeds=6"],
     read_file_parameters: None,
@@ -135,11 +120,7 @@ impl Game for Kalah {
     }
 
     fn descriptor(&self) -> Descriptor {
-        let parameters = [("houses", self.pits.houses), ("seeds", self.pits.seeds)];
-        Descriptor {
-            family: FAMILY.name.into(),
-            parameters: parameters.map(|(name, value)| (name.to_owned(), value.to_string())).into(),
-        }
+        Parameters::new().with("houses", self.pits.houses).with("seeds", self.pits.seeds).describing(FAMILY.name)
     }
 
     fn title(&self) -> String {

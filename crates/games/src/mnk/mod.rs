@@ -7,8 +7,7 @@
 mod rules;
 
 use super::{
-    Family, Game, GameError, Grid, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
-    position_of,
+    Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene, position_of,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
@@ -38,38 +37,10 @@ pub(super) const FAMILY: Family = Family {
     notation: NOTATION,
     example: "X.O/.X./..O",
     parameters: &[
-        ParameterSpec {
-            name: "rows",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "rows of squares",
-            default: Some("3"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "cols",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "columns of squares",
-            default: Some("3"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "k",
-            value: "N",
-            kind: ParameterKind::Text,
-            help: "marks that make a line, in a row, a column or a diagonal",
-            default: Some("3"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "play",
-            value: "normal|misere",
-            kind: ParameterKind::Text,
-            help: "the player who makes a line wins (normal) or loses (misere)",
-            default: Some("normal"),
-            sample: None,
-        },
+        ParameterSpec::number("rows", "3", "rows of squares"),
+        ParameterSpec::number("cols", "3", "columns of squares"),
+        ParameterSpec::number("k", "3", "marks that make a line, in a row, a column or a diagonal"),
+        ParameterSpec::play(Play::Normal, "the player who makes a line wins (normal) or loses (misere)"),
     ],
     variants: &["play=misere", "rows=3,cols=4", "rows=4,cols=4,k=4"],
     read_file_parameters: None,
@@ -120,8 +91,11 @@ impl Mnk {
     /// # Errors
     /// If a number is zero, the board has more than 64 squares, or no line of `k` fits on it.
     pub fn new(rows: u32, cols: u32, k: u32, play: Play) -> Result<Self, GameError> {
-        let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("k", k);
-        Self::from_parameters(&parameters.with("play", play.name()))
+        Self::from_parameters(&Self::parameters(Grid { rows, cols }, k, play))
+    }
+
+    fn parameters(Grid { rows, cols }: Grid, k: u32, play: Play) -> Parameters {
+        Parameters::new().with("rows", rows).with("cols", cols).with("k", k).with("play", play.name())
     }
 
     /// Tic-tac-toe: three in a line win on a board of three by three.
@@ -229,12 +203,9 @@ impl Game for Mnk {
 
     fn descriptor(&self) -> Descriptor {
         if self.rules.name() == TICTACTOE.name {
-            return Descriptor { family: TICTACTOE.name.into(), parameters: Vec::new() };
+            return Parameters::new().describing(TICTACTOE.name);
         }
-        let numbers = [("rows", self.grid.rows), ("cols", self.grid.cols), ("k", self.k)];
-        let mut parameters: Vec<_> = numbers.map(|(name, value)| (name.to_owned(), value.to_string())).into();
-        parameters.push(("play".into(), self.play.name().into()));
-        Descriptor { family: FAMILY.name.into(), parameters }
+        Self::parameters(self.grid, self.k, self.play).describing(FAMILY.name)
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {

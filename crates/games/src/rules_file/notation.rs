@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
-use crate::number::no_mode;
+use crate::number::{named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::Surface;
 use crate::{Game, NotationError, Reading, Scene, position_of, title, turned};
@@ -58,13 +58,6 @@ impl FileGame {
         }
         Some(Mode(((u32::from(start.mode.0) + plies) % 2) as u16))
     }
-
-    fn read_mode(&self, text: &str, name: &str) -> Result<Mode, NotationError> {
-        let modes = self.rules.modes();
-        let found = modes.iter().position(|mode| mode == name);
-        let expected = || format!("one of {} after the board", modes.join(", "));
-        found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
-    }
 }
 
 impl Game for FileGame {
@@ -84,7 +77,10 @@ impl Game for FileGame {
             return Ok(self.rules.start_node().into());
         }
         let (board, mode) = match text.split_once(char::is_whitespace) {
-            Some((board, mode)) if self.rules.modes().len() > 1 => (board, Some(self.read_mode(text, mode.trim())?)),
+            Some((board, mode)) if self.rules.modes().len() > 1 => {
+                let expected = |modes| format!("one of {modes} after the board");
+                (board, Some(named_mode(&self.rules, text, mode.trim(), expected)?))
+            }
             _ => (text, None),
         };
         let board = self.squares.read_board(board).map_err(|e| NotationError::new(text, e.expected, e.found))?;
@@ -150,9 +146,10 @@ impl Game for FileGame {
     /// with their colours or the mode to which the move leads.
     fn write_move(&self, from: Node, to: Position) -> String {
         let Node::At(before) = from else { return self.write(to.into()) };
+        let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to);
+        let mut names: Vec<String> = Vec::new();
         if self.naming.clears {
-            let mut names: Vec<String> = Vec::new();
-            for m in self.rules.moves_from(before).filter(|m| m.play(before) == to) {
+            for m in leading {
                 let name = match self.pushes.get(&m) {
                     Some(ends) => ends.map(|square| self.squares.name(square)).join(">"),
                     None => self.naming.of_moved(&self.squares, &m, self.pieces_of(before.mode)),
@@ -161,22 +158,17 @@ impl Game for FileGame {
                     names.push(name);
                 }
             }
-            let names = names.join("/");
-            return match self.rules.mode_name(to.mode).filter(|_| self.naming.next) {
-                Some(mode) => format!("{names} to {mode}"),
-                None => names,
-            };
+        } else {
+            let mut seen = HashSet::new();
+            let mut named: Vec<Board> = leading.map(|m| naming::own(&m)).filter(|&board| seen.insert(board)).collect();
+            if named.is_empty() {
+                return self.write(to.into());
+            }
+            if self.naming.whole && to.board != before.board {
+                named = vec![to.board & !before.board];
+            }
+            names.extend(named.into_iter().map(|board| self.naming.name(&self.squares, board)));
         }
-        let mut seen = HashSet::new();
-        let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to).map(|m| naming::own(&m));
-        let mut named: Vec<Board> = leading.filter(|&board| seen.insert(board)).collect();
-        if named.is_empty() {
-            return self.write(to.into());
-        }
-        if self.naming.whole && to.board != before.board {
-            named = vec![to.board & !before.board];
-        }
-        let names: Vec<String> = named.into_iter().map(|board| self.naming.name(&self.squares, board)).collect();
         let names = names.join("/");
         match self.rules.mode_name(to.mode).filter(|_| self.naming.next) {
             Some(mode) => format!("{names} to {mode}"),

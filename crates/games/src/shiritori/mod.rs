@@ -16,7 +16,7 @@ use super::answer::best_of;
 use super::number::no_mode;
 use super::{
     Answer, AnswerMove, AnswerSource, Ask, Coverage, Family, Game, GameError, Graph, NotationError, OffTable,
-    ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
+    ParameterSpec, Parameters, Play, Reading, Scene,
 };
 use crate::label::Value;
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
@@ -34,22 +34,12 @@ pub(super) const FAMILY: Family = Family {
     notation: "the words used so far, in order; or {word,word,…} letter: the used words and the next letter",
     example: "{} k",
     parameters: &[
-        ParameterSpec {
-            name: "words",
-            value: "FILE",
-            kind: ParameterKind::File,
-            help: "the list, one word per line; <- after the first word marks it as the start",
-            default: None,
-            sample: Some(SAMPLE),
-        },
-        ParameterSpec {
-            name: "play",
-            value: "normal|misere",
-            kind: ParameterKind::Text,
-            help: "the player who cannot answer loses (normal) or wins (misere)",
-            default: Some("normal"),
-            sample: None,
-        },
+        ParameterSpec::file(
+            "words",
+            SAMPLE,
+            "the list, one word per line; <- after the first word marks it as the start",
+        ),
+        ParameterSpec::play(Play::Normal, "the player who cannot answer loses (normal) or wins (misere)"),
     ],
     variants: &[],
     read_file_parameters: None,
@@ -312,8 +302,7 @@ impl Game for Shiritori {
     }
 
     fn descriptor(&self) -> Descriptor {
-        let parameters = vec![("words".into(), self.list.to_text()), ("play".into(), self.play.name().into())];
-        Descriptor { family: FAMILY.name.into(), parameters }
+        Parameters::new().with("words", self.list.to_text()).with("play", self.play.name()).describing(FAMILY.name)
     }
 
     fn coverage(&self) -> Option<Coverage> {

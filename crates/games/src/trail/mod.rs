@@ -4,8 +4,7 @@ mod graph_file;
 
 use super::line::{Fault, Line, Named, WalkStep, Words};
 use super::{
-    Drawing, Family, Game, GameError, Graph, Kind, NotationError, ParameterKind, ParameterSpec, Parameters, Play,
-    Reading, Scene,
+    Drawing, Family, Game, GameError, Graph, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene,
 };
 use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 
@@ -19,38 +18,18 @@ pub(super) const FAMILY: Family = Family {
     notation: "the edges in the order walked, by label or by ends, a-b b-c; or the walked edges and the vertex, {a-b,b-c} c",
     example: "a-b b-c",
     parameters: &[
-        ParameterSpec {
-            name: graph_file::PARAMETER,
-            value: "FILE",
-            kind: ParameterKind::File,
-            help: "the graph, one edge per line: its two ends and, if it has one, its label",
-            default: None,
-            sample: Some(SAMPLE),
-        },
-        ParameterSpec {
-            name: "directed",
-            value: "",
-            kind: ParameterKind::Flag,
-            help: "edges lead from the first end to the second only",
-            default: Some("false"),
-            sample: None,
-        },
-        ParameterSpec {
-            name: "start",
-            value: "V",
-            kind: ParameterKind::Text,
-            help: "the vertex where the walk begins; without it the first player opens with any edge",
-            default: None,
-            sample: None,
-        },
-        ParameterSpec {
-            name: "play",
-            value: "normal|misere",
-            kind: ParameterKind::Text,
-            help: "the player who makes the last move wins (normal) or loses (misere)",
-            default: Some("normal"),
-            sample: None,
-        },
+        ParameterSpec::file(
+            graph_file::PARAMETER,
+            SAMPLE,
+            "the graph, one edge per line: its two ends and, if it has one, its label",
+        ),
+        ParameterSpec::flag("directed", "edges lead from the first end to the second only"),
+        ParameterSpec::word(
+            "start",
+            "V",
+            "the vertex where the walk begins; without it the first player opens with any edge",
+        ),
+        ParameterSpec::play(Play::Normal, "the player who makes the last move wins (normal) or loses (misere)"),
     ],
     variants: &[],
     read_file_parameters: None,
@@ -155,14 +134,12 @@ impl Game for Trail {
 
     /// The graph in canonical form, so that comments and blanks in the file do not change the table.
     fn descriptor(&self) -> Descriptor {
-        let start = self.start.map(|start| ("start".to_owned(), self.graph.vertices()[start].clone()));
-        let mut parameters = vec![
-            (graph_file::PARAMETER.to_owned(), graph_file::write(&self.graph)),
-            ("directed".to_owned(), self.graph.is_directed().to_string()),
-        ];
-        parameters.extend(start);
-        parameters.push(("play".into(), self.play.name().into()));
-        Descriptor { family: FAMILY.name.into(), parameters }
+        let graph = Parameters::new().with(graph_file::PARAMETER, graph_file::write(&self.graph));
+        let mut parameters = graph.with("directed", self.graph.is_directed());
+        if let Some(start) = self.start {
+            parameters.set("start", &self.graph.vertices()[start]);
+        }
+        parameters.with("play", self.play.name()).describing(FAMILY.name)
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
