@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use indicatif::HumanBytes;
 use tablegen::cluster::Cluster;
-use tablegen::engine::{BuildOptions, Built, DiskNeed, Engine, EngineError, MAX_THREADS, TableFacts, json};
+use tablegen::engine::{
+    BuildOptions, Built, Compress, DiskNeed, Engine, EngineError, MAX_THREADS, TableFacts, UseSymmetry, json,
+};
 use tablegen::game::Game;
 use tablegen::label::LabelKind;
 use tablegen::rules::{Node, Outcome};
-use tablegen::solve::Method;
 use tablegen::table::{Table, TableError, TableFault};
 
 use super::failure::Failure;
@@ -21,7 +22,7 @@ use super::output::note;
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
-use super::solver::{Compress, Solver, Symmetry};
+use super::solver::{self, Solver};
 use super::subject::GameOptions;
 use super::{bus_error, help, interrupt, size, text, words};
 
@@ -47,13 +48,13 @@ pub(super) struct Args {
     #[command(flatten)]
     labels: Labels,
     /// Use this solver [default: chosen for the game; 'tablegen estimate' says why]
-    #[arg(long, value_name = "SOLVER", value_enum)]
-    solver: Option<Solver>,
+    #[arg(long, value_name = "SOLVER", value_parser = solver::solvers())]
+    solver: Option<&'static Solver>,
     /// Solve and store only one of several symmetric positions (sparse and cyclic tables) or slices (other tables)
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
-    symmetry: Symmetry,
+    #[arg(long, value_name = "WHICH", value_parser = solver::symmetry(), default_value = "auto")]
+    symmetry: UseSymmetry,
     /// Compress the labels with zstd, in blocks that a probe decompresses one by one; alone, it means 'on'
-    #[arg(long, value_name = "WHICH", value_enum, num_args = 0..=1, default_value_t = Compress::Auto, default_missing_value = "on")]
+    #[arg(long, value_name = "WHICH", value_parser = solver::compress(), num_args = 0..=1, default_value = "auto", default_missing_value = "on")]
     compress: Compress,
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
@@ -93,9 +94,9 @@ fn requested(
     }
     let options = BuildOptions {
         output: args.output.clone(),
-        method: args.solver.map(Method::from),
-        symmetry: args.symmetry.into(),
-        compress: args.compress.into(),
+        method: args.solver.map(|solver| solver.method),
+        symmetry: args.symmetry,
+        compress: args.compress,
         labels,
         values: args.labels.values(),
         memory: args.memory,
@@ -125,7 +126,7 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let choosing = Bar::of_phases(game.rules().name());
     let plan = engine.plan(game, &options)?;
     drop(choosing);
-    if args.symmetry == Symmetry::Always && plan.symmetry().is_trivial() {
+    if args.symmetry == UseSymmetry::Always && plan.symmetry().is_trivial() {
         let (name, method) = (plan.game().rules().name(), plan.choice().method.name());
         note(&format!(
             "--symmetry always: the {method} solver can use no symmetry of {name}, so it stores all positions"
@@ -205,7 +206,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row("symmetry", symmetry);
     }
     if let Some(slices) = &built.slices {
-        report.row("slices", words::slices(built.choice.method, slices));
+        report.row("slices", words::slices(&built.choice, slices));
     }
     if let Some(kept) = words::levels_kept(built.levels) {
         report.row("levels", kept);
@@ -234,11 +235,7 @@ fn time(built: &Built, facts: &TableFacts, seconds: f64) -> String {
     if built.solved.is_empty() {
         return all;
     }
-    let work = match built.choice.method {
-        Method::Dense => "the sweep",
-        Method::Coloured => "both sweeps",
-        Method::Sparse | Method::Cyclic => "finding and labelling",
-    };
+    let work = <&Solver>::from(built.choice.method).work;
     let positions = match facts.symmetry.as_ref().is_some_and(|symmetry| symmetry.orbits.is_some()) {
         true => "representatives",
         false => "positions",

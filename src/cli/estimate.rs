@@ -3,15 +3,14 @@
 use std::ffi::OsString;
 
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::engine::{DiskNeed, Estimate, Resource, RulesFacts, Shortage, json, value_bytes};
-use tablegen::solve::Method;
+use tablegen::engine::{DiskNeed, Estimate, Resource, RulesFacts, Shortage, UseSymmetry, json, value_bytes};
 
 use super::counting::Counting;
 use super::failure::{Failure, in_words};
 use super::labels::Labels;
 use super::report::Report;
 use super::session::Session;
-use super::solver::{Solver, Symmetry};
+use super::solver::{self, Solver};
 use super::subject::GameOptions;
 use super::{help, interrupt, size, text, words};
 
@@ -31,11 +30,11 @@ pub(super) struct Args {
     #[command(flatten)]
     labels: Labels,
     /// Estimate for this solver [default: the solver that 'build' would use]
-    #[arg(long, value_name = "SOLVER", value_enum)]
-    solver: Option<Solver>,
+    #[arg(long, value_name = "SOLVER", value_parser = solver::solvers())]
+    solver: Option<&'static Solver>,
     /// Count only one of several symmetric positions (sparse and cyclic tables) or slices (other tables)
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
-    symmetry: Symmetry,
+    #[arg(long, value_name = "WHICH", value_parser = solver::symmetry(), default_value = "auto")]
+    symmetry: UseSymmetry,
     /// Estimate a build with at most SIZE of memory, 4GiB for instance [default: three quarters of the available memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
@@ -47,32 +46,27 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
     let labels = args.labels.set()?;
-    let method = args.solver.map(Method::from);
+    let method = args.solver.map(|solver| solver.method);
     interrupt::handle();
     let counting = Counting::new(named.game.rules().name());
     let watch = |progress| counting.tell(progress);
     let estimate = session.engine()?.with_memory(args.memory).estimate_watched(
         named.game.as_ref(),
-        (method, args.symmetry.into()),
+        (method, args.symmetry),
         labels,
         Some(&watch),
     )?;
     drop(counting);
     // The arguments of the corresponding build.
     let solver = method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
-    let typed = named.typed.clone() + &args.labels.as_typed(labels) + &solver + args.symmetry.typed();
+    let typed = named.typed.clone() + &args.labels.as_typed(labels) + &solver + &solver::typed_symmetry(args.symmetry);
     let facts = RulesFacts::of(named.game.rules());
-    let unknown = match estimate.choice.method {
-        Method::Dense | Method::Coloured => "more than any machine has",
-        Method::Sparse | Method::Cyclic => "unknown until it is built",
-    };
+    let unknown = <&Solver>::from(estimate.choice.method).unknown_size;
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
     let positions = match &estimate.reachable {
-        None => match (estimate.choice.method, &estimate.colourings) {
-            (Method::Coloured, Some(count)) => {
-                format!("{} colourings, not all of them reachable", HumanCount(*count))
-            }
-            _ => words::positions(&facts),
+        None => match estimate.colourings {
+            Some(count) => format!("{} colourings, not all of them reachable", HumanCount(count)),
+            None => words::positions(&facts),
         },
         Some(reachable) => {
             let is_sampled = reachable.positions.is_none() && reachable.about.is_some();
@@ -94,7 +88,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));
     }
     if let Some((slices, cells)) = estimate.slices {
-        report.row("slices", words::slice_count(estimate.choice.method, slices, cells));
+        report.row("slices", words::slice_count(&estimate.choice, slices, cells));
     }
     report.row("labels", estimate.labels.to_string());
     let note = if estimate.compressed { " before compression" } else { "" };

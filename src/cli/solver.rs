@@ -1,85 +1,112 @@
-//! The names of the solvers, and of the settings for symmetry and compression, on the command line.
+//! The solvers, and the settings for symmetry and compression, in words of the command line.
 
-use clap::ValueEnum;
-use tablegen::engine::{self, UseSymmetry};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tablegen::engine::{Compress, UseSymmetry};
 use tablegen::solve::Method;
 
-/// The solvers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum Solver {
-    /// Label every board
-    Dense,
-    /// Label every colouring of every occupied set, in a game of two colours
-    TwoColour,
-    /// Label the reachable positions
-    Sparse,
-    /// Label the reachable positions of a game in which positions may repeat
-    Cyclic,
+/// A solver in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Solver {
+    pub(super) method: Method,
+    help: &'static str,
+    /// The work whose time a build reports.
+    pub(super) work: &'static str,
+    /// What selects a slice.
+    pub(super) slice_cell: &'static str,
+    /// The positions among which the reachable ones are, if these are not all positions.
+    pub(super) among: Option<&'static str>,
+    /// What its labels take.
+    pub(super) takes: &'static str,
+    /// A size that an estimate does not find.
+    pub(super) unknown_size: &'static str,
 }
 
-impl From<Solver> for Method {
-    fn from(solver: Solver) -> Self {
-        match solver {
-            Solver::Dense => Self::Dense,
-            Solver::Sparse => Self::Sparse,
-            Solver::TwoColour => Self::Coloured,
-            Solver::Cyclic => Self::Cyclic,
-        }
+const SWEEP: Solver = Solver {
+    method: Method::Dense,
+    help: "Label every board",
+    work: "the sweep",
+    slice_cell: "cell",
+    among: None,
+    takes: "labels",
+    unknown_size: "more than any machine has",
+};
+
+const SEARCH: Solver = Solver {
+    method: Method::Sparse,
+    help: "Label the reachable positions",
+    work: "finding and labelling",
+    takes: "memory",
+    unknown_size: "unknown until it is built",
+    ..SWEEP
+};
+
+static SOLVERS: [Solver; 4] = [
+    SWEEP,
+    Solver {
+        method: Method::Coloured,
+        help: "Label every colouring of every occupied set, in a game of two colours",
+        work: "both sweeps",
+        slice_cell: "square",
+        among: Some("colourings"),
+        ..SWEEP
+    },
+    SEARCH,
+    Solver {
+        method: Method::Cyclic,
+        help: "Label the reachable positions of a game in which positions may repeat",
+        ..SEARCH
+    },
+];
+
+impl From<Method> for &'static Solver {
+    fn from(method: Method) -> Self {
+        let found = SOLVERS.iter().find(|solver| solver.method == method);
+        found.unwrap_or_else(|| unreachable!("every solver has words"))
     }
 }
 
-/// The use of symmetries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum Symmetry {
-    /// If it costs no time, or if the table has 1 GiB or more
-    Auto,
-    /// Never
-    None,
-    /// Whenever the rules have a symmetry that the solver can use
-    Always,
+/// A value of an option: its word, itself, and its help.
+type Word<T> = (&'static str, T, &'static str);
+
+const SYMMETRY: [Word<UseSymmetry>; 3] = [
+    ("auto", UseSymmetry::Auto, "If it costs no time, or if the table has 1 GiB or more"),
+    ("none", UseSymmetry::Never, "Never"),
+    ("always", UseSymmetry::Always, "Whenever the rules have a symmetry that the solver can use"),
+];
+
+const COMPRESS: [Word<Compress>; 4] = [
+    ("auto", Compress::Auto, "If the table has 1 GiB or more and is dense or two-colour"),
+    ("on", Compress::Always, "Always"),
+    ("small", Compress::Small, "Always, to a smaller file that takes longer to build and to read"),
+    ("off", Compress::Never, "Never: the labels are stored as they are"),
+];
+
+/// The parser of an option that has one of `words`.
+fn one_of<T: Copy + Send + Sync + 'static>(words: Vec<Word<T>>) -> impl TypedValueParser<Value = T> {
+    let shown = words.iter().map(|&(word, _, help)| PossibleValue::new(word).help(help)).collect::<Vec<_>>();
+    PossibleValuesParser::new(shown).map(move |typed| {
+        let found = words.iter().find(|(word, ..)| *word == typed);
+        found.unwrap_or_else(|| unreachable!("clap admits only these words")).1
+    })
 }
 
-impl Symmetry {
-    /// The option as typed, after a blank; empty for the default.
-    pub(super) const fn typed(self) -> &'static str {
-        match self {
-            Self::Auto => "",
-            Self::None => " --symmetry none",
-            Self::Always => " --symmetry always",
-        }
-    }
+/// The parser of `--solver`.
+pub(super) fn solvers() -> impl TypedValueParser<Value = &'static Solver> {
+    one_of(SOLVERS.iter().map(|solver| (solver.method.name(), solver, solver.help)).collect())
 }
 
-impl From<Symmetry> for UseSymmetry {
-    fn from(symmetry: Symmetry) -> Self {
-        match symmetry {
-            Symmetry::Auto => Self::Auto,
-            Symmetry::None => Self::Never,
-            Symmetry::Always => Self::Always,
-        }
-    }
+/// The parser of `--symmetry`.
+pub(super) fn symmetry() -> impl TypedValueParser<Value = UseSymmetry> {
+    one_of(SYMMETRY.to_vec())
 }
 
-/// The compression of labels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum Compress {
-    /// If the table has 1 GiB or more and is dense or two-colour
-    Auto,
-    /// Always
-    On,
-    /// Always, to a smaller file that takes longer to build and to read
-    Small,
-    /// Never: the labels are stored as they are
-    Off,
+/// The parser of `--compress`.
+pub(super) fn compress() -> impl TypedValueParser<Value = Compress> {
+    one_of(COMPRESS.to_vec())
 }
 
-impl From<Compress> for engine::Compress {
-    fn from(compress: Compress) -> Self {
-        match compress {
-            Compress::Auto => Self::Auto,
-            Compress::On => Self::Always,
-            Compress::Small => Self::Small,
-            Compress::Off => Self::Never,
-        }
-    }
+/// The option `--symmetry` as typed, after a blank; empty for the default.
+pub(super) fn typed_symmetry(symmetry: UseSymmetry) -> String {
+    let typed = SYMMETRY.iter().find(|(_, value, _)| *value == symmetry && symmetry != UseSymmetry::default());
+    typed.map_or_else(String::new, |(word, ..)| format!(" --symmetry {word}"))
 }

@@ -7,7 +7,6 @@ use clap::ValueEnum;
 use indicatif::HumanCount;
 use tablegen::engine::{TableCheck, json};
 use tablegen::label::LabelSet;
-use tablegen::solve::Method;
 use tablegen::table::Table;
 use tablegen::verify::{Finding, Layer, Scope};
 
@@ -120,7 +119,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             let message = format!("{source}: the check '{}' failed: {finding}", layer.name());
             let hint = match finding {
                 // Only value iteration needs as many positions as are reachable.
-                Finding::Undecided { .. } if table.solver() == Method::Cyclic => {
+                Finding::Undecided { .. } if table.rules().potential().is_none() => {
                     format!("try --limit {}", table.counts().total())
                 }
                 Finding::Undecided { .. } => "raise --limit".into(),

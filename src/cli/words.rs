@@ -11,8 +11,8 @@ use tablegen::engine::{
 use tablegen::game::OutcomeClass;
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
-use tablegen::solve::Method;
 
+use super::solver::Solver;
 use super::text::{self, counted};
 
 /// The style of an outcome.
@@ -107,8 +107,8 @@ pub(super) fn solver(choice: &Choice) -> String {
     let figures = figures.as_ref().map(|Figures { all, colourings, reached, .. }| {
         let human =
             |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
-        match (method, colourings) {
-            (Method::Coloured, Some(count)) => format!(" ({} of {} colourings)", reachable(*reached), human(*count)),
+        match (<&Solver>::from(*method).among, colourings) {
+            (Some(what), Some(count)) => format!(" ({} of {} {what})", reachable(*reached), human(*count)),
             _ => format!(" ({} of {})", reachable(*reached), human(*all)),
         }
     });
@@ -120,10 +120,10 @@ pub(super) fn solver(choice: &Choice) -> String {
 pub(super) fn other_solvers(choice: &Choice, time: Option<Duration>) -> String {
     let Some(figures) = &choice.figures else { return String::new() };
     let other = |(cost, times): (&SolverCost, f64)| {
-        let holds = if cost.method == Method::Sparse { "memory" } else { "labels" };
+        let takes = <&Solver>::from(cost.method).takes;
         let bytes = cost
             .bytes
-            .map_or_else(|| "more than any disk has".into(), |bytes| format!("{} of {holds}", HumanBytes(bytes)));
+            .map_or_else(|| "more than any disk has".into(), |bytes| format!("{} of {takes}", HumanBytes(bytes)));
         let work = match times {
             ..0.7 => "less work".into(),
             ..1.5 => "as much work".into(),
@@ -186,15 +186,15 @@ pub(super) fn symmetry_classes(facts: &TableFacts) -> Option<String> {
     Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
 }
 
-/// The number of slices of a game that is solved by `method`, and the number of cells (or squares) that select a slice.
-pub(super) fn slice_count(method: Method, slices: u64, cells: u32) -> String {
-    let what = if method == Method::Coloured { "square" } else { "cell" };
+/// The number of slices of a game that is solved as in `choice`, and the number of cells (or squares) that select a slice.
+pub(super) fn slice_count(choice: &Choice, slices: u64, cells: u32) -> String {
+    let what = <&Solver>::from(choice.method).slice_cell;
     format!("{}, selected by {}", HumanCount(slices), counted(cells.into(), what))
 }
 
 /// The slices of a table that was solved by slices, and the share that an earlier run had finished.
-pub(super) fn slices(method: Method, facts: &SliceFacts) -> String {
-    let all = slice_count(method, facts.slices, facts.slice_cells);
+pub(super) fn slices(choice: &Choice, facts: &SliceFacts) -> String {
+    let all = slice_count(choice, facts.slices, facts.slice_cells);
     if facts.resumed == 0 {
         return all;
     }
