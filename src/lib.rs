@@ -97,8 +97,7 @@ pub mod colourings {
 /// The labels of a solution or a table: dense, two-colour or sparse.
 pub mod contents {
     pub use tablegen_index::contents::{
-        ByteLabels, Coloured, Contents, Dense, FilledCounts, Folded, LabelFault, LevelSize, Misplaced, Reach, Sparse,
-        Tally,
+        ByteLabels, Coloured, Contents, Dense, FilledCounts, LabelFault, LevelSize, Misplaced, Reach, Sparse, Tally,
     };
 }
 /// Which positions a solution or a table covers: their index, their symmetries and the starts of play.

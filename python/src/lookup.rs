@@ -83,8 +83,8 @@ fn not_held(inner: &Inner, error: NotHeld) -> PyErr {
 fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
     let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
     match table.contents() {
-        Contents::Dense(dense) => Ok((table, dense)),
-        Contents::Folded(_) => {
+        Contents::Dense(dense) if dense.fold().is_none() => Ok((table, dense)),
+        Contents::Dense(_) => {
             let found = "expected a dense table without symmetry, found one up to symmetry";
             Err(InputError::new_err(format!("{found}; build it with symmetry=\"none\"")))
         }

@@ -174,7 +174,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let bar = (!to_terminal).then(|| {
             // The export visits every board of a dense table, even boards that it does not write.
             let counted = reachable(table).filter(|_| match table.contents() {
-                Contents::Dense(_) | Contents::Folded(_) => false,
+                Contents::Dense(_) => false,
                 Contents::Sparse(_) => !args.orbits,
                 Contents::Coloured(_) => true,
             });

@@ -199,7 +199,7 @@ fn assert_examples(open: &OpenTable) {
     let facts = LabelFacts::of(open).expect("a sound table");
     let all: Vec<Position> = match table.contents() {
         // By board number, then by mode.
-        Contents::Dense(_) | Contents::Folded(_) => {
+        Contents::Dense(_) => {
             let mut all: Vec<Position> = positions(rules).collect();
             all.sort_by_key(|position| (position.board, position.mode));
             all

@@ -36,7 +36,7 @@ fn stats(solution: &Solution) -> Stats {
 /// The positions that a solution holds.
 fn held(rules: &Rules, solution: &Solution) -> Vec<Position> {
     match solution.contents() {
-        Contents::Dense(_) | Contents::Folded(_) => positions(rules).collect(),
+        Contents::Dense(_) => positions(rules).collect(),
         Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
         Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound labels").0).collect(),
     }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::outcomes::{Asking, BRIEF_BYTES, Outcomes};
+use tablegen_games::{Answer, AnswerMove, AnswerSource, Ask, Game, best_of};
 use tablegen_labels::{Probe, Value};
 use tablegen_rules::{Node, Outcome, Position};
-use tablegen_games::{Answer, AnswerMove, AnswerSource, Ask, Game, best_of};
 
 /// The answer of `game` for a looked-up `probe`. Moves that lead to the same position are listed once, since they make
 /// no difference to the opponent.

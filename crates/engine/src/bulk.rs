@@ -171,6 +171,7 @@ impl LookUp<'_> {
             Modes::Each(_) | Modes::Implied => None,
         };
         let done = match (self.table.contents(), of_one) {
+            (Contents::Dense(dense), _) if dense.fold().is_some() => 0,
             (Contents::Dense(dense), _) if self.is_sound && self.is_compressed() => {
                 let mode = |at: usize| match modes {
                     Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
@@ -232,7 +233,7 @@ impl LookUp<'_> {
         for of_mode in places.chunk_by(|a, b| a.0 == b.0) {
             let mode = Mode(of_mode[0].0);
             let (first, second) = match codes {
-                Some(codes) => (codes.part(dense.byte_at(mode, 0)..dense.byte_at(Mode(mode.0 + 1), 0)), None),
+                Some(codes) => (codes.part(dense.index_at(mode, 0)..dense.index_at(Mode(mode.0 + 1), 0)), None),
                 None => (planes.plane(mode, false), planes.shape().draws().then(|| planes.plane(mode, true))),
             };
             let (first, second) = (first.reader(), second.map(|second| second.reader()));
@@ -268,7 +269,7 @@ impl LookUp<'_> {
         let codes = dense.bytes().of(self.label);
         let of_outcomes = |loss| planes.plane(mode, loss).plain().unwrap_or_default();
         if let Some(codes) = codes.map(|codes| codes.plain().unwrap_or_default()) {
-            let codes = &codes[dense.byte_at(mode, 0)..];
+            let codes = &codes[dense.index_at(mode, 0)..];
             for (&board, out) in places.take_while(|(board, _)| **board <= full) {
                 *out = self.numbers[usize::from(codes[layout.index(Board::from_word(board)) as usize])];
                 if *out == NO_NUMBER {
@@ -322,7 +323,7 @@ impl LookUp<'_> {
             return Ok(label.and_then(|label| u8::try_from(label).ok()));
         }
         let contents = self.table.contents();
-        let Some(at) = contents.byte(position).map_err(damaged)? else { return Ok(None) };
+        let Some(at) = contents.index(position).map_err(damaged)? else { return Ok(None) };
         let code = contents.bytes().of(self.label).map(|codes| codes.get(at)).transpose();
         let code = code.map_err(|fault| damaged(fault.into()))?.flatten().unwrap_or(NO_NUMBER);
         match self.numbers[usize::from(code)] {

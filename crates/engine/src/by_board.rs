@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::numbers::{NO_NUMBER, NO_OUTCOME, NotHeld, check_held, numbers, of_outcome};
 use tablegen_index::compressed::Bytes;
-use tablegen_index::contents::{Contents, Dense, Folded, LabelFault};
+use tablegen_index::contents::{Contents, Dense, LabelFault};
 use tablegen_index::plane::BoardOrder;
 use tablegen_labels::LabelKind;
 use tablegen_rules::{Board, Mode, Position};
@@ -18,7 +18,7 @@ pub enum Boards<'a> {
     /// A dense table.
     Dense(Dense<'a>),
     /// A dense table that stores slices up to symmetry.
-    Folded(Folded<'a>),
+    Folded(Dense<'a>),
 }
 
 impl<'a> Boards<'a> {
@@ -26,8 +26,8 @@ impl<'a> Boards<'a> {
     #[must_use]
     pub const fn of(contents: Contents<'a>) -> Option<Self> {
         match contents {
-            Contents::Dense(dense) => Some(Self::Dense(dense)),
-            Contents::Folded(folded) => Some(Self::Folded(folded)),
+            Contents::Dense(dense) if dense.fold().is_none() => Some(Self::Dense(dense)),
+            Contents::Dense(folded) => Some(Self::Folded(folded)),
             Contents::Sparse(_) | Contents::Coloured(_) => None,
         }
     }
@@ -37,7 +37,7 @@ impl<'a> Boards<'a> {
     pub const fn modes(&self) -> u32 {
         match self {
             Self::Dense(dense) => dense.planes().shape().modes(),
-            Self::Folded(folded) => folded.shape().modes(),
+            Self::Folded(folded) => folded.planes().shape().modes(),
         }
     }
 
@@ -46,7 +46,7 @@ impl<'a> Boards<'a> {
     pub const fn boards(&self) -> u64 {
         match self {
             Self::Dense(dense) => 1 << dense.planes().shape().cells(),
-            Self::Folded(folded) => 1 << folded.shape().cells(),
+            Self::Folded(folded) => 1 << folded.planes().shape().cells(),
         }
     }
 }
@@ -132,7 +132,7 @@ struct InPlanes<'a> {
 
 /// Labels up to symmetry, looked up one by one.
 struct InFolded<'a> {
-    folded: Folded<'a>,
+    folded: Dense<'a>,
     label: LabelKind,
     /// The one-byte codes of the label; `None` for outcomes.
     codes: Option<Bytes<'a>>,
@@ -151,7 +151,7 @@ impl InFolded<'_> {
             *out = match self.codes {
                 None => of_outcome(self.folded.outcome(position)?),
                 Some(codes) => {
-                    let number = codes.get(self.folded.byte(position))?.unwrap_or(u8::MAX);
+                    let number = codes.get(self.folded.index(position))?.unwrap_or(u8::MAX);
                     match self.numbers[usize::from(number)] {
                         NO_NUMBER => return Err(LabelFault::NoLabel { position, label: self.label, number }),
                         number => number,
@@ -167,8 +167,8 @@ impl InPlanes<'_> {
     fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
         let (planes, at) = (self.dense.planes(), Board::from_word(first));
         let none = if self.label != LabelKind::Outcome {
-            let end = self.dense.byte_at(Mode(mode.0 + 1), 0);
-            let codes = self.codes.part(self.dense.byte_at(mode, 0)..end);
+            let end = self.dense.index_at(Mode(mode.0 + 1), 0);
+            let codes = self.codes.part(self.dense.index_at(mode, 0)..end);
             match codes.plain() {
                 Some(codes) => self.order.fill(at, labels, |index| self.numbers[usize::from(codes[index as usize])]),
                 None => {
@@ -218,7 +218,7 @@ impl InPlanes<'_> {
 
     /// The fault in the label of `position`.
     fn fault(&self, position: Position) -> LabelFault {
-        let number = self.codes.get(self.dense.byte(position)).ok().flatten().unwrap_or_default();
+        let number = self.codes.get(self.dense.index(position)).ok().flatten().unwrap_or_default();
         match self.dense.outcome(position) {
             Err(conflict) if self.label == LabelKind::Outcome => conflict.into(),
             _ => LabelFault::NoLabel { position, label: self.label, number },

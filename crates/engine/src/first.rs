@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::{EngineError, OpenTable};
 use tablegen_index::compressed::{BlockFault, Bytes};
-use tablegen_index::contents::{Coloured, Contents, Dense, Folded, LabelFault, Sparse};
+use tablegen_index::contents::{Coloured, Contents, Dense, LabelFault, Sparse};
 use tablegen_index::plane::Layout;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelKind;
@@ -36,10 +36,10 @@ pub(super) fn first_with(
 ) -> Result<Vec<Option<Position>>, EngineError> {
     let is_proper = |position| is_position(open, position);
     let found = match open.table.contents() {
-        Contents::Dense(dense) => in_planes(dense, kind, codes, &is_proper),
+        Contents::Dense(dense) if dense.fold().is_none() => in_planes(dense, kind, codes, &is_proper),
         Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
         Contents::Coloured(coloured) => in_colourings(coloured, kind, codes, &is_proper),
-        Contents::Folded(folded) => in_slices(folded, kind, codes, &is_proper),
+        Contents::Dense(folded) => in_slices(folded, kind, codes, &is_proper),
     };
     found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
@@ -94,13 +94,13 @@ fn in_planes(
         .flat_map(|mode| bases.clone().map(move |base| (Position::new(Mode(mode), layout.board(base)), base)))
         .collect();
     chunks.par_sort_unstable_by_key(|&(first, _)| key(first));
-    let is_counted = |mode, index| dense.reach().map_or(Ok(true), |reach| reach.has(mode, index));
+    let is_counted = |mode, index| dense.reach().map_or(Ok(true), |reach| reach.marks().plane(mode, false).bit(index));
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
     chunks.into_par_iter().try_for_each(|(first, base)| {
         if !smallest.iter().any(|smallest| smallest.is_open(key(first))) {
             return Ok(());
         }
-        let start = dense.byte_at(first.mode, base);
+        let start = dense.index_at(first.mode, base);
         let labels = bytes.range(start..start + (1 << bits))?;
         for smallest in smallest.iter().filter(|smallest| smallest.is_open(key(first))) {
             if !contains(&labels, smallest.code) {
@@ -223,13 +223,14 @@ fn in_colourings(
 /// Searches a dense table with symmetry, including all images of the stored positions. Keys order positions by board
 /// number, then by mode.
 fn in_slices(
-    folded: Folded<'_>,
+    folded: Dense<'_>,
     kind: LabelKind,
     codes: &[u8],
     is_proper: &(impl Fn(Position) -> bool + Sync),
 ) -> Result<Vec<Option<Position>>, LabelFault> {
     let Some(bytes) = folded.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
-    let (fold, modes) = (folded.fold(), u64::from(folded.shape().modes()));
+    let Some(fold) = folded.fold() else { return Ok(vec![None; codes.len()]) };
+    let modes = u64::from(folded.planes().shape().modes());
     let key = |position: Position| position.board.low_word() * modes + u64::from(position.mode.0);
     let plane = bytes.len() as u64 / modes;
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();

@@ -83,7 +83,7 @@ fn by_board(
 fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
     let group = match contents {
         Contents::Sparse(sparse) => sparse.group(),
-        Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => Group::trivial(),
+        Contents::Dense(_) | Contents::Coloured(_) => Group::trivial(),
     };
     let step = STEP / group.order().clamp(1, STEP);
     let end = contents.count().min(cursor.next + step);

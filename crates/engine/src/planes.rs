@@ -37,7 +37,7 @@ impl<'a> Planes<'a> {
         let domain = match method {
             Method::Dense => {
                 let starts = if marks_boards(rules) { rules.starts_and(&game.roots()) } else { Vec::new() };
-                Domain::Dense { layout: Layout::reading_order(rules.cells()), starts }
+                Domain::dense(Layout::reading_order(rules.cells()), starts)
             }
             Method::Coloured => Domain::Coloured(coloured(rules, &game.roots()).map_err(|reason| reason.error(rules))?),
             Method::Sparse | Method::Cyclic => return Ok(None),
@@ -60,7 +60,7 @@ impl<'a> Planes<'a> {
             Domain::Coloured(frame) => folded_frame(game, frame, asked, bytes)?.map(Domain::Coloured),
             domain => {
                 let starts = domain.starts().to_vec();
-                fold_of(game, asked, bytes, effort)?.map(|fold| Domain::Folded { fold, starts })
+                fold_of(game, asked, bytes, effort)?.map(|fold| Domain::folded(fold, starts))
             }
         };
         Ok(Self { game, domain: folded.unwrap_or(self.domain) })
@@ -79,7 +79,7 @@ impl<'a> Planes<'a> {
     /// The same bit planes without symmetry.
     fn every(&self) -> Domain {
         match &self.domain {
-            Domain::Folded { fold, starts } => Domain::Dense { layout: fold.layout().clone(), starts: starts.clone() },
+            Domain::Dense { layout, starts, .. } => Domain::dense(layout.clone(), starts.clone()),
             Domain::Coloured(frame) => Domain::Coloured(frame.every().clone()),
             domain => domain.clone(),
         }

@@ -29,7 +29,7 @@ pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     let domain = table.domain();
     let starts = match domain {
         Domain::Sparse { .. } => roots(game),
-        Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => game.rules().starts_and(&game.roots()),
+        Domain::Dense { .. } | Domain::Coloured(_) => game.rules().starts_and(&game.roots()),
     };
     (domain.starts() == starts).then(|| table.counts().total())
 }
@@ -46,9 +46,9 @@ pub(super) fn lacks_labels_alone(
     let domain = table.domain();
     let is_alike = match domain {
         // Without reachability bits there are no starts to compare.
+        Domain::Dense { fold: Some(_), .. } => false,
         Domain::Dense { starts, .. } if starts.is_empty() => !marks_boards(game.rules()),
         Domain::Dense { .. } => marks_boards(game.rules()) && reached(table, game).is_some(),
-        Domain::Folded { .. } => false,
         Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
         Domain::Sparse { .. } => domain.group() == group && reached(table, game).is_some(),
     };

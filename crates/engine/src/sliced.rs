@@ -16,8 +16,7 @@ impl<'a> Task<'a> {
     pub(super) fn new(rules: &'a Rules, domain: &'a Domain, labels: LabelSet) -> Self {
         let marks = domain.is_marked();
         match domain {
-            Domain::Dense { .. } => Self::Boards(SliceTask { rules, fold: None, labels, marks }),
-            Domain::Folded { fold, .. } => Self::Boards(SliceTask { rules, fold: Some(fold), labels, marks }),
+            Domain::Dense { fold, .. } => Self::Boards(SliceTask { rules, fold: fold.as_ref(), labels, marks }),
             Domain::Coloured(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
             Domain::Sparse { .. } => unreachable!("reachable positions are not swept"),
         }

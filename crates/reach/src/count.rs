@@ -21,7 +21,7 @@ impl ReachableCount {
     pub fn stored(&self) -> u64 {
         match &self.domain {
             Domain::Sparse { levels, .. } => levels.count(),
-            Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => self.positions,
+            Domain::Dense { .. } | Domain::Coloured(_) => self.positions,
         }
     }
 }

@@ -32,7 +32,7 @@ impl Solution {
         let counted = match contents {
             Contents::Dense(dense) => count_boards(&dense, &meter),
             Contents::Coloured(coloured) => count_colourings(&coloured, rules.modes().len(), &meter),
-            Contents::Folded(_) | Contents::Sparse(_) => unreachable!("a sweep labels every board or colouring"),
+            Contents::Sparse(_) => unreachable!("a sweep labels every board or colouring"),
         };
         let (counts, every) = counted.ok_or(SolveError::Cancelled)?;
         if meter.finish().is_break() {

@@ -23,8 +23,8 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
         return Ok(Added::none());
     }
     match contents {
+        Contents::Dense(dense) if dense.fold().is_some() => Err(SolveError::Folded { name: rules.name().into() }),
         Contents::Dense(dense) => dense::add(rules, dense.layout(), &lacking, options),
-        Contents::Folded(_) => Err(SolveError::Folded { name: rules.name().into() }),
         Contents::Coloured(contents) if contents.frame().fold().is_some() => {
             Err(SolveError::Folded { name: rules.name().into() })
         }

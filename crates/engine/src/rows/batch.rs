@@ -201,7 +201,7 @@ impl RowReader {
                     continue;
                 }
                 found.examined += u64::from(is_reached);
-                let place = coloured.byte(position).zip(coloured.outcome(position)?);
+                let place = coloured.index(position).zip(coloured.outcome(position)?);
                 let (at, outcome) = place.ok_or(LabelFault::NoOutcome { position })?;
                 let row = Row { position, reachable: Some(is_reached), value: codes.value(position, outcome, at)? };
                 found.rows.extend(Some(row).filter(|row| self.takes(row)));

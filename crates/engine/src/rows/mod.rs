@@ -128,7 +128,7 @@ impl RowReader {
     /// If labels are damaged.
     pub fn next(&mut self, open: &OpenTable) -> Result<Option<Rows>, LabelFault> {
         match open.table.contents() {
-            Contents::Dense(_) | Contents::Folded(_) => self.by_board(open.table.contents()),
+            Contents::Dense(_) => self.by_board(open.table.contents()),
             Contents::Sparse(sparse) => self.by_level(sparse),
             Contents::Coloured(coloured) => self.by_rank(coloured),
         }

@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::{Contents, LabelFault};
-use crate::label::{Counts, add_each};
+use crate::label::Counts;
 use crate::reachable::CountFault;
-use crate::rules::Mode;
 
 /// The outcomes of the positions with one number of filled cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,18 +30,10 @@ impl Contents<'_> {
     ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {
         let mut all = Vec::new();
         match self {
-            Self::Dense(dense) => {
-                let planes = dense.planes();
-                let mut sums = vec![Counts::default(); planes.shape().cells() as usize + 1];
-                for mode in (0..planes.shape().modes() as u16).map(Mode) {
-                    let marks = dense.reach().map(|reach| reach.marks());
-                    let counts = planes.counts_by_fill_count(mode, marks.as_ref(), &counted)?;
-                    let Some(counts) = counts else { return Ok(None) };
-                    sums = add_each(sums, counts);
-                }
-                let counted = (0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts });
-                all.extend(counted.filter(|filled| filled.counts.total() > 0));
-            }
+            Self::Dense(dense) => match dense.by_fill_count(&counted)? {
+                None => return Ok(None),
+                Some(found) => all = found,
+            },
             Self::Sparse(sparse) if !sparse.group().is_trivial() || !sparse.levels().potential().is_filled() => {
                 all = sparse.weighted_by_fill_count()?;
                 if counted(self.outcome_bytes()).is_break() {
@@ -64,10 +55,6 @@ impl Contents<'_> {
                     all.push(FilledCounts { filled, counts });
                 }
             }
-            Self::Folded(folded) => match folded.by_fill_count(&counted)? {
-                None => return Ok(None),
-                Some(found) => all = found,
-            },
             Self::Coloured(coloured) => {
                 let Some(tallies) = coloured.tallies(&counted)? else { return Ok(None) };
                 let reached = tallies.by_stones().map(|(filled, tally)| FilledCounts { filled, counts: tally.reached });
@@ -84,7 +71,6 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.planes().bytes().len() as u64,
             Self::Sparse(sparse) => sparse.outcomes().len() as u64,
             Self::Coloured(coloured) => coloured.outcome_bytes(),
-            Self::Folded(folded) => folded.outcomes().len() as u64,
         }
     }
 }

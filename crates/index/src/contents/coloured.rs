@@ -90,7 +90,7 @@ impl<'a> Coloured<'a> {
     }
 
     /// The index of the label of `position` in the labels of one byte; `None` if it has no place.
-    pub fn byte(&self, position: Position) -> Option<usize> {
+    pub fn index(&self, position: Position) -> Option<usize> {
         self.frame.place(position).map(|place| self.frame.bit(place) as usize)
     }
 

@@ -1,19 +1,27 @@
-//! A label of every (mode, board).
+//! A label of every (mode, board). A table up to symmetry reads like a table of all boards.
 
-use super::ByteLabels;
-use crate::compressed::{BlockFault, Bytes};
-use crate::label::{LabelKind, Width, add_each};
-use crate::plane::{Layout, PlaneFault, Planes, Shape};
-use crate::rules::{Board, Mode, Outcome, Position};
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
-/// The labels of every (mode, board): planes, and the layout that defines which bit belongs to which board.
+use super::{ByteLabels, FilledCounts, LabelFault, codes};
+use crate::compressed::{BlockFault, Bytes};
+use crate::label::{Counts, LabelKind, Width, add_each};
+use crate::plane::{Layout, PlaneFault, Planes, Shape, of_planes};
+use crate::rules::{Board, Mode, Outcome, Position};
+use crate::symmetry::Fold;
+
+/// The labels of every (mode, board): planes of all boards, or of the slices that a fold stores, and the layout that
+/// defines which bit belongs to which board.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
     layout: &'a Layout,
+    fold: Option<&'a Fold>,
     planes: Planes<'a>,
     reach: Option<Reach<'a>>,
     bytes: ByteLabels<'a>,
+    /// The number of places in a plane of a label of one byte.
+    byte_plane: u64,
 }
 
 /// Which boards play reaches, and from where it was followed.
@@ -35,29 +43,58 @@ impl<'a> Reach<'a> {
     pub const fn marks(&self) -> Planes<'a> {
         self.marks
     }
+}
 
-    /// Returns whether play reaches index `index` in `mode`.
-    #[inline]
-    pub fn has(&self, mode: Mode, index: u64) -> Result<bool, BlockFault> {
-        self.marks.plane(mode, false).bit(index)
-    }
+/// Consecutive places of a plane whose labels count equally often: a stored slice, or the whole plane.
+struct Slice {
+    /// The number of slices before it.
+    rank: u64,
+    /// The number of slices that it represents.
+    weight: u64,
+    /// The number of its slice cells that are filled.
+    filled: usize,
 }
 
 impl<'a> Dense<'a> {
-    /// Outcomes of `shape` in the order of `layout`, and the boards that are reachable from `starts`, if they are marked.
+    /// Outcomes of `shape`, which is that of all boards, in the order of `layout`, and the boards that are reachable from
+    /// `starts`, if they are marked. With `fold`, which has this layout, the bytes are those of its stored slices.
     pub(super) fn new(
         layout: &'a Layout,
+        fold: Option<&'a Fold>,
         starts: &'a [Position],
         shape: Shape,
         outcomes: Bytes<'a>,
         reached: Option<Bytes<'a>>,
         bytes: ByteLabels<'a>,
     ) -> Self {
-        let planes =
-            |shape, bytes| Planes::of(shape, bytes).unwrap_or_else(|| unreachable!("the bytes have the shape"));
-        let marks = |bytes| planes(Shape::new(shape.cells(), shape.modes(), Width::One), bytes);
-        let reach = reached.map(|bytes| Reach { roots: starts, marks: marks(bytes) });
-        Self { layout, planes: planes(shape, outcomes), reach, bytes }
+        let planes = |shape: Shape, bytes| {
+            let plane = fold.map_or(shape.plane_bytes(), |fold| fold.plane_bytes(shape.width()));
+            let planes = plane.and_then(|plane| Planes::in_planes_of(shape, plane, bytes));
+            planes.unwrap_or_else(|| unreachable!("the bytes have the shape"))
+        };
+        let of_width = |width| Shape::new(shape.cells(), shape.modes(), width);
+        let reach = reached.map(|bytes| Reach { roots: starts, marks: planes(of_width(Width::One), bytes) });
+        let byte_plane = fold.map_or(of_width(Width::Eight).plane_bytes(), |fold| fold.plane_bytes(Width::Eight));
+        let byte_plane = byte_plane.unwrap_or(u64::MAX);
+        Self { layout, fold, planes: planes(shape, outcomes), reach, bytes, byte_plane }
+    }
+
+    /// Which bit of a plane of all boards belongs to which board.
+    #[must_use]
+    pub const fn layout(&self) -> &'a Layout {
+        self.layout
+    }
+
+    /// Which slices are stored; `None` if all boards are.
+    #[must_use]
+    pub const fn fold(&self) -> Option<&'a Fold> {
+        self.fold
+    }
+
+    /// The outcomes as bit planes.
+    #[must_use]
+    pub const fn planes(&self) -> Planes<'a> {
+        self.planes
     }
 
     /// Which boards play reaches, if they are marked.
@@ -66,69 +103,15 @@ impl<'a> Dense<'a> {
         self.reach
     }
 
-    /// Returns whether `position` counts: play reaches it, or it is not known which positions play reaches.
-    ///
-    /// # Errors
-    /// If a compressed block cannot be decompressed.
-    pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
-        self.reach.map_or(Ok(true), |reach| reach.has(position.mode, self.layout.index(position.board)))
-    }
-
-    /// How many of the boards that play reaches have each code of `kind`, a label of one byte, if they are marked.
-    pub(super) fn codes_reached(&self, kind: LabelKind) -> Result<Option<Vec<u64>>, BlockFault> {
-        let Some(reach) = self.reach else { return Ok(None) };
-        codes_among(self.bytes.of(kind).unwrap_or(Bytes::Plain(&[])), &reach.marks).map(Some)
-    }
-
-    /// The same with the labels of one byte that are in `more` as well.
-    pub(crate) fn with(self, more: ByteLabels<'a>) -> Self {
-        Self { bytes: self.bytes.or(more), ..self }
-    }
-
     /// The labels of one byte, in planes of this layout: a plane for each mode.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'a> {
         self.bytes
     }
 
-    /// Bytes of a label of one byte that belong to no position.
-    pub(crate) fn padding(&self) -> u64 {
-        let modes = u64::from(self.planes.shape().modes());
-        (self.byte_at(Mode(1), 0) as u64).saturating_mul(modes).saturating_sub(self.count())
-    }
-
-    /// The index of the label of `position` in the labels of one byte.
-    #[inline]
-    pub fn byte(&self, position: Position) -> usize {
-        self.byte_at(position.mode, self.layout.index(position.board))
-    }
-
-    /// The index of the label at `index` in `mode` in the labels of one byte.
-    #[inline]
-    pub const fn byte_at(&self, mode: Mode, index: u64) -> usize {
-        let shape = self.planes.shape();
-        let plane = Shape::new(shape.cells(), shape.modes(), Width::Eight).plane_bytes();
-        match plane {
-            Some(plane) => mode.0 as usize * plane as usize + index as usize,
-            None => usize::MAX,
-        }
-    }
-
-    /// The bytes of the outcomes that a look-up of `position` reads.
-    pub fn touched(&self, position: Position) -> impl Iterator<Item = usize> + use<> {
-        self.planes.touched(position.mode, self.layout.index(position.board))
-    }
-
-    /// Which bit of a plane belongs to which board.
-    #[must_use]
-    pub const fn layout(&self) -> &'a Layout {
-        self.layout
-    }
-
-    /// The outcomes as bit planes.
-    #[must_use]
-    pub const fn planes(&self) -> Planes<'a> {
-        self.planes
+    /// The same with the labels of one byte that are in `more` as well.
+    pub(crate) fn with(self, more: ByteLabels<'a>) -> Self {
+        Self { bytes: self.bytes.or(more), ..self }
     }
 
     /// The number of positions: 2^cells in each mode.
@@ -144,6 +127,46 @@ impl<'a> Dense<'a> {
         Position::new(Mode((rank % modes) as u16), Board::from_word(rank / modes))
     }
 
+    /// The mode and the index in its planes at which the label of `position` is stored.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, position: Position) -> (Mode, u64) {
+        match self.fold {
+            None => (position.mode, self.layout.index(position.board)),
+            Some(fold) => fold.place(position),
+        }
+    }
+
+    /// The position whose label is stored at `index` in the planes of `mode`.
+    #[must_use]
+    pub fn position(&self, mode: Mode, index: u64) -> Position {
+        match self.fold {
+            None => Position::new(mode, self.layout.board(index)),
+            Some(fold) => fold.position(mode, index),
+        }
+    }
+
+    /// The index of the label of `position` in the labels of one byte.
+    #[inline]
+    #[must_use]
+    pub fn index(&self, position: Position) -> usize {
+        let (mode, index) = self.place(position);
+        self.index_at(mode, index)
+    }
+
+    /// The index of the label at `index` in `mode` in the labels of one byte.
+    #[inline]
+    #[must_use]
+    pub const fn index_at(&self, mode: Mode, index: u64) -> usize {
+        (mode.0 as u64).saturating_mul(self.byte_plane).saturating_add(index) as usize
+    }
+
+    /// The bytes of the outcomes that a look-up of `position` reads.
+    pub fn touched(&self, position: Position) -> impl Iterator<Item = usize> + use<> {
+        let (mode, index) = self.place(position);
+        self.planes.touched(mode, index)
+    }
+
     /// The outcome of `position` for the player to move.
     ///
     /// # Errors
@@ -153,33 +176,110 @@ impl<'a> Dense<'a> {
     /// If the rules lack that position.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Outcome, PlaneFault> {
-        self.planes.outcome(position.mode, self.layout.index(position.board))
+        let (mode, index) = self.place(position);
+        self.planes.outcome(mode, index)
+    }
+
+    /// Returns whether `position` counts: play reaches it, or it is not known which positions play reaches.
+    ///
+    /// # Errors
+    /// If a compressed block cannot be decompressed.
+    #[inline]
+    pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
+        let Some(reach) = self.reach else { return Ok(true) };
+        let (mode, index) = self.place(position);
+        reach.marks.plane(mode, false).bit(index)
+    }
+
+    /// The slices of a plane.
+    fn slices(&self) -> Vec<Slice> {
+        let Some(fold) = self.fold else { return vec![Slice { rank: 0, weight: 1, filled: 0 }] };
+        let slices = (0..).zip(fold.slice_classes().weights()).zip(fold.stored());
+        slices.map(|((rank, weight), slice)| Slice { rank, weight, filled: slice.count_ones() as usize }).collect()
+    }
+
+    /// The number of cells that vary within a slice.
+    fn slice_cells(&self) -> u32 {
+        self.layout.cells() - self.fold.map_or(0, Fold::slice_cells)
+    }
+
+    /// The part of `plane` that belongs to `slice`.
+    fn part<'b>(&self, plane: Bytes<'b>, slice: &Slice) -> Bytes<'b> {
+        let size = plane.len() / self.fold.map_or(1, |fold| fold.stored().len());
+        let start = slice.rank as usize * size;
+        plane.part(start..start + size)
+    }
+
+    /// The number of positions that count with each code of `kind`, a label of one byte.
+    pub(super) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
+        let mut sum = vec![0u64; 256];
+        let Some(labels) = self.bytes.of(kind) else { return Ok(sum) };
+        for slice in self.slices() {
+            for mode in (0..self.planes.shape().modes() as u16).map(Mode) {
+                let labels = self.part(labels.part(self.index_at(mode, 0)..self.index_at(Mode(mode.0 + 1), 0)), &slice);
+                let codes = match self.reach {
+                    // A plane is padded with zeros.
+                    None => codes(labels, (labels.len() as u64).saturating_sub(1 << self.slice_cells()))?,
+                    Some(reach) => codes_marked(labels, self.part(reach.marks.plane(mode, false), &slice))?,
+                };
+                sum.iter_mut().zip(codes).for_each(|(sum, count)| *sum += slice.weight * count);
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The outcomes of all positions that count, by their number of filled cells; `None` if `counted`, which is called with the bytes
+    /// just counted, breaks.
+    pub(super) fn by_fill_count(
+        &self,
+        counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
+    ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {
+        let (shape, cells) = (self.planes.shape(), self.slice_cells());
+        let mut sums = vec![Counts::default(); shape.cells() as usize + 1];
+        for slice in self.slices() {
+            for mode in (0..shape.modes() as u16).map(Mode) {
+                let part = |plane| self.part(plane, &slice);
+                let losses = shape.draws().then(|| part(self.planes.plane(mode, true)));
+                let marks = self.reach.map(|reach| part(reach.marks.plane(mode, false)));
+                let wins = part(self.planes.plane(mode, false));
+                let counts = of_planes(cells, mode, wins, [losses, marks], counted)?;
+                let Some(counts) = counts else { return Ok(None) };
+                for (sum, counts) in sums[slice.filled..].iter_mut().zip(counts) {
+                    let [win, draw, loss] = [counts.win, counts.draw, counts.loss].map(|count| count * slice.weight);
+                    *sum = *sum + Counts { win, draw, loss };
+                }
+            }
+        }
+        let found = (0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts });
+        Ok(Some(found.filter(|filled| filled.counts.total() > 0).collect()))
     }
 }
 
 /// How many of the boards that are marked in `marks` have each code in `bytes`: a label of one byte, in planes of their layout.
 pub fn codes_among(bytes: Bytes<'_>, marks: &Planes<'_>) -> Result<Vec<u64>, BlockFault> {
+    let modes = marks.shape().modes();
+    let labels = bytes.pieces((bytes.len() / modes as usize).max(1));
+    let mut planes = labels.zip((0..modes as u16).map(|mode| marks.plane(Mode(mode), false)));
+    planes.try_fold(vec![0; 256], |all, (labels, marks)| Ok(add_each(all, codes_marked(labels, marks)?)))
+}
+
+/// How many of `labels`, of one byte each, have each code, as far as their bits in `marks` are set.
+fn codes_marked(labels: Bytes<'_>, marks: Bytes<'_>) -> Result<Vec<u64>, BlockFault> {
     /// Bytes of marks that one task counts: their labels are a whole number of blocks, where they are compressed.
     const PIECE: usize = 1 << 17;
     let none = || vec![0u64; 256];
-    let of_mode = |(mode, labels): (Mode, Bytes<'_>)| {
-        let of_piece = |(marks, labels): (Bytes<'_>, Bytes<'_>)| {
-            let mut codes = none();
-            let (marks, labels) = (marks.all()?, labels.all()?);
-            for (word, labels) in marks.as_chunks::<8>().0.iter().zip(labels.chunks(64)) {
-                let mut marks = u64::from_le_bytes(*word);
-                while marks != 0 {
-                    codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
-                    marks &= marks - 1;
-                }
+    let of_piece = |(marks, labels): (Bytes<'_>, Bytes<'_>)| {
+        let mut codes = none();
+        let (marks, labels) = (marks.all()?, labels.all()?);
+        for (word, labels) in marks.as_chunks::<8>().0.iter().zip(labels.chunks(64)) {
+            let mut marks = u64::from_le_bytes(*word);
+            while marks != 0 {
+                codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
+                marks &= marks - 1;
             }
-            Ok(codes)
-        };
-        let pieces = marks.plane(mode, false).par_pieces(PIECE).zip(labels.par_pieces(PIECE * 8));
-        pieces.map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))
+        }
+        Ok(codes)
     };
-    let modes = marks.shape().modes();
-    let labels = bytes.pieces((bytes.len() / modes as usize).max(1));
-    let mut labels = (0..modes as u16).map(Mode).zip(labels);
-    labels.try_fold(none(), |all, labels| Ok(add_each(all, of_mode(labels)?)))
+    let pieces = marks.par_pieces(PIECE).zip(labels.par_pieces(PIECE * 8));
+    pieces.map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))
 }

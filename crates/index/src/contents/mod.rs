@@ -7,7 +7,6 @@ mod by_fill_count;
 mod bytes;
 mod coloured;
 mod dense;
-mod folded;
 mod orbits;
 mod sparse;
 mod tally;
@@ -27,9 +26,7 @@ pub use crate::reachable::{LevelSize, Misplaced};
 pub use by_fill_count::FilledCounts;
 pub use bytes::ByteLabels;
 pub use coloured::Coloured;
-pub use dense::codes_among;
-pub use dense::{Dense, Reach};
-pub use folded::Folded;
+pub use dense::{Dense, Reach, codes_among};
 
 pub use orbits::spread;
 pub use sparse::Sparse;
@@ -51,14 +48,12 @@ pub struct Sections<'a> {
 /// The labels of a domain, borrowed from wherever they are.
 #[derive(Clone, Copy, Debug)]
 pub enum Contents<'a> {
-    /// Labels of every board in every mode.
+    /// Labels of every board in every mode, possibly stored up to symmetry.
     Dense(Dense<'a>),
     /// Labels of only those positions that play can reach.
     Sparse(Sparse<'a>),
     /// Labels of every colouring of every set of squares.
     Coloured(Coloured<'a>),
-    /// Labels of every board in every mode, stored up to symmetry.
-    Folded(Folded<'a>),
 }
 
 /// Bytes that no solver writes: they are damaged.
@@ -122,12 +117,8 @@ impl<'a> Contents<'a> {
     pub fn new(domain: &'a Domain, shape: Shape, sections: Sections<'a>) -> Self {
         let Sections { keys, outcomes, reached, others } = sections;
         match domain {
-            Domain::Dense { layout, starts } => {
-                Self::Dense(Dense::new(layout, starts, shape, outcomes, reached, others))
-            }
-            Domain::Folded { fold, starts } => {
-                let reach = reached.map(|bits| (starts.as_slice(), bits));
-                Self::Folded(Folded::new(fold, shape, outcomes, reach, others))
+            Domain::Dense { layout, fold, starts } => {
+                Self::Dense(Dense::new(layout, fold.as_ref(), starts, shape, outcomes, reached, others))
             }
             Domain::Coloured(frame) => {
                 let reached = reached.unwrap_or(Bytes::Plain(&[]));
@@ -146,7 +137,6 @@ impl<'a> Contents<'a> {
             Self::Dense(dense) => Self::Dense(dense.with(more)),
             Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),
             Self::Coloured(coloured) => Self::Coloured(coloured.with(more)),
-            Self::Folded(folded) => Self::Folded(folded.with(more)),
         }
     }
 }
@@ -159,7 +149,6 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.count(),
             Self::Sparse(sparse) => sparse.count(),
             Self::Coloured(coloured) => coloured.count(),
-            Self::Folded(folded) => folded.count(),
         }
     }
 
@@ -171,7 +160,6 @@ impl Contents<'_> {
     pub fn unrank(&self, rank: u64) -> Result<Position, LabelFault> {
         match self {
             Self::Dense(dense) => Ok(dense.unrank(rank)),
-            Self::Folded(folded) => Ok(folded.unrank(rank)),
             Self::Sparse(sparse) => sparse.unrank(rank),
             Self::Coloured(coloured) => {
                 coloured.unrank(rank).ok_or_else(|| Misplaced { filled: 0, index: rank }.into())
@@ -191,7 +179,6 @@ impl Contents<'_> {
     pub fn sections(&self) -> Vec<Bytes<'_>> {
         let (keys, outcomes, reached) = match self {
             Self::Dense(dense) => (None, dense.planes().bytes(), dense.reach().map(|reach| reach.marks().bytes())),
-            Self::Folded(folded) => (None, folded.outcomes(), folded.reached()),
             Self::Coloured(coloured) => (None, coloured.outcomes(), Some(coloured.reached())),
             Self::Sparse(sparse) => (Some(sparse.keys()), sparse.outcomes(), None),
         };
@@ -206,7 +193,6 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.bytes(),
             Self::Sparse(sparse) => sparse.bytes(),
             Self::Coloured(coloured) => coloured.bytes(),
-            Self::Folded(folded) => folded.bytes(),
         }
     }
 
@@ -219,7 +205,6 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.is_counted(position),
             Self::Sparse(_) => Ok(true),
             Self::Coloured(coloured) => coloured.is_reached(position),
-            Self::Folded(folded) => folded.is_counted(position),
         }
     }
 
@@ -230,11 +215,7 @@ impl Contents<'_> {
     pub fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
         let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
         match self {
-            // A plane is padded with zeros.
-            Self::Dense(dense) => match dense.codes_reached(kind)? {
-                Some(codes) => Ok(codes),
-                None => codes(bytes, dense.padding()),
-            },
+            Self::Dense(dense) => dense.codes(kind),
             Self::Sparse(sparse) => {
                 if sparse.group().is_trivial() {
                     return codes(bytes, 0);
@@ -249,17 +230,15 @@ impl Contents<'_> {
                 }
             }
             Self::Coloured(coloured) => coloured.codes(kind),
-            Self::Folded(folded) => folded.codes(kind),
         }
     }
 
     /// The index of the label of `position` in the labels of one byte; `None` if it is not stored.
-    pub fn byte(&self, position: Position) -> Result<Option<usize>, LabelFault> {
+    pub fn index(&self, position: Position) -> Result<Option<usize>, LabelFault> {
         Ok(match self {
-            Self::Dense(dense) => Some(dense.byte(position)),
+            Self::Dense(dense) => Some(dense.index(position)),
             Self::Sparse(sparse) => sparse.find(position)?.map(|(rank, _)| rank as usize),
-            Self::Coloured(coloured) => coloured.byte(position),
-            Self::Folded(folded) => Some(folded.byte(position)),
+            Self::Coloured(coloured) => coloured.index(position),
         })
     }
 
@@ -269,13 +248,12 @@ impl Contents<'_> {
     /// If the bytes they are read from are damaged.
     pub fn value(&self, position: Position) -> Result<Option<Value>, LabelFault> {
         let (at, outcome) = match self {
-            Self::Dense(dense) => (dense.byte(position), dense.outcome(position)?),
-            Self::Folded(folded) => (folded.byte(position), folded.outcome(position)?),
+            Self::Dense(dense) => (dense.index(position), dense.outcome(position)?),
             Self::Sparse(sparse) => match sparse.find(position)? {
                 Some((rank, outcome)) => (rank as usize, outcome),
                 None => return Ok(None),
             },
-            Self::Coloured(coloured) => match (coloured.byte(position), coloured.outcome(position)?) {
+            Self::Coloured(coloured) => match (coloured.index(position), coloured.outcome(position)?) {
                 (Some(at), Some(outcome)) => (at, outcome),
                 _ => return Ok(None),
             },
@@ -298,7 +276,6 @@ impl Contents<'_> {
             Self::Dense(dense) => Ok(Some(dense.outcome(position)?)),
             Self::Sparse(sparse) => sparse.outcome(position),
             Self::Coloured(coloured) => coloured.outcome(position),
-            Self::Folded(folded) => Ok(Some(folded.outcome(position)?)),
         }
     }
 }

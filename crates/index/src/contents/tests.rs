@@ -94,7 +94,7 @@ fn check(drawn: &Drawn, written: &Written, positions: &[Position]) {
         let label = drawn.of(position);
         assert_eq!(contents.outcome(position), Ok(Some(label.outcome)), "{position:?}");
         assert_eq!(contents.is_counted(position), Ok(is_counted(&position)), "{position:?}");
-        let byte = contents.byte(position).unwrap().unwrap();
+        let byte = contents.index(position).unwrap().unwrap();
         assert_eq!(written.bytes[byte], label.byte);
         let value = contents.value(position).unwrap().unwrap();
         assert_eq!((value.outcome, value.nimber), (label.outcome, None));
@@ -133,7 +133,6 @@ fn check_touched(drawn: &Drawn, written: &Written, positions: &[Position]) {
     for &position in positions.iter().step_by(13) {
         let touched: Vec<usize> = match written.contents(rules) {
             Contents::Dense(dense) => dense.touched(position).collect(),
-            Contents::Folded(folded) => folded.touched(position).collect(),
             Contents::Coloured(coloured) => coloured.touched(position).collect(),
             Contents::Sparse(_) => return,
         };
@@ -182,7 +181,7 @@ fn dense_contents_are_read_and_counted() {
         let cells = rules.cells() as u8;
         let layout = Layout::new((0..cells).map(|cell| (cell + 2) % cells).collect()).unwrap();
         let starts = if is_marked { rules.start_positions() } else { Vec::new() };
-        let mut written = Written::new(Domain::Dense { layout: layout.clone(), starts }, rules);
+        let mut written = Written::new(Domain::dense(layout.clone(), starts), rules);
         let all = drawn.every_position();
         let modes = rules.modes().len() as u64;
         let planes = if rules.can_draw() { 2 } else { 1 };
@@ -236,7 +235,7 @@ fn dense_contents_up_to_symmetry_are_read_and_counted() {
             (1..=rules.cells()).filter_map(|upper| Fold::new(rules, layout.clone(), upper, drawn.group.clone())).last();
         let fold = fold.unwrap();
         let starts = if is_marked { rules.start_positions() } else { Vec::new() };
-        let mut written = Written::new(Domain::Folded { fold: fold.clone(), starts }, rules);
+        let mut written = Written::new(Domain::folded(fold.clone(), starts), rules);
         let all = drawn.every_position();
         let modes = rules.modes().len() as u64;
         let planes = if rules.can_draw() { 2 } else { 1 };
@@ -252,8 +251,8 @@ fn dense_contents_up_to_symmetry_are_read_and_counted() {
         check(&drawn, &written, &all);
         let contents = written.contents(rules);
         check_ranks(&contents, &all);
-        let Contents::Folded(folded) = contents else { unreachable!() };
-        assert_eq!(folded.roots(), is_marked.then_some(&rules.start_positions()[..]));
+        let Contents::Dense(folded) = contents else { unreachable!() };
+        assert_eq!(folded.reach().map(|reach| reach.roots()), is_marked.then_some(&rules.start_positions()[..]));
         assert_eq!(written.domain.stored_positions(rules), fold.stored_positions());
         assert_eq!(*written.domain.group(), drawn.group);
     }
@@ -394,7 +393,7 @@ fn sparse_contents_are_read_and_counted() {
             let others = drawn.every_position().into_iter().filter(|position| !reached(position));
             for position in others {
                 assert_eq!((contents.outcome(position), contents.value(position)), (Ok(None), Ok(None)));
-                assert_eq!(contents.byte(position), Ok(None));
+                assert_eq!(contents.index(position), Ok(None));
             }
             let Contents::Sparse(sparse) = contents else { unreachable!() };
             let found: Vec<_> = sparse.positions().map(Result::unwrap).collect();

@@ -19,17 +19,12 @@ pub use method::Method;
 /// The starts of a domain are the positions that reachability was computed from, sorted and without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Domain {
-    /// Every (mode, board).
+    /// Every (mode, board); under symmetry, one slice of each symmetry class of slices.
     Dense {
         /// The assignment of boards to bits of the bit planes.
         layout: Layout,
-        /// The starts; empty without reachability bits.
-        starts: Vec<Position>,
-    },
-    /// Every (mode, board), but only one slice of each symmetry class of slices.
-    Folded {
-        /// The choice of stored slices.
-        fold: Fold,
+        /// The choice of stored slices of this layout, if not all are stored.
+        fold: Option<Fold>,
         /// The starts; empty without reachability bits.
         starts: Vec<Position>,
     },
@@ -50,14 +45,26 @@ impl Domain {
     /// Every board of `rules` in reading order, without reachability bits.
     #[must_use]
     pub fn every_board(rules: &Rules) -> Self {
-        Self::Dense { layout: Layout::reading_order(rules.cells()), starts: Vec::new() }
+        Self::dense(Layout::reading_order(rules.cells()), Vec::new())
+    }
+
+    /// Every board in `layout`, with `starts`, which are empty without reachability bits.
+    #[must_use]
+    pub const fn dense(layout: Layout, starts: Vec<Position>) -> Self {
+        Self::Dense { layout, fold: None, starts }
+    }
+
+    /// The slices that `fold` stores, with `starts`, which are empty without reachability bits.
+    #[must_use]
+    pub fn folded(fold: Fold, starts: Vec<Position>) -> Self {
+        Self::Dense { layout: fold.layout().clone(), fold: Some(fold), starts }
     }
 
     /// The solver that labels these positions.
     #[must_use]
     pub fn method(&self) -> Method {
         match self {
-            Self::Dense { .. } | Self::Folded { .. } => Method::Dense,
+            Self::Dense { .. } => Method::Dense,
             Self::Coloured(_) => Method::Coloured,
             Self::Sparse { levels, .. } if levels.potential().is_flat() => Method::Cyclic,
             Self::Sparse { .. } => Method::Sparse,
@@ -68,7 +75,7 @@ impl Domain {
     #[must_use]
     pub fn starts(&self) -> &[Position] {
         match self {
-            Self::Dense { starts, .. } | Self::Folded { starts, .. } | Self::Sparse { starts, .. } => starts,
+            Self::Dense { starts, .. } | Self::Sparse { starts, .. } => starts,
             Self::Coloured(frame) => frame.roots(),
         }
     }
@@ -77,8 +84,7 @@ impl Domain {
     #[must_use]
     pub fn group(&self) -> &Group {
         match self {
-            Self::Dense { .. } => Group::trivial(),
-            Self::Folded { fold, .. } => fold.group(),
+            Self::Dense { fold, .. } => fold.as_ref().map_or(Group::trivial(), Fold::group),
             Self::Coloured(frame) => frame.fold().map_or(Group::trivial(), SquareFold::group),
             Self::Sparse { group, .. } => group,
         }
@@ -106,8 +112,8 @@ impl Domain {
     #[must_use]
     pub fn stored_positions(&self, rules: &Rules) -> u64 {
         match self {
+            Self::Dense { fold: Some(fold), .. } => fold.stored_positions(),
             Self::Dense { .. } => u64::try_from(rules.positions()).unwrap_or(u64::MAX),
-            Self::Folded { fold, .. } => fold.stored_positions(),
             Self::Coloured(frame) => frame.stored_positions(),
             Self::Sparse { levels, .. } => levels.count(),
         }
@@ -118,7 +124,7 @@ impl Domain {
     pub fn key_bytes(&self) -> Option<u64> {
         match self {
             Self::Sparse { levels, .. } => Some(levels.key_bytes()),
-            Self::Dense { .. } | Self::Folded { .. } | Self::Coloured(_) => None,
+            Self::Dense { .. } | Self::Coloured(_) => None,
         }
     }
 
@@ -127,8 +133,8 @@ impl Domain {
     pub fn label_bytes(&self, rules: &Rules, label: LabelKind) -> Option<u64> {
         let width = label.width(rules);
         match self {
+            Self::Dense { fold: Some(fold), .. } => fold.bytes(width),
             Self::Dense { .. } => Shape::of_label(rules, label).bytes(),
-            Self::Folded { fold, .. } => fold.bytes(width),
             Self::Sparse { levels, .. } => Some(levels.column_bytes(width)),
             Self::Coloured(frame) => match width {
                 Width::One | Width::Two => ColouredShape::new(frame, rules).outcome_bytes(),
@@ -141,8 +147,8 @@ impl Domain {
     #[must_use]
     pub fn reachability_bytes(&self, rules: &Rules) -> Option<u64> {
         match self {
+            Self::Dense { fold: Some(fold), .. } => fold.bytes(Width::One),
             Self::Dense { .. } => Shape::new(rules.cells(), rules.modes().len() as u32, Width::One).bytes(),
-            Self::Folded { fold, .. } => fold.bytes(Width::One),
             Self::Coloured(frame) => ColouredShape::new(frame, rules).reached_bytes(),
             Self::Sparse { .. } => Some(0),
         }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::planes::or_stopped;
-use super::{Conflict, PlaneFault, Planes};
+use super::{Conflict, PlaneFault};
 use crate::compressed::{BlockFault, Bytes};
 use crate::label::Counts;
 use crate::rules::{MAX_CELLS, Mode};
@@ -19,29 +19,13 @@ type ByFilled = [u64; MAX_CELLS as usize + 1];
 
 const NONE: ByFilled = [0; MAX_CELLS as usize + 1];
 
-impl Planes<'_> {
-    /// The number of positions of `mode` with each outcome, by their number of filled cells: item `k` is of the boards with
-    /// `k` filled cells. If `among` is given, planes of one bit, only positions that are set there count. `counted` is called with the number of bytes just counted; `None` if it breaks. Counted on all
-    /// cores of the current rayon pool if there are many.
-    ///
-    /// # Errors
-    /// If a position is marked both a win and a loss, or a block cannot be unpacked: the bytes are damaged.
-    pub(crate) fn counts_by_fill_count(
-        &self,
-        mode: Mode,
-        among: Option<&Planes<'_>>,
-        counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
-    ) -> Result<Option<Vec<Counts>>, PlaneFault> {
-        let shape = self.shape();
-        let wins = self.plane(mode, false);
-        let losses = if shape.draws() { Some(self.plane(mode, true)) } else { None };
-        let among = among.map(|among| among.plane(mode, false));
-        of_planes(shape.cells(), mode, wins, [losses, among], counted)
-    }
-}
-
-/// As [`Planes::counts_by_fill_count`], of the planes of wins, of losses if draws are possible, and of what counts, of boards of
-/// `cells` cells.
+/// The number of positions of `mode` with each outcome, by their number of filled cells: item `k` is of the boards with
+/// `k` filled cells. The planes are those of wins and of losses, if draws are possible, of boards of `cells` cells. If `among` is given,
+/// only positions that are set there count. `counted` is called with the number of bytes just counted; `None` if it breaks. Counted on
+/// all cores of the current rayon pool if there are many.
+///
+/// # Errors
+/// If a position is marked both a win and a loss, or a block cannot be unpacked: the bytes are damaged.
 pub(crate) fn of_planes(
     cells: u32,
     mode: Mode,
@@ -186,13 +170,25 @@ fn of_word(bytes: [u8; WORD_BYTES]) -> Fields {
 mod tests {
     use super::*;
     use crate::label::Width;
-    use crate::plane::Shape;
+    use crate::plane::{Planes, Shape};
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// A plane of random bits.
     fn noise(bytes: usize, seed: u64) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(seed);
         (0..bytes).map(|_| random.u8(..)).collect()
+    }
+
+    /// The counts of the planes of `mode`.
+    fn counts(
+        shape: Shape,
+        bytes: &[u8],
+        mode: Mode,
+        counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
+    ) -> Result<Option<Vec<Counts>>, PlaneFault> {
+        let planes = Planes::new(shape, bytes).unwrap();
+        let losses = shape.draws().then(|| planes.plane(mode, true));
+        of_planes(shape.cells(), mode, planes.plane(mode, false), [losses, None], counted)
     }
 
     #[test]
@@ -222,7 +218,7 @@ mod tests {
                 for index in 0..1u64 << cells {
                     plain[index.count_ones() as usize].add(planes.outcome(mode, index).unwrap());
                 }
-                assert_eq!(planes.counts_by_fill_count(mode, None, &counted), Ok(Some(plain)), "{cells} cells");
+                assert_eq!(counts(shape, &bytes, mode, &counted), Ok(Some(plain)), "{cells} cells");
                 assert_eq!(told.into_inner(), half as u64 * shape.planes_a_mode());
             }
         }
@@ -232,8 +228,7 @@ mod tests {
     fn a_full_plane_has_every_board() {
         let shape = Shape::new(20, 1, Width::One);
         let bytes = vec![u8::MAX; shape.bytes().unwrap() as usize];
-        let counts =
-            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Continue(()));
+        let counts = counts(shape, &bytes, Mode(0), &|_| ControlFlow::Continue(()));
         let wins: Vec<u64> = counts.unwrap().unwrap().iter().map(|counts| counts.win).collect();
         // Row 20 of Pascal's triangle.
         let row = [1, 20, 190, 1140, 4845, 15504, 38760, 77520, 125_970, 167_960, 184_756];
@@ -245,14 +240,12 @@ mod tests {
     fn damage_is_found_and_the_work_can_be_stopped() {
         let shape = Shape::new(24, 1, Width::Two);
         let mut bytes = vec![0; shape.bytes().unwrap() as usize];
-        let stopped =
-            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Break(()));
+        let stopped = counts(shape, &bytes, Mode(0), &|_| ControlFlow::Break(()));
         assert_eq!(stopped, Ok(None));
         for at in [0x12_3456, 0x12_3456 + (1 << 21)] {
             bytes[at] = 0b1010_0000;
         }
-        let found =
-            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Continue(()));
+        let found = counts(shape, &bytes, Mode(0), &|_| ControlFlow::Continue(()));
         assert_eq!(found, Err(Conflict { mode: Mode(0), index: 0x12_3456 * 8 + 5 }.into()));
     }
 }

@@ -55,9 +55,14 @@ impl<'a> Planes<'a> {
     /// As [`new`](Self::new), of bytes that may be compressed.
     #[must_use]
     pub fn of(shape: Shape, bytes: Bytes<'a>) -> Option<Self> {
-        let fits = shape.bytes() == Some(bytes.len() as u64) && shape.width() != Width::Eight;
-        let plane_bytes = usize::try_from(shape.plane_bytes()?).ok()?;
-        fits.then_some(Self { shape, plane_bytes, bytes })
+        Self::in_planes_of(shape, shape.plane_bytes()?, bytes)
+    }
+
+    /// As [`of`](Self::of), in planes of `plane_bytes` bytes, which hold only some of the boards.
+    pub(crate) fn in_planes_of(shape: Shape, plane_bytes: u64, bytes: Bytes<'a>) -> Option<Self> {
+        let all = plane_bytes.checked_mul(shape.planes());
+        let fits = all == Some(bytes.len() as u64) && shape.width() != Width::Eight;
+        fits.then_some(Self { shape, plane_bytes: usize::try_from(plane_bytes).ok()?, bytes })
     }
 
     /// The shape of the planes.
@@ -70,6 +75,13 @@ impl<'a> Planes<'a> {
     #[must_use]
     pub const fn bytes(&self) -> Bytes<'a> {
         self.bytes
+    }
+
+    /// The number of positions with labels in a plane; the other bits are padding.
+    #[must_use]
+    pub const fn positions(&self) -> u64 {
+        let (all, bits) = (1 << self.shape.cells(), self.plane_bytes as u64 * 8);
+        if all < bits { all } else { bits }
     }
 
     /// The plane of `mode`'s wins: bit `i` is set if the position with index `i` is a win for the player to move. A packed
@@ -97,12 +109,12 @@ impl<'a> Planes<'a> {
     }
 
     fn bits(&self, mode: Mode, loss: bool) -> Result<Cow<'a, Bits>, BlockFault> {
-        let positions = 1 << self.shape.cells();
+        let positions = self.positions();
         Ok(match self.plane(mode, loss).all()? {
-            Cow::Borrowed(plane) => Cow::Borrowed(&Bits::from_slice(plane)[..positions]),
+            Cow::Borrowed(plane) => Cow::Borrowed(&Bits::from_slice(plane)[..positions as usize]),
             Cow::Owned(plane) => {
                 let mut bits = BitVec::from_vec(plane);
-                bits.truncate(positions);
+                bits.truncate(positions as usize);
                 Cow::Owned(bits)
             }
         })

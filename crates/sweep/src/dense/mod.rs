@@ -91,7 +91,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveErro
         None => (Vec::new(), None, Duration::ZERO),
     };
     let solve_time = sweep_time + mark_time + others.solve_time;
-    let domain = Domain::Dense { layout, starts };
+    let domain = Domain::dense(layout, starts);
     Ok(Labelled::swept(domain, (memory, reached), others.columns, kernel.name(), solve_time))
 }
 

@@ -28,7 +28,7 @@ pub(super) fn solve(
     let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
     let (starts, reached) = reached.map_or((Vec::new(), None), |(roots, marks)| (roots, Some(marks)));
-    let (domain, others) = (Domain::Dense { layout, starts }, ByteColumns::of_pages(others));
+    let (domain, others) = (Domain::dense(layout, starts), ByteColumns::of_pages(others));
     Ok(Labelled::swept(domain, (memory, reached), others, "scalar", begin.elapsed()))
 }
 

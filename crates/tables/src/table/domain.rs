@@ -34,7 +34,7 @@ pub(super) fn rooms(domain: &Domain, rules: &Rules, labels: LabelSet) -> Option<
     let of_label = |label: LabelKind| {
         let width = label.width(rules);
         let content = match domain {
-            Domain::Dense { .. } | Domain::Folded { .. } => Content::Planes(label, width),
+            Domain::Dense { .. } => Content::Planes(label, width),
             Domain::Coloured(_) => Content::Colourings(label, width),
             Domain::Sparse { .. } => Content::Column(label, width),
         };
@@ -55,7 +55,6 @@ pub(super) fn encode(domain: &Domain, rules: &Rules, e: &mut Encoder) {
     domain.starts().iter().for_each(|&start| e.position(start, rules.cells()));
     match domain {
         Domain::Dense { layout, .. } => e.bytes.extend(layout.permutation()),
-        Domain::Folded { fold, .. } => e.bytes.extend(fold.layout().permutation()),
         Domain::Coloured(frame) => {
             e.u32(frame.size());
             for square in frame.squares().list() {
@@ -80,8 +79,7 @@ pub(super) fn encode(domain: &Domain, rules: &Rules, e: &mut Encoder) {
         generator.modes().iter().for_each(|&mode| e.u16(mode));
     }
     match domain {
-        Domain::Dense { .. } => {}
-        Domain::Folded { fold, .. } => e.u8(fold.slice_cells() as u8),
+        Domain::Dense { fold, .. } => fold.iter().for_each(|fold| e.u8(fold.slice_cells() as u8)),
         Domain::Coloured(frame) => frame.fold().into_iter().for_each(|fold| e.u8(fold.top_squares() as u8)),
         // The trivial group has no orders.
         Domain::Sparse { group, .. } => {
@@ -110,10 +108,10 @@ pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, Table
             let kept = if starts.is_empty() { rules.start_positions() } else { starts.clone() };
             let group = decode_group(d, rules, &kept)?;
             if group.is_trivial() {
-                return Ok(Domain::Dense { layout, starts });
+                return Ok(Domain::dense(layout, starts));
             }
             let fold = Fold::new(rules, layout, d.u8()?.into(), group).ok_or(SYMMETRIES)?;
-            Ok(Domain::Folded { fold, starts })
+            Ok(Domain::folded(fold, starts))
         }
         Method::Coloured => {
             let frame = decode_frame(d, rules, &starts)?;

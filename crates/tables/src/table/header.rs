@@ -296,9 +296,7 @@ impl Header {
         let are_some = every.as_ref().is_none_or(|every| counts.iter().zip(every).all(is_some));
         let every = every.as_ref().unwrap_or(&counts);
         let add_up = match &self.domain {
-            Domain::Dense { .. } | Domain::Folded { .. } => {
-                every.iter().all(|counts| sum(counts) == 1 << self.rules.cells())
-            }
+            Domain::Dense { .. } => every.iter().all(|counts| sum(counts) == 1 << self.rules.cells()),
             Domain::Sparse { levels, group, .. } if group.is_trivial() => {
                 outcomes.iter().sum::<u128>() == u128::from(levels.count())
             }

@@ -43,7 +43,6 @@ impl Table {
         let check = |offset| checked.check(self.blocks(), 0, offset);
         match contents {
             Contents::Dense(dense) => dense.touched(position).try_for_each(check)?,
-            Contents::Folded(folded) => folded.touched(position).try_for_each(check)?,
             Contents::Coloured(coloured) => coloured.touched(position).try_for_each(check)?,
             Contents::Sparse(sparse) => {
                 let stored = sparse.stored(position);
@@ -86,7 +85,7 @@ impl Table {
     fn all_labels(&self, position: Position) -> Result<Value, TableFault> {
         let contents = self.contents();
         if let Some(checked) = &self.checked {
-            let at = contents.byte(position)?.ok_or(TableFault::NotReached { position })?;
+            let at = contents.index(position)?.ok_or(TableFault::NotReached { position })?;
             for number in self.labels().others().filter_map(|kind| self.section_of(kind)) {
                 checked.check(self.blocks(), number, at)?;
             }

@@ -30,7 +30,7 @@ use crate::rules::{Descriptor, Rules};
 /// let table = Table::open("tactics-4x4-run4-misere.tb")?;
 /// let Contents::Dense(dense) = table.contents() else { return Ok(()) };
 /// for index in dense.planes().wins(Mode(0))?.iter_zeros() {
-///     println!("{:#06x}", dense.layout().board(index as u64));
+///     println!("{:#06x}", dense.position(Mode(0), index as u64).board);
 /// }
 /// # Ok(()) }
 /// ```
@@ -271,7 +271,7 @@ impl Table {
     pub(super) fn outcomes(&self) -> Sections<'_> {
         let (keys, outcomes) = match self.domain() {
             Domain::Sparse { .. } => (self.section(0), self.section(1)),
-            Domain::Dense { .. } | Domain::Folded { .. } | Domain::Coloured(_) => (Bytes::Plain(&[]), self.section(0)),
+            Domain::Dense { .. } | Domain::Coloured(_) => (Bytes::Plain(&[]), self.section(0)),
         };
         Sections { keys, outcomes, reached: None, others: ByteLabels::default() }
     }

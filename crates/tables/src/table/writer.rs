@@ -230,7 +230,7 @@ impl ToWrite<'_> {
                 let (planes, plane) = coloured.planes(content.label());
                 Some(of(planes, plane))
             }
-            (Contents::Dense(_) | Contents::Folded(_), content) => {
+            (Contents::Dense(_), content) => {
                 let modes = self.rules.modes().len() as u64;
                 let planes = if matches!(content, Content::Planes(_, Width::Two)) { 2 * modes } else { modes };
                 let blocks = bytes.div_ceil(block);

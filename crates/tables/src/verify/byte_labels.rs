@@ -31,9 +31,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
             // The header counts reachable positions if there are reachability bits, and all positions of a symmetry
             // class.
             codes[usize::from(code)] += match contents {
-                Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => {
-                    weight * u64::from(contents.is_counted(position)?)
-                }
+                Contents::Dense(_) | Contents::Coloured(_) => weight * u64::from(contents.is_counted(position)?),
                 Contents::Sparse(sparse) => sparse.weight(position),
             };
         }
@@ -55,7 +53,9 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         return Err(Finding::Codes { label: kind });
     }
     let bytes = contents.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
-    if let Contents::Dense(dense) = contents {
+    if let Contents::Dense(dense) = contents
+        && dense.fold().is_none()
+    {
         let shape = Shape::of_label(table.rules(), kind);
         let plane = shape.plane_bytes().unwrap_or(1).max(1) as usize;
         for (mode, plane) in bytes.pieces(plane).enumerate() {
@@ -98,6 +98,6 @@ fn recomputed<L: Label + std::fmt::Display>(
 /// The label of `position`, which must have one.
 pub(super) fn label<L: Label>(contents: &Contents<'_>, position: Position) -> Result<L, Finding> {
     let missing = Finding::Missing { position };
-    let Some(at) = contents.byte(position)? else { return Err(missing) };
+    let Some(at) = contents.index(position)? else { return Err(missing) };
     read::<L>(contents.bytes(), at, position)?.ok_or(missing)
 }

@@ -4,9 +4,10 @@ use rayon::prelude::*;
 
 use super::marks::is_reached;
 use super::{Finding, Options, sample};
-use crate::contents::{Contents, Folded};
+use crate::contents::{Contents, Dense};
 use crate::label::{Counts, try_step};
 use crate::rules::{Mode, Outcome, Position, Rules};
+use crate::symmetry::Fold;
 
 /// The number of indices per task, unless a slice has fewer.
 const STRETCH: u64 = 1 << 13;
@@ -15,18 +16,19 @@ const STRETCH: u64 = 1 << 13;
 /// rules. So labels that are right in a stored slice are right in its images too.
 pub(super) struct FoldedCheck<'a> {
     rules: &'a Rules,
-    folded: Folded<'a>,
+    dense: Dense<'a>,
+    fold: &'a Fold,
 }
 
 impl<'a> FoldedCheck<'a> {
-    pub(super) const fn new(rules: &'a Rules, folded: Folded<'a>) -> Self {
-        Self { rules, folded }
+    pub(super) const fn new(rules: &'a Rules, dense: Dense<'a>, fold: &'a Fold) -> Self {
+        Self { rules, dense, fold }
     }
 
     /// Checks every stored label and the reachability bits. Returns two lists of counts by mode: one for all positions,
     /// one for the positions that the table's counts cover.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
-        let (fold, modes) = (self.folded.fold(), self.rules.modes().len() as u64);
+        let (fold, modes) = (self.fold, self.rules.modes().len() as u64);
         let of_slice = fold.stored_positions() / modes / fold.stored().len() as u64;
         let none = || Ok([Counts::default(); 2]);
         let add = |a: Result<[Counts; 2], Finding>, b: Result<[Counts; 2], Finding>| Ok(sum(a?, b?));
@@ -59,15 +61,15 @@ impl<'a> FoldedCheck<'a> {
 
     /// The label of `position`, after checking that it is right.
     pub(super) fn label(&self, position: Position) -> Result<Outcome, Finding> {
-        let label = |at: Position| sample::label(Contents::Folded(self.folded), at);
+        let label = |at: Position| sample::label(Contents::Dense(self.dense), at);
         let (found, expected) = (label(position)?, try_step(self.rules, position, label)?);
         if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
     }
 
     /// True if the table's counts cover `position`, after checking its reachability bit.
     fn is_counted(&self, position: Position) -> Result<bool, Finding> {
-        let Some(roots) = self.folded.roots() else { return Ok(true) };
-        is_reached(self.rules, roots, position, |position| self.folded.is_counted(position))
+        let Some(reach) = self.dense.reach() else { return Ok(true) };
+        is_reached(self.rules, reach.roots(), position, |position| self.dense.is_counted(position))
     }
 }
 

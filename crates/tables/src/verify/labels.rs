@@ -31,16 +31,21 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     match (scope, table.contents()) {
         (Scope::All, contents) => {
             let found = match contents {
-                Contents::Dense(dense) => {
-                    let check = DenseCheck::new(table.rules(), dense);
-                    match dense.reach() {
-                        None => check.all(options)?,
-                        Some(reach) => {
-                            compare(table.every_by_mode().unwrap_or_default(), &check.all(options)?)?;
-                            check.reached(reach, table.rules(), options)?
+                Contents::Dense(dense) => match (dense.fold(), dense.reach()) {
+                    (Some(fold), _) => {
+                        let [every, reached] = FoldedCheck::new(table.rules(), dense, fold).all(options)?;
+                        if let Some(header) = table.every_by_mode() {
+                            compare(header, &every)?;
                         }
+                        reached
                     }
-                }
+                    (None, None) => DenseCheck::new(table.rules(), dense).all(options)?,
+                    (None, Some(reach)) => {
+                        let check = DenseCheck::new(table.rules(), dense);
+                        compare(table.every_by_mode().unwrap_or_default(), &check.all(options)?)?;
+                        check.reached(reach, table.rules(), options)?
+                    }
+                },
                 Contents::Sparse(sparse) => {
                     let check = SparseCheck::new(table.rules(), sparse);
                     let [stored, all] = check.all(options)?;
@@ -51,13 +56,6 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                         compare(orbits, &stored)?;
                     }
                     all
-                }
-                Contents::Folded(folded) => {
-                    let [every, reached] = FoldedCheck::new(table.rules(), folded).all(options)?;
-                    if let Some(header) = table.every_by_mode() {
-                        compare(header, &every)?;
-                    }
-                    reached
                 }
                 Contents::Coloured(coloured) => {
                     let tallies = ColouredCheck::new(table.rules(), coloured).all(options)?;
@@ -73,17 +71,19 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
         (Scope::Sample { count, seed }, contents) => {
             let drawn = Drawn { table, draws: Draws::new(seed, contents.count()), count, options };
             match contents {
-                Contents::Dense(dense) => {
-                    let check = DenseCheck::new(table.rules(), dense);
-                    drawn.check(|p| check.label(p.mode, dense.layout().index(p.board)).map(drop))
-                }
+                Contents::Dense(dense) => match dense.fold() {
+                    Some(fold) => {
+                        let check = FoldedCheck::new(table.rules(), dense, fold);
+                        drawn.check(|p| check.label(p).map(drop))
+                    }
+                    None => {
+                        let check = DenseCheck::new(table.rules(), dense);
+                        drawn.check(|p| check.label(p.mode, dense.layout().index(p.board)).map(drop))
+                    }
+                },
                 Contents::Sparse(sparse) => {
                     let check = SparseCheck::new(table.rules(), sparse);
                     drawn.check(|p| check.label(p, |_| {}).map(drop))
-                }
-                Contents::Folded(folded) => {
-                    let check = FoldedCheck::new(table.rules(), folded);
-                    drawn.check(|p| check.label(p).map(drop))
                 }
                 Contents::Coloured(coloured) => {
                     let check = ColouredCheck::new(table.rules(), coloured);
@@ -147,7 +147,7 @@ impl Drawn<'_> {
             let rank = self.draws.rank(number);
             let position = contents.unrank(rank)?;
             let place = match contents {
-                Contents::Dense(_) | Contents::Folded(_) => contents.byte(position)?.unwrap_or_default() as u64,
+                Contents::Dense(_) => contents.index(position)?.unwrap_or_default() as u64,
                 Contents::Coloured(coloured) if coloured.frame().fold().is_some() => {
                     coloured.frame().place(position).map_or(rank, |place| coloured.frame().bit(place))
                 }

@@ -54,8 +54,8 @@ impl BuildSpec<'_> {
         let starts = self.starts.to_vec();
         match plan {
             Slicing::Boards(plan) => match plan.fold() {
-                Some(fold) => Domain::Folded { fold: fold.clone(), starts },
-                None => Domain::Dense { layout: plan.layout().clone(), starts },
+                Some(fold) => Domain::folded(fold.clone(), starts),
+                None => Domain::dense(plan.layout().clone(), starts),
             },
             Slicing::Colourings(plan) => Domain::Coloured(plan.frame().clone()),
         }
