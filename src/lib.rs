@@ -56,8 +56,7 @@
 //! - [`compressed`]: compressed blocks of labels.
 //! - [`atomic_file`]: files that are written completely or not at all.
 //!
-//! These modules re-export the public items of four crates: `tablegen-core` (rules, labels, symmetries and indexes),
-//! `tablegen-solve`, `tablegen-games` and `tablegen-tables`. Other items of these crates may change.
+//! These modules re-export the public items of the crates in `crates/`. Other items of these crates may change.
 //!
 //! # Features
 //!

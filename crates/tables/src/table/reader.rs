@@ -25,7 +25,7 @@ use crate::rules::{Descriptor, Rules};
 ///
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_solve as solve; pub use tablegen_tables::*; }
+/// # mod tablegen { pub use tablegen_index::contents; pub use tablegen_rules as rules; pub use tablegen_tables::*; }
 /// # use tablegen::{contents::Contents, rules::Mode, table::Table};
 /// let table = Table::open("tactics-4x4-run4-misere.tb")?;
 /// let Contents::Dense(dense) = table.contents() else { return Ok(()) };
