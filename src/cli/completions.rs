@@ -5,6 +5,7 @@ use clap_complete::Shell;
 
 use super::failure::Failure;
 use super::output::Stream;
+use super::subject::with_help;
 use super::{Cli, help};
 
 /// Print a completion script for a shell.
@@ -33,7 +34,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     // Written to memory first, because the generator panics if writing fails.
     let mut script = Vec::new();
     // Help hides the options of games, and completion offers them.
-    let shown = |command: clap::Command| command.mut_args(|arg| arg.hide(false));
+    let shown = |command: clap::Command| command.mut_args(|arg| with_help(arg).hide(false));
     clap_complete::generate(shell, &mut Cli::command().mut_subcommands(shown), "tablegen", &mut script);
     Stream::new()?.with(|out| out.write_all(&script))
 }

@@ -272,6 +272,12 @@ fn union() -> Vec<&'static ParameterSpec> {
     union
 }
 
+/// The option with its help if it is one of a game. The help takes long to write, and only completions show it.
+pub(super) fn with_help(option: Arg) -> Arg {
+    let help = help(option.get_id().as_str());
+    if help.is_empty() { option } else { option.help(help) }
+}
+
 /// The help for the option `name`: its meaning in each game that has it.
 fn help(name: &str) -> String {
     let of = |family: &tablegen::game::Family| {
@@ -286,7 +292,7 @@ fn help(name: &str) -> String {
 impl clap::Args for GameOptions {
     fn augment_args(command: Command) -> Command {
         let arg = |option: &'static ParameterSpec| {
-            let arg = Arg::new(option.name).long(option.name).help(help(option.name)).hide(true);
+            let arg = Arg::new(option.name).long(option.name).hide(true);
             match option.kind {
                 ParameterKind::Flag => {
                     let arg = arg.value_name("true|false").action(ArgAction::Set);
