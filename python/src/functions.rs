@@ -207,7 +207,7 @@ pub(crate) fn build(
         let path = plan.path().to_owned();
         let solved = plan.solve(Some(&tell))?;
         let built = solved.save(|_| {}, Some(&tell))?;
-        let damage = built.damage.map(|damage| {
+        let damage = built.how.damage.map(|damage| {
             format!("{}: {damage}; none of its labels were reused, and every label was solved", path.display())
         });
         Ok::<_, EngineError>((Source::of_table(built.open, limit)?, damage))

@@ -145,7 +145,7 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let solved = plan.solve(Some(&watch)).map_err(failed)?;
     let built = interrupt::write_guarded(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
     drop(bar);
-    if let (Some(path), Some(damage)) = (older, &built.damage) {
+    if let (Some(path), Some(damage)) = (older, &built.how.damage) {
         note(&format!("{}: {damage}; none of its labels were reused, and all labels were solved", path.display()));
     }
     report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
@@ -205,18 +205,18 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     if let Some(symmetry) = words::symmetry_classes(&facts) {
         report.row("symmetry", symmetry);
     }
-    if let Some(slices) = &built.slices {
+    if let Some(slices) = &built.how.slices {
         report.row("slices", words::slices(&built.choice, slices));
     }
-    if let Some(kept) = words::levels_kept(built.levels) {
+    if let Some(kept) = words::levels_kept(built.how.levels) {
         report.row("levels", kept);
     }
-    if let Some(ranks) = &built.ranks {
+    if let Some(ranks) = &built.how.ranks {
         report.row("ranks", words::ranks(ranks));
     }
     report.row("labels", labels(built, &facts));
     if let Some((boards, values)) = facts.values {
-        let time = built.value_time.map(|time| format!(", found in {}", text::seconds(time.as_secs_f64())));
+        let time = built.how.value_time.map(|time| format!(", found in {}", text::seconds(time.as_secs_f64())));
         report.row("values", words::value_counts(boards, values) + &time.unwrap_or_default());
     }
     report.row("outcomes", words::counts(&facts));
@@ -232,7 +232,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
 /// The time of the whole build, and how much of it labelling took, if any label was solved.
 fn time(built: &Built, facts: &TableFacts, seconds: f64) -> String {
     let all = text::seconds(seconds);
-    if built.solved.is_empty() {
+    if built.solved().is_empty() {
         return all;
     }
     let work = <&Solver>::from(built.choice.method).work;
@@ -243,22 +243,22 @@ fn time(built: &Built, facts: &TableFacts, seconds: f64) -> String {
     let rate = Some(built.positions_per_second()).filter(|&rate| rate > 0.0);
     format!(
         "{all}, of which {} for {work}{} ({}, {})",
-        text::seconds(built.solve_time.as_secs_f64()),
+        text::seconds(built.how.solve_time.as_secs_f64()),
         rate.map(|rate| format!(": {} {positions}/s", text::rate(rate))).unwrap_or_default(),
-        text::counted(built.threads as u64, "thread"),
-        built.program,
+        text::counted(built.how.threads as u64, "thread"),
+        built.how.program,
     )
 }
 
 /// The labels of the table. If some were kept, the text also says which labels were kept and which were solved.
 fn labels(built: &Built, facts: &TableFacts) -> String {
     let all = words::labels(facts);
-    if built.kept.is_empty() {
+    if built.how.kept.is_empty() {
         return all;
     }
     let named = |labels: &[LabelKind]| labels.iter().copied().map(LabelKind::name).collect::<Vec<_>>().join(" and ");
-    if built.solved.is_empty() {
+    if built.solved().is_empty() {
         return format!("{all} (kept)");
     }
-    format!("{all} ({} kept, {} solved)", named(&built.kept), named(&built.solved))
+    format!("{all} ({} kept, {} solved)", named(&built.how.kept), named(&built.solved()))
 }

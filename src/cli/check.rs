@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", words::positions(&facts));
     report.row(
         "solver",
-        match (check_method(rules, choice.method), shortage(&game, choice.method)) {
+        match (check_method(rules, choice.method), shortage(&game, &choice)) {
             (Err(error), _) => format!("none: {error}; 'tablegen probe' searches"),
             (Ok(()), Some(shortage)) => format!("none on this machine: {}", in_words(&shortage)),
             (Ok(()), None) => words::solver(&choice),

@@ -3,7 +3,10 @@
 use std::ffi::OsString;
 
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::engine::{DiskNeed, Estimate, Resource, RulesFacts, Shortage, UseSymmetry, json, value_bytes};
+use tablegen::engine::{
+    DiskNeed, Estimate, EstimateOptions, EstimatedPositions, Reachable, Resource, RulesFacts, Shortage, UseSymmetry,
+    json, value_bytes,
+};
 
 use super::counting::Counting;
 use super::failure::{Failure, in_words};
@@ -50,12 +53,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
     let counting = Counting::new(named.game.rules().name());
     let watch = |progress| counting.tell(progress);
-    let estimate = session.engine()?.with_memory(args.memory).estimate_watched(
-        named.game.as_ref(),
-        (method, args.symmetry),
-        labels,
-        Some(&watch),
-    )?;
+    let options = EstimateOptions { method, symmetry: args.symmetry, labels };
+    let engine = session.engine()?.with_memory(args.memory);
+    let estimate = engine.estimate(named.game.as_ref(), &options, Some(&watch))?;
     drop(counting);
     // The arguments of the corresponding build.
     let solver = method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
@@ -63,35 +63,40 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let facts = RulesFacts::of(named.game.rules());
     let unknown = <&Solver>::from(estimate.choice.method).unknown_size;
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
-    let positions = match &estimate.reachable {
-        None => match estimate.colourings {
-            Some(count) => format!("{} colourings, not all of them reachable", HumanCount(count)),
-            None => words::positions(&facts),
-        },
-        Some(reachable) => {
-            let is_sampled = reachable.positions.is_none() && reachable.about.is_some();
+    let (mut slice_facts, mut note, mut time, mut orbits) = (None, "", None, None);
+    let positions = match &estimate.positions {
+        EstimatedPositions::Swept { colourings, compressed, slices, time: sweep } => {
+            (slice_facts, time) = (*slices, Some(*sweep));
+            note = if *compressed { " before compression" } else { "" };
+            match colourings {
+                Some(count) => format!("{} colourings, not all of them reachable", HumanCount(*count)),
+                None => words::positions(&facts),
+            }
+        }
+        EstimatedPositions::Found { reachable, representatives } => {
+            orbits = *representatives;
+            let is_sampled = matches!(reachable, Reachable::About { .. });
             let note = if is_sampled { "; the true number may be twice as large" } else { "" };
             format!("{} reachable{note}", words::reachable(*reachable))
         }
     };
     let values = args.labels.values();
-    let of_values = values.then(|| value_bytes(named.game.as_ref(), estimate.choice.method)).transpose()?;
+    let of_values = values.then(|| value_bytes(named.game.as_ref(), &estimate.choice)).transpose()?;
     let mut object = json::estimate(&facts, &estimate);
     if let Some(bytes) = of_values {
         object.insert("value_bytes".into(), bytes.into());
     }
     let mut report = Report::new(facts.name.clone(), object);
     report.row("solver", words::solver(&estimate.choice));
-    report.row("instead", words::other_solvers(&estimate.choice, estimate.sweep_time));
+    report.row("instead", words::other_solvers(&estimate.choice, time));
     report.row("positions", positions);
-    if let Some((group, orbits)) = &estimate.symmetry {
-        report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));
+    if let Some(group) = &estimate.symmetry {
+        report.row("symmetry", words::symmetry(group.name(), group.order(), orbits));
     }
-    if let Some((slices, cells)) = estimate.slices {
+    if let Some((slices, cells)) = slice_facts {
         report.row("slices", words::slice_count(&estimate.choice, slices, cells));
     }
     report.row("labels", estimate.labels.to_string());
-    let note = if estimate.compressed { " before compression" } else { "" };
     report.row("file", size(estimate.file_bytes) + note);
     if let Some(bytes) = of_values {
         let least = bytes.map_or_else(|| "4 bytes for each board that play can reach".into(), text::bytes);
@@ -110,7 +115,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         (known, _) => size(known),
     };
     report.row("memory", least);
-    if let Some(time) = estimate.sweep_time {
+    if let Some(time) = time {
         let time = text::rough_time(time.as_secs_f64());
         report.row("time", format!("{time} of sweeping on this machine, and the time to write the file"));
     }

@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("modes", facts.rules.mode_names.join(", "));
     report.row("moves", facts.rules.moves.to_string());
     report.row("positions", words::held(&facts.rules, facts.reachable));
-    report.row("solver", facts.solver.name());
+    report.row("solver", facts.solver);
     if let Some(symmetry) = words::symmetry_classes(&facts) {
         report.row("symmetry", symmetry);
     }

@@ -140,10 +140,11 @@ pub(super) fn other_solvers(choice: &Choice, time: Option<Duration>) -> String {
 
 /// The number of reachable positions: `161,029`, `about 16,800,000` or `more than 1,048,576`.
 pub(super) fn reachable(reached: Reachable) -> String {
-    match (reached.positions, reached.about) {
-        (Some(positions), _) => HumanCount(positions).to_string(),
-        (None, Some(about)) => format!("about {}", HumanCount(rounded(about).max(reached.at_least))),
-        (None, None) => format!("more than {}", HumanCount(reached.at_least - 1)),
+    match reached {
+        Reachable::Exactly(positions) => HumanCount(positions).to_string(),
+        Reachable::About { about, at_least } => format!("about {}", HumanCount(rounded(about).max(at_least))),
+        Reachable::AtLeast(at_least) => format!("more than {}", HumanCount(at_least - 1)),
+        Reachable::Unknown => "an unknown number".into(),
     }
 }
 

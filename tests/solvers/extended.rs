@@ -154,10 +154,10 @@ impl Place {
         };
         let solved = self.engine.plan(game, options).expect("there is room").solve(Some(&note)).expect("a small game");
         let built = solved.save(|_| {}, Some(&note)).expect("a table");
-        assert!(built.kept.iter().all(|label| !built.solved.contains(label)));
+        assert!(built.how.kept.iter().all(|label| !built.solved().contains(label)));
         let mut phases = phases.into_inner().expect("nobody panics");
         phases.dedup();
-        let labels = [built.kept, built.solved].map(|labels| labels.into_iter().collect());
+        let labels = [built.how.kept.clone(), built.solved()].map(|labels| labels.into_iter().collect());
         (phases, labels, fs::read(self.path()).expect("a table"))
     }
 }
@@ -237,7 +237,7 @@ fn a_damaged_table_is_not_extended() {
             let solved = plan.solve(None).expect("a small game");
             assert!(solved.damage().is_some_and(|damage| damage.contains("checksum")), "{:?}", solved.damage());
             let built = solved.save(|_| {}, None).expect("a table");
-            assert!(built.kept.is_empty() && built.solved == LabelKind::ALL[..3] && built.damage.is_some());
+            assert!(built.how.kept.is_empty() && built.solved() == LabelKind::ALL[..3] && built.how.damage.is_some());
             assert!(fs::read(place.path()).expect("a table") == whole);
         }
     }

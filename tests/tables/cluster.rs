@@ -187,7 +187,7 @@ fn one(cluster: &Arc<Cluster>, game: Box<dyn Game>, job: &Job) -> Result<Option<
     if !job.saves {
         return Ok(None);
     }
-    Ok(solved.save(|_| {}, None)?.ranks)
+    Ok(solved.save(|_| {}, None)?.how.ranks)
 }
 
 /// The labels that games with these rules have.

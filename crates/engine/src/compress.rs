@@ -3,9 +3,8 @@
 //! As for the choice of the solver, the default depends only on the game and the labels: equal commands give equal
 //! tables on every machine.
 
+use super::cost::SolverTraits;
 use tablegen_index::compressed::{Compression, DEFAULT_BLOCK, is_available};
-use tablegen_index::domain::Domain;
-use tablegen_solve::Method;
 use tablegen_tables::table::Table;
 
 /// Tables whose file would have this many bytes or more are compressed by default. Smaller tables fit into the page
@@ -31,15 +30,9 @@ pub enum Compress {
 }
 
 impl Compress {
-    /// The compression of the labels of `domain`, whose uncompressed file would have `file_bytes` bytes; `older` is that
-    /// of the table whose labels were kept.
-    pub(super) fn compression(
-        self,
-        domain: &Domain,
-        file_bytes: u64,
-        older: Option<Compression>,
-    ) -> Option<Compression> {
-        let new = self.of_new(domain.method(), Some(file_bytes));
+    /// The compression of a table whose labels were kept of a table with the compression `older`. `new` is that of a new
+    /// table.
+    pub(super) fn of_kept(self, new: Option<Compression>, older: Option<Compression>) -> Option<Compression> {
         // A table does not record its level.
         let older = older.map(|older| if older.block == SMALL.block { SMALL } else { older });
         match self {
@@ -48,12 +41,12 @@ impl Compress {
         }
     }
 
-    /// The compression of a new table by `method` whose uncompressed file would have `file_bytes` bytes; `None` bytes
-    /// are more than a `u64` holds.
-    pub(super) fn of_new(self, method: Method, file_bytes: Option<u64>) -> Option<Compression> {
+    /// The compression of a new table by a solver with these `traits`, whose uncompressed file would have `file_bytes`
+    /// bytes; `None` bytes are more than a `u64` holds.
+    pub(super) fn of_new(self, traits: &SolverTraits, file_bytes: Option<u64>) -> Option<Compression> {
         let is_large = || file_bytes.is_none_or(|bytes| bytes >= COMPRESSED_FROM);
         let compression = match self {
-            Self::Auto => (!method.is_of_reachable() && is_large()).then(Compression::default),
+            Self::Auto => (traits.compresses && is_large()).then(Compression::default),
             Self::Always => Some(Compression::default()),
             Self::Small => Some(SMALL),
             Self::Never => None,

@@ -1,16 +1,14 @@
-//! The work that each solver has with a game.
+//! The work that each solver has with a game, and what its labels take.
 //!
 //! The unit is the time in which the dense solver labels and writes one board. Every figure was measured in whole
 //! builds on two cores (Zen 4).
 
-use super::choice_facts::{Choice, Figures, Reachable, SolverCost};
-use super::disk::compressed_bytes;
+use super::choice::{Choice, Figures, Reachable, SolverCost};
 use tablegen_games::Game;
-use tablegen_index::colourings::ColouredShape;
-use tablegen_index::colourings::Frame;
+use tablegen_index::colourings::{ColouredShape, Frame};
 use tablegen_index::plane::Shape;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Method, coloured};
+use tablegen_solve::{Method, ValuedBoards, coloured};
 
 /// The work of finding and labelling one reachable position. The sparse solver does 12 to 15 million positions a second
 /// in Connect Four, Snort, Col, Dawson's Kayles and trominoes. Where a move takes many cells (Node Kayles), it does 3
@@ -44,11 +42,63 @@ const HELD_BYTES: u64 = 20;
 /// By default, no game is swept whose table takes more bytes than this, however many positions are reachable. A
 /// sweep that does not fit into memory goes through the disk. A bit plane of 2^42 boards took half an hour and 42 GB of
 /// disk. Larger games take more time and disk than a default should use.
-const MOST_FILE: u64 = compressed_bytes(Method::Dense, 512 << 30);
+const MOST_FILE: u64 = DENSE.compressed_bytes(512 << 30);
+
+/// What the labels of a solver take, and what can be done with them.
+pub(super) struct SolverTraits {
+    /// Large tables are compressed by default. Tables of reachable positions consist mostly of keys, which do not
+    /// compress.
+    pub(super) compresses: bool,
+    /// The expected size of labels after compression, as a fraction.
+    compressed: (u64, u64),
+    /// The best compression ratio that a disk check assumes.
+    pub(super) most_compressed: u64,
+    /// The boards of a table that have values: every board if the table has every board.
+    pub(super) valued: ValuedBoards,
+    /// Labels can be added to an older table. They cannot where positions may repeat, because labels follow in no order.
+    pub(super) adds_labels: bool,
+}
+
+/// Outcomes of Tactics, dominoes and m,n,k shrink to 0.23 to 0.44 of their size.
+const DENSE: SolverTraits = SolverTraits {
+    compresses: true,
+    compressed: (3, 10),
+    most_compressed: 8,
+    valued: ValuedBoards::Every,
+    adds_labels: true,
+};
+/// Colourings with reachability bits shrink to 0.19 for m,n,k 4x5, to 0.04 to 0.16 for Snort, Col and Connect Four, and
+/// to 0.02 for Connect Four 6x6, where many sets have a complete line.
+const COLOURED: SolverTraits =
+    SolverTraits { compressed: (2, 25), most_compressed: 64, valued: ValuedBoards::Reached, ..DENSE };
+const SPARSE: SolverTraits = SolverTraits {
+    compresses: false,
+    compressed: (1, 1),
+    most_compressed: 1,
+    valued: ValuedBoards::Reached,
+    adds_labels: true,
+};
+const CYCLIC: SolverTraits = SolverTraits { adds_labels: false, ..SPARSE };
+
+impl SolverTraits {
+    pub(super) const fn of(method: Method) -> &'static Self {
+        match method {
+            Method::Dense => &DENSE,
+            Method::Coloured => &COLOURED,
+            Method::Sparse => &SPARSE,
+            Method::Cyclic => &CYCLIC,
+        }
+    }
+
+    /// The expected size of `bytes` bytes of labels after compression.
+    pub(super) const fn compressed_bytes(&self, bytes: u64) -> u64 {
+        bytes / self.compressed.1 * self.compressed.0
+    }
+}
 
 /// The solver with less work, given the number of reachable positions `reached`.
 pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
-    Work::of(game).choice(reached)
+    SweepCosts::of(game).choice(reached)
 }
 
 /// The sweep that can solve `game` while the user waits; `None` if none can.
@@ -60,7 +110,7 @@ pub(super) fn swept_on_demand(game: &dyn Game) -> Option<Method> {
     if game.rules().sweep_obstacle().is_some() {
         return None;
     }
-    let work = Work::of(game);
+    let work = SweepCosts::of(game);
     match (work.sweep().0, &work.colourings) {
         (Method::Coloured, Some(colourings)) if colourings.positions <= COLOURINGS => Some(Method::Coloured),
         _ => (work.every <= BOARDS).then_some(Method::Dense),
@@ -68,21 +118,21 @@ pub(super) fn swept_on_demand(game: &dyn Game) -> Option<Method> {
 }
 
 /// The work of the two sweeps, in boards that the dense sweep labels in the same time.
-pub(super) struct Work {
+pub(super) struct SweepCosts {
     every: u128,
     every_bytes: Option<u64>,
     colourings: Option<Colourings>,
 }
 
 /// The sweep of colourings, for a game of two colours.
-pub(super) struct Colourings {
-    pub(super) frame: Frame,
+struct Colourings {
+    frame: Frame,
     positions: u128,
     work: u128,
     bytes: u64,
 }
 
-impl Work {
+impl SweepCosts {
     pub(super) fn of(game: &dyn Game) -> Self {
         let rules = game.rules();
         let colourings = coloured(rules, &game.roots()).ok().and_then(|frame| {
@@ -99,12 +149,12 @@ impl Work {
         let (sweep, planes) = self.sweep();
         let count = reached.likely();
         let few = u128::from(count) * u128::from(POSITION) <= self.of_sweep();
-        let fits = planes.is_some_and(|bytes| compressed_bytes(sweep, bytes) <= MOST_FILE);
+        let fits = planes.is_some_and(|bytes| SolverTraits::of(sweep).compressed_bytes(bytes) <= MOST_FILE);
         // A lower bound alone does not show that few positions are reachable.
-        let is_known = reached.positions.or(reached.about).is_some();
+        let is_known = reached.known().is_some();
         let (method, reason) = if few && is_known && count <= MOST_HELD {
             (Method::Sparse, "few positions are reachable")
-        } else if !fits && reached.is_unknown() {
+        } else if !fits && reached == Reachable::Unknown {
             (Method::Sparse, "no table can hold its positions, so they are searched")
         } else if !fits {
             (Method::Sparse, "a table of all positions is too large for most disks")
@@ -117,7 +167,7 @@ impl Work {
         };
         let colourings = self.colourings.as_ref().map(|colourings| colourings.positions);
         let figures = || Figures { all: self.every, colourings, reached, costs: self.costs(count) };
-        Choice { method, reason: reason.into(), figures: (!reached.is_unknown()).then(figures) }
+        Choice { method, reason: reason.into(), figures: (reached != Reachable::Unknown).then(figures) }
     }
 
     /// The cost of each solver if `count` positions are reachable, the least work first.
@@ -141,9 +191,15 @@ impl Work {
         }
     }
 
-    /// The colourings, if marking the reachable ones is quick enough to replace counting.
-    pub(super) fn marked_at_once(&self) -> Option<&Colourings> {
-        self.colourings.as_ref().filter(|colourings| colourings.work <= MARKED_AT_ONCE)
+    /// The frame of the colourings, if marking the reachable ones is quick enough to replace counting.
+    pub(super) fn marked_at_once(&self) -> Option<&Frame> {
+        let colourings = self.colourings.as_ref().filter(|colourings| colourings.work <= MARKED_AT_ONCE);
+        colourings.map(|colourings| &colourings.frame)
+    }
+
+    /// The frame of a two-colour game.
+    pub(super) fn frame(self) -> Option<Frame> {
+        self.colourings.map(|colourings| colourings.frame)
     }
 
     fn of_sweep(&self) -> u128 {
@@ -173,16 +229,16 @@ mod tests {
             let game = Plain::new(RulesSpec::new("r", cells).build().unwrap(), Descriptor::default());
             of_less_work(&game, reached).method
         };
-        assert_eq!(method(30, Reachable::exactly(1 << 21)), Method::Sparse);
-        assert_eq!(method(30, Reachable::exactly((1 << 21) + 1)), Method::Dense);
-        assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
+        assert_eq!(method(30, Reachable::Exactly(1 << 21)), Method::Sparse);
+        assert_eq!(method(30, Reachable::Exactly((1 << 21) + 1)), Method::Dense);
+        assert_eq!(method(16, Reachable::more_than(1 << 16, None)), Method::Dense);
         // Estimated numbers: sparse if most memories hold them.
-        assert_eq!(method(40, Reachable::estimated(MOST_COUNTED, Some(1 << 29))), Method::Sparse);
-        assert_eq!(method(40, Reachable::estimated(MOST_COUNTED, Some((1 << 29) + 1))), Method::Dense);
-        assert_eq!(method(30, Reachable::estimated(MOST_COUNTED, Some(1 << 29))), Method::Dense);
+        assert_eq!(method(40, Reachable::more_than(MOST_COUNTED, Some(1 << 29))), Method::Sparse);
+        assert_eq!(method(40, Reachable::more_than(MOST_COUNTED, Some((1 << 29) + 1))), Method::Dense);
+        assert_eq!(method(30, Reachable::more_than(MOST_COUNTED, Some(1 << 29))), Method::Dense);
         // Only a lower bound: bit planes of up to 512 GiB are made, larger ones are not.
-        assert_eq!(method(42, Reachable::more_than(MOST_COUNTED)), Method::Dense);
-        assert_eq!(method(43, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
-        assert_eq!(method(64, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
+        assert_eq!(method(42, Reachable::more_than(MOST_COUNTED, None)), Method::Dense);
+        assert_eq!(method(43, Reachable::more_than(MOST_COUNTED, None)), Method::Sparse);
+        assert_eq!(method(64, Reachable::more_than(MOST_COUNTED, None)), Method::Sparse);
     }
 }

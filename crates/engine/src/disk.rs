@@ -1,10 +1,9 @@
 //! The disk space that a build needs, estimated before it starts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::machine::free_space;
 use super::target::nearest_folder;
-use tablegen_solve::Method;
 
 /// The disk space that a build needs, and the free space.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,12 +22,12 @@ impl DiskNeed {
     /// The size from which a table is large, so that the user should be asked before it is written.
     pub const LARGE: u64 = 8 << 30;
 
-    /// The need of `bytes` bytes in the folder of `path`, written by `method`, compressed if `compresses` is set. `kept` bytes are
-    /// already there.
-    pub(super) fn new(path: &std::path::Path, bytes: u64, kept: u64, method: Method, compresses: bool) -> Self {
+    /// The need of `bytes` bytes in the folder of `path`, or of `compressed` bytes if they are compressed as they are
+    /// written. `kept` bytes are already there.
+    pub(super) fn new(path: &Path, bytes: u64, kept: u64, compressed: Option<u64>) -> Self {
         let folder = nearest_folder(path);
         let free = free_space(&folder);
-        let compressed = compresses.then(|| compressed_bytes(method, bytes).saturating_sub(kept));
+        let compressed = compressed.map(|bytes| bytes.saturating_sub(kept));
         Self { folder, bytes: bytes.saturating_sub(kept), compressed, free }
     }
 
@@ -51,41 +50,22 @@ impl DiskNeed {
     }
 }
 
-/// The expected size of `bytes` bytes of labels of `method` after compression. Outcomes of dense tables of Tactics, dominoes and
-/// m,n,k shrink to 0.23 to 0.44 of their size. Colourings with reachability bits shrink to 0.19 for m,n,k 4x5, to 0.04 to 0.16 for
-/// Snort, Col and Connect Four, and to 0.02 for Connect Four 6x6, where many sets have a complete line.
-pub(super) const fn compressed_bytes(method: Method, bytes: u64) -> u64 {
-    match method {
-        Method::Dense => bytes / 10 * 3,
-        Method::Coloured => bytes / 25 * 2,
-        Method::Sparse | Method::Cyclic => bytes,
-    }
-}
-
-/// The best compression ratio that a disk check assumes for labels of `method`.
-pub(super) const fn most_compressed(method: Method) -> u64 {
-    match method {
-        Method::Dense => 8,
-        Method::Coloured => 64,
-        Method::Sparse | Method::Cyclic => 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn disk_need_compares_expected_and_free_bytes() {
+        let compressed = |bytes, compresses: bool| compresses.then(|| bytes / 10 * 3);
         let need = |bytes, compresses| DiskNeed {
             free: Some(10 << 30),
-            ..DiskNeed::new("x".as_ref(), bytes, 0, Method::Dense, compresses)
+            ..DiskNeed::new("x".as_ref(), bytes, 0, compressed(bytes, compresses))
         };
         assert!(!need(9 << 30, false).may_fill() && need(9 << 30, false).is_large());
         assert!(need(11 << 30, true).may_fill() && !need(11 << 30, true).is_large());
         assert!(need(30 << 30, true).is_large() && !need(7 << 30, false).is_large());
         assert!(!DiskNeed { free: None, ..need(u64::MAX, true) }.may_fill());
-        let resumed = DiskNeed::new("x".as_ref(), 100 << 30, 10 << 30, Method::Dense, true);
+        let resumed = DiskNeed::new("x".as_ref(), 100 << 30, 10 << 30, compressed(100 << 30, true));
         assert_eq!((resumed.bytes >> 30, resumed.expected() >> 30), (90, 20));
     }
 }

@@ -190,6 +190,13 @@ pub struct UnfinishedError {
     pub reason: &'static str,
 }
 
+impl UnfinishedError {
+    /// The unfinished table in `folder` is of another build.
+    pub(super) const fn of_another(folder: PathBuf) -> Self {
+        Self { folder, reason: "expected the same rules, options and version, found others" }
+    }
+}
+
 impl From<SolveError> for EngineError {
     /// An error of storing checkpoints becomes the error that caused it.
     fn from(error: SolveError) -> Self {

@@ -8,7 +8,6 @@ use tablegen_games::OutcomeClass;
 use tablegen_index::domain::Domain;
 use tablegen_labels::{Counts, LabelSet, Value};
 use tablegen_rules::{Mode, Rules};
-use tablegen_solve::Method;
 use tablegen_tables::table::{Table, VERSION};
 use tablegen_tables::verify::{self, Finding, Layer, Scope};
 
@@ -75,8 +74,8 @@ impl CompressionFacts {
 pub struct TableFacts {
     /// The facts about its rules.
     pub rules: RulesFacts,
-    /// The solver that computed its labels.
-    pub solver: Method,
+    /// The name of the solver that computed its labels.
+    pub solver: &'static str,
     /// The number of reachable positions, if the table records it.
     pub reachable: Option<u64>,
     /// Outcomes of every colouring, reachable or not, in a two-colour table.
@@ -140,7 +139,7 @@ impl TableFacts {
         let is_coloured = matches!(table.domain(), Domain::Coloured(_));
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
-            solver: table.solver(),
+            solver: table.solver().name(),
             reachable: reachable(table),
             colourings: every.filter(|_| is_coloured),
             boards: every.filter(|_| !is_coloured),

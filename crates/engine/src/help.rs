@@ -1,14 +1,14 @@
 //! The work of the ranks other than rank 0.
 
+use super::options::SolverRun;
 use super::order::Order;
-use super::planes::Planes;
 use super::slices::Slices;
-use super::symmetry::{SearchEffort, group};
+use super::sweep::SweepPlan;
+use super::symmetry::group;
 use super::team::{Team, TeamError};
 use super::{BuildOptions, Engine, EngineError, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_ranks::{ClusterError, MessageKind};
-use tablegen_solve::Method;
 
 impl Engine {
     /// Executes the orders of rank 0 until it ends the job. Returns the exit status that rank 0 gives.
@@ -38,24 +38,17 @@ impl Engine {
     /// Executes one order.
     fn execute(&self, team: &Team, game: &dyn Game, options: &BuildOptions, order: &Order) -> Result<(), EngineError> {
         self.start_threads()?;
-        let asked = |folds| if folds { UseSymmetry::Always } else { UseSymmetry::Never };
         match order {
             Order::Slices(order) => {
-                let planes = Planes::of(game, order.method)?;
-                let planes = planes
-                    .map(|planes| planes.folded(asked(order.folds), order.labels, SearchEffort::Build))
-                    .transpose()?;
-                let planes = planes.ok_or_else(|| {
-                    TeamError::from(ClusterError::Transport(
-                        "rank 0 ordered a sweep of a game that cannot be swept".into(),
-                    ))
-                })?;
-                let slices = Slices::of_order(game, order, &planes, team)?;
-                slices.help(game, order, self.kernel, options.scratch.as_deref(), team)
+                let unswept =
+                    || ClusterError::Transport("rank 0 ordered a sweep of a game that cannot be swept".into());
+                let sweep = SweepPlan::of_order(game, order)?.ok_or_else(|| TeamError::from(unswept()))?;
+                Slices::of_order(&sweep, order, team)?.help(game, order, self.kernel, options.scratch.as_deref())
             }
             Order::Positions { labels, folds } => {
-                let group = group(game, Method::Sparse, asked(*folds))?;
-                team.solve_positions(game, &group, *labels, None, None)?;
+                let asked = if *folds { UseSymmetry::Always } else { UseSymmetry::Never };
+                let group = group(game, asked)?;
+                team.solve_positions(&SolverRun::of_reachable(self, game, &group, *labels), None)?;
                 Ok(())
             }
         }

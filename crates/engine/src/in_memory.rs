@@ -1,32 +1,27 @@
 //! Games solved in memory, without a file.
 
+use super::choice::Limited;
 use super::labels::{check_labels, solve_what_fits};
-use super::memory_budget::{check_extending_memory, room_left, sparse_max_bytes};
-use super::planes::Planes;
-use super::roots::marks_boards;
+use super::memory_budget::check_extending_memory;
+use super::options::SolverRun;
+use super::sweep::SweepPlan;
 use super::symmetry::{group, most_orbits};
 use super::valued::{WantedValues, values_in_memory};
-use super::{Engine, EngineError, Source, UseSymmetry};
+use super::{Engine, EngineError, SolveOptions, Source, UseSymmetry};
 use tablegen_games::Game;
+use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_rules::Rules;
-use tablegen_solve::{MemoryProbe, Method, Options, Solution, SolveError, SolvedValues, Watch, solve};
+use tablegen_solve::{Options, SolvedValues, Watch, solve};
 use tablegen_tables::table::{SaveTable, Table};
 
-/// Options of solving in memory.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SolveOptions {
-    /// The labels, besides the outcome, which is always there. `None` means all labels of the game, without remoteness
-    /// if play can last more plies than that label holds.
-    pub labels: Option<LabelSet>,
-    /// Find the value of each board as well. If no labels are named, those of a small partizan game are found unasked.
-    pub values: bool,
-    /// The solver; `None` for the one that suits the game and its size.
-    pub method: Option<Method>,
-    /// The use of the game's symmetries.
-    pub symmetry: UseSymmetry,
-    /// Maximum number of positions that a search expands to answer a position that the table does not hold.
-    pub limit: u64,
+/// The table of a game that is solved in memory.
+pub(super) struct InMemory<'a> {
+    /// The solver, the labels and the maximum number of positions, not counting those that a symmetry maps to others.
+    pub(super) run: SolverRun<'a>,
+    pub(super) symmetry: UseSymmetry,
+    pub(super) values: WantedValues,
+    /// True to leave out remoteness if play can last more plies than that label holds.
+    pub(super) drops_plies: bool,
 }
 
 impl Engine {
@@ -46,53 +41,58 @@ impl Engine {
         let labels = options.labels.unwrap_or_else(|| game.usual_labels());
         check_labels(game.as_ref(), labels)?;
         self.start_threads()?;
-        let method = self.choose_watched(game.as_ref(), options.method, progress)?.method;
+        let chosen = self.choose_knowing(game.as_ref(), options.method, None, progress)?;
+        let method = chosen.choice.method;
         let twice = |bytes: Option<u64>| bytes.unwrap_or(u64::MAX).saturating_mul(2);
         // For a sparse table, the number of reachable positions is not known yet.
-        if let Some(planes) = Planes::of(game.as_ref(), method)? {
-            planes.check_memory(labels, self.memory)?;
-            check_extending_memory(rules, twice(planes.file_bytes(labels)), self.memory)?;
+        if let Some(sweep) = SweepPlan::of(game.as_ref(), method, chosen.frame, labels)? {
+            sweep.check_memory(self.memory)?;
+            check_extending_memory(rules, twice(sweep.file_bytes), self.memory)?;
         }
-        let how = if options.labels.is_some() { solve } else { solve_what_fits };
         let values = match (options.values, options.labels) {
             (true, _) => WantedValues::All,
             (false, None) => WantedValues::IfSmall,
             (false, Some(_)) => WantedValues::None,
         };
-        let what = (method, options.symmetry, labels, values);
-        let table = self.table_in_memory(game.as_ref(), what, None, how, progress)?;
-        Source::solved(game, table, options.limit)
+        let run = SolverRun { method, progress, ..self.run_in_memory(game.as_ref(), labels) };
+        let wanted = InMemory { run, symmetry: options.symmetry, values, drops_plies: options.labels.is_none() };
+        match wanted.table()? {
+            Limited::Found(table) => Source::solved(game, table, options.limit),
+            Limited::NoCodes(error) => Err(error.into()),
+            Limited::TooMany => unreachable!("the number of positions has no limit"),
+        }
     }
 
-    /// The table of `game` with `labels`, solved in memory by `how`. `most` is the maximum number of reachable positions.
+    /// The work on the labels of the reachable positions of `game`, which are held in memory as a table.
+    pub(super) fn run_in_memory<'a>(&'a self, game: &'a dyn Game, labels: LabelSet) -> SolverRun<'a> {
+        let run = SolverRun::of_reachable(self, game, Group::trivial(), labels);
+        SolverRun { memory: self.memory, twice: true, ..run }
+    }
+}
+
+impl InMemory<'_> {
+    /// Solves the table.
     ///
     /// # Errors
-    /// If solving fails; [`SolveError::MaxPositions`] if there are more than `most` reachable positions.
-    pub(super) fn table_in_memory(
-        &self,
-        game: &dyn Game,
-        (method, symmetry, labels, values): (Method, UseSymmetry, LabelSet, WantedValues),
-        most: Option<u64>,
-        how: fn(&Rules, &Options<'_>) -> Result<Solution, SolveError>,
-        progress: Option<Watch<'_>>,
-    ) -> Result<Table, EngineError> {
-        let symmetry = &group(game, method, symmetry)?;
-        // Labels are held twice: as solved, and as the bytes of a table.
-        let max_bytes = match method {
-            Method::Dense | Method::Coloured => None,
-            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
+    /// If solving fails.
+    pub(super) fn table(&self) -> Result<Limited<Table>, EngineError> {
+        let game = self.run.game;
+        let symmetry = &match self.run.method.is_of_reachable() {
+            true => group(game, self.symmetry)?,
+            false => Group::trivial().clone(),
         };
-        let left = room_left(self.memory);
-        let half = || left().map(|bytes| bytes / 2);
-        let room: Option<MemoryProbe<'_>> = Some(&half);
-        let (roots, kernel, marks) = (game.roots(), self.kernel, marks_boards(game.rules()));
-        let max_positions = most.map(|most| most_orbits(symmetry, most));
-        let limits = Options { max_bytes, room, max_positions, ..Options::default() };
-        let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
-        let solution = how(game.rules(), &options)?;
-        let values = values_in_memory(game, values, &Options { max_positions: None, ..options })?;
-        let bytes = solution.to_valued_bytes(&game.descriptor(), None, values.as_ref().map(SolvedValues::values));
-        Table::from_bytes(bytes).map_err(EngineError::Read)
+        let most = self.run.most.map(|most| most_orbits(symmetry, most));
+        let how = if self.drops_plies { solve_what_fits } else { solve };
+        SolverRun { symmetry, most, ..self.run }.with_options(|options| {
+            let solution = match Limited::of(how(game.rules(), options))? {
+                Limited::Found(solution) => solution,
+                Limited::TooMany => return Ok(Limited::TooMany),
+                Limited::NoCodes(error) => return Ok(Limited::NoCodes(error)),
+            };
+            let values = values_in_memory(game, self.values, &Options { max_positions: None, ..*options })?;
+            let bytes = solution.to_valued_bytes(&game.descriptor(), None, values.as_ref().map(SolvedValues::values));
+            Table::from_bytes(bytes).map(Limited::Found).map_err(EngineError::Read)
+        })
     }
 }
 
@@ -101,6 +101,7 @@ mod tests {
     use super::*;
     use crate::{Origin, TableDirs, game};
     use tablegen_games::Parameters;
+    use tablegen_solve::Method;
 
     #[test]
     fn every_solver_gives_the_same_answers() {

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use super::machine::is_one_disk;
 use super::memory_budget::check_room;
+use super::plan::Plan;
+use super::roots::sorted_roots;
 use super::target::nearest_folder;
-use super::team::Team;
 use super::{EngineError, UnfinishedError};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
@@ -45,39 +46,33 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// Settles where a build of `game` to `path` writes checkpoints: in a folder in `scratch`, or next to the table.
-    /// `None` if it writes none and there are none to resume from. If `restart` is set, old ones are removed.
+    /// Settles where the build `plan` writes checkpoints: in its folder for checkpoints, or next to the table. `None` if it
+    /// writes none and there are none to resume from. If it starts over, old ones are removed.
     ///
     /// # Errors
-    /// If several ranks find an unfinished table of another build, and `restart` is not set.
-    pub(super) fn settle(
-        game: &dyn Game,
-        (labels, group): (LabelSet, &Group),
-        path: &Path,
-        scratch: Option<&Path>,
-        restart: bool,
-        team: Option<&Team>,
-    ) -> Result<Option<Self>, EngineError> {
+    /// If several ranks find an unfinished table of another build.
+    pub(super) fn settle(plan: &Plan<'_>) -> Result<Option<Self>, EngineError> {
+        let (game, team, restart) = (plan.game.as_ref(), plan.engine.team.as_ref(), plan.options.restart);
         if !is_distributable(game.rules()) || (team.is_none() && restart) {
             return Ok(None);
         }
-        let folder = checkpoint_folder(path, scratch);
+        let folder = checkpoint_folder(&plan.path, plan.options.scratch.as_deref());
         if restart {
             remove_checkpoints(&folder).map_err(EngineError::Write)?;
         }
-        let mut roots = game.roots();
-        roots.sort_unstable();
-        roots.dedup();
         let config = team.map_or(ClusterConfig::default(), |team| team.cluster.config());
-        let checkpoint_delay = config.checkpoint_delay;
-        let (place, descriptor, group) = (nearest_folder(path), game.descriptor(), group.clone());
-        let levels = Self { folder, place, descriptor, roots, group, labels, checkpoint_delay };
+        let levels = Self {
+            folder,
+            place: nearest_folder(&plan.path),
+            descriptor: game.descriptor(),
+            roots: sorted_roots(game),
+            group: plan.group.clone(),
+            labels: plan.labels,
+            checkpoint_delay: config.checkpoint_delay,
+        };
         match Unfinished::of_levels(&levels.folder, &levels.spec(game)).map_err(EngineError::Write)? {
             Unfinished::Same { .. } => Ok(Some(levels)),
-            Unfinished::Other if team.is_some() => {
-                let reason = "expected the same rules, options and version, found others";
-                Err(UnfinishedError { folder: levels.folder, reason }.into())
-            }
+            Unfinished::Other if team.is_some() => Err(UnfinishedError::of_another(levels.folder).into()),
             Unfinished::None | Unfinished::Other => Ok(team.is_some().then_some(levels)),
         }
     }

@@ -20,7 +20,7 @@
 //! - [`game()`] and [`Meaning`]: the game or table that a name refers to.
 //! - [`TableDirs`], [`OpenTable`]: the folders with tables, and a table together with its game.
 //! - [`Choice`], [`Shortage`]: the choice of the solver, and the check that memory and disk space suffice for it.
-//! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
+//! - [`BuildPlan`], [`Solved`], [`Built`], [`How`]: a build, step by step, and how it went.
 //! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there; [`Match`]: a game in
 //!   progress.
 //! - [`View`]: a position on the board, as it is drawn.
@@ -36,11 +36,9 @@ mod answered;
 pub mod arrow;
 mod asked;
 mod build;
-mod build_options;
 mod bulk;
 mod by_board;
 mod choice;
-mod choice_facts;
 #[cfg(feature = "columns")]
 pub mod column_files;
 mod columns;
@@ -58,7 +56,6 @@ mod in_memory;
 #[cfg(feature = "json")]
 pub mod json;
 mod label_facts;
-mod labelled;
 mod labels;
 mod levels;
 mod line;
@@ -69,11 +66,12 @@ mod names;
 mod numbers;
 mod on_demand;
 mod open;
+mod options;
 mod order;
 mod outcomes;
 #[cfg(feature = "picture")]
 pub mod picture;
-mod planes;
+mod plan;
 mod play;
 mod plies;
 mod positions;
@@ -84,12 +82,11 @@ mod roots;
 mod rows;
 mod rules_text;
 mod scene;
-mod settled;
-mod sliced;
 mod slices;
 mod source;
 mod statements;
 mod stats;
+mod sweep;
 mod symmetry;
 mod target;
 mod team;
@@ -106,17 +103,15 @@ pub use answer::{looked_up, searched};
 pub use answered::{Answered, Brief, UNKNOWN};
 pub use asked::Asked;
 pub use build::{BuildPlan, Built, Solved};
-pub use build_options::BuildOptions;
 pub use bulk::{BulkError, Modes};
-pub use choice_facts::{Choice, Figures, Reachable, SolverCost};
+pub use choice::{Choice, Figures, Reachable, SolverCost};
 pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
 pub use compress::Compress;
 pub use dirs::{ListedTable, TableDirs, UnfinishedTable};
 pub use disk::DiskNeed;
 pub use error::{EngineError, ErrorKind, UnfinishedError};
-pub use estimate::{COUNTED, Estimate};
+pub use estimate::{COUNTED, Estimate, EstimatedPositions};
 pub use facts::{CompressionFacts, RulesFacts, TableCheck, TableFacts, reachable};
-pub use in_memory::SolveOptions;
 pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
 pub use levels::LevelFacts;
 pub use line::{BestLine, LineEnd, Ply};
@@ -128,7 +123,7 @@ pub use memory_budget::{
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use on_demand::SOLVED_ON_DEMAND;
 pub use open::{Access, OpenTable};
-pub use planes::shortage;
+pub use options::{BuildOptions, EstimateOptions, SolveOptions};
 pub use play::{Match, PlayError, Seat};
 pub use preview::Preview;
 pub use reachability::{ReachabilityError, reachability};
@@ -139,6 +134,7 @@ pub use slices::SliceFacts;
 pub use source::{Origin, Source};
 pub use statements::{Untrue, untrue};
 pub use stats::{ReadWatch, Stats};
+pub use sweep::shortage;
 pub use symmetry::{SymmetryFacts, UseSymmetry};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
 pub use team::{RankFacts, TeamError};
@@ -149,6 +145,7 @@ pub use value::{
     ValuedTurn, read_value, value_csv,
 };
 pub use valued::{VALUE, no_values, value_bytes};
+pub use work::How;
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
-use tablegen_index::colourings::ColouredShape;
-use tablegen_index::colourings::Frame;
-use tablegen_index::domain::Domain;
 use tablegen_index::plane::Shape;
 use tablegen_labels::{LabelSet, Width};
 use tablegen_rules::Rules;
@@ -70,6 +67,57 @@ pub struct Shortage {
     pub largest_board: Option<u32>,
 }
 
+impl Shortage {
+    /// The shortage of disk space for `needed` bytes, of the rules called `name` or of a file, in `folder`.
+    fn of_disk(name: Option<&str>, needed: Option<u64>, available: u64, folder: &Path) -> Self {
+        let (resource, name, limit) = (Resource::Disk, name.map(str::to_owned), Limit::Folder(folder.to_owned()));
+        Self { resource, name, needed, available, limit, largest_board: None }
+    }
+}
+
+/// The memory that a build may use, and the source of that limit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Allowance {
+    pub(super) bytes: u64,
+    pub(super) limit: Limit,
+}
+
+impl Allowance {
+    /// The memory that a build may use that is given `requested` bytes. It has no limit if there is no request and the
+    /// system does not report available memory.
+    pub(super) fn of(requested: Option<u64>) -> Self {
+        match (requested, available_memory()) {
+            (requested, Some(available)) => Self::on_machine(requested, available),
+            (Some(requested), None) => Self { bytes: requested, limit: Limit::Requested },
+            (None, None) => Self { bytes: u64::MAX, limit: Limit::Available },
+        }
+    }
+
+    /// Like [`of`](Self::of), on a machine with `available` bytes.
+    pub(super) fn on_machine(requested: Option<u64>, available: u64) -> Self {
+        match requested {
+            // A limit above the available memory does not add memory.
+            Some(requested) if available < requested => Self { bytes: available, limit: Limit::Available },
+            Some(requested) => Self { bytes: requested, limit: Limit::Requested },
+            None => Self { bytes: default_limit(available), limit: Limit::Default },
+        }
+    }
+
+    /// Checks that `needed` bytes of `rules` are no more; `None` is more than any machine has.
+    ///
+    /// # Errors
+    /// If they are more.
+    pub(super) fn check(self, rules: &Rules, needed: Option<u64>) -> Result<(), Shortage> {
+        if needed.unwrap_or(u64::MAX) <= self.bytes { Ok(()) } else { Err(self.shortage(rules, needed)) }
+    }
+
+    /// The shortage of memory if `rules` need `needed` bytes.
+    pub(super) fn shortage(self, rules: &Rules, needed: Option<u64>) -> Shortage {
+        let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+        Shortage { resource, name, needed, available: self.bytes, limit: self.limit, largest_board: None }
+    }
+}
+
 impl fmt::Display for Shortage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.resource {
@@ -119,41 +167,22 @@ pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
     held + held / 32 + baseline + 2 * SLACK
 }
 
-/// Bytes that a build may use, and the source of that limit; `None` if the system does not report available memory.
-pub(super) fn allowance(requested: Option<u64>) -> Option<(u64, Limit)> {
-    match (requested, available_memory()) {
-        (requested, Some(available)) => Some(allowance_of(requested, available)),
-        (Some(requested), None) => Some((requested, Limit::Requested)),
-        (None, None) => None,
-    }
-}
-
-/// Like [`allowance`], for a machine with `available` bytes.
-pub(super) fn allowance_of(requested: Option<u64>, available: u64) -> (u64, Limit) {
-    match requested {
-        // A limit above the available memory does not add memory.
-        Some(requested) if available < requested => (available, Limit::Available),
-        Some(requested) => (requested, Limit::Requested),
-        None => (default_limit(available), Limit::Default),
-    }
-}
-
 const fn default_limit(available: u64) -> u64 {
     available / DEFAULT_FRACTION.1 * DEFAULT_FRACTION.0
 }
 
 /// Bytes that the sparse solver may hold: the memory that a build may use, minus the other memory of the process.
-pub(super) fn sparse_max_bytes(requested: Option<u64>) -> Option<u64> {
-    Some(allowance(requested)?.0.saturating_sub(baseline_bytes()))
+pub(super) fn sparse_max_bytes(requested: Option<u64>) -> u64 {
+    Allowance::of(requested).bytes.saturating_sub(baseline_bytes())
 }
 
 /// A probe for the solver to call while it runs. It returns the bytes that this process may still take before it
 /// reaches its memory allowance or its limits.
 pub(super) fn room_left(requested: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
-    let most = allowance(requested).map(|(bytes, _)| bytes);
+    let most = Allowance::of(requested).bytes;
     move || {
         // The system may load more pages of the program until the next call.
-        let resident = most.and_then(|most| Some(most.saturating_sub(resident_bytes()? + SLACK)));
+        let resident = resident_bytes().map(|now| most.saturating_sub(now + SLACK));
         let addresses = address_room().map(|room| room.saturating_sub(ADDRESSES));
         resident.into_iter().chain(addresses).min()
     }
@@ -176,54 +205,33 @@ pub(super) fn check_dense_memory(
     marks: bool,
     limit: Option<u64>,
 ) -> Result<(), Shortage> {
-    let Some((available, limit)) = allowance(limit) else { return Ok(()) };
-    let shape = Shape::of(rules);
-    let needed = required(shape, labels, marks);
-    if needed.is_some_and(|needed| needed <= available) {
-        return Ok(());
-    }
+    let (allowance, shape) = (Allowance::of(limit), Shape::of(rules));
+    let available = allowance.bytes;
     let fits = |shape| required(shape, labels, marks).is_some_and(|needed| needed <= available);
-    let largest_board = Some(largest(shape, fits));
-    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
-    Err(Shortage { resource, name, needed, available, limit, largest_board })
+    let checked = allowance.check(rules, required(shape, labels, marks));
+    checked.map_err(|shortage| Shortage { largest_board: Some(largest(shape, fits)), ..shortage })
 }
 
-/// Peak memory in bytes of a two-colour build of `rules`, which have `frame`, with `labels`; `None` if it is more than
-/// any machine has.
-pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelSet) -> Option<u64> {
-    ColouredShape::new(frame, rules).bytes(labels)?.checked_add(baseline_bytes() + SLACK)
+/// Bytes of memory with which a dense build solves `labels` of `rules` at once; `None` if it is more than any machine
+/// has.
+pub(super) fn whole_bytes(rules: &Rules, labels: LabelSet, marks: bool) -> Option<u64> {
+    let least = required(Shape::of(rules), labels, marks)?;
+    Some(dense_memory_bytes(rules, labels, marks)?.max(least))
 }
 
-/// Bytes of memory with which a build solves `labels` of all positions of `domain` at once; `None` if it is more than any
-/// machine has.
-pub(super) fn whole_bytes(rules: &Rules, domain: &Domain, labels: LabelSet) -> Option<u64> {
-    match domain {
-        Domain::Coloured(frame) => coloured_memory_bytes(frame, rules, labels),
-        domain => {
-            let least = required(Shape::of(rules), labels, domain.is_marked())?;
-            Some(dense_memory_bytes(rules, labels, domain.is_marked())?.max(least))
-        }
-    }
+/// Peak memory in bytes of a two-colour build whose planes have `planes` bytes; `None` if it is more than any machine
+/// has.
+pub(super) fn coloured_memory_bytes(planes: Option<u64>) -> Option<u64> {
+    planes?.checked_add(baseline_bytes() + SLACK)
 }
 
-/// Checks that the two-colour table of `rules`, which have `frame`, with `labels` fits into memory, as
-/// [`check_dense_memory`] does.
+/// Checks that the two-colour planes of `rules`, which have `planes` bytes, fit into memory, as [`check_dense_memory`]
+/// does.
 ///
 /// # Errors
 /// If they do not fit.
-pub(super) fn check_coloured_memory(
-    frame: &Frame,
-    rules: &Rules,
-    labels: LabelSet,
-    limit: Option<u64>,
-) -> Result<(), Shortage> {
-    let Some((available, limit)) = allowance(limit) else { return Ok(()) };
-    let needed = ColouredShape::new(frame, rules).bytes(labels).and_then(|planes| planes.checked_add(baseline_bytes()));
-    if needed.is_some_and(|needed| needed <= available) {
-        return Ok(());
-    }
-    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
-    Err(Shortage { resource, name, needed, available, limit, largest_board: None })
+pub(super) fn check_coloured_memory(rules: &Rules, planes: Option<u64>, limit: Option<u64>) -> Result<(), Shortage> {
+    Allowance::of(limit).check(rules, planes.and_then(|planes| planes.checked_add(baseline_bytes())))
 }
 
 /// Checks that adding labels to a sparse table of `rules`, with a resulting file of `bytes` bytes, fits into memory.
@@ -232,14 +240,7 @@ pub(super) fn check_coloured_memory(
 /// # Errors
 /// If it does not fit.
 pub(super) fn check_extending_memory(rules: &Rules, bytes: u64, limit: Option<u64>) -> Result<(), Shortage> {
-    let needed = sparse_memory_bytes(bytes, baseline_bytes());
-    match allowance(limit) {
-        Some((available, limit)) if needed > available => {
-            let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
-            Err(Shortage { resource, name, needed: Some(needed), available, limit, largest_board: None })
-        }
-        _ => Ok(()),
-    }
+    Allowance::of(limit).check(rules, Some(sparse_memory_bytes(bytes, baseline_bytes())))
 }
 
 /// Checks that `folder` has room for the dense table of `rules` with `labels`, a file of `needed` bytes. With `marks`,
@@ -254,16 +255,15 @@ pub(super) fn check_disk(
     labels: LabelSet,
     marks: bool,
 ) -> Result<(), Shortage> {
-    let Some(available) = free_space(folder) else { return Ok(()) };
-    if needed.is_some_and(|needed| needed <= available) {
+    let available = free_space(folder).unwrap_or(u64::MAX);
+    if needed.unwrap_or(u64::MAX) <= available {
         return Ok(());
     }
     // Besides the labels, a file has a few pages of header, and checksums of 1/2000 of its size.
     let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
     let fits = |shape| label_bytes(shape, labels, marks).is_some_and(|bytes| with_header(bytes) <= available);
-    let largest_board = Some(largest(Shape::of(rules), fits));
-    let (resource, limit) = (Resource::Disk, Limit::Folder(folder.to_owned()));
-    Err(Shortage { resource, name: Some(rules.name().to_owned()), needed, available, limit, largest_board })
+    let shortage = Shortage::of_disk(Some(rules.name()), needed, available, folder);
+    Err(Shortage { largest_board: Some(largest(Shape::of(rules), fits)), ..shortage })
 }
 
 /// Checks that `folder` has room for a file of `needed` bytes.
@@ -272,14 +272,7 @@ pub(super) fn check_disk(
 /// If there is not enough room.
 pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
     match free_space(folder) {
-        Some(available) if needed > available => Err(Shortage {
-            resource: Resource::Disk,
-            name: None,
-            needed: Some(needed),
-            available,
-            limit: Limit::Folder(folder.to_owned()),
-            largest_board: None,
-        }),
+        Some(available) if needed > available => Err(Shortage::of_disk(None, Some(needed), available, folder)),
         _ => Ok(()),
     }
 }
@@ -319,9 +312,13 @@ mod tests {
     #[test]
     fn the_default_limit_is_three_quarters_of_memory() {
         assert_eq!(default_limit(16 << 30), 12 << 30);
-        let Some((bytes, limit)) = allowance(None) else { return };
+        let Allowance { bytes, limit } = Allowance::of(None);
+        if bytes == u64::MAX {
+            return;
+        }
         assert!(limit == Limit::Default && bytes > 0);
-        assert_eq!(allowance(Some(1)), Some((1, Limit::Requested)));
-        assert!(matches!(allowance(Some(u64::MAX)), Some((most, Limit::Available)) if most >= bytes));
+        assert_eq!(Allowance::of(Some(1)), Allowance { bytes: 1, limit: Limit::Requested });
+        let most = Allowance::of(Some(u64::MAX));
+        assert!(most.limit == Limit::Available && most.bytes >= bytes);
     }
 }

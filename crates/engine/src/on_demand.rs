@@ -1,18 +1,17 @@
 //! Games that are solved when a position is asked, and not built before.
 
-use super::choice::{bounded, settled};
-use super::choice_facts::Reachable;
+use super::choice::{Limited, Reachable, bounded, independent};
 use super::cost::{of_less_work, swept_on_demand};
-use super::labels::solve_what_fits;
-use super::planes::{Planes, shortage};
-use super::roots::reaches_every_board;
+use super::in_memory::InMemory;
+use super::options::SolverRun;
 use super::source::TableHope;
+use super::sweep::{SweepPlan, shortage};
 use super::valued::WantedValues;
-use super::{Engine, EngineError, Estimate, Origin, Source, UseSymmetry};
-use tablegen_games::{Coverage, Game};
+use super::{Engine, EngineError, Estimate, EstimatedPositions, Origin, Source, UseSymmetry};
+use tablegen_games::Game;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Rules;
-use tablegen_solve::{Method, SolveError, Watch};
+use tablegen_solve::{Watch, check_method};
 use tablegen_tables::table::Table;
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have
@@ -61,59 +60,33 @@ impl Engine {
 
     /// The table of a small game, solved on the spot; `None` if the game is not small.
     fn solved_on_demand(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
-        let rules = game.rules();
-        let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
-        let method = match game.coverage() {
-            Some(Coverage::Every) if is_small => Method::Dense,
-            Some(Coverage::Every) => return Ok(None),
-            Some(Coverage::Reachable) => Method::of_reachable(rules),
-            None => match swept_on_demand(game) {
-                Some(method) => method,
-                None if reaches_every_board(rules) => return Ok(None),
-                // Perhaps only few positions are reachable.
-                None if self.is_surely_too_large(game, progress)? => return Ok(None),
-                None => Method::of_reachable(rules),
-            },
-        };
+        let Some(method) = self.choose_on_demand(game, progress)? else { return Ok(None) };
         self.start_threads()?;
+        if Limited::of(check_method(game.rules(), method))?.found().is_none() {
+            return Ok(None);
+        }
         // All labels of the game that fit, so that moves can be ordered with the quickest win first. A sweep has them
         // only if they fit into memory.
-        let Some(planes) = if_small(Planes::of(game, method))? else { return Ok(None) };
-        let labels = match &planes {
-            Some(planes) if planes.check_memory(game.usual_labels(), self.memory).is_err() => LabelSet::OUTCOME,
-            Some(_) | None => game.usual_labels(),
-        };
-        if let (Some(planes), Some(_)) = (&planes, self.memory) {
-            planes.check_memory(labels, self.memory)?;
+        let mut labels = game.usual_labels();
+        if let Some(sweep) = SweepPlan::of(game, method, None, labels)?
+            && sweep.check_memory(self.memory).is_err()
+        {
+            labels = LabelSet::OUTCOME;
+            if self.memory.is_some() {
+                sweep.check_memory_with(labels, self.memory)?;
+            }
         }
-        let (what, most) = ((method, UseSymmetry::Auto, labels, WantedValues::IfSmall), Some(most_on_demand(rules)));
-        if_small(self.table_in_memory(game, what, most, solve_what_fits, progress))
+        let run = self.run_in_memory(game, labels);
+        self.in_memory_if_small(
+            SolverRun { method, most: Some(most_on_demand(game.rules())), progress, ..run },
+            WantedValues::IfSmall,
+        )
     }
 
-    /// True if a sample finds far more reachable positions than can be solved on the spot. Finding these first would take
-    /// a second or two in vain.
-    fn is_surely_too_large(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
-        /// Positions that are counted before a sample is taken: a tenth of a second.
-        const COUNTED: u64 = 1 << 20;
-        /// A sample is wrong by less than this factor.
-        const ERROR: u64 = 1 << 4;
-        let reached = self.reachable(game, bounded(game.rules(), COUNTED), progress)?;
-        Ok(reached.likely() > SOLVED_ON_DEMAND * ERROR)
+    fn in_memory_if_small(&self, run: SolverRun<'_>, values: WantedValues) -> Result<Option<Table>, EngineError> {
+        Ok(InMemory { run, symmetry: UseSymmetry::Auto, values, drops_plies: true }.table()?.found())
     }
-}
 
-impl Estimate {
-    /// Returns whether [`Engine::source`] solves `game`, which this estimate is about, on the spot.
-    #[must_use]
-    pub fn is_solved_on_demand(&self, game: &dyn Game) -> bool {
-        match &self.reachable {
-            Some(reachable) => reachable.positions.is_some_and(|count| count <= most_on_demand(game.rules())),
-            None => game.rules().positions() <= SOLVED_ON_DEMAND.into() || swept_on_demand(game).is_some(),
-        }
-    }
-}
-
-impl Engine {
     /// The outcomes of a game whose positions are solved one by one, if it has at most `most` of them; otherwise `None`.
     ///
     /// # Errors
@@ -124,20 +97,24 @@ impl Engine {
         most: u64,
         progress: Watch<'_>,
     ) -> Result<Option<Table>, EngineError> {
-        let method = Method::of_reachable(game.rules());
         self.start_threads()?;
-        let what = (method, UseSymmetry::Auto, game.usual_labels(), WantedValues::None);
-        if_small(self.table_in_memory(game, what, Some(most), solve_what_fits, Some(progress)))
+        let run = self.run_in_memory(game, game.usual_labels());
+        self.in_memory_if_small(SolverRun { most: Some(most), progress: Some(progress), ..run }, WantedValues::None)
     }
 }
 
-/// `None` if the game cannot be solved on the spot: it has too many positions, they have no codes, or its moves turn over lines.
-fn if_small<T>(solved: Result<T, EngineError>) -> Result<Option<T>, EngineError> {
-    match solved {
-        Err(EngineError::Solve(
-            SolveError::MaxPositions { .. } | SolveError::TooWide { .. } | SolveError::Lines { .. },
-        )) => Ok(None),
-        solved => solved.map(Some),
+impl Estimate {
+    /// Returns whether [`Engine::source`] solves `game`, which this estimate is about, on the spot.
+    #[must_use]
+    pub fn is_solved_on_demand(&self, game: &dyn Game) -> bool {
+        match &self.positions {
+            EstimatedPositions::Found { reachable, .. } => {
+                reachable.positions().is_some_and(|count| count <= most_on_demand(game.rules()))
+            }
+            EstimatedPositions::Swept { .. } => {
+                game.rules().positions() <= SOLVED_ON_DEMAND.into() || swept_on_demand(game).is_some()
+            }
+        }
     }
 }
 
@@ -149,10 +126,10 @@ fn most_on_demand(rules: &Rules) -> u64 {
 /// Whether a table of the whole game may be more than this machine can make: then positions are searched. `None` if it can be made.
 fn without_table(game: &dyn Game) -> Option<TableHope> {
     // It was not solved on the spot, so there are more reachable positions than that limit.
-    let choice =
-        settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_demand(game.rules()))));
+    let more = || Reachable::more_than(most_on_demand(game.rules()), None);
+    let choice = independent(game, None).unwrap_or_else(|| of_less_work(game, more()));
     if choice.method.is_of_reachable() {
         return Some(TableHope::None);
     }
-    shortage(game, choice.method).map(|_| TableHope::InSlices)
+    shortage(game, &choice).map(|_| TableHope::InSlices)
 }

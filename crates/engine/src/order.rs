@@ -7,7 +7,7 @@ use super::team::Team;
 use tablegen_index::compressed::Compression;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::MessageKind;
-use tablegen_solve::{Method, PlaneKind};
+use tablegen_solve::PlaneKind;
 use tablegen_tables::table::{Decoder, Encoder, plane_kind_numbers, plane_kind_of};
 
 impl Team {
@@ -31,7 +31,8 @@ pub(super) enum Order {
 
 /// The build of a table whose slices all ranks sweep together.
 pub(super) struct SliceOrder {
-    pub(super) method: Method,
+    /// True if colourings are swept, and not boards.
+    pub(super) colours: bool,
     /// True if only representatives of symmetry classes are labelled.
     pub(super) folds: bool,
     pub(super) labels: LabelSet,
@@ -55,7 +56,7 @@ impl Order {
             }
             Self::Slices(order) => {
                 e.u8(0);
-                e.u8(u8::from(order.method == Method::Coloured));
+                e.u8(u8::from(order.colours));
                 e.u8(u8::from(order.folds));
                 e.u8(order.labels.bits());
                 let Compression { block, level } = order.compression.unwrap_or(Compression { block: 0, level: 0 });
@@ -80,8 +81,8 @@ impl Order {
         match d.u8().ok()? {
             1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: LabelSet::of_bits(d.u8().ok()?) }),
             0 => {
-                let method = if d.u8().ok()? == 1 { Method::Coloured } else { Method::Dense };
-                let (folds, labels) = (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?));
+                let (colours, folds) = (d.u8().ok()? == 1, d.u8().ok()? == 1);
+                let labels = LabelSet::of_bits(d.u8().ok()?);
                 let compression = Compression { block: d.u32().ok()?, level: d.u32().ok()? as i32 };
                 let compression = Some(compression).filter(|compression| compression.block > 0);
                 let (cells, folder, token) = (d.u32().ok()?, d.text().ok()?, d.text().ok()?);
@@ -89,7 +90,7 @@ impl Order {
                 let key = |_| Some((plane_kind_of(d.array().ok()?)?, d.u64().ok()?));
                 let finished = (0..count).map(key).collect::<Option<_>>()?;
                 let sharing = Sharing { folder: PathBuf::from(folder), token };
-                Some(Self::Slices(SliceOrder { method, folds, labels, compression, cells, sharing, finished }))
+                Some(Self::Slices(SliceOrder { colours, folds, labels, compression, cells, sharing, finished }))
             }
             _ => None,
         }
@@ -118,7 +119,7 @@ mod tests {
         let finished = vec![(PlaneKind::Reached, 7), (PlaneKind::Label(LabelKind::Nimber), 1 << 33)];
         let compression = Compression { block: 1 << 20, level: -1 };
         let order = SliceOrder {
-            method: Method::Coloured,
+            colours: true,
             folds: true,
             labels: LabelSet::OUTCOME.with(LabelKind::Nimber),
             compression: Some(compression),
@@ -128,7 +129,7 @@ mod tests {
         };
         let bytes = Order::Slices(order).encode();
         let Some(Order::Slices(order)) = Order::decode(&bytes) else { panic!("an order") };
-        assert_eq!((order.method, order.folds, order.cells), (Method::Coloured, true, 9));
+        assert_eq!((order.colours, order.folds, order.cells), (true, true, 9));
         assert_eq!(order.compression, Some(compression));
         assert_eq!((order.labels, order.finished), (LabelSet::OUTCOME.with(LabelKind::Nimber), finished));
         assert!((0..bytes.len()).all(|length| Order::decode(&bytes[..length]).is_none()));

@@ -7,7 +7,6 @@ use super::source::TableHope;
 use super::{Asked, Engine, EngineError, Origin, Source, View, ViewMove};
 use tablegen_games::{Game, OutcomeClass};
 use tablegen_rules::Outcome;
-use tablegen_solve::Method;
 
 /// The largest number of plies in a preview.
 const MOST_PLIES: usize = 9;
@@ -83,7 +82,7 @@ impl Engine {
         };
         // A search cannot decide most games in which positions repeat, but few of them are large.
         let rules = source.game().rules();
-        let repeats = Method::of_reachable(rules) == Method::Cyclic;
+        let repeats = rules.potential().is_none();
         let has_many_moves = bounded(rules, SMALL) < SMALL;
         if !is_table && repeats && has_many_moves && rules.positions() > FEW {
             return Ok((None, None));

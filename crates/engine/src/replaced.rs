@@ -1,12 +1,13 @@
 //! The labels that a build keeps of the table that it replaces.
 
 use super::EngineError;
+use super::cost::SolverTraits;
+use super::plan::Plan;
 use super::roots::{marks_boards, roots};
 use tablegen_games::Game;
 use tablegen_index::domain::Domain;
-use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Method, Options, Phase, SolveError, Watch};
+use tablegen_solve::{Options, Phase, SolveError, Watch};
 use tablegen_tables::table::{Extended, Table};
 use tablegen_tables::verify::{self, Finding};
 use tablegen_work::progress::Meter;
@@ -34,27 +35,25 @@ pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     (domain.starts() == starts).then(|| table.counts().total())
 }
 
-/// True if `table`, of the rules of `game`, lacks only labels compared with a build by `method`, with the symmetries of
-/// `group` and with `labels`. If it `recompresses` the table, no label need be missing.
-pub(super) fn lacks_labels_alone(
-    table: &Table,
-    game: &dyn Game,
-    (method, group): (Method, &Group),
-    labels: LabelSet,
-    recompresses: bool,
-) -> bool {
-    let domain = table.domain();
-    let is_alike = match domain {
-        // Without reachability bits there are no starts to compare.
-        Domain::Dense { fold: Some(_), .. } => false,
-        Domain::Dense { starts, .. } if starts.is_empty() => !marks_boards(game.rules()),
-        Domain::Dense { .. } => marks_boards(game.rules()) && reached(table, game).is_some(),
-        Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
-        Domain::Sparse { .. } => domain.group() == group && reached(table, game).is_some(),
-    };
-    // Labels cannot be added where positions may repeat, because they follow in no order.
-    let is_alike = is_alike && domain.method() == method && (method != Method::Cyclic || labels == table.labels());
-    is_alike && (recompresses || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
+impl Plan<'_> {
+    /// True if `table`, of the rules of the game, lacks only labels compared with this build. If the build compresses the
+    /// table anew or adds values, no label need be missing.
+    pub(super) fn only_adds_to(&self, table: &Table) -> bool {
+        let (game, domain) = (self.game.as_ref(), table.domain());
+        let is_alike = match domain {
+            // Without reachability bits there are no starts to compare.
+            Domain::Dense { fold: Some(_), .. } => false,
+            Domain::Dense { starts, .. } if starts.is_empty() => !marks_boards(game.rules()),
+            Domain::Dense { .. } => marks_boards(game.rules()) && reached(table, game).is_some(),
+            Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
+            Domain::Sparse { .. } => domain.group() == &self.group && reached(table, game).is_some(),
+        };
+        let (lacks, method) = (self.labels != table.labels(), self.choice.method);
+        let rewrites = self.options.compress.recompresses(table) || self.values && table.values().is_none();
+        let can_add = !lacks || SolverTraits::of(method).adds_labels;
+        let has_all = self.labels.intersection(table.labels()) == table.labels();
+        is_alike && domain.method() == method && can_add && (rewrites || lacks) && has_all
+    }
 }
 
 /// Checks every byte of `table`, and solves those labels of `options` that it lacks.

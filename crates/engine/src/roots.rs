@@ -5,10 +5,13 @@ use tablegen_rules::{Board, Position, Rules, Start};
 
 /// The positions from which a build of `game` computes reachability.
 pub(super) fn roots(game: &dyn Game) -> Vec<Position> {
+    let roots = sorted_roots(game);
+    if roots.is_empty() { game.rules().start_positions() } else { roots }
+}
+
+/// The roots of `game` besides its starts, sorted and without duplicates.
+pub(super) fn sorted_roots(game: &dyn Game) -> Vec<Position> {
     let mut roots = game.roots();
-    if roots.is_empty() {
-        return game.rules().start_positions();
-    }
     roots.sort_unstable();
     roots.dedup();
     roots

@@ -1,24 +1,24 @@
 //! Builds slice by slice, for games that do not fit into memory, with symmetry, or by several ranks.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::compress::memory_bytes;
-use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes, whole_bytes};
+use super::memory_budget::{Allowance, Limit, Shortage, baseline_bytes};
 use super::order::{Order, Sharing, SliceOrder, holds};
-use super::planes::Planes;
-use super::sliced::Task;
+use super::plan::Plan;
+use super::sweep::SweepPlan;
 use super::symmetry::SearchEffort;
 use super::team::{RankFacts, Team, TeamError};
+use super::work::How;
 use super::{EngineError, UnfinishedError};
 use tablegen_games::Game;
 use tablegen_index::compressed::Compression;
-use tablegen_index::domain::Domain;
-use tablegen_index::symmetry::Fold;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::{DistributedSlices, SliceHome, SliceHomes};
-use tablegen_rules::{Descriptor, Position, Rules};
-use tablegen_solve::{Kernel, Method, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
+use tablegen_rules::{Descriptor, Position};
+use tablegen_solve::{Kernel, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
 use tablegen_tables::table::{
     BuildSpec, SliceCheckpoints, TOKEN, Table, Unfinished, checkpoint_folder, remove_checkpoints,
 };
@@ -38,8 +38,28 @@ pub(super) struct Slices {
     compression: Option<Compression>,
     /// Slices are stored uncompressed until all are finished.
     raw: bool,
-    /// The ranks that sweep together, if there are several, and the memory of each, in bytes, for transfers.
-    team: Option<(Team, u64)>,
+    /// The number of stored positions.
+    positions: u64,
+    /// True if only representatives of symmetry classes are stored.
+    folds: bool,
+    /// The ranks that sweep together, if there are several.
+    together: Option<Together>,
+}
+
+/// Ranks that sweep together.
+#[derive(Clone)]
+struct Together {
+    team: Team,
+    /// The memory of each rank, in bytes, for slices in transit.
+    transit_bytes: u64,
+}
+
+/// What a sweep needs besides the slices.
+#[derive(Clone, Copy)]
+struct SliceRun<'a> {
+    game: &'a dyn Game,
+    kernel: Option<Kernel>,
+    progress: Option<Watch<'a>>,
 }
 
 /// Facts about a build slice by slice.
@@ -56,37 +76,26 @@ pub struct SliceFacts {
 }
 
 impl Slices {
-    /// Plans the slices of a build of `game`, whose table will be at `path`. `domain` has the positions of the sweep,
-    /// with `labels`, within `memory`, with this compression of the labels. Checkpoints go to `scratch`, or to the folder of
-    /// `path`.
+    /// Plans the slices of the build `plan`, which does `sweep`.
     ///
     /// # Errors
-    /// If memory or disk is too small, or there is an unfinished table from which it cannot resume, unless `restart` is
-    /// set.
-    pub(super) fn settle(
-        game: &dyn Game,
-        (labels, domain, compression): (LabelSet, &Domain, Option<Compression>),
-        memory: Option<u64>,
-        path: &Path,
-        scratch: Option<&Path>,
-        restart: bool,
-        team: Option<&Team>,
-    ) -> Result<Self, EngineError> {
-        let rules = game.rules();
-        let Fitting { plan, max_bytes, .. } = match team {
-            Some(team) => fitting_together(game, (labels, domain), memory, team)?,
-            None => fitting(game, (labels, domain, compression), memory, SearchEffort::Build)?,
+    /// If memory or disk is too small, or there is an unfinished table from which it cannot resume, unless it starts
+    /// over.
+    pub(super) fn settle(plan: &Plan<'_>, sweep: &SweepPlan<'_>) -> Result<Self, EngineError> {
+        let (options, team, game) = (&plan.options, plan.engine.team.as_ref(), plan.game.as_ref());
+        let compression = sweep.compression(options.compress);
+        let Fitting { plan: slicing, max_bytes, .. } = match team {
+            Some(team) => fitting_together(sweep, options.memory, team)?,
+            None => fitting(sweep, compression, options.memory, SearchEffort::Build)?,
         };
-        let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
-        let folder = checkpoint_folder(path, scratch);
-        let (descriptor, raw) = (game.descriptor(), team.is_some());
-        let starts = domain.starts().to_vec();
-        let mut slices = Self { plan, folder, descriptor, starts, labels, compression, raw, team };
-        if restart {
+        let folder = checkpoint_folder(&plan.path, options.scratch.as_deref());
+        let mut slices = Self::new(sweep, slicing, folder, compression);
+        slices.share(team, max_bytes);
+        if options.restart {
             remove_checkpoints(&slices.folder).map_err(EngineError::Write)?;
         }
         match Unfinished::of(&slices.folder, &slices.spec(game), &slices.plan).map_err(EngineError::Write)? {
-            Unfinished::Same { raw, .. } if !raw && slices.team.is_some() && slices.compresses_slices_alone(game) => {
+            Unfinished::Same { raw, .. } if !raw && team.is_some() && slices.compresses_slices_alone(game) => {
                 let reason = "one process began it, and only one process can resume it";
                 return Err(UnfinishedError { folder: slices.folder, reason }.into());
             }
@@ -94,7 +103,7 @@ impl Slices {
                 slices.raw |= raw;
                 if cells != slices.plan.slice_cells() {
                     // The build resumes with the slices of the unfinished table, if they fit into memory.
-                    let same = Task::new(rules, domain, labels).plan_with(cells, max_bytes);
+                    let same = sweep.slices_with(cells, max_bytes);
                     slices.plan = same.ok_or_else(|| UnfinishedError {
                         folder: slices.folder.clone(),
                         reason: "its slices need more memory than this build may use",
@@ -102,12 +111,31 @@ impl Slices {
                 }
             }
             Unfinished::None => {}
-            Unfinished::Other => {
-                let reason = "expected the same rules, options and version, found others";
-                return Err(UnfinishedError { folder: slices.folder, reason }.into());
-            }
+            Unfinished::Other => return Err(UnfinishedError::of_another(slices.folder).into()),
         }
         Ok(slices)
+    }
+
+    fn new(sweep: &SweepPlan<'_>, plan: Slicing, folder: PathBuf, compression: Option<Compression>) -> Self {
+        Self {
+            plan,
+            folder,
+            descriptor: sweep.game.descriptor(),
+            starts: sweep.starts().to_vec(),
+            labels: sweep.labels,
+            compression,
+            raw: false,
+            positions: sweep.stored_positions(),
+            folds: !sweep.symmetry().is_trivial(),
+            together: None,
+        }
+    }
+
+    /// Shares the slices among the ranks of `team`, if there are several, each of which sweeps in `max_bytes` bytes.
+    fn share(&mut self, team: Option<&Team>, max_bytes: u64) {
+        let transit_bytes = max_bytes / PLANNED * IN_TRANSIT;
+        self.together = team.map(|team| Together { team: team.clone(), transit_bytes });
+        self.raw = team.is_some();
     }
 
     fn spec<'a>(&'a self, game: &'a dyn Game) -> BuildSpec<'a> {
@@ -134,51 +162,56 @@ impl Slices {
     ///
     /// # Errors
     /// If another process builds the table, memory or disk is too small, or `progress` stops the work.
-    pub(super) fn solve(
-        self,
-        game: &dyn Game,
-        kernel: Option<Kernel>,
-        progress: Option<Watch<'_>>,
-    ) -> Result<SweptSlices, EngineError> {
+    pub(super) fn solve(self, plan: &Plan<'_>, progress: Option<Watch<'_>>) -> Result<(SweptSlices, How), EngineError> {
+        let run = SliceRun { game: plan.game.as_ref(), kernel: plan.engine.kernel, progress };
         let checkpoints =
-            SliceCheckpoints::open(&self.folder, &self.spec(game), &self.plan).map_err(EngineError::Write)?;
-        if let Some((team, limit)) = self.team.clone() {
-            let solved = self.solve_together(checkpoints, game, kernel, progress, &team, limit);
-            return solved.map_err(|error| team.explain(error));
-        }
+            SliceCheckpoints::open(&self.folder, &self.spec(run.game), &self.plan).map_err(EngineError::Write)?;
         let resumed = checkpoints.resumed();
-        let options = SliceOptions { roots: &self.starts, kernel, progress };
-        let swept = self.plan.solve(game.rules(), &options, &checkpoints)?;
-        Ok(SweptSlices { slices: self, checkpoints, swept, resumed, ranks: None })
+        let (checkpoints, swept, ranks) = match &self.together {
+            Some(together) => {
+                self.solve_together(checkpoints, run, together).map_err(|error| together.team.explain(error))?
+            }
+            None => {
+                let options = SliceOptions { roots: &self.starts, kernel: run.kernel, progress };
+                let swept = self.plan.solve(run.game.rules(), &options, &checkpoints)?;
+                (checkpoints, swept, None)
+            }
+        };
+        let parts = self.plan.slices() * self.plan.plane_kinds().len() as u64;
+        let (slices, slice_cells) = (self.plan.slices(), self.plan.slice_cells());
+        let slices = Some(SliceFacts { slices, slice_cells, parts, resumed });
+        let (program, positions, solve_time) = (swept.kernel, self.positions, swept.sweep_time);
+        let how = How { program, positions, solve_time, slices, ranks, ..How::default() };
+        Ok((SweptSlices { slices: self, checkpoints, swept }, how))
     }
 
     /// Sweeps all slices that are not finished, together with the other ranks.
     fn solve_together(
-        self,
+        &self,
         mut checkpoints: SliceCheckpoints,
-        game: &dyn Game,
-        kernel: Option<Kernel>,
-        progress: Option<Watch<'_>>,
-        team: &Team,
-        limit: u64,
-    ) -> Result<SweptSlices, EngineError> {
+        run: SliceRun<'_>,
+        together: &Together,
+    ) -> Result<(SliceCheckpoints, Swept, Option<RankFacts>), EngineError> {
+        let (team, rules) = (&together.team, run.game.rules());
         // All ranks rely on the finished slices, so they are checked once, before the sweep.
         checkpoints.check().map_err(|fault| match fault {
             StoreFault::Io(error) => SolveError::Store(error),
             StoreFault::Damaged => unreachable!("the check discards damaged slices"),
         })?;
-        let (resumed, finished) = (checkpoints.resumed(), checkpoints.all_finished());
+        let finished = checkpoints.all_finished();
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
         let token = format!("{:x}", fastrand::u128(..));
         let file = folder.join(TOKEN);
         fs::write(&file, &token).map_err(|source| EngineError::Io { what: "write to", path: file.clone(), source })?;
-        let (method, folds) = match &self.plan {
-            Slicing::Boards(plan) => (Method::Dense, plan.fold().is_some()),
-            Slicing::Colourings(plan) => (Method::Coloured, plan.frame().fold().is_some()),
+        let order = SliceOrder {
+            colours: matches!(self.plan, Slicing::Colourings(_)),
+            folds: self.folds,
+            labels: self.labels,
+            compression: self.compression,
+            cells: self.plan.slice_cells(),
+            sharing: Sharing { folder, token },
+            finished: finished.clone(),
         };
-        let (labels, compression, cells) = (self.labels, self.compression, self.plan.slice_cells());
-        let sharing = Sharing { folder, token };
-        let order = SliceOrder { method, folds, labels, compression, cells, sharing, finished: finished.clone() };
         team.order(&Order::Slices(order));
         let home = SliceHome::folder(&team.cluster, checkpoints);
         let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from);
@@ -193,33 +226,26 @@ impl Slices {
             };
             team.say(&format!("{others} not see {}: rank 0 writes the table for them", self.folder.display()));
         }
-        let shared = DistributedSlices::new(&team.cluster, (home, &homes), (game.rules(), &self.plan), finished, limit);
-        let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
+        let limit = together.transit_bytes;
+        let shared = DistributedSlices::new(&team.cluster, (home, &homes), (rules, &self.plan), finished, limit);
+        let swept = self.sweep_together(&shared, run, team)?;
         let (checkpoints, traffic) = shared.into_parts();
         let checkpoints = checkpoints.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
-        let planned = self.plan.transfers(game.rules(), team.cluster.size())?;
-        let planned_bytes = planned.iter().map(|asked| asked.bytes).sum();
-        let ranks = Some(RankFacts {
-            ranks: team.cluster.size(),
-            without_folder: without_folder.len(),
-            traffic,
-            planned_bytes,
-        });
-        Ok(SweptSlices { slices: self, checkpoints, swept, resumed, ranks })
+        let (ranks, without_folder) = (team.cluster.size(), without_folder.len());
+        let planned_bytes = self.plan.transfers(rules, ranks)?.iter().map(|asked| asked.bytes).sum();
+        Ok((checkpoints, swept, Some(RankFacts { ranks, without_folder, traffic, planned_bytes })))
     }
 
     /// Sweeps this rank's share of the slices.
     fn sweep_together(
         &self,
         shared: &DistributedSlices<'_>,
-        game: &dyn Game,
-        kernel: Option<Kernel>,
-        progress: Option<Watch<'_>>,
+        run: SliceRun<'_>,
         team: &Team,
     ) -> Result<Swept, EngineError> {
-        let swept = team.watching(progress, |watch| {
-            let options = SliceOptions { roots: &self.starts, kernel, progress: Some(watch) };
-            shared.serving(|store| self.plan.solve(game.rules(), &options, store))
+        let swept = team.watching(run.progress, |watch| {
+            let options = SliceOptions { roots: &self.starts, kernel: run.kernel, progress: Some(watch) };
+            shared.serving(|store| self.plan.solve(run.game.rules(), &options, store))
         });
         Ok(swept?)
     }
@@ -228,27 +254,17 @@ impl Slices {
     ///
     /// # Errors
     /// If this rank has too little memory for the slices.
-    pub(super) fn of_order(
-        game: &dyn Game,
-        order: &SliceOrder,
-        planes: &Planes<'_>,
-        team: &Team,
-    ) -> Result<Self, EngineError> {
-        let rules = game.rules();
-        let (available, limit) = team.memory.clone().unwrap_or((u64::MAX, Limit::Available));
-        let max_bytes = available.saturating_sub(baseline_bytes() + BESIDE) / PARTS * PLANNED;
-        let task = Task::new(rules, planes.domain(), order.labels);
+    pub(super) fn of_order(sweep: &SweepPlan<'_>, order: &SliceOrder, team: &Team) -> Result<Self, EngineError> {
+        let unlimited = || Allowance { bytes: u64::MAX, limit: Limit::Available };
+        let allowance = team.memory.clone().unwrap_or_else(unlimited);
+        let max_bytes = allowance.bytes.saturating_sub(baseline_bytes() + BESIDE) / PARTS * PLANNED;
         // Rank 0 found that they fit, but this process may use slightly more memory for other things.
-        let plan = task.plan_with(order.cells, max_bytes).or_else(|| task.plan_with(order.cells, available));
-        let plan = plan.ok_or_else(|| {
-            let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
-            Shortage { resource, name, needed: None, available, limit, largest_board: None }
-        })?;
-        let (labels, compression) = (order.labels, order.compression);
-        let (folder, descriptor) = (order.sharing.folder.clone(), game.descriptor());
-        let team = Some((team.clone(), max_bytes / PLANNED * IN_TRANSIT));
-        let starts = planes.domain().starts().to_vec();
-        Ok(Self { plan, folder, descriptor, starts, labels, compression, raw: true, team })
+        let plan = sweep.slices_with(order.cells, max_bytes);
+        let plan = plan.or_else(|| sweep.slices_with(order.cells, allowance.bytes));
+        let plan = plan.ok_or_else(|| allowance.shortage(sweep.game.rules(), None))?;
+        let mut slices = Self::new(sweep, plan, order.sharing.folder.clone(), order.compression);
+        slices.share(Some(team), max_bytes);
+        Ok(slices)
     }
 
     /// Sweeps this rank's share of the slices, on order of rank 0.
@@ -261,9 +277,8 @@ impl Slices {
         order: &SliceOrder,
         kernel: Option<Kernel>,
         scratch: Option<&Path>,
-        team: &Team,
     ) -> Result<(), EngineError> {
-        let limit = self.team.as_ref().map_or(0, |(_, limit)| *limit);
+        let Some(Together { team, transit_bytes }) = &self.together else { return Ok(()) };
         let sees = holds(&self.folder.join(TOKEN), &order.sharing.token);
         let home = if sees {
             SliceHome::in_folder(&team.cluster, &self.folder, &self.spec(game), &self.plan, &order.finished)
@@ -275,8 +290,9 @@ impl Slices {
         };
         let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from)?;
         let what = (game.rules(), &self.plan);
-        let shared = DistributedSlices::new(&team.cluster, (home, &homes), what, order.finished.clone(), limit);
-        self.sweep_together(&shared, game, kernel, None, team)?;
+        let finished = order.finished.clone();
+        let shared = DistributedSlices::new(&team.cluster, (home, &homes), what, finished, *transit_bytes);
+        self.sweep_together(&shared, SliceRun { game, kernel, progress: None }, team)?;
         Ok(())
     }
 }
@@ -303,70 +319,57 @@ impl Fitting {
     }
 }
 
-/// The slicing of `game` with which a build solves `labels` of the positions of `domain` within `memory`, and compresses them as it goes.
-/// Without a limit, it uses the default allowance.
+/// The slicing of `sweep` with which a build solves it within `memory`, and compresses labels as it goes. Without a limit,
+/// it uses the default allowance.
 ///
 /// # Errors
 /// If memory is too small for any slicing.
 pub(super) fn fitting(
-    game: &dyn Game,
-    (labels, domain, compression): (LabelSet, &Domain, Option<Compression>),
+    sweep: &SweepPlan<'_>,
+    compression: Option<Compression>,
     memory: Option<u64>,
     effort: SearchEffort,
 ) -> Result<Fitting, Shortage> {
-    let rules = game.rules();
-    let task = Task::new(rules, domain, labels);
-    let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Available));
+    let allowance = Allowance::of(memory);
     let others = baseline_bytes() + BESIDE + compression.map_or(0, memory_bytes);
-    let max_bytes = available.saturating_sub(others);
-    let plan = match effort {
-        SearchEffort::Build => task.plan(max_bytes),
-        SearchEffort::Estimate => task.plan_soon(max_bytes),
-    };
-    if let Some(plan) = plan {
+    let max_bytes = allowance.bytes.saturating_sub(others);
+    if let Some(plan) = sweep.slices(max_bytes, effort) {
         return Ok(Fitting { plan, max_bytes, others });
     }
     // The smallest boards have no slices.
-    let by_slice = task.least_bytes().and_then(|needed| needed.checked_add(others));
-    let needed = by_slice.or_else(|| whole_bytes(rules, domain, labels));
-    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
-    Err(Shortage { resource, name, needed, available, limit, largest_board: None })
+    let by_slice = sweep.least_slice_bytes().and_then(|needed| needed.checked_add(others));
+    Err(allowance.shortage(sweep.game.rules(), by_slice.or_else(|| sweep.least_memory_bytes())))
 }
 
 /// Like [`fitting`], for slices that the ranks of `team` sweep together: the slicing with the shortest time.
-fn fitting_together(
-    game: &dyn Game,
-    (labels, domain): (LabelSet, &Domain),
-    memory: Option<u64>,
-    team: &Team,
-) -> Result<Fitting, Shortage> {
+fn fitting_together(sweep: &SweepPlan<'_>, memory: Option<u64>, team: &Team) -> Result<Fitting, Shortage> {
     /// Most slice cells that are tried, for `ranks` ranks: as many as keep the schedules small in memory.
     fn most_cells(ranks: usize) -> u32 {
         (10 + ranks.ilog2()).min(18)
     }
-    let (rules, ranks) = (game.rules(), team.cluster.size());
-    let task = Task::new(rules, domain, labels);
-    let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Available));
+    let (rules, ranks) = (sweep.game.rules(), team.cluster.size());
+    let allowance = team.memory.clone().unwrap_or_else(|| Allowance::of(memory));
     let others = baseline_bytes() + BESIDE;
-    let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;
+    let max_bytes = allowance.bytes.saturating_sub(others) / PARTS * PLANNED;
     let beside = team.slice_cost();
     let mut best: Option<(u128, Slicing)> = None;
-    for plan in task.plans_up_to(most_cells(ranks), max_bytes) {
+    sweep.try_slices(most_cells(ranks), max_bytes, |plan| {
         let span = plan.makespan(rules, beside, ranks);
         let least = u128::from(plan.slices()) * u128::from(beside) / ranks as u128;
-        if best.as_ref().is_none_or(|(shortest, _)| span < *shortest) {
-            best = Some((span, plan));
-        } else if best.as_ref().is_some_and(|(shortest, _)| least > *shortest) {
-            // More slices only take longer.
-            break;
+        match &best {
+            Some((shortest, _)) if span >= *shortest => {
+                // More slices only take longer.
+                return if least > *shortest { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            }
+            _ => best = Some((span, plan)),
         }
-    }
-    if let Some(plan) = best.map(|(_, plan)| plan).or_else(|| task.plan(max_bytes)) {
+        ControlFlow::Continue(())
+    });
+    if let Some(plan) = best.map(|(_, plan)| plan).or_else(|| sweep.slices(max_bytes, SearchEffort::Build)) {
         return Ok(Fitting { plan, max_bytes, others });
     }
-    let needed = task.least_bytes().and_then(|needed| (needed / PLANNED * PARTS).checked_add(others));
-    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
-    Err(Shortage { resource, name, needed, available, limit, largest_board: None })
+    let needed = sweep.least_slice_bytes().and_then(|needed| (needed / PLANNED * PARTS).checked_add(others));
+    Err(allowance.shortage(rules, needed))
 }
 
 /// A table whose slices are all finished.
@@ -374,42 +377,24 @@ pub(super) struct SweptSlices {
     slices: Slices,
     checkpoints: SliceCheckpoints,
     pub(super) swept: Swept,
-    resumed: u64,
-    /// Facts about the ranks, if there were several.
-    pub(super) ranks: Option<RankFacts>,
 }
 
 impl SweptSlices {
-    /// Facts about the build.
-    pub(super) fn facts(&self) -> SliceFacts {
-        let plan = &self.slices.plan;
-        let parts = plan.slices() * plan.plane_kinds().len() as u64;
-        SliceFacts { slices: plan.slices(), slice_cells: plan.slice_cells(), parts, resumed: self.resumed }
-    }
-
-    /// The number of positions that are stored.
-    pub(super) fn stored_positions(&self, rules: &Rules) -> u64 {
-        match &self.slices.plan {
-            Slicing::Boards(plan) => plan.fold().map_or(rules.positions() as u64, Fold::stored_positions),
-            Slicing::Colourings(plan) => plan.frame().stored_positions(),
-        }
-    }
-
-    /// Completes the table and gives it its name. If it is to be compressed but its slices could not be, because they
-    /// are smaller than blocks, the table is written a second time.
+    /// Completes the table of `plan` and gives it its name. If it is to be compressed but its slices could not be, because
+    /// they are smaller than blocks, the table is written a second time.
     ///
     /// # Errors
     /// If it cannot be written. Finished slices stay finished.
     pub(super) fn finish(
         self,
-        game: &dyn Game,
-        path: &Path,
+        plan: &Plan<'_>,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
-        let Self { slices, checkpoints, swept, .. } = self;
+        let (Self { slices, checkpoints, swept }, path) = (self, &plan.path);
         let compression = slices.compression.filter(|_| checkpoints.compression().is_none());
-        let complete = checkpoints.complete(&swept, &slices.spec(game), &slices.plan).map_err(EngineError::Write)?;
+        let spec = slices.spec(plan.game.as_ref());
+        let complete = checkpoints.complete(&swept, &spec, &slices.plan).map_err(EngineError::Write)?;
         let Some(compression) = compression else {
             return complete.place(path, temporary).map_err(EngineError::Write);
         };

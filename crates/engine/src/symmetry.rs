@@ -10,7 +10,7 @@ use tablegen_index::colourings::Frame;
 use tablegen_index::symmetry::{Fold, Group};
 use tablegen_labels::Counts;
 use tablegen_rules::{Position, Rules, RulesError};
-use tablegen_solve::{Method, fold, fold_colourings, fold_untried};
+use tablegen_solve::{fold, fold_colourings, fold_untried};
 use tablegen_tables::table::Table;
 
 /// The use of a game's symmetries by a solver.
@@ -122,12 +122,12 @@ pub(super) fn of_rules(game: &dyn Game) -> Result<Group, EngineError> {
     Ok(group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?)
 }
 
-/// The symmetries up to which `method` finds the positions of `game`: the trivial group for a sweep, which finds none.
+/// The symmetries up to which the reachable positions of `game` are found.
 ///
 /// # Errors
 /// If the game declares a symmetry that it does not have.
-pub(super) fn group(game: &dyn Game, method: Method, asked: UseSymmetry) -> Result<Group, EngineError> {
-    if asked == UseSymmetry::Never || !method.is_of_reachable() {
+pub(super) fn group(game: &dyn Game, asked: UseSymmetry) -> Result<Group, EngineError> {
+    if asked == UseSymmetry::Never {
         return Ok(Group::trivial().clone());
     }
     let group = of_rules(game)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::memory_budget::{Limit, allowance};
+use super::memory_budget::{Allowance, Limit};
 use super::{BuildOptions, Engine, EngineError, ErrorKind};
 use tablegen_games::Game;
 use tablegen_ranks::{Cluster, ClusterError, TrafficTotals};
@@ -16,7 +16,7 @@ pub(super) struct Team {
     /// Shows the user a note. Only rank 0 calls it.
     say: fn(&str),
     /// The memory of the rank with the least memory, and the source of this limit.
-    pub(super) memory: Option<(u64, Limit)>,
+    pub(super) memory: Option<Allowance>,
     /// True if all ranks are on one machine.
     is_one_machine: bool,
 }
@@ -202,14 +202,12 @@ impl Engine {
         let of_rank = |(rank, info): (usize, &RankInfo)| {
             let of_machine = info.available / on_machine(info);
             let asked = Some(info.asked).filter(|&asked| asked < u64::MAX);
-            let (bytes, limit) = super::memory_budget::allowance_of(asked, of_machine);
-            (
-                bytes,
-                if rank == 0 && on_machine(info) == 1 || limit == Limit::Requested { limit } else { Limit::Rank(rank) },
-            )
+            let Allowance { bytes, limit } = Allowance::on_machine(asked, of_machine);
+            let is_own = rank == 0 && on_machine(info) == 1 || limit == Limit::Requested;
+            Allowance { bytes, limit: if is_own { limit } else { Limit::Rank(rank) } }
         };
-        let least = all.iter().enumerate().map(of_rank).min_by_key(|(bytes, _)| *bytes);
-        let memory = least.filter(|_| allowance(None).is_some());
+        let least = all.iter().enumerate().map(of_rank).min_by_key(|allowance| allowance.bytes);
+        let memory = least.filter(|_| super::available_memory().is_some());
         let is_one_machine = all.iter().all(|other| other.machine == own.machine);
         self.team = Some(Team { cluster: Arc::clone(cluster), say, memory, is_one_machine });
         Ok(self)

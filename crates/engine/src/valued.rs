@@ -1,14 +1,14 @@
 //! The values of boards in a build. This decides whether the game has any, and which boards get one.
 
-use super::EngineError;
+use super::cost::SolverTraits;
 use super::memory_budget::{check_extending_memory, check_room};
-use super::settled::Build;
+use super::plan::Plan;
 use super::target::nearest_folder;
-use std::path::Path;
+use super::{Choice, EngineError};
 use tablegen_games::Game;
 use tablegen_index::values::NUMBER;
 use tablegen_rules::{NoSides, Sides};
-use tablegen_solve::{Method, Options, SolveError, SolvedValues, ValuedBoards, Watch, solve_values};
+use tablegen_solve::{Options, SolveError, SolvedValues, ValuedBoards, Watch, solve_values};
 
 /// The name of the label of boards, beside the labels of positions.
 pub const VALUE: &str = "value";
@@ -27,30 +27,22 @@ pub fn no_values(game: &dyn Game) -> Option<NoSides> {
     sides(game).err()
 }
 
-/// The boards of a table by `method` that have values: every board if the table has every board.
-const fn boards(method: Method) -> ValuedBoards {
-    match method {
-        Method::Dense => ValuedBoards::Every,
-        Method::Coloured | Method::Sparse | Method::Cyclic => ValuedBoards::Reached,
-    }
+/// The sides of `game`.
+///
+/// # Errors
+/// [`EngineError::NoValues`] if its boards have no values.
+fn needed_sides(game: &dyn Game) -> Result<Sides, EngineError> {
+    sides(game).map_err(|reason| EngineError::NoValues { name: game.rules().name().into(), reason })
 }
 
-/// Checks that the boards of `game` have values, and that the values fit into memory and onto the disk of `path`.
+/// Checks that the boards of `plan` have values, and that the values fit into memory and onto the disk.
 ///
 /// # Errors
 /// If they do not.
-pub(super) fn check_values(
-    game: &dyn Game,
-    method: Method,
-    memory: Option<u64>,
-    path: &Path,
-) -> Result<(), EngineError> {
-    let name = || game.rules().name().to_owned();
-    sides(game).map_err(|reason| EngineError::NoValues { name: name(), reason })?;
-    if boards(method) == ValuedBoards::Every {
-        let bytes = every_bytes(game);
-        check_extending_memory(game.rules(), bytes, memory)?;
-        check_room(&nearest_folder(path), bytes)?;
+pub(super) fn check_values(plan: &Plan<'_>) -> Result<(), EngineError> {
+    if let Some(bytes) = value_bytes(plan.game.as_ref(), &plan.choice)? {
+        check_extending_memory(plan.game.rules(), bytes, plan.options.memory)?;
+        check_room(&nearest_folder(&plan.path), bytes)?;
     }
     Ok(())
 }
@@ -79,17 +71,12 @@ pub(super) fn values_in_memory(
     options: &Options<'_>,
 ) -> Result<Option<SolvedValues>, EngineError> {
     let rules = game.rules();
+    let boards = SolverTraits::of(options.method).valued;
     let sides = match (wanted, sides(game)) {
+        (WantedValues::All, _) => return Ok(Some(solve_values(rules, needed_sides(game)?, boards, options)?)),
         (WantedValues::None, _) | (WantedValues::IfSmall, Err(_) | Ok(Sides::Impartial)) => return Ok(None),
-        (_, Ok(sides)) => sides,
-        (WantedValues::All, Err(reason)) => {
-            return Err(EngineError::NoValues { name: rules.name().into(), reason });
-        }
+        (WantedValues::IfSmall, Ok(sides)) => sides,
     };
-    let boards = boards(options.method);
-    if wanted == WantedValues::All {
-        return Ok(Some(solve_values(rules, sides, boards, options)?));
-    }
     if boards == ValuedBoards::Every && rules.cells() > MOST_UNASKED.ilog2() {
         return Ok(None);
     }
@@ -101,28 +88,23 @@ pub(super) fn values_in_memory(
     }
 }
 
-/// Bytes of the numbers of values in a table of `game` by `method`, without the dictionary; `None` if the number of boards is not known
-/// before they are found.
+/// Bytes of the numbers of values in a table of `game` that is solved as in `choice`, without the dictionary; `None` if
+/// the number of boards is not known before they are found.
 ///
 /// # Errors
 /// If the boards of the game have no values.
-pub fn value_bytes(game: &dyn Game, method: Method) -> Result<Option<u64>, EngineError> {
-    sides(game).map_err(|reason| EngineError::NoValues { name: game.rules().name().into(), reason })?;
-    Ok((boards(method) == ValuedBoards::Every).then(|| every_bytes(game)))
+pub fn value_bytes(game: &dyn Game, choice: &Choice) -> Result<Option<u64>, EngineError> {
+    needed_sides(game)?;
+    let every = || 1u64.checked_shl(game.rules().cells()).map_or(u64::MAX, |count| count.saturating_mul(NUMBER as u64));
+    Ok((SolverTraits::of(choice.method).valued == ValuedBoards::Every).then(every))
 }
 
-/// Bytes of a number for every board.
-fn every_bytes(game: &dyn Game) -> u64 {
-    1u64.checked_shl(game.rules().cells()).map_or(u64::MAX, |count| count.saturating_mul(NUMBER as u64))
-}
-
-/// Finds the values for `build`.
+/// Finds the values for `plan`.
 ///
 /// # Errors
 /// If memory is insufficient, or `progress` stops the work.
-pub(super) fn find_values(build: &Build<'_>, progress: Option<Watch<'_>>) -> Result<SolvedValues, EngineError> {
-    let game = build.game.as_ref();
-    let sides = sides(game).map_err(|reason| EngineError::NoValues { name: game.rules().name().into(), reason })?;
-    let boards = boards(build.choice.method);
-    Ok(build.with_options(progress, |options| solve_values(game.rules(), sides, boards, options))?)
+pub(super) fn find_values(plan: &Plan<'_>, progress: Option<Watch<'_>>) -> Result<SolvedValues, EngineError> {
+    let game = plan.game.as_ref();
+    let (sides, boards) = (needed_sides(game)?, SolverTraits::of(plan.choice.method).valued);
+    Ok(plan.run(progress).with_options(|options| solve_values(game.rules(), sides, boards, options))?)
 }

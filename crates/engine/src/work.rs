@@ -1,27 +1,23 @@
-//! The work of a build, settled before it starts: one variant for each way to make a table.
+//! The work of a build, one variant for each way to make a table, and the labels that it makes.
 
 use std::path::Path;
+use std::time::Duration;
 
-use super::disk::DiskNeed;
-use super::labelled::Labelled;
+use super::cost::SolverTraits;
 use super::levels::Levels;
-use super::machine::{can_map, is_one_disk};
-use super::memory_budget::{check_extending_memory, check_room};
-use super::planes::Planes;
+use super::plan::Plan;
 use super::replaced::{NotExtended, extend};
-use super::settled::Build;
-use super::slices::Slices;
-use super::target::nearest_folder;
-use super::{BuildOptions, Engine, EngineError};
-use tablegen_games::Game;
-use tablegen_index::compressed::Compression;
-use tablegen_index::symmetry::Group;
-use tablegen_labels::LabelSet;
-use tablegen_solve::{Alone, LevelStore, Marked, Method, Options, Watch, solve, solve_distributed, solve_marked};
-use tablegen_tables::table::{Table, checkpoint_bytes};
+use super::slices::{Slices, SweptSlices};
+use super::{EngineError, LevelFacts, RankFacts, SliceFacts};
+use tablegen_labels::{Counts, LabelKind};
+use tablegen_solve::{
+    Alone, LevelStore, Marked, Options, PlaneKind, Solution, SolvedValues, Watch, solve, solve_distributed,
+    solve_marked,
+};
+use tablegen_tables::table::{Extended, LevelCheckpoints, SaveTable, Table};
 
 /// The work of a build.
-pub(super) enum Work {
+pub(super) enum BuildWork {
     /// Solve every label in memory.
     InMemory {
         /// The reachability bits, if they were computed to choose the solver.
@@ -35,102 +31,53 @@ pub(super) enum Work {
     ByLevel(Box<Levels>),
 }
 
-/// The facts about a build from which its work is settled.
-pub(super) struct Settling<'a> {
-    pub(super) engine: &'a Engine,
-    pub(super) game: &'a dyn Game,
-    pub(super) method: Method,
-    pub(super) options: &'a BuildOptions,
-    pub(super) labels: LabelSet,
-    pub(super) group: &'a Group,
-    /// The planes of a dense or two-colour table.
-    pub(super) planes: Option<&'a Planes<'a>>,
-    pub(super) path: &'a Path,
+/// The labels of a build that is solved and not yet saved.
+pub(super) enum BuiltLabels {
+    /// In memory.
+    Solution {
+        solution: Box<Solution>,
+        /// The checkpoints, if there are any. While they are open, they keep other processes from building the table.
+        checkpoints: Option<Box<LevelCheckpoints>>,
+    },
+    /// The labels of an older table, and the labels that it lacked.
+    Extended(Box<Extended>),
+    /// Solved slice by slice, and already in the file.
+    BySlice(Box<SweptSlices>),
 }
 
-impl Settling<'_> {
-    /// Settles the work. `kept` is the older table, if only labels are missing in it. `marked` has the reachability
-    /// bits, if choosing the solver computed them.
-    ///
-    /// # Errors
-    /// If memory is too small, or there are checkpoints of another build.
-    pub(super) fn settle(&self, kept: Option<Table>, marked: Option<Marked>) -> Result<Work, EngineError> {
-        if let Some(slices) = self.slices()? {
-            return Ok(Work::BySlice(Box::new(slices)));
-        }
-        if let Some(table) = kept {
-            return Ok(Work::AddLabels(Box::new(table)));
-        }
-        if self.method == Method::Sparse
-            && let Some(levels) = self.levels()?
-        {
-            return Ok(Work::ByLevel(Box::new(levels)));
-        }
-        Ok(Work::InMemory { marked: marked.map(Box::new) })
-    }
+/// How the labels of a table were built.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct How {
+    /// The program that computed the labels: a kernel, or the sparse solver.
+    pub program: &'static str,
+    /// The number of positions with labels; under symmetry, of representatives.
+    pub positions: u64,
+    /// The labels that were copied from the replaced table: not solved, but checked byte for byte.
+    pub kept: Vec<LabelKind>,
+    /// The damage that kept labels of the replaced table from being copied, if any.
+    pub damage: Option<String>,
+    /// Facts about the slices, if the game was solved slice by slice.
+    pub slices: Option<SliceFacts>,
+    /// The levels resumed from the checkpoints of an earlier build.
+    pub levels: LevelFacts,
+    /// Facts about the ranks, if several ranks built it.
+    pub ranks: Option<RankFacts>,
+    /// The time spent on labelling.
+    pub solve_time: Duration,
+    /// The time spent on the values of boards, if they were found.
+    pub value_time: Option<Duration>,
+    /// The number of threads used.
+    pub threads: usize,
+}
 
-    /// The slices by which a dense or two-colour table is swept; `None` if it is swept in memory.
-    fn slices(&self) -> Result<Option<Slices>, EngineError> {
-        let Some(planes) = self.planes else { return Ok(None) };
-        let Self { engine, options, labels, .. } = *self;
-        // A build by slices completes its table on disk and then maps it. The engine's access or a limit on address space
-        // may rule that out.
-        let can_grow = engine.access.maps() && can_map(planes.file_bytes(labels));
-        match planes.check_memory(labels, options.memory) {
-            Ok(()) if planes.symmetry().is_trivial() && (engine.team.is_none() || !can_grow || !planes.divides()) => {
-                return Ok(None);
-            }
-            Err(shortage) if !can_grow => return Err(shortage.into()),
-            Ok(()) | Err(_) => {}
-        }
-        let what = (labels, planes.domain(), self.compression(planes));
-        let (scratch, team) = (options.scratch.as_deref(), engine.team.as_ref());
-        Slices::settle(self.game, what, options.memory, self.path, scratch, options.restart, team).map(Some)
-    }
-
-    fn levels(&self) -> Result<Option<Levels>, EngineError> {
-        let (what, scratch) = ((self.labels, self.group), self.options.scratch.as_deref());
-        Levels::settle(self.game, what, self.path, scratch, self.options.restart, self.engine.team.as_ref())
-    }
-
-    fn compression(&self, planes: &Planes<'_>) -> Option<Compression> {
-        self.options.compress.of_new(self.method, planes.every_bytes(self.labels))
-    }
-
-    /// The disk space that `work` takes; `None` if only solving tells.
-    ///
-    /// # Errors
-    /// If there is less.
-    pub(super) fn disk(&self, work: &Work) -> Result<Option<DiskNeed>, EngineError> {
-        let Self { game, labels, path, .. } = *self;
-        let folder = nearest_folder(path);
-        match (work, self.planes) {
-            (Work::BySlice(slices), Some(planes)) => {
-                let (compresses, kept) = (slices.compresses_slices(game), checkpoint_bytes(slices.folder()));
-                planes.check_disk(&nearest_folder(slices.folder()), labels, kept, compresses)?;
-                if self.options.scratch.as_deref().is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
-                    // The finished table will be copied from the scratch folder's disk to this one.
-                    planes.check_disk(&folder, labels, 0, compresses)?;
-                }
-                Ok(planes.disk(slices.folder(), labels, kept, compresses))
-            }
-            (_, Some(planes)) => {
-                planes.check_disk(&folder, labels, 0, false)?;
-                Ok(planes.disk(path, labels, 0, self.compression(planes).is_some()))
-            }
-            (Work::AddLabels(table), None) => {
-                let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
-                check_extending_memory(game.rules(), bytes, self.options.memory)?;
-                check_room(&folder, bytes)?;
-                Ok(Some(DiskNeed::new(path, bytes, 0, self.method, false)))
-            }
-            // The number of reachable positions is not known yet.
-            (Work::InMemory { .. } | Work::ByLevel(_) | Work::BySlice(_), None) => Ok(None),
-        }
+impl How {
+    fn of(solution: &Solution) -> Self {
+        let (program, positions) = (solution.program(), solution.contents().count());
+        Self { program, positions, solve_time: solution.solve_time(), ..Self::default() }
     }
 }
 
-impl Work {
+impl BuildWork {
     /// The folder of the checkpoints, if the work writes any.
     pub(super) fn checkpoints(&self) -> Option<&Path> {
         match self {
@@ -140,65 +87,126 @@ impl Work {
         }
     }
 
-    /// Does the work of `build` on all threads.
+    /// Does the work of `plan` on all threads.
     ///
     /// # Errors
     /// If memory is insufficient, checkpoints cannot be written, or `progress` stops the work.
-    pub(super) fn run(self, build: &Build<'_>, progress: Option<Watch<'_>>) -> Result<Labelled, EngineError> {
-        let game = build.game.as_ref();
-        match self {
-            Self::BySlice(slices) => {
-                let swept = slices.solve(game, build.engine.kernel, progress)?;
-                Ok(Labelled::BySlice(Box::new(swept)))
-            }
-            Self::ByLevel(levels) => by_level(build, &levels, progress),
-            Self::InMemory { marked } => {
-                build.say_alone();
-                in_memory(build, marked, None, progress)
-            }
-            Self::AddLabels(table) => {
-                build.say_alone();
-                match build.with_options(progress, |options| extend(*table, options)) {
-                    Ok(extended) => Ok(Labelled::Extended(Box::new(extended))),
-                    Err(NotExtended::Damaged(why)) => in_memory(build, None, Some(why), progress),
-                    Err(NotExtended::Failed(error)) => Err(error),
-                }
-            }
+    pub(super) fn run(self, plan: &Plan<'_>, progress: Option<Watch<'_>>) -> Result<(BuiltLabels, How), EngineError> {
+        if let (Self::InMemory { .. } | Self::AddLabels(_), Some(team)) = (&self, &plan.engine.team) {
+            team.say("only rank 0 does this work; the other ranks wait");
         }
+        let (solution, how) = match self {
+            Self::BySlice(slices) => {
+                let (swept, how) = slices.solve(plan, progress)?;
+                return Ok((BuiltLabels::BySlice(Box::new(swept)), how));
+            }
+            Self::ByLevel(levels) => return by_level(plan, &levels, progress),
+            Self::InMemory { marked } => in_memory(plan, marked, progress)?,
+            Self::AddLabels(table) => match plan.run(progress).with_options(|options| extend(*table, options)) {
+                Ok(extended) => {
+                    let (program, positions) = (extended.program(), extended.contents().count());
+                    let (kept, solve_time) = (extended.table().labels().iter().collect(), extended.solve_time());
+                    let how = How { program, positions, kept, solve_time, ..How::default() };
+                    return Ok((BuiltLabels::Extended(Box::new(extended)), how));
+                }
+                Err(NotExtended::Damaged(why)) => {
+                    let (solution, how) = in_memory(plan, None, progress)?;
+                    (solution, How { damage: Some(why), ..how })
+                }
+                Err(NotExtended::Failed(error)) => return Err(error),
+            },
+        };
+        Ok((BuiltLabels::Solution { solution: Box::new(solution), checkpoints: None }, how))
     }
 }
 
 /// Finds and labels the reachable positions level by level, together with the other ranks if there are any.
-fn by_level(build: &Build<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> Result<Labelled, EngineError> {
-    let game = build.game.as_ref();
-    let checkpoints = levels.open(game)?;
-    let store: &dyn LevelStore = &checkpoints;
-    if let Some(team) = &build.engine.team {
-        let solved = team.solve_positions(game, &build.group, build.labels, progress, Some(store))?;
-        let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 receives the solution"));
-        return Ok(Labelled::ByLevel {
-            solution: Box::new(solution),
-            checkpoints: Box::new(checkpoints),
-            ranks: Some(ranks),
-        });
-    }
-    // One process resumes as the only rank.
-    let solve = |options: &Options<'_>| solve_distributed(game.rules(), options, &Alone, Some(store));
-    let solution = build.with_options(progress, solve)?;
-    let solution = solution.unwrap_or_else(|| unreachable!("a single process is rank 0"));
-    Ok(Labelled::ByLevel { solution: Box::new(solution), checkpoints: Box::new(checkpoints), ranks: None })
+fn by_level(plan: &Plan<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> Result<(BuiltLabels, How), EngineError> {
+    let checkpoints = Box::new(levels.open(plan.game.as_ref())?);
+    let store: &dyn LevelStore = checkpoints.as_ref();
+    let run = plan.run(progress);
+    let (solution, ranks) = match &plan.engine.team {
+        Some(team) => {
+            let solved = team.solve_positions(&run, Some(store))?;
+            let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 receives the solution"));
+            (solution, Some(ranks))
+        }
+        // One process resumes as the only rank.
+        None => {
+            let solve = |options: &Options<'_>| solve_distributed(plan.game.rules(), options, &Alone, Some(store));
+            let solution = run.with_options(solve)?;
+            (solution.unwrap_or_else(|| unreachable!("a single process is rank 0")), None)
+        }
+    };
+    let (found, labelled) = checkpoints.resumed();
+    let how = How { levels: LevelFacts { found, labelled }, ranks, ..How::of(&solution) };
+    Ok((BuiltLabels::Solution { solution: Box::new(solution), checkpoints: Some(checkpoints) }, how))
 }
 
 fn in_memory(
-    build: &Build<'_>,
+    plan: &Plan<'_>,
     marked: Option<Box<Marked>>,
-    damage: Option<String>,
     progress: Option<Watch<'_>>,
-) -> Result<Labelled, EngineError> {
-    let solve = |options: &Options<'_>| match marked {
+) -> Result<(Solution, How), EngineError> {
+    let solution = plan.run(progress).with_options(|options| match marked {
         Some(marked) => solve_marked(*marked, options),
-        None => solve(build.game.rules(), options),
-    };
-    let solution = build.with_options(progress, solve)?;
-    Ok(Labelled::InMemory { solution: Box::new(solution), damage })
+        None => solve(plan.game.rules(), options),
+    })?;
+    let how = How::of(&solution);
+    Ok((solution, how))
+}
+
+impl BuiltLabels {
+    /// The counts of outcomes, mode by mode.
+    pub(super) fn counts(&self) -> Vec<Counts> {
+        match self {
+            Self::Solution { solution, .. } => solution.counts_by_mode().to_vec(),
+            Self::Extended(extended) => extended.counts_by_mode().to_vec(),
+            Self::BySlice(slices) => {
+                let reached = slices.swept.counts(PlaneKind::Reached);
+                reached.or_else(|| slices.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The size of the file without values; `None` if the file is already written.
+    pub(super) fn file_bytes(&self, plan: &Plan<'_>) -> Option<u64> {
+        let descriptor = plan.game.descriptor();
+        match self {
+            Self::Solution { solution, .. } => Some(solution.file_bytes(&descriptor)),
+            Self::Extended(extended) => Some(extended.file_bytes(&descriptor)),
+            Self::BySlice(_) => None,
+        }
+    }
+
+    /// Writes the table of `plan` with `values`.
+    pub(super) fn save(
+        self,
+        plan: &Plan<'_>,
+        values: Option<SolvedValues>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), EngineError> {
+        let (descriptor, path, compress) = (plan.game.descriptor(), &plan.path, plan.options.compress);
+        let of_values = values.as_ref().map_or(0, SolvedValues::byte_count);
+        let file_bytes = self.file_bytes(plan).map(|bytes| bytes + of_values);
+        let packing = compress.of_new(SolverTraits::of(plan.choice.method), file_bytes);
+        let saved = match self {
+            Self::Solution { solution, checkpoints } => {
+                let with = (packing, values.as_ref().map(SolvedValues::values));
+                let saved = solution.save_valued(&descriptor, path, with, temporary, progress);
+                if let (Ok(()), Some(checkpoints)) = (&saved, checkpoints) {
+                    checkpoints.close();
+                }
+                saved
+            }
+            Self::Extended(extended) => {
+                let packing = compress.of_kept(packing, extended.table().packing());
+                extended.with_values(values).save_packed(&descriptor, path, packing, temporary, progress)
+            }
+            // The slices are already compressed, or `finish` compresses them.
+            Self::BySlice(slices) => return slices.finish(plan, temporary, progress),
+        };
+        saved.map_err(EngineError::Write)
+    }
 }

@@ -14,7 +14,7 @@ use super::query::Query;
 use super::reply;
 use super::sources::Opened;
 use super::work::{Asker, Author, Bounds, Watch};
-use tablegen_engine::{Asked, EngineError, RulesFacts, Source, Stats, UseSymmetry, View, json, rules_file};
+use tablegen_engine::{Asked, EngineError, EstimateOptions, RulesFacts, Source, Stats, View, json, rules_file};
 use tablegen_games::{Game, Parameters};
 use tablegen_solve::SolveError;
 
@@ -151,8 +151,8 @@ async fn estimate(app: &Arc<App>, asker: &Asker, subject: Subject) -> Result<Byt
     let (engine, of_app) = (app.engine.clone(), Arc::clone(app));
     let game = app.work.read(subject.author(), &asker.bounds(), move |_: Watch<'_>| of_app.game(subject)).await?;
     let estimate = move |watch: Watch<'_>| {
-        let labels = game.usual_labels();
-        let estimate = engine.estimate_watched(game.as_ref(), (None, UseSymmetry::Auto), labels, Some(&|_| watch()))?;
+        let options = EstimateOptions { labels: game.usual_labels(), ..EstimateOptions::default() };
+        let estimate = engine.estimate(game.as_ref(), &options, Some(&|_| watch()))?;
         let mut body = json::estimate(&RulesFacts::of(game.rules()), &estimate);
         body.insert("title".into(), game.title().into());
         body.insert("solved_on_request".into(), estimate.is_solved_on_demand(game.as_ref()).into());

@@ -48,7 +48,7 @@ impl Begun {
             alone(|| {
                 let engine = engine();
                 let solved = engine.plan((self.make)(), &self.job.options).expect("a small game").solve(None);
-                solved.expect("a small game").save(|_| {}, None).expect("a place").levels
+                solved.expect("a small game").save(|_| {}, None).expect("a place").how.levels
             })
         } else {
             let job = Job { ranks, ..self.job.clone() };

@@ -25,8 +25,8 @@ fn a_build_step_by_step() {
         let built = solved.save(|name| temporary = Some(name.to_owned()), Some(&note)).expect("a table");
         let temporary = temporary.expect("the name is told");
         assert!(temporary.parent() == Some(place.folder.path()) && !temporary.exists());
-        assert_eq!((built.choice.method, built.positions), (method, positions));
-        assert!(built.threads > 0 && !built.program.is_empty() && built.solve_time.as_nanos() > 0);
+        assert_eq!((built.choice.method, built.how.positions), (method, positions));
+        assert!(built.how.threads > 0 && !built.how.program.is_empty() && built.how.solve_time.as_nanos() > 0);
         assert_eq!((built.open.table.counts(), built.open.table.rules().name()), (counts, &*name));
         let is_sparse = matches!(built.open.table.contents(), Contents::Sparse(_));
         assert_eq!(is_sparse, method == Method::Sparse);

@@ -12,8 +12,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::answered::UNKNOWN;
 use super::{
-    Built, Choice, CompressionFacts, Estimate, Figures, LevelFacts, RankFacts, RulesFacts, SliceFacts, Stats,
-    SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, RankFacts, RulesFacts,
+    SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
 };
 use tablegen_games::AnswerMove;
 use tablegen_labels::{Counts, LabelKind, LabelSet, Value};
@@ -146,7 +146,7 @@ pub fn table(facts: &TableFacts) -> Object {
         all.insert(key.into(), all_of.into());
     }
     all.extend(object([
-        ("solver", json!(facts.solver.name())),
+        ("solver", json!(facts.solver)),
         ("labels", with_value(names(facts.labels), facts.values.is_some())),
         ("values", json!(facts.values.map(|(boards, values)| json!({"boards": boards, "different": values})))),
         ("counts", self::counts(counts).into()),
@@ -236,9 +236,9 @@ fn solver(choice: &Choice) -> Object {
             "all": positions(*all),
             "colourings": colourings.map(positions),
             "instead": instead.collect::<Vec<Json>>(),
-            "reached": reached.positions,
-            "reached_at_least": reached.at_least,
-            "reached_about": reached.about,
+            "reached": reached.positions(),
+            "reached_at_least": reached.at_least(),
+            "reached_about": reached.about(),
         })
     });
     object([
@@ -251,27 +251,27 @@ fn solver(choice: &Choice) -> Object {
 /// The result of a build that took `seconds` in total, as printed by `build --json`.
 #[must_use]
 pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
-    let mut all = table(facts);
+    let (mut all, how) = (table(facts), &built.how);
     all.extend(object([
         ("seconds", json!(seconds)),
-        ("sweep_seconds", json!(built.solve_time.as_secs_f64())),
+        ("sweep_seconds", json!(how.solve_time.as_secs_f64())),
         ("positions_per_second", json!(built.positions_per_second())),
-        ("labels_kept", built.kept.iter().copied().map(LabelKind::name).collect()),
-        ("labels_solved", built.solved.iter().copied().map(LabelKind::name).collect()),
-        ("value_seconds", json!(built.value_time.map(|time| time.as_secs_f64()))),
-        ("threads", json!(built.threads)),
-        ("kernel", json!(built.program)),
+        ("labels_kept", how.kept.iter().copied().map(LabelKind::name).collect()),
+        ("labels_solved", built.solved().into_iter().map(LabelKind::name).collect()),
+        ("value_seconds", json!(how.value_time.map(|time| time.as_secs_f64()))),
+        ("threads", json!(how.threads)),
+        ("kernel", json!(how.program)),
         ("peak_bytes", json!(peak_bytes())),
     ]));
-    if let Some(SliceFacts { slices, slice_cells, parts, resumed }) = &built.slices {
+    if let Some(SliceFacts { slices, slice_cells, parts, resumed }) = &how.slices {
         let slices = json!({"count": slices, "cells": slice_cells, "sheets": parts, "sheets_kept": resumed});
         all.insert("regions".into(), slices);
     }
-    if built.levels != LevelFacts::default() {
-        let LevelFacts { found, labelled } = built.levels;
+    if how.levels != LevelFacts::default() {
+        let LevelFacts { found, labelled } = how.levels;
         all.insert("levels_kept".into(), json!({"found": found, "labelled": labelled}));
     }
-    if let Some(RankFacts { ranks, without_folder, traffic, planned_bytes }) = built.ranks {
+    if let Some(RankFacts { ranks, without_folder, traffic, planned_bytes }) = how.ranks {
         let TrafficTotals { bytes, slices, slice_bytes } = traffic;
         let fetched = json!({"regions": slices, "bytes": slice_bytes, "planned_bytes": planned_bytes});
         all.insert(
@@ -352,28 +352,34 @@ fn move_example(example: &tablegen_games::MoveExample) -> Json {
 #[must_use]
 pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
     let mut all = rules(facts);
-    if let Some(reachable) = &estimate.reachable {
+    let mut orbits = None;
+    if let EstimatedPositions::Found { reachable, representatives } = &estimate.positions {
+        orbits = *representatives;
         all.extend(object([
-            ("positions", json!(reachable.positions)),
-            ("positions_at_least", json!(reachable.at_least)),
-            ("positions_about", json!(reachable.about)),
+            ("positions", json!(reachable.positions())),
+            ("positions_at_least", json!(reachable.at_least())),
+            ("positions_about", json!(reachable.about())),
             ("coverage", json!("reachable")),
         ]));
     }
-    if let Some((group, orbits)) = &estimate.symmetry {
+    if let Some(group) = &estimate.symmetry {
         let symmetry = json!({"group": group.name(), "order": group.order(), "orbits": {"count": orbits}});
         all.insert("symmetry".into(), symmetry);
     }
-    if let Some(colourings) = estimate.colourings {
-        all.extend(object([("positions", json!(colourings)), ("coverage", json!("colourings"))]));
-    }
-    if let Some((count, cells)) = estimate.slices {
-        all.insert("regions".into(), json!({"count": count, "cells": cells}));
+    let (mut is_packed, mut seconds) = (false, None);
+    if let EstimatedPositions::Swept { colourings, compressed, slices, time } = &estimate.positions {
+        (is_packed, seconds) = (*compressed, Some(time.as_secs_f64()));
+        if let Some(colourings) = colourings {
+            all.extend(object([("positions", json!(colourings)), ("coverage", json!("colourings"))]));
+        }
+        if let Some((count, cells)) = slices {
+            all.insert("regions".into(), json!({"count": count, "cells": cells}));
+        }
     }
     all.extend(object([
         ("labels", names(estimate.labels)),
         ("file_bytes", json!(estimate.file_bytes)),
-        ("packed", json!(estimate.compressed)),
+        ("packed", json!(is_packed)),
         ("memory_bytes", json!(estimate.memory_bytes)),
     ]));
     if let Some(disk) = &estimate.disk {
@@ -383,8 +389,8 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
             ("may_fill_disk", json!(disk.may_fill())),
         ]));
     }
-    if let Some(time) = estimate.sweep_time {
-        all.insert("sweep_seconds".into(), json!(time.as_secs_f64()));
+    if let Some(seconds) = seconds {
+        all.insert("sweep_seconds".into(), json!(seconds));
     }
     all.extend(solver(&estimate.choice));
     all
