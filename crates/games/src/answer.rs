@@ -43,23 +43,13 @@ pub trait OffTable {
     fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Result<Answer, NotationError>;
 }
 
-/// The source of an outcome.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum AnswerSource {
-    /// A table.
-    Table,
-    /// A search, which looks up positions in a table if there is one.
-    Search,
-}
-
-impl AnswerSource {
-    /// `table` or `search`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Table => "table",
-            Self::Search => "search",
-        }
+words! {
+    /// The source of an outcome.
+    AnswerSource {
+        /// A table.
+        Table = "table",
+        /// A search, which looks up positions in a table if there is one.
+        Search = "search",
     }
 }
 

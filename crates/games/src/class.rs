@@ -4,18 +4,19 @@ use std::fmt;
 
 use crate::rules::Outcome;
 
-/// The outcome class of a position without draws, named as in *Winning Ways* (Berlekamp, Conway, Guy). The first side is
-/// Left, the second is Right.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum OutcomeClass {
-    /// The next player wins: the player who begins.
-    N,
-    /// The previous player wins: the player who begins loses.
-    P,
-    /// Left wins, even if Right begins.
-    L,
-    /// Right wins, even if Left begins.
-    R,
+words! {
+    /// The outcome class of a position without draws, named as in *Winning Ways* (Berlekamp, Conway, Guy). The first side is
+    /// Left, the second is Right.
+    OutcomeClass {
+        /// The next player wins: the player who begins.
+        N = "N",
+        /// The previous player wins: the player who begins loses.
+        P = "P",
+        /// Left wins, even if Right begins.
+        L = "L",
+        /// Right wins, even if Left begins.
+        R = "R",
+    }
 }
 
 impl OutcomeClass {
@@ -29,17 +30,6 @@ impl OutcomeClass {
             (Outcome::Win, Outcome::Loss) => Some(Self::L),
             (Outcome::Loss, Outcome::Win) => Some(Self::R),
             _ => None,
-        }
-    }
-
-    /// `N`, `P`, `L` or `R`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::N => "N",
-            Self::P => "P",
-            Self::L => "L",
-            Self::R => "R",
         }
     }
 

@@ -2,17 +2,18 @@
 
 use super::{Game, Layout};
 
-/// The kind of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// Both players fill free places in the same colour.
-    Fill,
-    /// Each player puts pieces of their own on the board, where they stay.
-    Place,
-    /// Pieces move, or leave the board.
-    Move,
-    /// The places are lines, tiles or words.
-    Lines,
+words! {
+    /// The kind of a game.
+    Kind {
+        /// Both players fill free places in the same colour.
+        Fill = "fill",
+        /// Each player puts pieces of their own on the board, where they stay.
+        Place = "place",
+        /// Pieces move, or leave the board.
+        Move = "move",
+        /// The places are lines, tiles or words.
+        Lines = "lines",
+    }
 }
 
 impl Kind {
@@ -25,17 +26,6 @@ impl Kind {
             _ if game.rules().clears() => Self::Move,
             _ if scene.signs.len() > 1 || game.is_partisan() => Self::Place,
             _ => Self::Fill,
-        }
-    }
-
-    /// The name: `fill`, `place`, `move` or `lines`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fill => "fill",
-            Self::Place => "place",
-            Self::Move => "move",
-            Self::Lines => "lines",
         }
     }
 }

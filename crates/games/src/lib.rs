@@ -4,6 +4,9 @@
 //! notation. The rest of the crate sees only [`Game`] and [`Family`] and knows no particular game. To add a game, write
 //! its module and add its family to [`FAMILIES`].
 
+#[macro_use]
+mod words;
+
 mod answer;
 mod class;
 mod dominoes;
@@ -278,6 +281,15 @@ fn position_of(node: Node) -> Position {
     match node {
         Node::Opening => Position::default(),
         Node::At(position) => position,
+    }
+}
+
+/// The winner of a position with `outcome`: the player to move, or the other one.
+fn winner<T>(outcome: Outcome, [mover, other]: [T; 2]) -> Option<T> {
+    match outcome {
+        Outcome::Win => Some(mover),
+        Outcome::Loss => Some(other),
+        Outcome::Draw => None,
     }
 }
 

@@ -13,7 +13,7 @@
 //! Then the first edge is walked as written: `1-0` alone leads to 0. In a graph without parallel edges, a second edge
 //! always decides.
 
-use super::{Drawing, Graph, NotationError, Reading};
+use super::{Drawing, Graph, NotationError, Reading, position_of, winner};
 use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 
 /// A game's own words for the parts of its graph, used in messages.
@@ -183,11 +183,7 @@ impl<'a> Line<'a> {
 
     /// The step from `from` to `to`, if there is one.
     pub(super) fn step(&self, from: Node, to: Position) -> Option<WalkStep> {
-        let before = match from {
-            Node::Opening => Board::EMPTY,
-            Node::At(position) => position.board,
-        };
-        let (number, edge) = self.graph.walked(to.board & !before).next()?;
+        let (number, edge) = self.graph.walked(to.board & !position_of(from).board).next()?;
         let mut ways = self.graph.ways(edge);
         let (from, to) = ways.find(|&(_, end)| end == usize::from(to.mode.0))?;
         Some(WalkStep { edge: number, from, to })
@@ -195,10 +191,7 @@ impl<'a> Line<'a> {
 
     /// The number of turns, and the players: first the player to move. Each turn walks one edge.
     fn turns(node: Node) -> (u32, [u32; 2]) {
-        let turns = match node {
-            Node::At(position) => position.board.count(),
-            Node::Opening => 0,
-        };
+        let turns = position_of(node).board.count();
         (turns, if turns.is_multiple_of(2) { [1, 2] } else { [2, 1] })
     }
 
@@ -215,12 +208,8 @@ impl<'a> Line<'a> {
             Node::Opening => None,
         };
         let (turns, [mover, other]) = Self::turns(node);
-        let mut remarks = Vec::new();
-        match outcome {
-            Outcome::Win => remarks.push(format!("Player {mover} wins")),
-            Outcome::Loss => remarks.push(format!("Player {other} wins")),
-            Outcome::Draw => {}
-        }
+        let winner = winner(outcome, [mover, other]).map(|player| format!("Player {player} wins"));
+        let mut remarks = Vec::from_iter(winner);
         let many = if turns == 1 { "" } else { "s" };
         let mut turn = format!("{turns} {edge}{many} {walked}: it is player {mover}'s turn");
         if position.is_some_and(|position| self.rules.is_over(position)) {

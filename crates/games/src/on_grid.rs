@@ -1,6 +1,6 @@
 //! A notation for any rules whose cells are the squares of a grid.
 
-use super::{Game, GameError, Grid, NotationError, Parameters, Reading, Scene};
+use super::{Game, GameError, Grid, NotationError, Parameters, Reading, Scene, position_of};
 use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
 /// The name of the family in the descriptor of rules on a grid.
@@ -69,13 +69,6 @@ impl OnGrid {
         filled.map(|(sign, _)| sign).reduce(|_, _| BOTH).unwrap_or('.')
     }
 
-    fn board(&self, node: Node) -> Board {
-        match node {
-            Node::At(position) => position.board,
-            Node::Opening => Board::EMPTY,
-        }
-    }
-
     fn read_mode(&self, text: &str, name: Option<&str>) -> Result<Mode, NotationError> {
         let modes = self.rules.modes();
         let expected = || NotationError::new(text, format!("one of {} after the rows", modes.join(", ")), "none");
@@ -131,7 +124,7 @@ impl Game for OnGrid {
     /// The squares that the move fills, each with its sign if there are two colours. If another move leads to the same
     /// board in another mode, the name of the new mode follows.
     fn write_move(&self, from: Node, to: Position) -> String {
-        let new = to.board & !self.board(from);
+        let new = to.board & !position_of(from).board;
         let squares = self.grid.coords(Board::full(self.grid.squares()));
         let name = |(row, col)| {
             let cells = self.cells(self.grid.square(row, col)).filter(|(_, cell)| new.contains(*cell));
@@ -152,7 +145,7 @@ impl Game for OnGrid {
     }
 
     fn draw(&self, node: Node) -> String {
-        let board = self.board(node);
+        let board = position_of(node).board;
         self.grid.draw(|square| self.sign(square, board))
     }
 
@@ -167,7 +160,7 @@ impl Game for OnGrid {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let new = to.board & !self.board(from);
+        let new = to.board & !position_of(from).board;
         let is_new = |square| self.cells(square).any(|(_, cell)| new.contains(cell));
         Some(self.grid.draw_new(|square| self.sign(square, to.board), is_new))
     }

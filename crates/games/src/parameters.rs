@@ -114,25 +114,17 @@ impl From<Vec<(String, String)>> for Parameters {
     }
 }
 
-/// The winner when no move is left: the rule for the last move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Play {
-    /// The player who makes the last move wins.
-    Normal,
-    /// The player who makes the last move loses.
-    Misere,
+words! {
+    /// The winner when no move is left: the rule for the last move.
+    Play {
+        /// The player who makes the last move wins.
+        Normal = "normal",
+        /// The player who makes the last move loses.
+        Misere = "misere",
+    }
 }
 
 impl Play {
-    /// `normal` or `misere`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Misere => "misere",
-        }
-    }
-
     /// The outcome for a player without a move.
     #[must_use]
     pub const fn terminal(self) -> Outcome {

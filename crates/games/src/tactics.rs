@@ -2,7 +2,7 @@
 
 use super::{
     Coverage, Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene,
-    turned,
+    position_of, turned,
 };
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
@@ -150,12 +150,12 @@ impl Game for Tactics {
     }
 
     fn write(&self, node: Node) -> String {
-        let board = board_of(node);
+        let board = position_of(node).board;
         self.grid.rows(|square| if board.contains(square) { 'X' } else { '.' })
     }
 
     fn write_move(&self, from: Node, to: Position) -> String {
-        let filled = self.grid.coords(to.board & !board_of(from));
+        let filled = self.grid.coords(to.board & !position_of(from).board);
         let names: Vec<String> = filled.map(|(row, col)| Grid::name(row, col)).collect();
         match names.as_slice() {
             [first, .., last] => format!("{first}-{last}"),
@@ -169,7 +169,7 @@ impl Game for Tactics {
     }
 
     fn draw(&self, node: Node) -> String {
-        let board = board_of(node);
+        let board = position_of(node).board;
         self.grid.draw(|square| mark(square, board))
     }
 
@@ -179,7 +179,7 @@ impl Game for Tactics {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let new = to.board & !board_of(from);
+        let new = to.board & !position_of(from).board;
         Some(self.grid.draw_new(|square| mark(square, to.board), |square| new.contains(square)))
     }
 }
@@ -187,14 +187,6 @@ impl Game for Tactics {
 /// The sign of `square` on `board`.
 fn mark(square: Board, board: Board) -> char {
     if board.contains(square) { 'X' } else { '.' }
-}
-
-/// The filled squares. Tactics has no opening: before the first move no square is filled.
-fn board_of(node: Node) -> Board {
-    match node {
-        Node::Opening => Board::EMPTY,
-        Node::At(position) => position.board,
-    }
 }
 
 #[cfg(test)]

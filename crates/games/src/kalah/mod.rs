@@ -10,6 +10,7 @@ mod rules;
 use super::number::no_mode;
 use super::{
     Coverage, Family, Game, GameError, Kind, NotationError, ParameterSpec, Parameters, Reading, Scene, position_of,
+    winner,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
 use pits::{KalahSide, Pits, SIDES};
@@ -174,11 +175,7 @@ impl Game for Kalah {
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let position = position_of(node);
         let mover = KalahSide::of_mode(position.mode);
-        let winner = match outcome {
-            Outcome::Win => Some(mover),
-            Outcome::Loss => Some(mover.other()),
-            Outcome::Draw => None,
-        };
+        let winner = winner(outcome, [mover, mover.other()]);
         let is_over = self.rules.moves_from(position).next().is_none();
         let turn = if is_over {
             let [first, second] = SIDES.map(|side| self.seeds_of(side, position.board));

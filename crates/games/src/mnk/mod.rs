@@ -8,6 +8,7 @@ mod rules;
 
 use super::{
     Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene, position_of,
+    winner,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
@@ -289,11 +290,7 @@ impl Game for Mnk {
         let position = position_of(node);
         let mover = mover_of(position);
         let (mine, other) = (mover.mark(), mover.other().mark());
-        let winner = match outcome {
-            Outcome::Win => Some(format!("{mine} wins")),
-            Outcome::Loss => Some(format!("{other} wins")),
-            Outcome::Draw => None,
-        };
+        let winner = winner(outcome, [mine, other]).map(|mark| format!("{mark} wins"));
         let marked = position.board.count();
         let many = if marked == 1 { "" } else { "s" };
         let turn = if self.rules.ended(position).is_some() {

@@ -16,22 +16,25 @@ const SIGNS: [&[(&str, Sign)]; 2] =
     [&[("o", Sign::Free), ("F", Sign::Filled)], &[("o", Sign::Free), ("M", Sign::Mine), ("Y", Sign::Yours)]];
 
 /// Numbers of neighbours by their sign.
-pub(super) struct Counts(Vec<(Sign, RangeInclusive<u32>)>);
+pub(super) struct Counts<'a> {
+    item: Item<'a>,
+    of_signs: Vec<(Sign, RangeInclusive<u32>)>,
+}
 
-impl Counts {
+impl<'a> Counts<'a> {
     /// Reads a table from signs to a number, or to the least and the most.
-    pub(super) fn read(item: Item<'_>, setup: Setup<'_>) -> Read<Self> {
+    pub(super) fn read(item: Item<'a>, setup: Setup<'_>) -> Read<Self> {
         let known = SIGNS[setup.squares.colours() as usize - 1];
-        let mut counts = Vec::new();
+        let mut of_signs = Vec::new();
         for (key, item) in item.any_keys("`neighbours`")?.rest() {
             let Some(&(_, sign)) = known.iter().find(|(character, _)| *character == key) else {
                 let known: Vec<&str> = known.iter().map(|(character, _)| *character).collect();
                 return Err(item.found(format!("one of the signs {}", known.join(" ")), format!("{key:?}")));
             };
             let range = item.interval(setup.values, 8, "a number of neighbours")?;
-            counts.push((sign, range));
+            of_signs.push((sign, range));
         }
-        Ok(Self(counts))
+        Ok(Self { item, of_signs })
     }
 
     /// The moves that replace `placement`, whose new pieces have these neighbours, for the player with the pieces `mover`.
@@ -40,7 +43,6 @@ impl Counts {
         placement: Placement,
         neighbours: &[usize],
         mover: Pieces<'_>,
-        item: Item<'_>,
         budget: &mut Budget,
     ) -> Read<Vec<Placement>> {
         let squares = mover.squares;
@@ -50,17 +52,21 @@ impl Counts {
             _ => &[Sign::Free, Sign::Mine, Sign::Yours],
         };
         // For each case so far, how many neighbours have each sign of `self`.
-        let mut cases = vec![(placement, vec![0; self.0.len()])];
+        let mut cases = vec![(placement, vec![0; self.of_signs.len()])];
         for (number, &square) in neighbours.iter().enumerate() {
             let left = (neighbours.len() - number - 1) as u32;
-            budget.spend(item, cases.len() * signs.len())?;
+            budget.spend(self.item, cases.len() * signs.len())?;
             let mut longer = Vec::new();
             for (placement, counts) in &cases {
                 for &sign in signs {
-                    let counts: Vec<u32> =
-                        self.0.iter().zip(counts).map(|((of, _), &count)| count + u32::from(*of == sign)).collect();
+                    let counts: Vec<u32> = self
+                        .of_signs
+                        .iter()
+                        .zip(counts)
+                        .map(|((of, _), &count)| count + u32::from(*of == sign))
+                        .collect();
                     let may_fit = self
-                        .0
+                        .of_signs
                         .iter()
                         .zip(&counts)
                         .all(|((_, range), &count)| count <= *range.end() && count + left >= *range.start());
@@ -72,7 +78,7 @@ impl Counts {
             }
             cases = longer;
         }
-        let fits = |counts: &[u32]| self.0.iter().zip(counts).all(|((_, range), count)| range.contains(count));
+        let fits = |counts: &[u32]| self.of_signs.iter().zip(counts).all(|((_, range), count)| range.contains(count));
         Ok(cases.into_iter().filter(|(_, counts)| fits(counts)).map(|(placement, _)| placement).collect())
     }
 }

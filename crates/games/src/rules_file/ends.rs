@@ -145,12 +145,12 @@ impl RulesReader<'_> {
             }
             return Ok((ends, true));
         }
-        if let Some((pattern, item)) = Pattern::take(keys, self.setup(), true)? {
+        if let Some(pattern) = Pattern::take(keys, self.setup(), true)? {
             let mut by_mode = Vec::new();
             for &mode in &modes {
                 let colour = colour(self, mode);
                 let pieces = Pieces { squares: self.squares, colour };
-                by_mode.push((mode, colour, pattern.placements(pieces, item, &mut self.budget)?));
+                by_mode.push((mode, colour, pattern.placements(pieces, &mut self.budget)?));
             }
             for index in 0..by_mode.first().map_or(0, |(.., placements)| placements.len()) {
                 for (mode, colour, placements) in &by_mode {

@@ -93,7 +93,24 @@ pub enum RulesFileError {
     Rules(#[from] RulesError),
 }
 
+impl FilePlace {
+    /// The beginning of `line`.
+    pub(super) const fn line(line: usize) -> Self {
+        Self { line, column: 1 }
+    }
+}
+
 impl RulesFileError {
+    /// The error that `expected` should be at `place`, but `found` is.
+    pub(super) fn wrong(place: FilePlace, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self::Wrong { place, expected: expected.into(), found: found.into() }
+    }
+
+    /// These mistakes, and `more` that are not among them, as one error.
+    pub(super) fn all(mut mistakes: Vec<Self>, more: usize) -> Self {
+        if mistakes.len() == 1 { mistakes.remove(0) } else { Self::Several { mistakes, more } }
+    }
+
     /// The place of the mistake, if a single place is to blame. Mistakes in the given parameters have no place. Neither
     /// have several mistakes together.
     #[must_use]

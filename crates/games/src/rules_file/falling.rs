@@ -13,7 +13,7 @@ pub(super) fn fall(rules: &Rules, squares: &Squares) -> Option<(i32, i32)> {
     }
     let mut fall = None;
     for m in rules.moves() {
-        let ([filled], supports) = (&squares_of(squares, m.fills)[..], squares_of(squares, m.full)) else {
+        let ([filled], supports) = (&squares.touched(m.fills)[..], squares.touched(m.full)) else {
             return None;
         };
         if let Some(&support) = supports.first() {
@@ -24,23 +24,17 @@ pub(super) fn fall(rules: &Rules, squares: &Squares) -> Option<(i32, i32)> {
         }
     }
     let (rows, cols) = fall?;
-    let is_at_end = |m: &Move| squares_of(squares, m.fills).iter().all(|&s| squares.beside(s, rows, cols).is_none());
+    let is_at_end = |m: &Move| squares.touched(m.fills).iter().all(|&s| squares.beside(s, rows, cols).is_none());
     let falls = |m: &Move| !m.full.is_empty() || is_at_end(m);
     rules.moves().iter().all(falls).then_some((rows, cols))
 }
 
 /// The squares at which a player may point to make `m`: the one that it fills and those above, each with its cells.
 pub(super) fn above(squares: &Squares, m: &Move, (rows, cols): (i32, i32)) -> Vec<Board> {
-    let filled = squares_of(squares, m.fills).first().copied();
+    let filled = squares.touched(m.fills).first().copied();
     let next = |&square: &usize| squares.beside(square, -rows, -cols);
     let beyond = std::iter::successors(filled, next).skip(1).filter_map(|square| squares.cells_of(square));
     std::iter::once(m.own()).chain(beyond).collect()
-}
-
-/// The squares of which `board` has a cell.
-fn squares_of(squares: &Squares, board: Board) -> Vec<usize> {
-    let has = |square: &usize| squares.cells_of(*square).is_some_and(|cells| !cells.is_disjoint(board));
-    squares.all().iter().copied().filter(has).collect()
 }
 
 #[cfg(test)]

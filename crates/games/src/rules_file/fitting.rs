@@ -40,7 +40,7 @@ pub(super) fn with_sizes(error: RulesFileError, text: &str, set: &Parameters) ->
     let defaults = FileGame::read_as_set(text, &Parameters::new()).ok();
     if !of_call.is_empty() {
         return match defaults {
-            Some(_) => several(of_call.into_iter().cloned().collect()),
+            Some(_) => RulesFileError::all(of_call.into_iter().cloned().collect(), 0),
             None => error,
         };
     }
@@ -59,11 +59,6 @@ pub(super) fn with_sizes(error: RulesFileError, text: &str, set: &Parameters) ->
         fits,
         defaults: listed(defaults.iter().map(|(n, v)| (&**n, &**v))),
     }
-}
-
-/// The mistakes as one error.
-fn several(mut mistakes: Vec<RulesFileError>) -> RulesFileError {
-    if mistakes.len() == 1 { mistakes.remove(0) } else { RulesFileError::Several { mistakes, more: 0 } }
 }
 
 /// Parameters with their values, as in `rows=5 cols=6`.

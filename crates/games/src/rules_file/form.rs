@@ -7,14 +7,14 @@ use super::outflank::Outflank;
 use super::pattern::Pattern;
 use super::placement::{Budget, Pieces, Placement};
 use super::push::Push;
-use super::source::{Item, Keys};
+use super::source::Keys;
 use super::squares::{Setup, Squares};
 use super::take::Taking;
 use crate::rules::Line;
 
 /// The form of the moves of a table.
 pub(super) enum MoveForm<'a> {
-    Pattern(Pattern<'a>, Item<'a>),
+    Pattern(Pattern<'a>),
     Push(Push<'a>),
     Outflank(Outflank<'a>),
     Lift(Lift<'a>),
@@ -36,7 +36,7 @@ impl<'a> MoveForm<'a> {
         if let Some(take) = Taking::take(keys, setup)? {
             return Ok(Some(Self::Take(take)));
         }
-        Ok(Pattern::take(keys, setup, false)?.map(|(pattern, item)| Self::Pattern(pattern, item)))
+        Ok(Pattern::take(keys, setup, false)?.map(Self::Pattern))
     }
 
     /// The moves of the player with the pieces `mover`. Lists of lines are added to `lists`.
@@ -47,7 +47,7 @@ impl<'a> MoveForm<'a> {
         budget: &mut Budget,
     ) -> Read<Vec<Placement>> {
         match self {
-            Self::Pattern(pattern, item) => pattern.placements(mover, *item, budget),
+            Self::Pattern(pattern) => pattern.placements(mover, budget),
             Self::Push(push) => push.placements(mover, budget),
             Self::Outflank(outflank) => outflank.placements(mover, lists, budget),
             Self::Lift(lift) => lift.placements(mover, budget),
@@ -62,6 +62,6 @@ impl<'a> MoveForm<'a> {
 
     /// Returns whether the moves must lie in an area that has no square, such as an empty range.
     pub(super) fn is_nowhere(&self) -> bool {
-        matches!(self, Self::Pattern(pattern, _) if pattern.is_nowhere())
+        matches!(self, Self::Pattern(pattern) if pattern.is_nowhere())
     }
 }

@@ -43,13 +43,9 @@ pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budg
         let squares = setup.squares;
         let mut group = || -> Read<()> {
             let mut found: Vec<Vec<usize>> = Vec::new();
-            if let Some((pattern, item)) = Pattern::take(&mut keys, setup, true)? {
-                let of = |placement: &Placement| {
-                    let is_in =
-                        |&square: &usize| squares.cell(square, 0).is_some_and(|cell| placement.fills.contains(cell));
-                    squares.all().iter().copied().filter(is_in).collect()
-                };
-                found.extend(pattern.placements(Pieces { squares, colour: 0 }, item, budget)?.iter().map(of));
+            if let Some(pattern) = Pattern::take(&mut keys, setup, true)? {
+                let placements = pattern.placements(Pieces { squares, colour: 0 }, budget)?;
+                found.extend(placements.iter().map(|placement| squares.touched(placement.fills)));
             } else {
                 let item = keys.need("squares", "the squares of the group, or `shape`, or `line`")?;
                 found.push(setup.choose(item)?);

@@ -86,16 +86,15 @@ fn borders(item: Item<'_>, sides: Option<&[String; 2]>) -> Read<[Vec<Border>; 2]
 
 /// The colour of each square.
 fn paint(item: Item<'_>, setup: Setup<'_>) -> Read<Vec<Option<Colour>>> {
-    let squares = setup.squares.all();
-    let mut paint = vec![None; squares.len()];
+    let mut paint = vec![None; setup.squares.all().len()];
     for (name, item) in item.any_keys("paint")?.rest() {
         let Some(colour) = Colour::named(name) else {
             let expected = format!("one of the colours {} in `paint`", Colour::NAMES.join(", "));
             return Err(item.clash(&expected, &format!("{name:?}")));
         };
         for square in setup.choose(item)? {
-            if let Some(at) = squares.iter().position(|&known| known == square) {
-                paint[at] = Some(colour);
+            if let Some(place) = setup.squares.place(square) {
+                paint[place] = Some(colour);
             }
         }
     }
@@ -113,16 +112,9 @@ impl FileLooks {
 /// The lines along which pieces move, as pairs of places: from the square that a piece leaves to the square where it
 /// arrives, in moves that change no other square.
 pub(super) fn lines(rules: &Rules, squares: &Squares) -> Vec<[usize; 2]> {
-    let place = |board: crate::rules::Board| {
-        let mut touched = squares
-            .all()
-            .iter()
-            .enumerate()
-            .filter(|(_, square)| squares.cells_of(**square).is_some_and(|cells| !cells.is_disjoint(board)));
-        match (touched.next(), touched.next()) {
-            (Some((place, _)), None) => Some(place),
-            _ => None,
-        }
+    let place = |board| match squares.touched(board)[..] {
+        [square] => squares.place(square),
+        _ => None,
     };
     let mut lines: Vec<[usize; 2]> = rules
         .moves()

@@ -256,7 +256,7 @@ impl FileGame {
         };
         let (moves, move_tables) = reader.moves(moves);
         let (ends, idle_ends) = reader.ends(ends);
-        let start_place = start.map_or(FilePlace { line: 1, column: 1 }, |item| item.place());
+        let start_place = start.map_or(FilePlace::line(1), |item| item.place());
         let start = mistakes.keep(reader.start(start));
         let ground = mistakes.keep(reader.ground()).flatten();
         let named = sides.clone().or_else(|| match (&turns, &reader.modes[..]) {
@@ -267,11 +267,8 @@ impl FileGame {
         let players = match reader.players() {
             Ok(players) => players,
             Err(found) => {
-                mistakes.note(RulesFileError::Wrong {
-                    place: FilePlace { line: 1, column: 1 },
-                    expected: "each mode to belong to one player".into(),
-                    found,
-                });
+                let expected = "each mode to belong to one player";
+                mistakes.note(RulesFileError::wrong(FilePlace::line(1), expected, found));
                 Vec::new()
             }
         };
@@ -297,11 +294,8 @@ impl FileGame {
         if let Some(table) = move_tables.iter().find(|table| table.moves.iter().any(|m| m.otherwise))
             && rules.potential().is_none()
         {
-            mistakes.note(RulesFileError::Wrong {
-                place: FilePlace { line: table.line, column: 1 },
-                expected: "no `otherwise` in a game whose positions may repeat".into(),
-                found: "a [[move]] with it".into(),
-            });
+            let expected = "no `otherwise` in a game whose positions may repeat";
+            mistakes.note(RulesFileError::wrong(FilePlace::line(table.line), expected, "a [[move]] with it"));
             return Err(mistakes.error());
         }
         let naming = Naming::of(&rules, &squares);

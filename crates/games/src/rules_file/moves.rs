@@ -91,18 +91,15 @@ impl RulesReader<'_> {
     /// The points on which lines rest, if lines fall. Moves that fill lines must agree on them.
     pub(super) fn ground(&self) -> Read<Option<Vec<bool>>> {
         let Some((place, first)) = self.grounds.first() else { return Ok(None) };
-        let other = self.grounds.iter().find(|(_, ground)| ground != first);
-        other.map_or_else(
-            || Ok(first.clone()),
-            |&(other, _)| {
-                let expected = format!(
-                    "`rests_on` with the same points in each [[move]] that fills a line, as in line {}, and no [[move]] that \
-                     empties a square",
-                    place.line
-                );
-                Err(RulesFileError::Wrong { place: other, expected, found: "another".into() })
-            },
-        )
+        let Some(&(other, _)) = self.grounds.iter().find(|(_, ground)| ground != first) else {
+            return Ok(first.clone());
+        };
+        let expected = format!(
+            "`rests_on` with the same points in each [[move]] that fills a line, as in line {}, and no [[move]] that \
+             empties a square",
+            place.line
+        );
+        Err(RulesFileError::wrong(other, expected, "another"))
     }
 
     /// The colour of every cell, if the board has one colour.
@@ -198,14 +195,12 @@ impl RulesReader<'_> {
         // Moves of any table must leave the heaps of all tables without gaps.
         if !self.heaps.is_empty() {
             let gaps = |table: &MoveTable| table.moves.iter().any(|m| !take::keeps_heaps(self.squares, &self.heaps, m));
-            let wrong = |table: &MoveTable| RulesFileError::Wrong {
-                place: FilePlace { line: table.line, column: 1 },
-                expected:
-                    "moves that leave the free squares of each heap on the left of its filled squares, beside `take`"
-                        .into(),
-                found: "a [[move]] that may leave a gap".into(),
-            };
-            read.iter().filter(|table| gaps(table)).for_each(|table| self.mistakes.note(wrong(table)));
+            let expected =
+                "moves that leave the free squares of each heap on the left of its filled squares, beside `take`";
+            for table in read.iter().filter(|table| gaps(table)) {
+                let place = FilePlace::line(table.line);
+                self.mistakes.note(RulesFileError::wrong(place, expected, "a [[move]] that may leave a gap"));
+            }
         }
         if matches!(self.turns, Turns::Sides) {
             moves.sort_by_key(|m| m.mode);

@@ -92,10 +92,7 @@ impl Naming {
     /// leaves the board, and `b1` enters the board. `mine` are the cells of the mover: pieces on them leave, other
     /// pieces are taken.
     pub(super) fn of_moved(self, squares: &Squares, m: &Move, mine: Board) -> String {
-        let list = |board: Board| {
-            let is_in = |square: &usize| squares.cells_of(*square).is_some_and(|cells| !cells.is_disjoint(board));
-            squares.all().iter().copied().filter(is_in).collect::<Vec<usize>>()
-        };
+        let list = |board: Board| squares.touched(board);
         let names = |list: &[usize]| list.iter().map(|&square| squares.name(square)).collect::<Vec<_>>().join("+");
         let (leaves, fills) = (list(m.clears & mine), list(m.fills));
         let arrives = if self.whole { fills.clone() } else { list(arriving(squares, m)) };

@@ -14,13 +14,6 @@ impl FileGame {
         self.squares.draw(|square| self.squares.mark(square, position.board), |_| false)
     }
 
-    /// The squares that are filled on `board`, in any colour.
-    fn squares_of(&self, board: Board) -> Vec<usize> {
-        let cells = |square: usize| self.squares.cells_of(square);
-        let filled = |square: &usize| cells(*square).is_some_and(|cells| !cells.is_disjoint(board));
-        self.squares.all().iter().copied().filter(filled).collect()
-    }
-
     /// The cells of the player who moves in `mode`; on a board of one colour, all cells.
     fn pieces_of(&self, mode: Mode) -> Board {
         if self.squares.colours() == 1 {
@@ -217,7 +210,7 @@ impl Game for FileGame {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let new = self.squares_of(to.board & !position_of(from).board);
+        let new = self.squares.touched(to.board & !position_of(from).board);
         Some(self.squares.draw(|square| self.squares.mark(square, to.board), |square| new.contains(&square)))
     }
 

@@ -11,12 +11,14 @@ use crate::rules::Board;
 
 /// The pattern of one `[[move]]` or `[[end]]`.
 pub(super) struct Pattern<'a> {
+    /// The shape or line, which errors name.
+    item: Item<'a>,
     /// The stamps, one for each orientation or length, in the order of the moves.
     stamps: Vec<Stamp>,
     /// `neighbours`: the sign of each square next to a filled one.
     neighbours: Option<Sign>,
     /// `neighbours` as a table: how many squares next to filled ones have a sign.
-    counts: Option<(Counts, Item<'a>)>,
+    counts: Option<Counts<'a>>,
     /// `also`: the directions of [`DIRECTIONS`] in which all further squares are filled.
     also: [bool; 4],
     /// `on`, `rows`, `cols`, `first_on`: the area in which the filled squares must lie.
@@ -37,7 +39,7 @@ impl<'a> Pattern<'a> {
     /// Takes the keys of a pattern: `shape`, `line`, `slide` or `shoot`, and the keys that belong to it. `None` if
     /// there is no pattern. The pattern of an end (`is_end`) has no sign but `X` and `#`, and no keys for its
     /// surroundings.
-    pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>, is_end: bool) -> Read<Option<(Self, Item<'a>)>> {
+    pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>, is_end: bool) -> Read<Option<Self>> {
         let squares = setup.squares;
         let given = ["shape", "line", "slide", "shoot"].map(|key| Some((key, keys.take(key)?)));
         let mut given = given.into_iter().flatten();
@@ -51,13 +53,13 @@ impl<'a> Pattern<'a> {
             _ => stamp::slides(item, keys, setup, key == "shoot")?,
         };
         let area = Area::take(keys, setup)?;
-        let mut pattern = Self { stamps, neighbours: None, counts: None, also: [false; 4], area };
+        let mut pattern = Self { item, stamps, neighbours: None, counts: None, also: [false; 4], area };
         if is_end {
-            return Ok(Some((pattern, item)));
+            return Ok(Some(pattern));
         }
         let neighbours = keys.take("neighbours");
         if let Some(item) = neighbours.filter(Item::is_table) {
-            pattern.counts = Some((Counts::read(item, setup)?, item));
+            pattern.counts = Some(Counts::read(item, setup)?);
         } else if let Some(item) = neighbours {
             let mut signs = item.text("a sign")?.chars();
             let sign = match (signs.next(), signs.next()) {
@@ -80,35 +82,28 @@ impl<'a> Pattern<'a> {
                 pattern.also[direction.word(&DIRECTIONS)?] = true;
             }
         }
-        Ok(Some((pattern, item)))
+        Ok(Some(pattern))
     }
 
     /// Every placement, ordered by the first square in reading order and then by stamp. `mover` are the pieces of the
     /// player who moves.
-    pub(super) fn placements(&self, mover: Pieces<'_>, item: Item<'_>, budget: &mut Budget) -> Read<Vec<Placement>> {
+    pub(super) fn placements(&self, mover: Pieces<'_>, budget: &mut Budget) -> Read<Vec<Placement>> {
         let (squares, mut all) = (mover.squares, Vec::new());
         for &anchor in squares.all() {
             for stamp in &self.stamps {
                 let reach = if self.also == [false; 4] { 5 } else { 5 + squares.all().len() };
-                budget.spend(item, stamp.len() * reach)?;
+                budget.spend(self.item, stamp.len() * reach)?;
                 all.extend(if squares.is_graph() {
-                    self.place_on_graph(mover, anchor, stamp, item, budget)?
+                    self.place_on_graph(mover, anchor, stamp, budget)?
                 } else {
-                    self.place(mover, anchor, stamp, item, budget)?
+                    self.place(mover, anchor, stamp, budget)?
                 });
             }
         }
         Ok(all)
     }
 
-    fn place(
-        &self,
-        mover: Pieces<'_>,
-        anchor: usize,
-        stamp: &Stamp,
-        item: Item<'_>,
-        budget: &mut Budget,
-    ) -> Read<Vec<Placement>> {
+    fn place(&self, mover: Pieces<'_>, anchor: usize, stamp: &Stamp, budget: &mut Budget) -> Read<Vec<Placement>> {
         // If no piece arrives, the squares that the move empties must lie in the area.
         let nothing_arrives = !stamp.iter().any(|&(.., sign)| sign.arrives());
         let (mut signs, mut filled) = (Vec::new(), Vec::new());
@@ -126,7 +121,7 @@ impl<'a> Pattern<'a> {
                 None => return Ok(Vec::new()),
             }
         }
-        self.with_signs(mover, signs, &filled, item, budget)
+        self.with_signs(mover, signs, &filled, budget)
     }
 
     /// Places a pattern on a graph, where it is one vertex, or two joined by an edge: both filled, or one left for the
@@ -136,7 +131,6 @@ impl<'a> Pattern<'a> {
         mover: Pieces<'_>,
         anchor: usize,
         stamp: &Stamp,
-        item: Item<'_>,
         budget: &mut Budget,
     ) -> Read<Vec<Placement>> {
         let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
@@ -152,7 +146,7 @@ impl<'a> Pattern<'a> {
             let nothing_arrives = !signs.iter().any(|(_, sign)| sign.arrives());
             let arrives = signs.iter().filter(|(_, sign)| sign.arrives() || nothing_arrives);
             let filled: Vec<usize> = arrives.map(|&(square, _)| square).collect();
-            all.extend(self.with_signs(mover, signs, &filled, item, budget)?);
+            all.extend(self.with_signs(mover, signs, &filled, budget)?);
         }
         Ok(all)
     }
@@ -164,7 +158,6 @@ impl<'a> Pattern<'a> {
         mover: Pieces<'_>,
         mut signs: Vec<(usize, Sign)>,
         filled: &[usize],
-        item: Item<'_>,
         budget: &mut Budget,
     ) -> Read<Vec<Placement>> {
         let squares = mover.squares;
@@ -186,7 +179,7 @@ impl<'a> Pattern<'a> {
                 (cases.len() == 1 || placement.is_possible()).then_some(placement)
             };
             if cases.len() > 1 {
-                budget.spend(item, found.len() * WORK_OF_CASE)?;
+                budget.spend(self.item, found.len() * WORK_OF_CASE)?;
             }
             found = found.iter().flat_map(|found| cases.iter().filter_map(move |sign| add(found, sign))).collect();
         }
@@ -194,11 +187,11 @@ impl<'a> Pattern<'a> {
             placement.fills |= self.also_filled(squares, filled);
         }
         found.retain(Placement::is_possible);
-        let Some((counts, item)) = &self.counts else { return Ok(found) };
+        let Some(counts) = &self.counts else { return Ok(found) };
         let mut all = Vec::new();
         for placement in found {
             let around = placement.neighbours(squares, filled);
-            all.extend(counts.cases(placement, &around, mover, *item, budget)?);
+            all.extend(counts.cases(placement, &around, mover, budget)?);
         }
         Ok(all)
     }

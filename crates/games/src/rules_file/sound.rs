@@ -94,23 +94,22 @@ impl FileGame {
 
     /// The mistakes that the start and the course of play show.
     pub(super) fn uncovered(&self, start: FilePlace) -> Vec<RulesFileError> {
-        let wrong = |place, expected: String, found: String| RulesFileError::Wrong { place, expected, found };
         let starts = self.rules.start_positions();
         let hanging = starts.iter().find_map(|position| self.hanging(position.board));
         let hanging = hanging.map(|line| {
             let expected = "a start in which other lines join each line to the ground";
-            wrong(start, expected.into(), format!("{line}, which hangs in the air"))
+            RulesFileError::wrong(start, expected, format!("{line}, which hangs in the air"))
         });
         let gap = starts.iter().find_map(|position| self.gap(position.board)).map(|square| {
             let expected = "a start in which the free squares of each heap lie on the left, since moves `take` them";
-            wrong(start, expected.into(), format!("{square}, which is free"))
+            RulesFileError::wrong(start, expected, format!("{square}, which is free"))
         });
         let roots = self.rules.starts_and(&self.roots());
         let spared = self.limits.spared.iter().filter_map(|(&(mode, colour), &(most, place))| {
             let of_colour = self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
             let found = most_pieces(&self.rules, &roots, of_colour)[usize::from(mode.0)];
             let expected = || format!("at least {found} for `spares`, as many pieces as a player may have");
-            (found > most).then(|| wrong(place, expected(), most.to_string()))
+            (found > most).then(|| RulesFileError::wrong(place, expected(), most.to_string()))
         });
         hanging.into_iter().chain(gap).chain(spared).collect()
     }

@@ -54,8 +54,8 @@ impl<'a> Mistakes<'a> {
         let is_wrong = |c: char| is_unprintable(c) && !matches!(c, '\n' | '\r' | '\t');
         let refuse = |at: usize, c: char| {
             let (place, found) = (self.place_of(at), format!("U+{:04X}", u32::from(c)));
-            let expected = "no control character and none that changes the direction of text".into();
-            self.note(RulesFileError::Wrong { place, expected, found });
+            let expected = "no control character and none that changes the direction of text";
+            self.note(RulesFileError::wrong(place, expected, found));
         };
         if let Some((at, c)) = self.text.char_indices().find(|&(_, c)| is_wrong(c)) {
             return refuse(at, c);
@@ -108,7 +108,7 @@ impl<'a> Mistakes<'a> {
         all.dedup();
         let more = all.len().saturating_sub(Self::MOST_REPORTED);
         all.truncate(Self::MOST_REPORTED);
-        if all.len() == 1 { all.remove(0) } else { RulesFileError::Several { mistakes: all, more } }
+        RulesFileError::all(all, more)
     }
 }
 
@@ -190,11 +190,9 @@ impl<'a> Keys<'a> {
                 if mistakes.are_enough() {
                     continue;
                 }
-                mistakes.note(RulesFileError::Wrong {
-                    place: mistakes.place_of(key.span().start),
-                    expected: format!("one of the keys {} of {table}", known.join(", ")),
-                    found: format!("{}{}", quoted(name), did_you_mean(name, known.iter().copied())),
-                });
+                let expected = format!("one of the keys {} of {table}", known.join(", "));
+                let found = format!("{}{}", quoted(name), did_you_mean(name, known.iter().copied()));
+                mistakes.note(RulesFileError::wrong(mistakes.place_of(key.span().start), expected, found));
                 continue;
             }
             let item = Item { mistakes, at: value.span().start, key: name, value: value.get_ref() };
@@ -220,7 +218,7 @@ impl<'a> Keys<'a> {
 
     /// The error that the table should have `expected` but has `found`.
     pub(super) fn found(&self, expected: &str, found: &str) -> RulesFileError {
-        RulesFileError::Wrong { place: self.mistakes.place_of(self.at), expected: expected.into(), found: found.into() }
+        RulesFileError::wrong(self.mistakes.place_of(self.at), expected, found)
     }
 
     /// Returns whether the table has `key` and it was not taken yet.
@@ -243,11 +241,8 @@ impl<'a> Keys<'a> {
     /// Notes every remaining key as a mistake: it is known, but does not go with the others.
     pub(super) fn finish(self) {
         for (key, (at, _)) in self.left {
-            self.mistakes.note(RulesFileError::Wrong {
-                place: self.mistakes.place_of(at),
-                expected: format!("only keys that fit the other keys of {}", self.table),
-                found: format!("`{key}`"),
-            });
+            let expected = format!("only keys that fit the other keys of {}", self.table);
+            self.mistakes.note(RulesFileError::wrong(self.mistakes.place_of(at), expected, format!("`{key}`")));
         }
     }
 }
@@ -260,13 +255,12 @@ impl<'a> Item<'a> {
 
     /// The error that this value should be `expected` but is `found`.
     pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
-        let (place, expected) = (self.place(), format!("{} for `{}`", expected.into(), self.key));
-        RulesFileError::Wrong { place, expected, found: found.into() }
+        RulesFileError::wrong(self.place(), format!("{} for `{}`", expected.into(), self.key), found)
     }
 
     /// An error that names what was found beside or instead of the key.
     pub(super) fn clash(&self, expected: &str, found: &str) -> RulesFileError {
-        RulesFileError::Wrong { place: self.place(), expected: expected.into(), found: found.into() }
+        RulesFileError::wrong(self.place(), expected, found)
     }
 
     /// The value in the form in which errors show it.

@@ -1,35 +1,5 @@
 //! The looks of a board: its surface, its pieces and their colours. The rules do not depend on them.
 
-/// An enumeration whose variants have names in rules files and in JSON.
-macro_rules! words {
-    ($(#[$about:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum $name {
-            $($(#[$of])* $variant,)*
-        }
-
-        impl $name {
-            /// The names of all variants, in order.
-            pub const NAMES: &'static [&'static str] = &[$($word),*];
-            /// All variants, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-
-            /// The name in rules files and in JSON.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
-
-            /// The variant called `name`.
-            #[must_use]
-            pub fn named(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|word| word.name() == name)
-            }
-        }
-    };
-}
-
 words! {
     /// The surface of a board.
     Surface {

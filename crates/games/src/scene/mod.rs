@@ -44,38 +44,23 @@ pub struct Scene {
     pub looks: Looks,
 }
 
-/// The kind of the places of a [`Scene`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Layout {
-    /// Squares of a board, each of side 1 around its coordinates.
-    Squares,
-    /// Hexagons with a vertex at the top, as wide as a square.
-    Hexagons,
-    /// Squares in a single row. A narrow window may break it into several lines.
-    Row,
-    /// Vertices of a graph.
-    Vertices,
-    /// Edges of a graph; their ends are vertices.
-    Edges,
-    /// Domino tiles; their two values are vertices.
-    Tiles,
-    /// Words. Their coordinates keep them apart; a window may arrange them as running text.
-    Words,
-}
-
-impl Layout {
-    /// The name: `squares`, `hexagons`, `row`, `vertices`, `edges`, `tiles` or `words`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Squares => "squares",
-            Self::Hexagons => "hexagons",
-            Self::Row => "row",
-            Self::Vertices => "vertices",
-            Self::Edges => "edges",
-            Self::Tiles => "tiles",
-            Self::Words => "words",
-        }
+words! {
+    /// The kind of the places of a [`Scene`].
+    Layout {
+        /// Squares of a board, each of side 1 around its coordinates.
+        Squares = "squares",
+        /// Hexagons with a vertex at the top, as wide as a square.
+        Hexagons = "hexagons",
+        /// Squares in a single row. A narrow window may break it into several lines.
+        Row = "row",
+        /// Vertices of a graph.
+        Vertices = "vertices",
+        /// Edges of a graph; their ends are vertices.
+        Edges = "edges",
+        /// Domino tiles; their two values are vertices.
+        Tiles = "tiles",
+        /// Words. Their coordinates keep them apart; a window may arrange them as running text.
+        Words = "words",
     }
 }
 

@@ -110,6 +110,17 @@ impl Squares {
         (0..self.colours()).map(|colour| self.cell(square, colour)).collect()
     }
 
+    /// The squares of which `board` has a cell.
+    pub(super) fn touched(&self, board: Board) -> Vec<usize> {
+        let has = |square: &usize| self.cells_of(*square).is_some_and(|cells| !cells.is_disjoint(board));
+        self.squares.iter().copied().filter(has).collect()
+    }
+
+    /// The number of `square` when holes are skipped; `None` for a hole.
+    pub(super) fn place(&self, square: usize) -> Option<usize> {
+        self.ranks[square].map(|rank| rank as usize)
+    }
+
     /// The square `rows` below and `cols` to the right of `square`, if the board has that square.
     pub(super) fn beside(&self, square: usize, rows: i32, cols: i32) -> Option<usize> {
         let grid = self.grid;
@@ -243,7 +254,7 @@ impl Squares {
         let vertices = self.squares.iter().map(|&vertex| (graph.names[vertex].clone(), cells(vertex))).collect();
         let edges = self.squares.iter().flat_map(|&vertex| {
             let joined = self.neighbours(vertex).into_iter().filter(move |&other| vertex < other);
-            joined.filter_map(move |other| Some([self.ranks[vertex]? as usize, self.ranks[other]? as usize]))
+            joined.filter_map(move |other| Some([self.place(vertex)?, self.place(other)?]))
         });
         let edges = edges.collect();
         Scene::vertices(vertices, edges, self.marks.clone())
@@ -261,8 +272,8 @@ impl Squares {
     pub(super) fn between_dots(&self, areas: &[Vec<usize>]) -> Scene {
         let cells = |square| -> Vec<Board> { (0..self.colours()).filter_map(|c| self.cell(square, c)).collect() };
         let lines = self.squares.iter().map(|&square| (square, cells(square))).collect();
-        let place = |square: &usize| Some(self.ranks[*square]? as usize);
-        let areas = areas.iter().map(|area| area.iter().filter_map(place).collect()).collect();
+        let places = |area: &Vec<usize>| area.iter().filter_map(|&square| self.place(square)).collect();
+        let areas = areas.iter().map(places).collect();
         Scene::between_dots(self.grid, self.marks.clone(), lines, areas)
     }
 

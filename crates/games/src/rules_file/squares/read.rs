@@ -50,7 +50,7 @@ fn too_large(table: Item<'_>, squares: u64, marks: &[char]) -> RulesFileError {
         1 => format!("a board of at most {MAX_CELLS} squares"),
         colours => format!("a board of at most {} squares in two colours ({MAX_CELLS} cells)", MAX_CELLS / colours),
     };
-    RulesFileError::Wrong { place: table.place(), expected, found: format!("{squares} squares") }
+    RulesFileError::wrong(table.place(), expected, format!("{squares} squares"))
 }
 
 impl Squares {
@@ -159,7 +159,7 @@ fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Read<Squar
     let found = format!("{} rows of up to {cols}", lengths.len());
     if area > MAX_CELLS.into() {
         let expected = format!("rows that fit a board of at most {MAX_CELLS} squares");
-        return Err(RulesFileError::Wrong { place: item.place(), expected, found });
+        return Err(RulesFileError::wrong(item.place(), expected, found));
     }
     if area == 0 {
         return Err(item.found(format!("rows that fit a board of 1 to {MAX_CELLS} squares"), found));
