@@ -13,7 +13,7 @@ pub struct View {
     pub scene: Scene,
     /// The canonical text of the position.
     pub position: String,
-    /// The state of each place, as in [`Place::state`](tablegen_games::Place::state).
+    /// The state of each place, as in [`ScenePlace::state`](tablegen_games::ScenePlace::state).
     pub states: Vec<u8>,
     /// The current vertex, on a board that has vertices.
     pub vertex: Option<usize>,

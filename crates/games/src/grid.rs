@@ -1,5 +1,7 @@
 //! Rectangular boards of squares: their names, drawings and texts.
 
+use std::ops::RangeInclusive;
+
 use super::{NotationError, number};
 use crate::rules::{Board, Symmetry};
 
@@ -38,6 +40,24 @@ impl Grid {
     pub fn coords(self, board: Board) -> impl Iterator<Item = (u32, u32)> {
         let all = (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| (row, col)));
         all.filter(move |&(row, col)| board.contains(self.square(row, col)))
+    }
+
+    /// Every line of squares with one of `lengths`, ordered by its first square in reading order, then by its direction in
+    /// `steps` (rows down and columns right), then by its length. A line of a single square is listed once.
+    pub(super) fn lines(self, steps: &[(u32, i32)], lengths: RangeInclusive<u32>) -> Vec<Board> {
+        let mut lines = Vec::new();
+        for (row, col) in self.coords(Board::full(self.squares())) {
+            for (number, &(down, right)) in steps.iter().enumerate() {
+                let square = |step: u32| {
+                    let row = row.checked_add(down * step).filter(|&row| row < self.rows)?;
+                    let col = col.checked_add_signed(right * step as i32).filter(|&col| col < self.cols)?;
+                    Some(self.square(row, col))
+                };
+                let line = |length: u32| (0..length).map(square).collect::<Option<Board>>();
+                lines.extend(lengths.clone().filter(|&length| length > 1 || number == 0).filter_map(line));
+            }
+        }
+        lines
     }
 
     /// The reflections of the board, and the reflection in the diagonal if it is square. They generate all rotations

@@ -29,6 +29,7 @@ mod reading;
 mod rules_file;
 mod scene;
 mod shiritori;
+mod side;
 mod tactics;
 mod title;
 mod trail;
@@ -64,7 +65,7 @@ pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{
     FileGame, FileHead, FilePlace, FileReport, GameBuilder, MoveExample, Parameter, RulesFileError, Setting, Statement,
 };
-pub use scene::{Area, Border, Colour, Layout, Looks, Piece, Place, Scene, Surface, Vertex, colour_of_side};
+pub use scene::{Area, Border, Colour, Layout, Looks, Piece, Scene, ScenePlace, Surface, Vertex, colour_of_side};
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;

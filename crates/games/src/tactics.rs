@@ -80,7 +80,7 @@ impl Tactics {
         let (grid, run) = (Grid { rows, cols }, run.min(rows.max(cols)));
         let play = parameters.play(Play::Misere)?;
         let rules = RulesSpec {
-            moves: runs(grid, run).into_iter().map(Move::fill).collect(),
+            moves: grid.lines(&[(0, 1), (1, 0)], 1..=run).into_iter().map(Move::fill).collect(),
             terminal: play.terminal(),
             symmetries: grid.symmetries(1, 1),
             ..RulesSpec::new(format!("tactics-{rows}x{cols}-run{run}-{}", play.name()), grid.squares())
@@ -88,25 +88,6 @@ impl Tactics {
         .build()?;
         Ok(Self { grid, run, play, rules })
     }
-}
-
-/// Every run of 1 to `run` squares, ordered by the first square in reading order. Runs from the same square are ordered
-/// by direction, right before down, and then by length.
-fn runs(grid: Grid, run: u32) -> Vec<Board> {
-    let mut runs = Vec::new();
-    for (row, col) in grid.coords(Board::full(grid.squares())) {
-        for (down, right, room) in [(0, 1, grid.cols - col), (1, 0, grid.rows - row)] {
-            let mut cells = grid.square(row, col);
-            if right == 1 {
-                runs.push(cells);
-            }
-            for step in 1..run.min(room) {
-                cells |= grid.square(row + down * step, col + right * step);
-                runs.push(cells);
-            }
-        }
-    }
-    runs
 }
 
 impl Game for Tactics {

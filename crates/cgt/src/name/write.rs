@@ -1,15 +1,6 @@
 //! Names, as CGSuite 2 prints them.
 //!
-//! A value is written in the first of these ways that fits:
-//!
-//! | value | name |
-//! |---|---|
-//! | number, plus ups, plus nimber | `1/2`, `*2`, `^`, `vv*`, `1^3*2`, powers of up `^<2>`, sums of powers `^[3]` |
-//! | its own negative | `+-1`, `+-(1*)`, `+-{2\|1}`, or `+-{0,1}` with several Left options |
-//! | a number plus tiny or miny | `Tiny(2)`, `1Miny(1/2)` |
-//! | any other | `{2\|-1}`, `{2\|\|1\|0}`: a group with more bars contains groups with fewer bars |
-//!
-//! A group is written without braces if it is the only option of its player; at four bars braces start again.
+//! A value is written in the first of the ways of [`Calculator::name`] that fits. A group is written without braces if it is the only option of its player; at four bars braces start again.
 //!
 //! CGSuite prints large integers of any size; here an integer is at most 65,535, because its form has as many moves.
 
@@ -34,7 +25,8 @@ enum Piece {
 }
 
 impl Calculator {
-    /// The name of a value, as CGSuite prints it. [`parse`](Self::parse) reads it back.
+    /// The name of a value, as CGSuite prints it. [`parse`](Self::parse) reads it back. The first of these ways that fits
+    /// is taken:
     ///
     /// | value | name |
     /// |---|---|

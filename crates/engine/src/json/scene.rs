@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Object, object};
 use crate::{Preview, View, ViewMove};
-use tablegen_games::{Border, Colour, Game, Looks, Piece, Place, Vertex};
+use tablegen_games::{Border, Colour, Game, Looks, Piece, ScenePlace, Vertex};
 
 /// A position on the board of its game. Places and vertices are numbered from 0 in the order of their lists.
 #[must_use]
@@ -65,7 +65,7 @@ fn looks(looks: &Looks) -> Json {
     })
 }
 
-fn place(place: &Place) -> Json {
+fn place(place: &ScenePlace) -> Json {
     let mut all = object([("name", json!(place.name)), ("at", json!(place.at))]);
     if let Some(ends) = place.ends {
         all.insert("ends".into(), json!(ends));

@@ -13,7 +13,8 @@ use super::{
     winner,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
-use pits::{KalahSide, Pits, SIDES};
+use crate::side::{SIDES, Side};
+use pits::Pits;
 
 /// The family of Kalah.
 pub(super) const FAMILY: Family = Family {
@@ -97,11 +98,11 @@ impl Kalah {
     /// The house that a move from `from` to `to` sows: the only house of the player to move that loses seeds.
     fn sown(&self, from: Position, to: Position) -> Option<u32> {
         let loses = |house: &u32| self.pits.seeds_in(to.board, *house) < self.pits.seeds_in(from.board, *house);
-        self.pits.houses_of(KalahSide::of_mode(from.mode)).find(loses)
+        self.pits.houses_of(Side::of_mode(from.mode)).find(loses)
     }
 
     /// The seeds of `side` at the end of the game, if it were over.
-    fn seeds_of(&self, side: KalahSide, board: Board) -> u32 {
+    fn seeds_of(&self, side: Side, board: Board) -> u32 {
         (board & self.pits.cells_of(side)).count()
     }
 }
@@ -160,7 +161,7 @@ impl Game for Kalah {
 
     /// The seeds that leave the house.
     fn pointed_at(&self, m: &Move) -> Vec<Board> {
-        vec![m.clears & self.pits.cells_of_houses(KalahSide::of_mode(m.mode))]
+        vec![m.clears & self.pits.cells_of_houses(Side::of_mode(m.mode))]
     }
 
     fn scene(&self) -> Scene {
@@ -168,13 +169,13 @@ impl Game for Kalah {
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {
-        let mover = KalahSide::of_mode(position_of(node).mode);
+        let mover = Side::of_mode(position_of(node).mode);
         Some([mover, mover.other()].map(|side| side.name().into()))
     }
 
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let position = position_of(node);
-        let mover = KalahSide::of_mode(position.mode);
+        let mover = Side::of_mode(position.mode);
         let winner = winner(outcome, [mover, mover.other()]);
         let is_over = self.rules.moves_from(position).next().is_none();
         let turn = if is_over {

@@ -1,7 +1,8 @@
 //! Positions of Kalah as texts and as drawings.
 
-use super::pits::{KalahSide, Pits, SIDES};
+use super::pits::Pits;
 use crate::rules::{Board, Position};
+use crate::side::{SIDES, Side};
 
 /// The expected and the found value, in words.
 pub(super) type Fault = (String, String);
@@ -10,11 +11,13 @@ pub(super) type Fault = (String, String);
 pub(super) fn read(pits: Pits, text: &str) -> Result<Position, Fault> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let side = match words.pop_if(|word| words_a_side(word)) {
-        None => KalahSide::First,
+        None => Side::First,
         Some(word) => {
-            let expected =
-                || format!("the player to move after the board, {}", SIDES.map(KalahSide::name).join(" or "));
-            KalahSide::named(&word.to_lowercase()).ok_or_else(|| (expected(), format!("{word:?}")))?
+            let expected = || format!("the player to move after the board, {}", SIDES.map(Side::name).join(" or "));
+            SIDES
+                .into_iter()
+                .find(|side| side.name() == word.to_lowercase())
+                .ok_or_else(|| (expected(), format!("{word:?}")))?
         }
     };
     let text: String = words.concat();
@@ -37,7 +40,7 @@ fn words_a_side(word: &str) -> bool {
 }
 
 /// Reads the pits of `side`, such as `2,2,2:0`.
-fn read_row(pits: Pits, side: KalahSide, row: &str, seeds: &mut Vec<u64>) -> Result<(), Fault> {
+fn read_row(pits: Pits, side: Side, row: &str, seeds: &mut Vec<u64>) -> Result<(), Fault> {
     let (name, houses) = (side.name(), pits.houses);
     let (row, store) = row.split_once(':').ok_or_else(|| {
         (format!("a colon and the seeds in the store after the houses of the {name} player"), format!("{row:?}"))
@@ -77,7 +80,7 @@ pub(super) fn check(pits: Pits, board: Board) -> Result<(), Fault> {
 
 /// The text of a position, which [`read`] reads.
 pub(super) fn write(pits: Pits, position: Position) -> String {
-    format!("{} {}", write_board(pits, position.board), KalahSide::of_mode(position.mode).name())
+    format!("{} {}", write_board(pits, position.board), Side::of_mode(position.mode).name())
 }
 
 fn write_board(pits: Pits, board: Board) -> String {
@@ -105,8 +108,8 @@ pub(super) fn draw(pits: Pits, board: Board) -> String {
         let columns: String = houses.iter().map(|&house| column(text(house))).collect();
         format!("{:width$}{columns}", "")
     };
-    let above: Vec<u32> = pits.houses_of(KalahSide::Second).rev().collect();
-    let below: Vec<u32> = pits.houses_of(KalahSide::First).collect();
+    let above: Vec<u32> = pits.houses_of(Side::Second).rev().collect();
+    let below: Vec<u32> = pits.houses_of(Side::First).collect();
     let [right, left] = SIDES.map(|side| seeds(pits.store_of(side)));
     let between = format!("{left:>width$}{}{}", row(&above, &|_| String::new()).split_off(width), column(right));
     let name = |house| pits.name(house);
@@ -126,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_forms_of_a_position() {
-        let start = Position::new(KalahSide::First.mode(), PITS.start());
+        let start = Position::new(Side::First.mode(), PITS.start());
         for text in ["2,2,2:0/2,2,2:0 first", "2,2,2:0/2,2,2:0", " 2,2,2:0 / 2,2,2:0\tFirst ", "2, 2, 2: 0/2,2,02:0"] {
             assert_eq!(read(PITS, text), Ok(start), "{text}");
         }

@@ -1,8 +1,9 @@
 //! The board of Kalah as places for drawing.
 
-use super::pits::{KalahSide, Pits, SIDES};
+use super::pits::Pits;
 use crate::rules::Rules;
-use crate::scene::{Colour, Layout, Looks, Piece, Place, Scene};
+use crate::scene::{Colour, Layout, Looks, Piece, Scene, ScenePlace};
+use crate::side::{SIDES, Side};
 
 /// The distance between two pits, in squares.
 const GAP: f64 = 0.5;
@@ -21,7 +22,7 @@ pub(super) fn scene(pits: Pits, rules: &Rules) -> Scene {
     let mut add = |pit: u32, name: &str, [left, top]: [f64; 2], width: u32| {
         places.extend((0..total).map(|seed| {
             let at = [left + f64::from(seed % width) + 0.5, top + f64::from(seed / width) + 0.5];
-            Place { name: format!("{name} {}", seed + 1), cells: vec![pits.cell(pit, seed)], at, ends: None }
+            ScenePlace { name: format!("{name} {}", seed + 1), cells: vec![pits.cell(pit, seed)], at, ends: None }
         }));
     };
     let stores = SIDES.map(|side| (pits.store_of(side), format!("{} store", side.name())));
@@ -29,10 +30,10 @@ pub(super) fn scene(pits: Pits, rules: &Rules) -> Scene {
     // The squares of a store leave the same room above and below.
     let above = (size[1] - f64::from(total.div_ceil(store_width))) / 2.0;
     add(*second, second_name, [0.0, above], store_width);
-    for (at, house) in (0..).zip(pits.houses_of(KalahSide::Second).rev()) {
+    for (at, house) in (0..).zip(pits.houses_of(Side::Second).rev()) {
         add(house, &pits.name(house), [column(at), 0.0], width);
     }
-    for (at, house) in (0..).zip(pits.houses_of(KalahSide::First)) {
+    for (at, house) in (0..).zip(pits.houses_of(Side::First)) {
         add(house, &pits.name(house), [column(at), tall + GAP], width);
     }
     add(*first, first_name, [right, above], store_width);
@@ -58,7 +59,8 @@ mod tests {
             for (number, place) in scene.places.iter().enumerate() {
                 let fits = [0, 1].map(|axis| place.at[axis] >= 0.5 && place.at[axis] + 0.5 <= scene.size[axis]);
                 assert_eq!(fits, [true; 2], "{}", place.name);
-                let is_near = |other: &Place| [0, 1].iter().all(|&axis| (place.at[axis] - other.at[axis]).abs() < 1.0);
+                let is_near =
+                    |other: &ScenePlace| [0, 1].iter().all(|&axis| (place.at[axis] - other.at[axis]).abs() < 1.0);
                 assert_eq!(scene.places[number + 1..].iter().find(|other| is_near(other)), None, "{}", place.name);
             }
         }

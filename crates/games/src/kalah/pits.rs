@@ -3,49 +3,8 @@
 //! A pit is a house or a store. It has a row of cells, one for each seed of the game, filled from the left: a pit with
 //! three seeds has its first three cells filled. So each number of seeds in a pit is a mask of two cells at most.
 
-use crate::rules::{Board, MAX_CELLS, Mode};
-
-/// The sides, in the order of the modes.
-pub(super) const SIDES: [KalahSide; 2] = [KalahSide::First, KalahSide::Second];
-
-/// A player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum KalahSide {
-    First,
-    Second,
-}
-
-impl KalahSide {
-    pub(super) const fn other(self) -> Self {
-        match self {
-            Self::First => Self::Second,
-            Self::Second => Self::First,
-        }
-    }
-
-    pub(super) const fn mode(self) -> Mode {
-        match self {
-            Self::First => Mode(0),
-            Self::Second => Mode(1),
-        }
-    }
-
-    pub(super) fn of_mode(mode: Mode) -> Self {
-        if mode == Self::First.mode() { Self::First } else { Self::Second }
-    }
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-        }
-    }
-
-    /// The side called `name`.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        SIDES.into_iter().find(|side| side.name() == name)
-    }
-}
+use crate::rules::{Board, MAX_CELLS};
+use crate::side::{SIDES, Side};
 
 /// The pits of a board. They are numbered in the order of sowing: the houses of the first player, their store, the
 /// houses of the second player, their store.
@@ -102,31 +61,31 @@ impl Pits {
     }
 
     /// The pit that follows `steps` pits after the first house of `side`.
-    pub(super) const fn after(self, side: KalahSide, steps: u32) -> u32 {
+    pub(super) const fn after(self, side: Side, steps: u32) -> u32 {
         let first = match side {
-            KalahSide::First => 0,
-            KalahSide::Second => self.houses + 1,
+            Side::First => 0,
+            Side::Second => self.houses + 1,
         };
         (first + steps) % self.count()
     }
 
     /// The houses of `side`, in the order of sowing.
-    pub(super) fn houses_of(self, side: KalahSide) -> impl DoubleEndedIterator<Item = u32> + Clone {
+    pub(super) fn houses_of(self, side: Side) -> impl DoubleEndedIterator<Item = u32> + Clone {
         (0..self.houses).map(move |house| self.after(side, house))
     }
 
     /// The store of `side`.
-    pub(super) const fn store_of(self, side: KalahSide) -> u32 {
+    pub(super) const fn store_of(self, side: Side) -> u32 {
         self.after(side, self.houses)
     }
 
     /// The cells of the houses of `side`.
-    pub(super) fn cells_of_houses(self, side: KalahSide) -> Board {
+    pub(super) fn cells_of_houses(self, side: Side) -> Board {
         self.houses_of(side).map(|pit| self.span(pit, 0, self.total())).fold(Board::EMPTY, |all, part| all | part)
     }
 
     /// The cells of the houses and the store of `side`.
-    pub(super) fn cells_of(self, side: KalahSide) -> Board {
+    pub(super) fn cells_of(self, side: Side) -> Board {
         self.cells_of_houses(side) | self.span(self.store_of(side), 0, self.total())
     }
 
@@ -162,8 +121,8 @@ mod tests {
     #[test]
     fn pits_are_numbered_in_the_order_of_sowing() {
         let of = |side| (PITS.houses_of(side).collect::<Vec<_>>(), PITS.store_of(side));
-        assert_eq!((of(KalahSide::First), of(KalahSide::Second)), ((vec![0, 1, 2], 3), (vec![4, 5, 6], 7)));
-        assert_eq!(PITS.after(KalahSide::Second, 4), 0);
+        assert_eq!((of(Side::First), of(Side::Second)), ((vec![0, 1, 2], 3), (vec![4, 5, 6], 7)));
+        assert_eq!(PITS.after(Side::Second, 4), 0);
         assert_eq!([0, 2, 4, 6].map(|house| PITS.name(house)), ["a", "c", "d", "f"]);
     }
 
@@ -173,7 +132,7 @@ mod tests {
         assert_eq!((0..8).map(|pit| PITS.seeds_in(board, pit)).collect::<Vec<_>>(), [0, 3, 3, 1, 0, 2, 2, 1]);
         assert_eq!(PITS.start(), PITS.board(&[2, 2, 2, 0, 2, 2, 2, 0]));
         assert!(board.contains(PITS.cell(1, 2)) && !board.contains(PITS.cell(1, 3)));
-        assert_eq!(PITS.cells_of(KalahSide::First) | PITS.cells_of(KalahSide::Second), Board::full(96));
+        assert_eq!(PITS.cells_of(Side::First) | PITS.cells_of(Side::Second), Board::full(96));
     }
 
     #[test]

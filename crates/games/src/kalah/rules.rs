@@ -4,8 +4,9 @@
 //! therefore names a house and the number of seeds in each of these pits, and the rules have a move for each combination.
 //! No combination has more seeds than the game.
 
-use super::pits::{KalahSide, Pits, SIDES};
+use super::pits::Pits;
 use crate::rules::{Board, MAX_MOVES, Move, Outcome, Player, Position, RulesSpec, Start, Terminal};
+use crate::side::{SIDES, Side};
 
 /// The rules of the game called `name`, without a check of their number of moves.
 ///
@@ -13,20 +14,20 @@ use crate::rules::{Board, MAX_MOVES, Move, Outcome, Player, Position, RulesSpec,
 /// over, and the seeds of the houses then count for their owner.
 pub(super) fn rules(pits: Pits, cells: u32, name: String) -> RulesSpec {
     let moves = SIDES.iter().flat_map(|&side| moves_of(pits, side)).collect();
-    let terminal = |side: KalahSide| Terminal::Most { own: pits.cells_of(side), other: pits.cells_of(side.other()) };
+    let terminal = |side: Side| Terminal::Most { own: pits.cells_of(side), other: pits.cells_of(side.other()) };
     RulesSpec {
         modes: SIDES.map(|side| side.name().into()).into(),
         moves,
         terminal: Outcome::Draw,
         terminals: SIDES.map(terminal).into(),
         players: vec![Player::First, Player::Second],
-        start: Start::At(Position::new(KalahSide::First.mode(), pits.start())),
+        start: Start::At(Position::new(Side::First.mode(), pits.start())),
         ..RulesSpec::new(name, cells)
     }
 }
 
 /// The moves of `side`, by house and number of seeds.
-fn moves_of(pits: Pits, side: KalahSide) -> Vec<Move> {
+fn moves_of(pits: Pits, side: Side) -> Vec<Move> {
     let mut moves = Vec::new();
     for house in 0..pits.houses {
         for seeds in 1..=pits.total() {
@@ -42,7 +43,7 @@ fn moves_of(pits: Pits, side: KalahSide) -> Vec<Move> {
 /// move: the houses, the store, the other player's houses, and the other player's store, in which no seed is sown.
 struct Sowing {
     pits: Pits,
-    side: KalahSide,
+    side: Side,
     house: u32,
     /// The seeds that each place gets.
     gains: Vec<u32>,
@@ -51,7 +52,7 @@ struct Sowing {
 }
 
 impl Sowing {
-    fn new(pits: Pits, side: KalahSide, house: u32, seeds: u32) -> Self {
+    fn new(pits: Pits, side: Side, house: u32, seeds: u32) -> Self {
         let circle = pits.count() - 1;
         let gain = |place: u32| {
             let distance = (place + circle - house - 1) % circle;

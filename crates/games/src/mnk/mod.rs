@@ -6,12 +6,13 @@
 
 mod rules;
 
+use super::side::{SIDES, Side};
 use super::{
     Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene, position_of,
     winner,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
-use rules::{SIDES, Side, lines, rules};
+use rules::{DIRECTIONS, rules};
 
 /// The family of tic-tac-toe, which has no parameters.
 pub(super) const TICTACTOE: Family = Family {
@@ -129,7 +130,7 @@ impl Mnk {
             return Err(GameError::Value { parameter: "k", expected: fits, found: k.to_string() });
         }
         let (grid, play) = (Grid { rows, cols }, parameters.play(Play::Normal)?);
-        let lines = lines(grid, k);
+        let lines = grid.lines(&DIRECTIONS, k..=k);
         let rules = rules(grid, k, play, &lines).build()?;
         Ok(Self { grid, k, play, lines, rules })
     }
@@ -138,8 +139,8 @@ impl Mnk {
     fn of(&self, side: Side, board: Board) -> Board {
         let squares = self.grid.squares();
         match side {
-            Side::X => board >> squares,
-            Side::O => board & Board::full(squares),
+            Side::First => board >> squares,
+            Side::Second => board & Board::full(squares),
         }
     }
 
@@ -166,8 +167,8 @@ impl Mnk {
     fn turn(&self, board: Board) -> Result<Side, (String, String)> {
         let [xs, os] = SIDES.map(|side| self.of(side, board).count());
         let to_move = match xs.checked_sub(os) {
-            Some(0) => Side::X,
-            Some(1) => Side::O,
+            Some(0) => Side::First,
+            Some(1) => Side::Second,
             _ => {
                 let expected = "equal counts of X and O, or one more X, since X moves first and the players alternate";
                 return Err((expected.into(), format!("{xs} X and {os} O")));
@@ -175,7 +176,7 @@ impl Mnk {
         };
         let (last, k) = (to_move.other(), self.k);
         let [moved, moves] = [last, to_move].map(|side| self.lines_in(self.of(side, board)).collect::<Vec<_>>());
-        let (mine, other) = (to_move.mark(), last.mark());
+        let (mine, other) = (mark(to_move), mark(last));
         if !moves.is_empty() {
             let found = if moved.is_empty() {
                 format!("a line of {mine} and a later move of {other} ({xs} X, {os} O)")
@@ -226,7 +227,7 @@ impl Game for Mnk {
 
     fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
         let wrong = |expected: String, found: String| NotationError::new(text, expected, found);
-        let both = self.of(Side::X, board) & self.of(Side::O, board);
+        let both = self.of(Side::First, board) & self.of(Side::Second, board);
         if let Some((row, col)) = self.grid.coords(both).next() {
             let found = format!("two marks at {}", Grid::name(row, col));
             return Err(wrong("a board whose squares have one mark each".into(), found));
@@ -253,7 +254,7 @@ impl Game for Mnk {
 
     fn write_move(&self, from: Node, to: Position) -> String {
         let marked = to.board & !position_of(from).board;
-        let squares = self.of(Side::X, marked) | self.of(Side::O, marked);
+        let squares = self.of(Side::First, marked) | self.of(Side::Second, marked);
         self.grid.coords(squares).map(|(row, col)| Grid::name(row, col)).collect()
     }
 
@@ -263,16 +264,15 @@ impl Game for Mnk {
     }
 
     fn colours(&self) -> Option<[char; 2]> {
-        Some(SIDES.map(Side::mark))
+        Some(SIDES.map(mark))
     }
 
     fn scene(&self) -> Scene {
         let squares = self.grid.squares();
-        let cell = |square, side| Board::at(square as u32, squares) << if side == Side::X { squares } else { 0 };
-        let squares = Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| {
-            Some(SIDES.map(|side| cell(square, side)).into())
-        });
-        Scene { sides: Some(SIDES.map(|side| side.mark().into())), ..squares }
+        let cell = |square, side| Board::at(square as u32, squares) << if side == Side::First { squares } else { 0 };
+        let squares =
+            Scene::grid(self.grid, SIDES.map(mark).into(), |square| Some(SIDES.map(|side| cell(square, side)).into()));
+        Scene { sides: Some(SIDES.map(|side| mark(side).into())), ..squares }
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
@@ -282,14 +282,14 @@ impl Game for Mnk {
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {
-        let mover = mover_of(position_of(node));
-        Some([mover, mover.other()].map(|side| side.mark().into()))
+        let mover = Side::of_mode(position_of(node).mode);
+        Some([mover, mover.other()].map(|side| mark(side).into()))
     }
 
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let position = position_of(node);
-        let mover = mover_of(position);
-        let (mine, other) = (mover.mark(), mover.other().mark());
+        let mover = Side::of_mode(position.mode);
+        let (mine, other) = (mark(mover), mark(mover.other()));
         let winner = winner(outcome, [mine, other]).map(|mark| format!("{mark} wins"));
         let marked = position.board.count();
         let many = if marked == 1 { "" } else { "s" };
@@ -304,9 +304,12 @@ impl Game for Mnk {
     }
 }
 
-/// The side to move.
-fn mover_of(position: Position) -> Side {
-    if position.mode == Side::X.mode() { Side::X } else { Side::O }
+/// The mark of `side`.
+const fn mark(side: Side) -> char {
+    match side {
+        Side::First => 'X',
+        Side::Second => 'O',
+    }
 }
 
 #[cfg(test)]

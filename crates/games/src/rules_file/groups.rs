@@ -15,6 +15,8 @@
 //! Several of these moves may be legal on one board, with the same result. Testing only for the first unfilled square
 //! would make them exclusive, but would destroy the symmetries of the rules.
 
+use std::ops::RangeInclusive;
+
 use super::each::{self, EachTable};
 use super::error::Read;
 use super::pattern::Pattern;
@@ -78,12 +80,12 @@ impl Groups {
         &self.0
     }
 
-    /// The moves that replace `placement`, of the player with these pieces, if it must complete `least` to `most` groups: fill
+    /// The moves that replace `placement`, of the player with these pieces, if it must complete a `number` of groups: fill
     /// squares of groups that are then full and were not full before.
     pub(super) fn completed(
         &self,
         placement: Placement,
-        (least, most): (u32, u32),
+        number: &RangeInclusive<u32>,
         player: Pieces<'_>,
         item: Item<'_>,
         budget: &mut Budget,
@@ -96,7 +98,7 @@ impl Groups {
         }
         let mut all = Vec::new();
         for full in 0..1_u32 << touched.len() {
-            if !(least..=most).contains(&full.count_ones()) {
+            if !number.contains(&full.count_ones()) {
                 continue;
             }
             let mut found = vec![placement];

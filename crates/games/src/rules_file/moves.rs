@@ -313,10 +313,10 @@ impl RulesReader<'_> {
         let of_two = if self.squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
         let [mine, yours] = of_two.map(|colour| Pieces { squares: self.squares, colour });
         if let Some(item) = completes {
-            let range = item.interval(&self.values, MAX_CELLS, "a number of groups")?.into_inner();
+            let number = item.interval(&self.values, MAX_CELLS, "a number of groups")?;
             let mut all = Vec::new();
             for placement in placements {
-                let found = self.groups.completed(placement, range, mine, item, &mut self.budget)?;
+                let found = self.groups.completed(placement, &number, mine, item, &mut self.budget)?;
                 all.extend(found);
             }
             placements = all;

@@ -31,7 +31,7 @@ pub struct Scene {
     /// The sign of a filled place, for each colour: one or two.
     pub signs: Vec<char>,
     /// The places in reading order.
-    pub places: Vec<Place>,
+    pub places: Vec<ScenePlace>,
     /// The vertices, if the places are edges or tiles; otherwise empty.
     pub vertices: Vec<Vertex>,
     /// Lines between neighbours, as pairs of places, if the places are vertices or points; otherwise empty.
@@ -66,7 +66,7 @@ words! {
 
 /// A place of a [`Scene`], which a move may fill.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Place {
+pub struct ScenePlace {
     /// The name of the place in the notation of moves.
     pub name: String,
     /// The cell of the place in each colour; empty if the rules have no cell for it.
@@ -95,7 +95,7 @@ pub struct Area {
     pub at: [f64; 2],
 }
 
-impl Place {
+impl ScenePlace {
     fn new(name: String, cells: Vec<Board>, at: [f64; 2]) -> Self {
         Self { name, cells, at: at.map(rounded), ends: None }
     }
@@ -125,7 +125,7 @@ impl Scene {
     pub fn of_cells(rules: &Rules) -> Self {
         let cells = rules.cells();
         let place =
-            |cell: u32| Place::new(cell.to_string(), vec![Board::at(cell, cells)], [f64::from(cell) + 0.5, 0.5]);
+            |cell: u32| ScenePlace::new(cell.to_string(), vec![Board::at(cell, cells)], [f64::from(cell) + 0.5, 0.5]);
         let places = (0..cells).map(place).collect();
         Self { layout: Layout::Row, size: [f64::from(cells), 1.0], ..Self::empty(vec!['X'], places) }
     }
@@ -137,9 +137,9 @@ impl Scene {
         let square = |number: u32| {
             let (row, col) = (number / grid.cols, number % grid.cols);
             let at = [f64::from(col) + 0.5, f64::from(row) + 0.5];
-            Some(Place::new(Grid::name(row, col), cells(number as usize)?, at))
+            Some(ScenePlace::new(Grid::name(row, col), cells(number as usize)?, at))
         };
-        let places: Vec<Place> = (0..grid.squares()).filter_map(square).collect();
+        let places: Vec<ScenePlace> = (0..grid.squares()).filter_map(square).collect();
         let layout = if grid.rows == 1 { Layout::Row } else { Layout::Squares };
         // The drawing omits rows and columns of holes beyond the last square.
         let size = [0, 1].map(|axis| places.iter().map(|place| place.at[axis] + 0.5).fold(1.0, f64::max));
@@ -164,7 +164,7 @@ impl Scene {
     #[must_use]
     pub fn vertices(vertices: Vec<(String, Vec<Board>)>, edges: Vec<[usize; 2]>, signs: Vec<char>) -> Self {
         let (points, size) = draw_graph::points(vertices.len(), &edges, VERTEX_GAP);
-        let place = |((name, cells), at)| Place::new(name, cells, at);
+        let place = |((name, cells), at)| ScenePlace::new(name, cells, at);
         let places = vertices.into_iter().zip(points).map(place).collect();
         Self { layout: Layout::Vertices, size, lines: edges, ..Self::empty(signs, places) }
     }
@@ -193,7 +193,7 @@ impl Scene {
             None => draw_graph::points(vertices.len(), ends, EDGE_GAP),
         };
         let middles = draw_graph::middles(ends, &points);
-        let place = |(((name, cells), at), &ends)| Place { ends: Some(ends), ..Place::new(name, cells, at) };
+        let place = |(((name, cells), at), &ends)| ScenePlace { ends: Some(ends), ..ScenePlace::new(name, cells, at) };
         let places = edges.into_iter().zip(middles).zip(ends).map(place).collect();
         let vertex = |(name, at): (&String, [f64; 2])| Vertex { name: name.clone(), at: at.map(rounded) };
         let vertices = vertices.iter().zip(points).map(vertex).collect();
@@ -208,7 +208,7 @@ impl Scene {
         let tile = |(number, edge): (usize, &super::Edge)| {
             let at = [(edge.to as f64 + 0.5) * TILE[0], (edge.from as f64 + 0.5) * TILE[1]];
             let ends = Some([edge.from, edge.to]);
-            Place { ends, ..Place::new(edge.name.clone(), vec![graph.cell(number)], at) }
+            ScenePlace { ends, ..ScenePlace::new(edge.name.clone(), vec![graph.cell(number)], at) }
         };
         let places = graph.edges().iter().enumerate().map(tile).collect();
         let vertex = |(value, name): (usize, &String)| {
@@ -227,9 +227,9 @@ impl Scene {
         const WIDTH: f64 = 4.0;
         let word = |(number, word): (usize, &str)| {
             let at = [((number % COLUMNS) as f64 + 0.5) * WIDTH, (number / COLUMNS) as f64 + 0.5];
-            Place::new(word.into(), Vec::new(), at)
+            ScenePlace::new(word.into(), Vec::new(), at)
         };
-        let places: Vec<Place> = words.enumerate().map(word).collect();
+        let places: Vec<ScenePlace> = words.enumerate().map(word).collect();
         let size = [COLUMNS.min(places.len()) as f64 * WIDTH, places.len().div_ceil(COLUMNS) as f64];
         Self { layout: Layout::Words, size, ..Self::empty(vec!['X'], places) }
     }
@@ -248,9 +248,9 @@ impl Scene {
             } else {
                 [dot(row - 1, col), dot(row + 1, col)]
             };
-            Place { ends: Some(ends), ..Place::new(Grid::name(row as u32, col as u32), cells, at(row, col)) }
+            ScenePlace { ends: Some(ends), ..ScenePlace::new(Grid::name(row as u32, col as u32), cells, at(row, col)) }
         };
-        let places: Vec<Place> = lines.into_iter().map(line).collect();
+        let places: Vec<ScenePlace> = lines.into_iter().map(line).collect();
         let dots = (0..rows * cols).map(|dot| Vertex { name: String::new(), at: at(dot / cols * 2, dot % cols * 2) });
         let middle = |area: &[usize], axis: usize| {
             area.iter().map(|&place| places[place].at[axis]).sum::<f64>() / area.len() as f64
@@ -261,7 +261,7 @@ impl Scene {
         Self { layout: Layout::Edges, size, vertices, areas, ..Self::empty(signs, places) }
     }
 
-    fn empty(signs: Vec<char>, places: Vec<Place>) -> Self {
+    fn empty(signs: Vec<char>, places: Vec<ScenePlace>) -> Self {
         Self {
             layout: Layout::Squares,
             size: [0.0; 2],
@@ -278,7 +278,7 @@ impl Scene {
     /// The places that have a cell in `cells`.
     #[must_use]
     pub fn places_of(&self, cells: Board) -> Vec<usize> {
-        let touched = |place: &Place| place.cells.iter().any(|cell| cells.contains(*cell));
+        let touched = |place: &ScenePlace| place.cells.iter().any(|cell| cells.contains(*cell));
         (0..self.places.len()).filter(|&place| touched(&self.places[place])).collect()
     }
 }
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn states_tell_the_colours() {
-        let place = Place::new("a1".into(), vec![Board::from_word(8), Board::from_word(1)], [0.5; 2]);
+        let place = ScenePlace::new("a1".into(), vec![Board::from_word(8), Board::from_word(1)], [0.5; 2]);
         assert_eq!([0, 8, 1, 9, 6].map(|board| place.state(Board::from_word(board))), [0, 1, 2, 3, 0]);
         let words = Scene::words(["tea", "ant"].into_iter());
         assert_eq!((words.places[1].state(Board::from_word(u64::MAX)), words.size), (0, [8.0, 1.0]));
