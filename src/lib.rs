@@ -152,8 +152,8 @@ pub mod symmetry {
 /// The table file: its writer and its reader.
 pub mod table {
     pub use tablegen_tables::table::{
-        Extended, MAGIC, SaveTable, Storage, Table, TableError, TableFault, VERSION, file_bytes, release_locks,
-        rules_hash,
+        Extended, MAGIC, NewTable, SaveTable, Storage, Table, TableError, TableFault, VERSION, file_bytes,
+        release_locks, rules_hash,
     };
 }
 /// Values of boards: for each board a number in a dictionary of canonical forms; and the calculator for values.

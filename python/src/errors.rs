@@ -2,9 +2,7 @@
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::{PyErr, import_exception};
-use tablegen::engine::{BulkError, EngineError, ErrorKind};
-use tablegen::game::{GameError, NotationError};
-use tablegen::solve::SolveError;
+use tablegen::engine::{Advice, BulkError, EngineError, ErrorKind};
 
 import_exception!(tablegen._errors, CheckError);
 import_exception!(tablegen._errors, Error);
@@ -47,30 +45,28 @@ pub(crate) fn of_bulk(error: BulkError) -> PyErr {
 /// The advice for a label that a table lacks.
 pub(crate) const LABELS: &str = "tablegen.build(…, labels=…) adds labels to a table";
 
-/// The advice for an error, if there is any.
+/// The advice for an error, up to the first alternative that Python has no words for.
 fn next(error: &EngineError) -> Option<String> {
-    let next = match error {
-        EngineError::Missing { .. } => "tablegen.build with the same arguments builds one",
-        EngineError::OtherRules { .. } | EngineError::OldRules { .. } => "move it away, or replace it with force=True",
-        EngineError::Exists { .. } => "give another path=, or replace it with force=True",
-        EngineError::NotAPlace { .. } | EngineError::Io { .. } => "give another path=",
-        EngineError::NoFolder => "give a path=, or a folder with tables=",
-        EngineError::Notation(NotationError { .. }) => "tablegen.games() shows how positions are written",
-        EngineError::Game(GameError::Unknown { .. }) => "tablegen.games() lists them",
-        EngineError::Read(error) if error.fault.is_damage() => "build it again",
-        EngineError::Read(error) if error.fault.is_of_another_version() => "build it again with force=True",
-        EngineError::Read(_) => return None,
-        EngineError::Solve(SolveError::Undefined { defined, .. }) => {
-            return Some(format!("its labels are {defined}"));
-        }
-        EngineError::Solve(SolveError::SparseMemory { .. } | SolveError::LabelMemory { .. }) => {
-            "allow more with memory= of tablegen.build or tablegen.solve"
-        }
-        EngineError::Solve(SolveError::TooLong { .. }) => "solve outcomes alone with labels=\"outcome\"",
-        EngineError::Solve(SolveError::SweepObstacle { instead, .. }) => {
-            return Some(format!("solver=\"{}\" solves it", instead.name()));
-        }
-        _ => return None,
+    let words = |advice| {
+        Some(match advice {
+            Advice::Labels(defined) => format!("its labels are {defined}"),
+            Advice::Solver(name) => format!("solver=\"{name}\" solves it"),
+            Advice::Build => "tablegen.build with the same arguments builds one".into(),
+            Advice::MoveAway => "move it away, or replace it with force=True".into(),
+            Advice::OtherFile | Advice::OtherPlace | Advice::OtherPath | Advice::OtherScratch => {
+                "give another path=".into()
+            }
+            Advice::Replace => "replace it with force=True".into(),
+            Advice::NameFolder => "give a path=, or a folder with tables=".into(),
+            Advice::Notation => "tablegen.games() shows how positions are written".into(),
+            Advice::ListGames => "tablegen.games() lists them".into(),
+            Advice::BuildAgain => "build it again".into(),
+            Advice::BuildOver => "build it again with force=True".into(),
+            Advice::MoreMemory => "allow more with memory= of tablegen.build or tablegen.solve".into(),
+            Advice::OutcomesAlone => "solve outcomes alone with labels=\"outcome\"".into(),
+            _ => return None,
+        })
     };
-    Some(next.into())
+    let words: Vec<String> = error.advice().into_iter().map_while(words).collect();
+    (!words.is_empty()).then(|| words.join(", or "))
 }

@@ -10,7 +10,7 @@ use tablegen::engine::{Asked, EngineError, json};
 use super::failure::{self, Failure};
 use super::out_file::OutFile;
 use super::output::{Stream, note};
-use super::probe::{One, Place};
+use super::probe::{One, PlaceArgs};
 use super::progress::{self, Bar, Unit};
 use super::report::Report;
 use super::session::Session;
@@ -26,7 +26,7 @@ use super::{help, interrupt, text};
 #[command(after_help = help::certify())]
 pub(super) struct Args {
     #[command(flatten)]
-    place: Place,
+    place: PlaceArgs,
     /// Write to OUT, - for standard output [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,

@@ -8,7 +8,7 @@ use super::drawing::{self, side_by_side};
 use super::failure::{self, Failure};
 use super::labels::Labels;
 use super::plies::{self, in_rows, pictures, standing, styled};
-use super::probe::{self, One, Place};
+use super::probe::{self, One, PlaceArgs};
 use super::session::Session;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
@@ -21,7 +21,7 @@ use super::{help, output, words};
 #[command(after_help = help::line())]
 pub(super) struct Args {
     #[command(flatten)]
-    place: Place,
+    place: PlaceArgs,
     /// Search at most N positions for each ply if a search is needed; the line stops at this limit
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,

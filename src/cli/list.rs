@@ -140,8 +140,8 @@ fn family_in_words(family: &Family, columns: Option<usize>) -> String {
         let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
         (format!("--{}{value}", option.name), format!("{}{default}", option.help))
     });
-    let rows: Vec<(String, String)> = options.collect();
-    game_in_words(family.name, family.summary, (family.notation, family.example), &rows, columns)
+    let Family { name, summary, notation, example, .. } = *family;
+    GameWords { name, summary, notation, example, options: options.collect() }.in_words(columns)
 }
 
 /// The game of a rules file with its parameters. `name` is its name in the library, or its path.
@@ -150,27 +150,33 @@ fn file_in_words(name: &str, game: &FileGame, columns: Option<usize>) -> String 
         let says = if parameter.help.is_empty() { &parameter.expected } else { &parameter.help };
         (format!("--set {}=VALUE", parameter.name), format!("{says} [default: {}]", parameter.default))
     });
-    let rows: Vec<(String, String)> = parameters.collect();
-    let start = game.write(game.rules().start_node());
+    let (options, start) = (parameters.collect(), game.write(game.rules().start_node()));
     let notation = format!("rows of squares as in the example; 'tablegen check {}' draws the board", shell_word(name));
-    game_in_words(name, game.summary(), (&notation, &start), &rows, columns)
+    let (summary, notation, example) = (game.summary(), notation.as_str(), start.as_str());
+    GameWords { name, summary, notation, example, options }.in_words(columns)
 }
 
-/// A game, and below it its notation with an example, and its options in two columns.
-fn game_in_words(
-    name: &str,
-    summary: &str,
-    (notation, example): (&str, &str),
-    options: &[(String, String)],
-    columns: Option<usize>,
-) -> String {
-    let width = longest(options.iter().map(|(option, _)| option.as_str()).chain(["positions"]));
-    let row = |name: String, says: &str| wrapped(&format!("    {name}  "), says, columns) + "\n";
-    let title = wrapped(&format!("  {}  ", typed(name, 0)), summary, columns);
-    let mut text = title.trim_end().to_owned() + "\n";
-    text += &row(format!("{:<width$}", "positions"), notation);
-    text += &row(format!("{:<width$}", "example"), example);
-    text + &options.iter().map(|(option, says)| row(typed(option, width), says)).collect::<String>()
+/// A game with its notation, an example, and its options with their help.
+struct GameWords<'a> {
+    name: &'a str,
+    summary: &'a str,
+    notation: &'a str,
+    example: &'a str,
+    options: Vec<(String, String)>,
+}
+
+impl GameWords<'_> {
+    /// The game, and below it its notation with an example, and its options in two columns.
+    fn in_words(&self, columns: Option<usize>) -> String {
+        let options = &self.options;
+        let width = longest(options.iter().map(|(option, _)| option.as_str()).chain(["positions"]));
+        let row = |name: String, says: &str| wrapped(&format!("    {name}  "), says, columns) + "\n";
+        let title = wrapped(&format!("  {}  ", typed(self.name, 0)), self.summary, columns);
+        let mut text = title.trim_end().to_owned() + "\n";
+        text += &row(format!("{:<width$}", "positions"), self.notation);
+        text += &row(format!("{:<width$}", "example"), self.example);
+        text + &options.iter().map(|(option, says)| row(typed(option, width), says)).collect::<String>()
+    }
 }
 
 /// A list of tables with one line each, in columns. On a terminal too narrow for that, each table is a paragraph.

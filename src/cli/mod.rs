@@ -32,6 +32,7 @@ mod lines;
 mod list;
 mod man;
 mod markdown;
+mod one_of;
 mod open_stdout;
 mod out_file;
 mod output;

@@ -1,8 +1,10 @@
 //! The solvers, and the settings for symmetry and compression, in words of the command line.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use tablegen::engine::{Compress, UseSymmetry};
 use tablegen::solve::Method;
+
+use super::one_of::{Word, one_of};
 
 /// A solver in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,9 +67,6 @@ impl From<Method> for &'static Solver {
     }
 }
 
-/// A value of an option: its word, itself, and its help.
-type Word<T> = (&'static str, T, &'static str);
-
 const SYMMETRY: [Word<UseSymmetry>; 3] = [
     ("auto", UseSymmetry::Auto, "If it costs no time, or if the table has 1 GiB or more"),
     ("none", UseSymmetry::Never, "Never"),
@@ -80,15 +79,6 @@ const COMPRESS: [Word<Compress>; 4] = [
     ("small", Compress::Small, "Always, to a smaller file that takes longer to build and to read"),
     ("off", Compress::Never, "Never: the labels are stored as they are"),
 ];
-
-/// The parser of an option that has one of `words`.
-fn one_of<T: Copy + Send + Sync + 'static>(words: Vec<Word<T>>) -> impl TypedValueParser<Value = T> {
-    let shown = words.iter().map(|&(word, _, help)| PossibleValue::new(word).help(help)).collect::<Vec<_>>();
-    PossibleValuesParser::new(shown).map(move |typed| {
-        let found = words.iter().find(|(word, ..)| *word == typed);
-        found.unwrap_or_else(|| unreachable!("clap admits only these words")).1
-    })
-}
 
 /// The parser of `--solver`.
 pub(super) fn solvers() -> impl TypedValueParser<Value = &'static Solver> {

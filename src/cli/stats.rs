@@ -16,7 +16,7 @@ use super::histograms::{MISERE_NIMBER, NIMBER, SIGNS, legend, nimber_bars, plies
 use super::labels::Labels;
 use super::out_file::OutFile;
 use super::output::Stream;
-use super::probe::{self, Labelled};
+use super::probe::{self, LabelSource};
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     // A bad place is reported before the work begins.
     let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
-    let Labelled { source, rebuild, build } = probe::labelled(session, &args.subject, &args.options)?;
+    let LabelSource { source, rebuild, build } = probe::labelled(session, &args.subject, &args.options)?;
     let open = source.open_table().unwrap_or_else(|| unreachable!("without a table there is no source"));
     let table = &open.table;
     interrupt::handle();

@@ -9,14 +9,14 @@ use clap::{Arg, Command};
 
 /// The arguments of a run, after the name of the program.
 pub(super) struct Typed<'a> {
-    words: Vec<(&'a OsString, Kind)>,
+    words: Vec<(&'a OsString, WordKind)>,
     /// The subcommand.
     pub(super) command: Option<&'a Command>,
 }
 
 /// The kind of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum WordKind {
     /// An option, known or not.
     Option,
     /// The value of the option before it.
@@ -41,22 +41,22 @@ impl<'a> Typed<'a> {
             let dashed = text.len() > 1 && text.starts_with('-');
             let of = option.take();
             let mut kind = match &*text {
-                _ if has_ended => Kind::Plain,
-                _ if of.is_some_and(|arg| !dashed || needs_value(arg)) => Kind::Value,
-                "--" => Kind::End,
+                _ if has_ended => WordKind::Plain,
+                _ if of.is_some_and(|arg| !dashed || needs_value(arg)) => WordKind::Value,
+                "--" => WordKind::End,
                 _ if dashed => match typed.option(&text, cli) {
                     Some(arg) => {
                         option = arg.filter(|arg| takes_next(arg));
-                        Kind::Option
+                        WordKind::Option
                     }
-                    None => Kind::Dashed,
+                    None => WordKind::Dashed,
                 },
-                _ => Kind::Plain,
+                _ => WordKind::Plain,
             };
-            has_ended |= kind == Kind::End;
-            if kind == Kind::Plain && typed.command.is_none() {
+            has_ended |= kind == WordKind::End;
+            if kind == WordKind::Plain && typed.command.is_none() {
                 typed.command = cli.find_subcommand(word);
-                kind = typed.command.map_or(kind, |_| Kind::Command);
+                kind = typed.command.map_or(kind, |_| WordKind::Command);
             }
             typed.words.push((word, kind));
         }
@@ -107,23 +107,23 @@ impl<'a> Typed<'a> {
 
     /// The arguments for the parser: positions and expressions that begin with a dash come last, behind `--`.
     pub(super) fn for_parser(&self) -> Vec<OsString> {
-        let of = |is_dashed: bool| self.words.iter().filter(move |(_, kind)| (*kind == Kind::Dashed) == is_dashed);
-        let needs_mark = of(true).next().is_some() && self.words.iter().all(|(_, kind)| *kind != Kind::End);
-        let word = |(word, _): &(&OsString, Kind)| (*word).clone();
+        let of = |is_dashed: bool| self.words.iter().filter(move |(_, kind)| (*kind == WordKind::Dashed) == is_dashed);
+        let needs_mark = of(true).next().is_some() && self.words.iter().all(|(_, kind)| *kind != WordKind::End);
+        let word = |(word, _): &(&OsString, WordKind)| (*word).clone();
         of(false).map(word).chain(needs_mark.then(|| "--".into())).chain(of(true).map(word)).collect()
     }
 
     /// The first argument of the subcommand that is no option, which names a game or a table.
     pub(super) fn subject(&self) -> Option<&'a OsStr> {
-        let mut after = self.words.iter().skip_while(|(_, kind)| *kind != Kind::Command);
-        after.find(|(_, kind)| *kind == Kind::Plain).map(|(word, _)| word.as_os_str())
+        let mut after = self.words.iter().skip_while(|(_, kind)| *kind != WordKind::Command);
+        after.find(|(_, kind)| *kind == WordKind::Plain).map(|(word, _)| word.as_os_str())
     }
 
     /// Returns whether `option` stands before the subcommand, as `Some(true)`, or after the mark `--`, as `Some(false)`.
     pub(super) fn misplaced(&self, option: &str) -> Option<bool> {
         let at = self.words.iter().position(|(word, _)| *word == option)?;
-        let is_before = self.words[at..].iter().any(|&(_, kind)| kind == Kind::Command);
-        let is_after = self.words[..at].iter().any(|(_, kind)| *kind == Kind::End);
+        let is_before = self.words[at..].iter().any(|&(_, kind)| kind == WordKind::Command);
+        let is_after = self.words[..at].iter().any(|(_, kind)| *kind == WordKind::End);
         if is_before || is_after { Some(is_before) } else { None }
     }
 
@@ -131,10 +131,11 @@ impl<'a> Typed<'a> {
     pub(super) fn options(&self) -> impl Iterator<Item = (String, impl Iterator<Item = String>)> {
         let text = |word: &OsString| word.to_string_lossy().into_owned();
         let of = move |at: usize| {
-            let after = self.words[at + 1..].iter().take_while(|(_, kind)| [Kind::Value, Kind::Plain].contains(kind));
+            let after =
+                self.words[at + 1..].iter().take_while(|(_, kind)| [WordKind::Value, WordKind::Plain].contains(kind));
             (text(self.words[at].0), after.map(move |(word, _)| text(word)))
         };
-        (0..self.words.len()).filter(|&at| self.words[at].1 == Kind::Option).map(of)
+        (0..self.words.len()).filter(|&at| self.words[at].1 == WordKind::Option).map(of)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use tablegen::engine::{TableCheck, json};
 use tablegen::label::LabelSet;
@@ -11,6 +11,7 @@ use tablegen::table::Table;
 use tablegen::verify::{Finding, Layer, Scope};
 
 use super::failure::{Failure, Status, build_again};
+use super::one_of::one_of;
 use super::progress::{self, Bar, Unit};
 use super::session::Session;
 use super::subject::GameOptions;
@@ -31,8 +32,8 @@ pub(super) struct Args {
     #[command(flatten)]
     options: GameOptions,
     /// Run only this check; may be given more than once [default: all levels]
-    #[arg(long, value_name = "LEVEL")]
-    level: Vec<Level>,
+    #[arg(long, value_name = "LEVEL", value_parser = levels())]
+    level: Vec<Layer>,
     /// Check only N random positions, and the start, its next two plies and a line of best play: fast, but not a proof.
     /// Tables of at most N positions are checked in full [default: all; for the oracle, 2,000 of a large table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
@@ -53,29 +54,16 @@ pub(super) struct Args {
 }
 
 /// The levels of the check.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Level {
-    /// Every byte matches its checksum
-    Bytes,
-    /// Every label follows from the labels of its successors
-    Labels,
-    /// Every label agrees with an independent search
-    Oracle,
-}
-
-impl From<Level> for Layer {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Bytes => Self::Bytes,
-            Level::Labels => Self::Labels,
-            Level::Oracle => Self::Oracle,
-        }
-    }
+fn levels() -> impl TypedValueParser<Value = Layer> {
+    one_of(vec![
+        ("bytes", Layer::Bytes, "Every byte matches its checksum"),
+        ("labels", Layer::Labels, "Every label follows from the labels of its successors"),
+        ("oracle", Layer::Oracle, "Every label agrees with an independent search"),
+    ])
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let requested =
-        |layer: &Layer| args.level.is_empty() || args.level.iter().any(|&level| Layer::from(level) == *layer);
+    let requested = |layer: &Layer| args.level.is_empty() || args.level.contains(layer);
     if args.sample.is_some() && !requested(&Layer::Labels) && !requested(&Layer::Oracle) {
         return Err(Failure::usage(
             "cannot use --sample: expected --level labels or --level oracle, found neither; leave it out",

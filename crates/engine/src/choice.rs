@@ -288,6 +288,11 @@ pub(super) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choi
     }
 }
 
+/// The method for reachable positions that is not `method`.
+pub(super) const fn other_of_reachable(method: Method) -> Method {
+    if matches!(method, Method::Sparse) { Method::Cyclic } else { Method::Sparse }
+}
+
 /// `positions` as a limit of a flood, lowered for rules with many moves or terminal patterns.
 pub(super) fn bounded(rules: &Rules, positions: u64) -> u64 {
     let width = width(rules) as u64;

@@ -111,7 +111,10 @@ impl Engine {
                 let sweep = sweep.folded_by(self, options.symmetry, SearchEffort::Estimate)?;
                 self.estimate_sweep(&sweep, choice)
             }
-            None => self.estimate_search(game, choice, &options, (begun, progress)),
+            None => {
+                let deadline = CountingDeadline::new(begun + COUNTING_TIME, progress);
+                self.estimate_search(game, choice, &options, &deadline)
+            }
         }
     }
 
@@ -162,7 +165,7 @@ impl Engine {
         game: &dyn Game,
         choice: Choice,
         options: &EstimateOptions,
-        (begun, progress): (Instant, Option<Watch<'_>>),
+        deadline: &CountingDeadline<'_>,
     ) -> Result<Estimate, EngineError> {
         self.start_threads()?;
         // Measured before counting, which itself uses memory.
@@ -170,16 +173,11 @@ impl Engine {
         let (rules, labels) = (game.rules(), options.labels);
         let group = group(game, options.symmetry)?;
         let most = most_orbits(&group, bounded(rules, COUNTED));
-        let deadline = CountingDeadline {
-            until: begun + COUNTING_TIME,
-            is_over: AtomicBool::new(false),
-            counted: AtomicU64::new(0),
-        };
-        let watch = |now: Progress| deadline.watch(now, progress);
+        let watch = |now: Progress| deadline.watch(now);
         let known = choice.figures.as_ref().map(|figures| figures.reached);
         let about = match known.and_then(Reachable::known) {
             Some(about) => Some(about),
-            None => sampled_count(rules, &roots(game), progress)?,
+            None => sampled_count(rules, &roots(game), deadline.progress)?,
         };
         // Do not start to count if there are far too many. The number of representatives is at least the positions
         // divided by the order of the group.
@@ -221,22 +219,27 @@ fn used(group: &Group) -> Option<Group> {
 }
 
 /// The time that an estimate has for counting.
-struct CountingDeadline {
+struct CountingDeadline<'a> {
     until: Instant,
+    progress: Option<Watch<'a>>,
     is_over: AtomicBool,
     /// The number of positions counted so far.
     counted: AtomicU64,
 }
 
-impl CountingDeadline {
+impl<'a> CountingDeadline<'a> {
+    const fn new(until: Instant, progress: Option<Watch<'a>>) -> Self {
+        Self { until, progress, is_over: AtomicBool::new(false), counted: AtomicU64::new(0) }
+    }
+
     /// Stops the work when the time is over, or when `progress` does.
-    fn watch(&self, now: Progress, progress: Option<Watch<'_>>) -> ControlFlow<()> {
+    fn watch(&self, now: Progress) -> ControlFlow<()> {
         self.counted.store(now.done, Ordering::Relaxed);
         if now.done >= ALWAYS_COUNTED && Instant::now() >= self.until {
             self.is_over.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
         }
-        progress.map_or(ControlFlow::Continue(()), |progress| progress(now))
+        self.progress.map_or(ControlFlow::Continue(()), |progress| progress(now))
     }
 
     fn is_over(&self) -> bool {

@@ -90,7 +90,9 @@ impl InMemory<'_> {
                 Limited::NoCodes(error) => return Ok(Limited::NoCodes(error)),
             };
             let values = values_in_memory(game, self.values, &Options { max_positions: None, ..*options })?;
-            let bytes = solution.to_valued_bytes(&game.descriptor(), None, values.as_ref().map(SolvedValues::values));
+            let descriptor = game.descriptor();
+            let table = solution.new_table(&descriptor).with_values(values.as_ref().map(SolvedValues::values));
+            let bytes = table.to_bytes().unwrap_or_else(|_| unreachable!("a solution has nothing to unpack"));
             Table::from_bytes(bytes).map(Limited::Found).map_err(EngineError::Read)
         })
     }

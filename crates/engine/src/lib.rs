@@ -30,6 +30,7 @@
 //! - [`export`]: labels for other programs. [`ColumnReader`]: all labels as columns; `arrow` makes record batches of them
 //!   (with the feature `arrow`), and `column_files` writes files (with the feature `columns`).
 
+mod advice;
 mod answer;
 mod answered;
 #[cfg(feature = "arrow")]
@@ -98,6 +99,7 @@ mod work;
 
 use tablegen_solve::Kernel;
 
+pub use advice::Advice;
 use answer::{look_up_or_search, searched_by};
 pub use answer::{looked_up, searched};
 pub use answered::{Answered, Brief, UNKNOWN};

@@ -401,9 +401,8 @@ impl SweptSlices {
         // SAFETY: the folder is locked as long as `complete` exists, so no other process writes there.
         let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;
         let whole = table.extended(&Options { labels: slices.labels, progress, ..Options::default() })?;
-        whole
-            .save_packed(&slices.descriptor, path, Some(compression), temporary, progress)
-            .map_err(EngineError::Write)?;
+        let packed = whole.new_table(&slices.descriptor).packed(Some(compression));
+        packed.save(path, temporary, progress).map_err(EngineError::Write)?;
         drop(whole);
         complete.remove();
         Ok(())

@@ -191,10 +191,11 @@ impl BuiltLabels {
         let of_values = values.as_ref().map_or(0, SolvedValues::byte_count);
         let file_bytes = self.file_bytes(plan).map(|bytes| bytes + of_values);
         let packing = compress.of_new(SolverTraits::of(plan.choice.method), file_bytes);
+        let given = values.as_ref().map(SolvedValues::values);
         let saved = match self {
             Self::Solution { solution, checkpoints } => {
-                let with = (packing, values.as_ref().map(SolvedValues::values));
-                let saved = solution.save_valued(&descriptor, path, with, temporary, progress);
+                let table = solution.new_table(&descriptor).packed(packing).with_values(given);
+                let saved = table.save(path, temporary, progress);
                 if let (Ok(()), Some(checkpoints)) = (&saved, checkpoints) {
                     checkpoints.close();
                 }
@@ -202,7 +203,7 @@ impl BuiltLabels {
             }
             Self::Extended(extended) => {
                 let packing = compress.of_kept(packing, extended.table().packing());
-                extended.with_values(values).save_packed(&descriptor, path, packing, temporary, progress)
+                extended.new_table(&descriptor).packed(packing).with_values(given).save(path, temporary, progress)
             }
             // The slices are already compressed, or `finish` compresses them.
             Self::BySlice(slices) => return slices.finish(plan, temporary, progress),

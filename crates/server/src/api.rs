@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::extract::{RawQuery, Request, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
@@ -120,8 +120,9 @@ async fn tables(
     Ok(reply::json(&headers, body))
 }
 
-async fn not_allowed(method: Method, uri: Uri) -> Failure {
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, format!("{} does not support the method {method}", uri.path()))
+async fn not_allowed(request: Request) -> Failure {
+    let (path, method) = (request.uri().path(), request.method());
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, format!("{path} does not support the method {method}"))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::sources::{self, Folders, Found, Opened, stamp};
 use super::uwapi::is_drawn;
 use super::uwapi::pictures::Archive;
 use super::visitors::Visitors;
-use super::work::{Asker, Author, Bounds, Watch, Work, look_up};
+use super::work::{Asker, Author, BoundedWork, Bounds, Watch, look_up};
 use super::{Limits, cores};
 use tablegen_engine::{Engine, EngineError, OpenTable, Preview, Source, json, rules_file};
 use tablegen_games::{Game, Parameters};
@@ -56,7 +56,7 @@ enum Named {
 pub(super) struct App {
     pub(super) engine: Engine,
     pub(super) catalogue: Catalogue,
-    pub(super) work: Work,
+    pub(super) work: BoundedWork,
     /// The time that a client may take to send a body.
     pub(super) patience: Duration,
     /// The security policy of the page.
@@ -78,7 +78,7 @@ impl App {
     pub(super) fn new(engine: Engine, catalogue: Catalogue, limits: &Limits, visitors: &Visitors) -> Self {
         Self {
             engine: engine.with_memory(limits.memory),
-            work: Work::new(limits.solves, cores(), limits.solve_time),
+            work: BoundedWork::new(limits.solves, cores(), limits.solve_time),
             policy: page::policy(visitors),
             patience: limits.patience,
             games: OnceLock::new(),

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
@@ -45,7 +45,7 @@ pub(super) fn mark(headers: &mut HeaderMap, is_compressed: bool) {
 
 /// Compresses the answer to `request` if it is JSON and long enough. Files of the page come compressed already.
 pub(super) async fn compress(request: Request, next: Next) -> Response {
-    let is_accepted = is_accepted(request.headers()) && request.method() != Method::HEAD;
+    let is_accepted = is_accepted(request.headers()) && request.method().as_str() != "HEAD";
     let response = next.run(request).await;
     let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     if !is_json || response.status() != StatusCode::OK {

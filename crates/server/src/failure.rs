@@ -5,9 +5,8 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::reply;
-use tablegen_engine::{EngineError, ErrorKind};
+use tablegen_engine::{Advice, EngineError, ErrorKind};
 use tablegen_games::{FilePlace, GameError, NotationError, RulesFileError};
-use tablegen_solve::SolveError;
 
 /// The reason why a request has no answer.
 #[derive(Clone, Debug)]
@@ -99,7 +98,7 @@ impl From<NotationError> for Failure {
 
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
-        let next = match &error {
+        match &error {
             EngineError::Game(game) => return game.clone().into(),
             EngineError::Notation(notation) => return notation.clone().into(),
             EngineError::Missing { name } => {
@@ -108,10 +107,11 @@ impl From<EngineError> for Failure {
                      with 'tablegen build'"
                 ));
             }
-            EngineError::Solve(SolveError::Cancelled) => return Self::out_of_time(),
-            EngineError::Read(read) if read.fault.is_damage() => "; build it again",
-            EngineError::Read(read) if read.fault.is_of_another_version() => "; build it again",
-            EngineError::OldRules { .. } | EngineError::OtherRules { .. } => "; build it again",
+            _ if error.kind() == ErrorKind::Cancelled => return Self::out_of_time(),
+            _ => {}
+        }
+        let next = match error.advice()[..] {
+            [Advice::BuildAgain | Advice::BuildOver | Advice::MoveAway] => "; build it again",
             _ => "",
         };
         let status = match error.kind() {

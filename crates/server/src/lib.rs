@@ -44,7 +44,7 @@ pub use visitors::{AllowedOrigin, HostName, OriginText, VisitorError, Visitors};
 use app::App;
 use guard::Guard;
 use tablegen_engine::Engine;
-use work::Work;
+use work::BoundedWork;
 
 /// The limits of a server and its clients.
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ impl Server {
             .enable_time()
             .worker_threads(cores)
             // Threads for the solves and the readings, and two per core for look-ups, which are short.
-            .max_blocking_threads(limits.solves + Work::readings(cores) + 2 * cores)
+            .max_blocking_threads(limits.solves + BoundedWork::readings(cores) + 2 * cores)
             .thread_name("server")
             .build()?;
         let router = self.service(Some(listened));

@@ -10,9 +10,9 @@ use super::failure::Failure;
 use super::work::{Asker, Bounds};
 
 /// A value that is made once.
-pub(super) struct Once<T>(Mutex<State<T>>);
+pub(super) struct Once<T>(Mutex<OnceState<T>>);
 
-enum State<T> {
+enum OnceState<T> {
     Empty,
     Coming(Attempt<T>),
     Made(T),
@@ -27,37 +27,37 @@ struct Attempt<T> {
 
 impl<T> Default for Once<T> {
     fn default() -> Self {
-        Self(Mutex::new(State::Empty))
+        Self(Mutex::new(OnceState::Empty))
     }
 }
 
 impl<T: Clone + Send + Sync + 'static> Once<T> {
-    fn state(&self) -> MutexGuard<'_, State<T>> {
+    fn state(&self) -> MutexGuard<'_, OnceState<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The value, if it was made.
     pub(super) fn get(&self) -> Option<T> {
         match &*self.state() {
-            State::Made(value) => Some(value.clone()),
-            State::Empty | State::Coming(_) => None,
+            OnceState::Made(value) => Some(value.clone()),
+            OnceState::Empty | OnceState::Coming(_) => None,
         }
     }
 
     /// True if there is no value and no request waits for one.
     pub(super) fn is_empty(&self) -> bool {
         match &*self.state() {
-            State::Made(_) => false,
-            State::Coming(attempt) => attempt.waiting.strong_count() == 0,
-            State::Empty => true,
+            OnceState::Made(_) => false,
+            OnceState::Coming(attempt) => attempt.waiting.strong_count() == 0,
+            OnceState::Empty => true,
         }
     }
 
     /// Keeps `value`, unless one was made before.
     pub(super) fn set(&self, value: T) {
         let mut state = self.state();
-        if !matches!(&*state, State::Made(_)) {
-            *state = State::Made(value);
+        if !matches!(&*state, OnceState::Made(_)) {
+            *state = OnceState::Made(value);
         }
     }
 
@@ -78,9 +78,9 @@ impl<T: Clone + Send + Sync + 'static> Once<T> {
         let (here, mut end) = {
             let mut state = self.state();
             let joined = match &*state {
-                State::Made(value) => return Ok(value.clone()),
-                State::Coming(attempt) => attempt.waiting.upgrade().map(|here| (here, attempt.end.clone())),
-                State::Empty => None,
+                OnceState::Made(value) => return Ok(value.clone()),
+                OnceState::Coming(attempt) => attempt.waiting.upgrade().map(|here| (here, attempt.end.clone())),
+                OnceState::Empty => None,
             };
             match joined {
                 Some(joined) => joined,
@@ -89,7 +89,7 @@ impl<T: Clone + Send + Sync + 'static> Once<T> {
                     let (told, end) = watch::channel(None);
                     let bounds = asker.shared_bounds(&here);
                     let waiting = bounds.waiting().clone();
-                    *state = State::Coming(Attempt { waiting: waiting.clone(), end: end.clone() });
+                    *state = OnceState::Coming(Attempt { waiting: waiting.clone(), end: end.clone() });
                     let (once, made) = (Arc::clone(self), make(bounds));
                     tokio::spawn(async move {
                         let made = made.await;
@@ -112,8 +112,8 @@ impl<T: Clone + Send + Sync + 'static> Once<T> {
     /// Ends the attempt for which `waiting` wait, unless another one began since.
     fn settle(&self, waiting: &Weak<()>, made: Option<&T>) {
         let mut state = self.state();
-        if matches!(&*state, State::Coming(attempt) if attempt.waiting.ptr_eq(waiting)) {
-            *state = made.map_or(State::Empty, |value| State::Made(value.clone()));
+        if matches!(&*state, OnceState::Coming(attempt) if attempt.waiting.ptr_eq(waiting)) {
+            *state = made.map_or(OnceState::Empty, |value| OnceState::Made(value.clone()));
         }
     }
 }
@@ -123,13 +123,13 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    use super::super::work::Work;
+    use super::super::work::BoundedWork;
     use super::*;
 
     #[test]
     fn requests_share_one_attempt_and_its_failure() {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_time().build().unwrap();
-        let work = Work::new(1, 1, Duration::from_secs(60));
+        let work = BoundedWork::new(1, 1, Duration::from_secs(60));
         let attempts = Arc::new(AtomicUsize::new(0));
         runtime.block_on(async {
             let once: Arc<Once<u32>> = Arc::default();
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn an_attempt_stops_when_every_request_has_left() {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_time().build().unwrap();
-        let work = Work::new(1, 1, Duration::from_secs(60));
+        let work = BoundedWork::new(1, 1, Duration::from_secs(60));
         runtime.block_on(async {
             let once: Arc<Once<u32>> = Arc::default();
             let (left, asker) = (Arc::new(AtomicUsize::new(0)), work.begin());

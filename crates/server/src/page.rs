@@ -3,8 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
 use super::app::App;
@@ -105,25 +105,21 @@ fn without_comments(text: &str) -> String {
 }
 
 /// Answers with the file at a path. It handles every address without a route of its own.
-pub(super) async fn file(
-    State(app): State<Arc<App>>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Result<Response, Failure> {
-    let path = ALIASES.iter().find(|(alias, _)| *alias == uri.path()).map_or_else(|| uri.path(), |(_, path)| path);
+pub(super) async fn file(State(app): State<Arc<App>>, request: Request) -> Result<Response, Failure> {
+    let (path, headers) = (request.uri().path(), request.headers());
+    let path = ALIASES.iter().find(|(alias, _)| *alias == path).map_or(path, |(_, path)| path);
     let found = FILES.iter().find(|file| file.path == path);
-    let Some(file) = found.filter(|_| method == Method::GET || method == Method::HEAD) else {
+    let Some(file) = found.filter(|_| matches!(request.method().as_str(), "GET" | "HEAD")) else {
         return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists all addresses"));
     };
-    let is_compressed = compressed::is_accepted(&headers) && file.compressed.len() < file.content.len();
+    let is_compressed = compressed::is_accepted(headers) && file.compressed.len() < file.content.len();
     let content: &'static [u8] = if is_compressed { &file.compressed } else { file.content.as_bytes() };
     let whole = || {
         let mut whole = reply::file(&file.tag, file.kind, Bytes::from_static(content));
         compressed::mark(whole.headers_mut(), is_compressed);
         whole
     };
-    let mut response = file.tag.not_modified(&headers).unwrap_or_else(whole);
+    let mut response = file.tag.not_modified(headers).unwrap_or_else(whole);
     response.headers_mut().extend([
         (header::CONTENT_SECURITY_POLICY, app.policy.clone()),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),

@@ -84,7 +84,7 @@ pub(super) enum Author {
 }
 
 /// The limits of work that can be long.
-pub(super) struct Work {
+pub(super) struct BoundedWork {
     solves: Arc<Semaphore>,
     /// The readings of the server's own games, apart from those of sent rules, so that they need not wait for these.
     own: Arc<Semaphore>,
@@ -92,7 +92,7 @@ pub(super) struct Work {
     time: Duration,
 }
 
-impl Work {
+impl BoundedWork {
     /// Room for `solves` solves and, on a machine with `cores` cores, for [`readings`](Self::readings). Work for one
     /// request takes at most `time`.
     pub(super) fn new(solves: usize, cores: usize, time: Duration) -> Self {
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn readings_wait_their_turn_and_solves_do_not() {
-        let work = Arc::new(Work::new(1, 1, Duration::from_millis(300)));
+        let work = Arc::new(BoundedWork::new(1, 1, Duration::from_millis(300)));
         run(async {
             let (first, asker) = (Arc::clone(&work), work.begin());
             let solving = tokio::spawn(async move { first.solve(&asker.bounds(), endless).await });
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn work_ends_with_its_time_or_its_client() {
-        let work = Work::new(1, 1, Duration::from_millis(100));
+        let work = BoundedWork::new(1, 1, Duration::from_millis(100));
         run(async {
             let begun = Instant::now();
             let asker = work.begin();

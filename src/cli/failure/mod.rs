@@ -1,6 +1,6 @@
 //! Failures: one line on stderr for each mistake, and an exit status for the kind of failure.
 
-mod table_file;
+mod advised;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -9,15 +9,15 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
-use tablegen::cluster::ClusterError;
 use tablegen::contents::LabelFault;
-use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage, TeamError};
+use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
 use tablegen::game::{FAMILIES, Game, GameError, RulesFileError, nearest};
-use tablegen::solve::{Method, SolveError};
+use tablegen::solve::SolveError;
+use tablegen::table::{TableError, TableFault};
 
-use table_file::{of_reading, of_writing};
+use advised::advised;
 
-use super::text::{counted, elided, label_names, one_line, shell_word};
+use super::text::{counted, elided, one_line, shell_word};
 
 /// The kinds of failure, with their exit statuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,62 +161,38 @@ impl From<EngineError> for Failure {
 impl Failure {
     /// The error in one line, with a command that helps.
     pub(super) fn of(error: &EngineError) -> Self {
-        let status = Status::from(error.kind());
-        let hint = match error {
-            EngineError::Game(error) => return Self::of_game(error),
-            EngineError::Solve(error) => return of_solving(error, status),
-            EngineError::Read(error) => return of_reading(error),
-            EngineError::Write(error) => return of_writing(error),
-            EngineError::Shortage(shortage @ Shortage { name: None, .. }) => {
-                return Self::resources(in_words(shortage)).hint("free some space, or choose another place with -o");
+        let status = match error {
+            // What was written could not be read.
+            EngineError::Write(TableError { fault, .. })
+                if error.kind() != ErrorKind::Resources
+                    && !matches!(fault, TableFault::NoLocks(_) | TableFault::Io(_)) =>
+            {
+                Status::Table
             }
-            EngineError::Shortage(shortage @ Shortage { resource: Resource::Memory, limit: Limit::Default, .. }) => {
-                return Self::resources(in_words(shortage)).hint("allow more with --memory");
-            }
-            EngineError::Shortage(shortage) => return Self::resources(in_words(shortage)),
-            EngineError::Threads { threads, reason } => {
-                let threads = counted(*threads as u64, "thread");
-                let message = format!("cannot start {threads}: {reason}");
-                return Self::new(status, message)
-                    .hint("set RAYON_NUM_THREADS to a smaller number, or use --threads of 'tablegen build'");
-            }
-            EngineError::Team(TeamError::Cluster(ClusterError::Silent { .. } | ClusterError::Transport(_))) => {
-                "finished work is kept; run the same command to resume"
-            }
-            EngineError::Team(TeamError::Version { .. }) => "install the same version on all machines",
-            EngineError::Team(TeamError::Rules { .. }) => "use files that are the same on all machines",
-            EngineError::Team(TeamError::Kernel { .. }) => {
-                "set TABLEGEN_KERNEL to the same kernel on all machines, or on none"
-            }
-            EngineError::Team(TeamError::Cluster(_)) => return Self::new(status, error),
-            EngineError::Io { what: "write to", .. } => return Self::new(status, error),
-            EngineError::Missing { .. } => "see 'tablegen build --help'",
-            EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
-                "move it away, or replace it with 'tablegen build GAME --force'"
-            }
-            EngineError::NotAPlace { .. } => "choose another place with -o",
-            EngineError::Unfinished(_) => "start over with --restart, or choose another file with -o",
-            EngineError::Io { what: "use the scratch folder", .. } => "choose another folder with --scratch",
-            EngineError::Exists { .. } => "choose another file with -o, or replace it with --force",
-            EngineError::NoFolder => "choose a folder with --tables, or a file with -o",
-            EngineError::Io { .. } => "choose another place with -o",
-            _ => return Self::new(status, error),
+            _ => error.kind().into(),
         };
-        Self::new(status, error).hint(hint)
-    }
-
-    fn of_game(error: &GameError) -> Self {
-        match error {
-            GameError::Unknown { .. } => Self::usage(error).hint("see 'tablegen list'"),
-            GameError::OutOfReach { .. } => Self::resources(error).hint("choose a smaller game"),
-            _ => Self::usage(in_options(error)).hint("see 'tablegen list'"),
+        let message = match error {
+            EngineError::Game(error) => in_options(error),
+            EngineError::Solve(SolveError::Kernel(error)) => format!("TABLEGEN_KERNEL: {error}"),
+            EngineError::Solve(error) => no_memory(error).unwrap_or_else(|| error.to_string()),
+            EngineError::Read(error) => reading(error),
+            EngineError::Shortage(shortage) => in_words(shortage),
+            EngineError::Threads { threads, reason } => {
+                format!("cannot start {}: {reason}", counted(*threads as u64, "thread"))
+            }
+            _ => error.to_string(),
+        };
+        let failure = Self::new(status, message);
+        match advised(&error.advice()) {
+            Some(advice) => failure.hint(advice),
+            None => failure,
         }
     }
 
     /// The failure to make the game `name` with the options given.
     pub(super) fn of_options(error: &GameError, name: &str) -> Self {
         match error {
-            GameError::OutOfReach { .. } => Self::of_game(error),
+            GameError::OutOfReach { .. } => error.clone().into(),
             _ => Self::usage(in_options(error)).hint(format!("see its options with 'tablegen list {name}'")),
         }
     }
@@ -257,33 +233,30 @@ pub(super) fn in_options(error: &GameError) -> String {
 
 impl From<GameError> for Failure {
     fn from(error: GameError) -> Self {
-        Self::of_game(&error)
+        Self::of(&error.into())
     }
 }
 
 /// The failure of a game that was solved in memory for one answer. `build` is the command that builds the table, if the
 /// user can type the game again.
 pub(super) fn on_demand(error: &SolveError, build: Option<String>) -> Option<Failure> {
-    let failure = match error {
-        SolveError::SparseMemory { .. } | SolveError::NoRoom { .. } | SolveError::Refused { .. } => no_memory(error),
-        _ => return None,
-    };
+    let failure = Failure::resources(no_memory(error)?);
     // A build keeps data on disk that this solve holds twice in memory.
-    Some(
-        build
-            .into_iter()
-            .fold(failure, |failure, build| failure.hint(format!("'{build}' needs about half as much memory"))),
-    )
+    Some(match build {
+        Some(build) => failure.hint(format!("'{build}' needs about half as much memory")),
+        None => failure,
+    })
 }
 
-/// The failure that positions need more memory than is available.
-fn no_memory(error: &SolveError) -> Failure {
-    let (found, up_to) = match error {
-        SolveError::SparseMemory { positions, up_to, .. }
-        | SolveError::NoRoom { positions, up_to, .. }
-        | SolveError::Refused { positions, up_to } => (counted(*positions, "position"), up_to),
-        _ => return Failure::resources(error),
+/// The message that positions need more memory than is available; `None` for other errors.
+fn no_memory(error: &SolveError) -> Option<String> {
+    let (SolveError::SparseMemory { positions, up_to, .. }
+    | SolveError::NoRoom { positions, up_to, .. }
+    | SolveError::Refused { positions, up_to }) = error
+    else {
+        return None;
     };
+    let found = counted(*positions, "position");
     let why = match error {
         SolveError::SparseMemory { allowed, needed, .. } => {
             let (allowed, needed) = (HumanBytes(*allowed), HumanBytes(*needed));
@@ -294,48 +267,18 @@ fn no_memory(error: &SolveError) -> Failure {
         }
         _ => "the system refused more memory".into(),
     };
-    Failure::resources(format!("not enough memory: {why}, with {found}{up_to} found"))
+    Some(format!("not enough memory: {why}, with {found}{up_to} found"))
 }
 
-fn of_solving(error: &SolveError, status: Status) -> Failure {
-    match error {
-        SolveError::Kernel(error) => {
-            Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it to use the best kernel")
+/// The message that a table cannot be read.
+fn reading(error: &TableError) -> String {
+    match (&error.fault, &error.path) {
+        _ if error.is_out_of_memory() => format!("not enough memory for the table: {error}"),
+        (TableFault::Io(io), Some(path)) if io.kind() == io::ErrorKind::NotFound => {
+            format!("cannot open {}: expected a table, found none: {io}", path.display())
         }
-        SolveError::SparseMemory { .. } => no_memory(error).hint("allow more with --memory, or choose a smaller game"),
-        SolveError::NoRoom { .. } | SolveError::Refused { .. } => {
-            no_memory(error).hint("allow more with --memory or 'ulimit -v', or choose a smaller game")
-        }
-        SolveError::MaxPositions { .. } | SolveError::Level { .. } => {
-            Failure::resources(error).hint("choose a smaller game")
-        }
-        SolveError::LabelMemory { .. } => Failure::new(status, error).hint("allow more with --memory"),
-        SolveError::Store(source) if is_storage_full(source.kind()) => {
-            Failure::new(status, error).hint("free some space")
-        }
-        SolveError::Store(_) => Failure::new(status, error),
-        SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
-        SolveError::SweepObstacle { instead, .. } => {
-            Failure::new(status, error).hint(format!("use --solver {}", instead.name()))
-        }
-        SolveError::Repetition { method, .. } => {
-            let other = if *method == Method::Sparse { Method::Cyclic } else { Method::Sparse };
-            Failure::new(status, error).hint(format!("use --solver {}", other.name()))
-        }
-        SolveError::Levels { .. } => Failure::new(status, error).hint("use --symmetry none"),
-        SolveError::TooLong { .. } => Failure::new(status, error).hint("use --labels outcome"),
-        SolveError::TooWide { .. } | SolveError::Lines { .. } => {
-            Failure::new(status, error).hint("choose a smaller board, or let 'tablegen probe' search")
-        }
-        SolveError::TooManyMoves { .. } => Failure::new(status, error).hint("choose a smaller game"),
-        SolveError::NotColoured { .. } => Failure::new(status, error).hint("use --solver dense or --solver sparse"),
-        SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => {
-            Failure::new(status, error)
-        }
-        SolveError::Undefined { defined, .. } => {
-            Failure::new(status, error).hint(format!("use --labels {}", label_names(*defined)))
-        }
-        _ => Failure::new(status, error).hint("choose a smaller board"),
+        (TableFault::Io(io), Some(path)) => format!("cannot open {}: {io}", path.display()),
+        _ => error.to_string(),
     }
 }
 

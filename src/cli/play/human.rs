@@ -5,7 +5,7 @@ use tablegen::engine::{BestLine, Match};
 use tablegen::game::AnswerMove;
 use tablegen::rules::Outcome;
 
-use super::View;
+use super::PlayView;
 use super::command::{COMMANDS, MARK};
 use crate::cli::drawing::{self, listed, side_by_side};
 use crate::cli::line::ending;
@@ -67,7 +67,7 @@ fn now(play: &Match<'_>) -> String {
     fitted(&format!("{style}{text}{style:#}"))
 }
 
-impl View for Human {
+impl PlayView for Human {
     fn begun(&self, play: &Match<'_>) -> String {
         let (head, _) = probe::head(play.source(), play.start());
         let names = play.players_after(0);

@@ -8,13 +8,14 @@ mod records;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, StdinLock};
 
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use tablegen::engine::{Asked, BestLine, EngineError, Match, PlayError, Seat, Source};
 use tablegen::game::did_you_mean;
 
 use super::failure::{self, Failure, error_line};
 use super::line::note_outcome_alone;
 use super::lines::{self, Lines};
+use super::one_of::one_of;
 use super::output::{self, Stream};
 use super::probe::{self, One, Text};
 use super::session::Session;
@@ -52,18 +53,17 @@ pub(super) struct Args {
         value_name = "first|second",
         conflicts_with = "two",
         default_value = "first",
-        hide_possible_values = true
+        hide_possible_values = true,
+        value_parser = sides()
     )]
-    side: Side,
+    side: Seat,
     /// Search at most N positions for each answer if a search is needed; beyond that the outcome is unknown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Side {
-    First,
-    Second,
+fn sides() -> impl TypedValueParser<Value = Seat> {
+    one_of(vec![("first", Seat::First, ""), ("second", Seat::Second, "")])
 }
 
 impl Args {
@@ -71,8 +71,8 @@ impl Args {
     const fn perfect(&self) -> Option<Seat> {
         match self.side {
             _ if self.two => None,
-            Side::First => Some(Seat::Second),
-            Side::Second => Some(Seat::First),
+            Seat::First => Some(Seat::Second),
+            Seat::Second => Some(Seat::First),
         }
     }
 }
@@ -102,8 +102,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         in_pipe(&mut game, input, is_typed)
     };
     ended.map_err(|end| match end {
-        End::Failure(failure) => failure,
-        End::Table(error) => damaged(error),
+        EndOfPlay::Failure(failure) => failure,
+        EndOfPlay::Table(error) => damaged(error),
     })
 }
 
@@ -120,20 +120,20 @@ fn replies(play: &mut Match<'_>) -> Result<(), EngineError> {
 }
 
 /// The reason why a game ends early.
-enum End {
+enum EndOfPlay {
     Failure(Failure),
     /// A table could not be read.
     Table(EngineError),
 }
 
-impl From<Failure> for End {
+impl From<Failure> for EndOfPlay {
     fn from(failure: Failure) -> Self {
         Self::Failure(failure)
     }
 }
 
 /// Plays with lines that are typed after a prompt. An invalid line prints an error, and the game continues.
-fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
+fn in_terminal(game: &mut InPlay<'_>) -> Result<(), EndOfPlay> {
     #[cfg(unix)]
     interrupt::restoring_terminal();
     let mut editor = Editor::new()?;
@@ -144,7 +144,7 @@ fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
             match game.follow(line, &Human) {
                 Ok(Some(answer)) => output::print(&answer)?,
                 Ok(None) => return Ok(()),
-                Err(Refused::Table(error)) => return Err(End::Table(error)),
+                Err(Refused::Table(error)) => return Err(EndOfPlay::Table(error)),
                 Err(Refused::Line(error)) => {
                     error_line(&error);
                     break;
@@ -157,7 +157,7 @@ fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
 
 /// Plays with lines from a pipe, and answers each with records. The first invalid line ends the run, since later lines
 /// would not fit the game. If a person types the lines, the game continues instead.
-fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> Result<(), End> {
+fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> Result<(), EndOfPlay> {
     let mut input = Lines::of(input);
     let mut out = Stream::new()?;
     interrupt::streaming();
@@ -172,7 +172,7 @@ fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> 
         match text.and_then(|text| game.follow(text, &Records)) {
             Ok(Some(answer)) => out.text(&answer)?,
             Ok(None) => return Ok(()),
-            Err(Refused::Table(error)) => return Err(End::Table(error)),
+            Err(Refused::Table(error)) => return Err(EndOfPlay::Table(error)),
             Err(Refused::Line(error)) if is_typed => error_line(&error),
             Err(Refused::Line(error)) => return Err(Failure::usage(format!("line {number}: {error}")).into()),
         }
@@ -180,7 +180,7 @@ fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> 
 }
 
 /// A presentation of a game.
-trait View {
+trait PlayView {
     /// The game from its beginning.
     fn begun(&self, play: &Match<'_>) -> String;
     /// The moves after the first `from`.
@@ -226,7 +226,7 @@ impl<'s> InPlay<'s> {
     }
 
     /// Executes `line`. Returns the answer, or `None` if the game is to end.
-    fn follow(&mut self, line: &str, view: &dyn View) -> Result<Option<String>, Refused> {
+    fn follow(&mut self, line: &str, view: &dyn PlayView) -> Result<Option<String>, Refused> {
         if line.trim().is_empty() {
             return Ok(Some(String::new()));
         }

@@ -5,7 +5,7 @@ use tablegen::engine::{BestLine, Match, Seat, UNKNOWN};
 use tablegen::game::AnswerMove;
 use tablegen::label::Value;
 
-use super::View;
+use super::PlayView;
 use super::command::COMMANDS;
 use crate::cli::text::one_line;
 
@@ -56,7 +56,7 @@ fn made(play: &Match<'_>, from: usize) -> impl Iterator<Item = String> {
     plies.map(|(number, ply)| of_ply("move", number + 1, play.players_after(number)[0], &ply.chosen))
 }
 
-impl View for Records {
+impl PlayView for Records {
     fn begun(&self, play: &Match<'_>) -> String {
         let [first, second] = play.players_after(0);
         let side = match play.perfect() {

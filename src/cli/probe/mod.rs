@@ -98,7 +98,7 @@ fn note_lacking(source: &Source, build: Option<String>) {
 }
 
 /// The labels of a game or a table.
-pub(super) struct Labelled {
+pub(super) struct LabelSource {
     /// A source that has a table.
     pub(super) source: Source,
     /// The command that rebuilds the table file, if there is one and the command is known.
@@ -108,7 +108,7 @@ pub(super) struct Labelled {
 }
 
 /// The labels of the game or the table that `subject` names. A game too large for a table is an error.
-pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<Labelled, Failure> {
+pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<LabelSource, Failure> {
     let ((source, rebuild), build) = match session.subject(subject, options, None)? {
         Subject::Table(open) => {
             let build = session.command_of(&open);
@@ -121,7 +121,7 @@ pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions
             (found, build)
         }
     };
-    Ok(Labelled { source, rebuild, build })
+    Ok(LabelSource { source, rebuild, build })
 }
 
 /// The command that builds the table of `source` at its place. `typed` are the arguments of its game.
@@ -133,7 +133,7 @@ fn build_of(session: &Session, typed: &str, source: &Source) -> Option<String> {
 
 /// The arguments that name a position of a game or of a table.
 #[derive(clap::Args)]
-pub(super) struct Place {
+pub(super) struct PlaceArgs {
     /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
@@ -145,7 +145,7 @@ pub(super) struct Place {
     options: GameOptions,
 }
 
-impl Place {
+impl PlaceArgs {
     /// The position, and the source of its answer. A search looks at no more than `limit` positions.
     pub(super) fn find(&self, session: &Session, limit: u64) -> Result<One, Failure> {
         let position = self.position.as_ref().map(Text::of).transpose()?;

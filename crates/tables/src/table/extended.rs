@@ -1,22 +1,19 @@
 //! Extending a table with labels that it lacks.
 
-use std::path::Path;
 use std::time::Duration;
 
-use super::writer::{ToWrite, file_bytes};
+use super::writer::{NewTable, file_bytes};
 use super::{Table, TableError};
-use crate::compressed::Compression;
 use crate::contents::Contents;
 use crate::label::{Counts, LabelSet};
 use crate::rules::Descriptor;
-use crate::solve::{Added, Options, SolveError, SolvedValues, Watch, add};
+use crate::solve::{Added, Options, SolveError, add};
 
 /// A table and the labels that were solved for it. If the table is right, the saved result is byte for byte the table
 /// that solving all labels at once makes.
 pub struct Extended {
     table: Table,
     added: Added,
-    values: Option<SolvedValues>,
 }
 
 impl Table {
@@ -31,7 +28,7 @@ impl Table {
     /// from the reachable positions, or the progress function stops the work.
     pub fn extended(self, options: &Options<'_>) -> Result<Extended, SolveError> {
         let added = add(self.rules(), &self.contents(), options)?;
-        Ok(Extended { table: self, added, values: None })
+        Ok(Extended { table: self, added })
     }
 
     /// The size in bytes of this table with `labels` in place of its own; `None` if it does not fit a `u64`.
@@ -42,12 +39,6 @@ impl Table {
 }
 
 impl Extended {
-    /// The same with other values of boards.
-    #[must_use]
-    pub fn with_values(self, values: Option<SolvedValues>) -> Self {
-        Self { values, ..self }
-    }
-
     /// The table without the added labels.
     #[must_use]
     pub const fn table(&self) -> &Table {
@@ -78,61 +69,33 @@ impl Extended {
         self.added.solve_time()
     }
 
-    /// Writes the table to `path`, as [`SaveTable::save_with`](super::SaveTable::save_with) does, compressed like
-    /// the old table. `path` may be the path of the old table.
-    ///
-    /// # Errors
-    /// As [`SaveTable::save_with`](super::SaveTable::save_with).
-    pub fn save_with(
-        &self,
-        descriptor: &Descriptor,
-        path: impl AsRef<Path>,
-        temporary: impl FnOnce(&Path),
-        progress: Option<Watch<'_>>,
-    ) -> Result<(), TableError> {
-        self.save_packed(descriptor, path, self.table.packing(), temporary, progress)
-    }
-
-    /// Like [`save_with`](Self::save_with), but compresses the labels with `packing`; `None` leaves them uncompressed.
-    ///
-    /// # Errors
-    /// As [`save_with`](Self::save_with).
-    pub fn save_packed(
-        &self,
-        descriptor: &Descriptor,
-        path: impl AsRef<Path>,
-        packing: Option<Compression>,
-        temporary: impl FnOnce(&Path),
-        progress: Option<Watch<'_>>,
-    ) -> Result<(), TableError> {
-        self.to_write(packing).save(descriptor, path.as_ref(), temporary, progress)
-    }
-
     /// The table's bytes, in memory, compressed like the old table.
     ///
     /// # Errors
     /// If a compressed block of the old table cannot be decompressed.
     pub fn to_bytes(&self, descriptor: &Descriptor) -> Result<Vec<u8>, TableError> {
-        Ok(self.to_write(self.table.packing()).to_bytes(descriptor)?)
+        Ok(self.new_table(descriptor).to_bytes()?)
     }
 
     /// The size of the file in bytes if its labels are not compressed.
     #[must_use]
     pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        self.to_write(None).file_bytes(descriptor)
+        self.new_table(descriptor).file_bytes()
     }
 
-    fn to_write(&self, packing: Option<Compression>) -> ToWrite<'_> {
-        let (counts, others) = (self.counts_by_mode(), self.table.every_by_mode().or(self.table.orbits_by_mode()));
-        ToWrite {
+    /// The extended table, to be written, compressed like the old table. It may be written to the path of the old table.
+    #[must_use]
+    pub fn new_table<'a>(&'a self, descriptor: &'a Descriptor) -> NewTable<'a> {
+        NewTable {
             rules: self.table.rules(),
+            descriptor,
             domain: self.table.domain(),
             contents: self.contents(),
-            packing,
-            counts,
-            others,
+            packing: self.table.packing(),
+            counts: self.counts_by_mode(),
+            others: self.table.every_by_mode().or(self.table.orbits_by_mode()),
             codes: &[],
-            values: self.values.as_ref().map(SolvedValues::values).or_else(|| self.table.values()),
+            values: self.table.values(),
         }
     }
 }

@@ -39,4 +39,4 @@ pub use lock::{BuildLock, release_locks};
 pub use reader::Table;
 pub use rules_codec::rules_hash;
 pub use storage::Storage;
-pub use writer::{SaveTable, file_bytes};
+pub use writer::{NewTable, SaveTable, file_bytes};

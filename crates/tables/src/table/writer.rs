@@ -29,9 +29,12 @@ const PIECE: usize = 2 << 20;
 
 /// Tables of a solution: [`Solution`] implements it, and nothing else does.
 pub trait SaveTable {
+    /// The table of the solution, to be written. `descriptor` is the name of the game's family and its parameters.
+    #[must_use]
+    fn new_table<'a>(&'a self, descriptor: &'a Descriptor) -> NewTable<'a>;
+
     /// Writes the table to `path` and replaces any existing file. The table appears whole or not at all: it is
-    /// written to a temporary file in the same folder, synced and renamed. `descriptor` is the name of the game's
-    /// family and its parameters.
+    /// written to a temporary file in the same folder, synced and renamed.
     ///
     /// # Errors
     /// If the folder does not exist or cannot be written to, or the disk is full. An existing file is then untouched.
@@ -39,12 +42,10 @@ pub trait SaveTable {
         self.save_with(descriptor, path, |_| {}, None)
     }
 
-    /// Like [`save`](Self::save), with two callbacks. `temporary` is called with the name of the temporary file as soon
-    /// as it exists, so that an interrupted caller can remove it. `progress` is called with the number of bytes written.
+    /// Like [`save`](Self::save), with the two callbacks of [`NewTable::save`].
     ///
     /// # Errors
-    /// As [`save`](Self::save); [`TableFault::Cancelled`] if `progress` stops the work, in which case no file is
-    /// left.
+    /// As [`NewTable::save`].
     fn save_with(
         &self,
         descriptor: &Descriptor,
@@ -52,36 +53,8 @@ pub trait SaveTable {
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
-        self.save_packed(descriptor, path, None, temporary, progress)
+        self.new_table(descriptor).save(path.as_ref(), temporary, progress)
     }
-
-    /// Like [`save_with`](Self::save_with), with the labels compressed if `packing` is given.
-    ///
-    /// # Errors
-    /// As [`save_with`](Self::save_with).
-    fn save_packed(
-        &self,
-        descriptor: &Descriptor,
-        path: impl AsRef<Path>,
-        packing: Option<Compression>,
-        temporary: impl FnOnce(&Path),
-        progress: Option<Watch<'_>>,
-    ) -> Result<(), TableError> {
-        self.save_valued(descriptor, path, (packing, None), temporary, progress)
-    }
-
-    /// Like [`save_packed`](Self::save_packed), with the values of boards if they are given.
-    ///
-    /// # Errors
-    /// As [`save_with`](Self::save_with).
-    fn save_valued(
-        &self,
-        descriptor: &Descriptor,
-        path: impl AsRef<Path>,
-        with: (Option<Compression>, Option<Values<'_>>),
-        temporary: impl FnOnce(&Path),
-        progress: Option<Watch<'_>>,
-    ) -> Result<(), TableError>;
 
     /// The table's bytes, in memory.
     #[must_use]
@@ -92,61 +65,37 @@ pub trait SaveTable {
     /// The table's bytes, in memory, with compressed labels if `packing` is given.
     #[must_use]
     fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Compression>) -> Vec<u8> {
-        self.to_valued_bytes(descriptor, packing, None)
-    }
-
-    /// The table's bytes, in memory, with the values of boards if they are given.
-    #[must_use]
-    fn to_valued_bytes(
-        &self,
-        descriptor: &Descriptor,
-        packing: Option<Compression>,
-        values: Option<Values<'_>>,
-    ) -> Vec<u8>;
-
-    /// The size of the file in bytes, if its labels are not compressed.
-    #[must_use]
-    fn file_bytes(&self, descriptor: &Descriptor) -> u64;
-}
-
-impl SaveTable for Solution {
-    fn save_valued(
-        &self,
-        descriptor: &Descriptor,
-        path: impl AsRef<Path>,
-        (packing, values): (Option<Compression>, Option<Values<'_>>),
-        temporary: impl FnOnce(&Path),
-        progress: Option<Watch<'_>>,
-    ) -> Result<(), TableError> {
-        ToWrite { values, ..to_write(self, packing) }.save(descriptor, path.as_ref(), temporary, progress)
-    }
-
-    fn to_valued_bytes(
-        &self,
-        descriptor: &Descriptor,
-        packing: Option<Compression>,
-        values: Option<Values<'_>>,
-    ) -> Vec<u8> {
-        let written = ToWrite { values, ..to_write(self, packing) }.to_bytes(descriptor);
+        let written = self.new_table(descriptor).packed(packing).to_bytes();
         written.unwrap_or_else(|_| unreachable!("a solution has nothing to unpack"))
     }
 
+    /// The size of the file in bytes, if its labels are not compressed.
+    #[must_use]
     fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        to_write(self, None).file_bytes(descriptor)
+        self.new_table(descriptor).file_bytes()
     }
 }
 
-fn to_write(solution: &Solution, packing: Option<Compression>) -> ToWrite<'_> {
-    let counts = solution.counts_by_mode();
-    let others = solution.every_by_mode().or(solution.orbits_by_mode());
-    let (rules, domain, contents) = (solution.rules(), solution.domain(), solution.contents());
-    let codes = solution.codes();
-    ToWrite { rules, domain, contents, packing, counts, others, codes, values: None }
+impl SaveTable for Solution {
+    fn new_table<'a>(&'a self, descriptor: &'a Descriptor) -> NewTable<'a> {
+        NewTable {
+            rules: self.rules(),
+            descriptor,
+            domain: self.domain(),
+            contents: self.contents(),
+            packing: None,
+            counts: self.counts_by_mode(),
+            others: self.every_by_mode().or(self.orbits_by_mode()),
+            codes: self.codes(),
+            values: None,
+        }
+    }
 }
 
 /// The contents of a table to be written, from a solution or from an open table.
-pub(super) struct ToWrite<'a> {
+pub struct NewTable<'a> {
     pub(super) rules: &'a Rules,
+    pub(super) descriptor: &'a Descriptor,
     pub(super) domain: &'a Domain,
     pub(super) contents: Contents<'a>,
     /// The compression of the labels, if any.
@@ -161,17 +110,34 @@ pub(super) struct ToWrite<'a> {
     pub(super) values: Option<Values<'a>>,
 }
 
-impl ToWrite<'_> {
-    /// Implements [`Solution::save_with`].
-    pub(super) fn save(
+impl<'a> NewTable<'a> {
+    /// The same table with the labels compressed, or not if `packing` is `None`.
+    #[must_use]
+    pub const fn packed(mut self, packing: Option<Compression>) -> Self {
+        self.packing = packing;
+        self
+    }
+
+    /// The same table with `values` of boards, if they are given.
+    #[must_use]
+    pub fn with_values(self, values: Option<Values<'a>>) -> Self {
+        Self { values: values.or(self.values), ..self }
+    }
+
+    /// Writes the table to `path`, as [`SaveTable::save`] says. `temporary` is called with the name of the temporary file
+    /// as soon as it exists, so that an interrupted caller can remove it. `progress` is called with the number of bytes
+    /// written.
+    ///
+    /// # Errors
+    /// As [`SaveTable::save`]; [`TableFault::Cancelled`] if `progress` stops the work, in which case no file is left.
+    pub fn save(
         &self,
-        descriptor: &Descriptor,
         path: &Path,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
         let write = |file: &mut File| {
-            let header = self.write(descriptor, &mut WritebackFile::new(file), progress)?;
+            let header = self.write(&mut WritebackFile::new(file), progress)?;
             header.check_readable(file.metadata()?.len()).map_err(io::Error::other)
         };
         write_atomically(path, temporary, write).map_err(|e| {
@@ -180,26 +146,30 @@ impl ToWrite<'_> {
         })
     }
 
-    /// Implements [`Solution::to_bytes`].
-    pub(super) fn to_bytes(&self, descriptor: &Descriptor) -> Result<Vec<u8>, TableFault> {
+    /// The table's bytes, in memory.
+    ///
+    /// # Errors
+    /// If a compressed block of the table that was extended cannot be decompressed.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, TableFault> {
         // Reserve all memory at once: a vector that grows by doubling would hold the table three times.
         let room = match self.packing {
-            None => usize::try_from(self.file_bytes(descriptor)).unwrap_or(0),
+            None => usize::try_from(self.file_bytes()).unwrap_or(0),
             Some(_) => 0,
         };
         let mut bytes = io::Cursor::new(Vec::with_capacity(room));
-        self.write(descriptor, &mut bytes, None).map_err(fault)?;
+        self.write(&mut bytes, None).map_err(fault)?;
         Ok(bytes.into_inner())
     }
 
-    /// The size of the file if its labels are not compressed. Nothing is counted for it.
-    pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        let header = empty_header(self.rules, descriptor, self.domain, self.contents.labels());
+    /// The size of the file in bytes, if its labels are not compressed. Nothing is counted for it.
+    #[must_use]
+    pub fn file_bytes(&self) -> u64 {
+        let header = empty_header(self.rules, self.descriptor, self.domain, self.contents.labels());
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
         header.with_values(self.values.as_ref().map(|values| Valued::new(values, self.rules))).end()
     }
 
-    fn header(&self, descriptor: &Descriptor) -> Result<Header, BlockFault> {
+    fn header(&self) -> Result<Header, BlockFault> {
         let (contents, domain) = (&self.contents, self.domain.clone());
         let known = |kind| self.codes.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
         let counted = contents.labels().others().map(|kind| match known(kind) {
@@ -209,7 +179,8 @@ impl ToWrite<'_> {
         let counted = counted.collect::<Result<Vec<_>, BlockFault>>()?;
         let codes = |kind| counted.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
         let codes = |kind| codes(kind).unwrap_or_default();
-        let header = Header::new(self.rules, descriptor, domain, contents.labels(), self.counts, self.others, codes);
+        let header =
+            Header::new(self.rules, self.descriptor, domain, contents.labels(), self.counts, self.others, codes);
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
         let header = header.with_values(self.values.as_ref().map(|values| Valued::new(values, self.rules)));
         Ok(match self.packing {
@@ -242,13 +213,8 @@ impl ToWrite<'_> {
     }
 
     /// Writes the sections and hashes them on the way. Then writes the header, which needs the digests, and returns it.
-    fn write(
-        &self,
-        descriptor: &Descriptor,
-        out: &mut (impl Write + Seek + Send),
-        progress: Option<Watch<'_>>,
-    ) -> io::Result<Header> {
-        let mut header = self.header(descriptor).map_err(io::Error::other)?;
+    fn write(&self, out: &mut (impl Write + Seek + Send), progress: Option<Watch<'_>>) -> io::Result<Header> {
+        let mut header = self.header().map_err(io::Error::other)?;
         let total = header.end();
         let mut done = 0;
         let mut tell = |bytes: usize| {
@@ -370,8 +336,9 @@ mod tests {
         let solution = scalar(&rules, None, LabelSet::OUTCOME).unwrap();
         solution.save(&Descriptor::default(), &path).unwrap();
         let before = std::fs::read(&path).unwrap();
-        let wrong = ToWrite { counts: &[Counts::default()], ..to_write(&solution, None) };
-        let error = wrong.save(&Descriptor::default(), &path, |_| {}, None).unwrap_err();
+        let descriptor = Descriptor::default();
+        let wrong = NewTable { counts: &[Counts::default()], ..solution.new_table(&descriptor) };
+        let error = wrong.save(&path, |_| {}, None).unwrap_err();
         assert!(matches!(error.fault, TableFault::Malformed(_)), "{error}");
         assert!(std::fs::read(&path).unwrap() == before);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
