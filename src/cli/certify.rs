@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>, bytes: u64) -> Report {
     let path = args.output.as_deref().unwrap_or(Path::new("-")).display().to_string();
-    let facts = json::certified(name, position, certificate, (&path, bytes));
+    let facts = json::certified(name, position, certificate, &path, bytes);
     let mut report = Report::new(format!("{name}  {position}"), facts);
     report.row("outcome", certificate.outcome.name().to_uppercase());
     for strategy in &certificate.strategies {

@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (rules, check) = (game.rules(), game.report());
     interrupt::handle();
     let bar = Bar::of_phases(rules.name());
-    let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None)?);
+    let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None, None)?);
     let untrue = untrue(&game, Some(&|progress| bar.tell(progress)))?;
     drop(bar);
     let parameters = check.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use super::choice::other_of_reachable;
+use super::plan::choice::other_of_reachable;
 use super::{EngineError, Limit, Resource, Shortage, TeamError};
 use tablegen_games::GameError;
 use tablegen_labels::LabelSet;

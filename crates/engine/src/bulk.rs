@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::asked::numbered;
+use super::answer::question::numbered;
 use super::numbers::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
 use super::{EngineError, ErrorKind, ReadWatch, Source};
 use tablegen_games::{Game, NotationError};

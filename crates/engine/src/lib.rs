@@ -32,122 +32,95 @@
 
 mod advice;
 mod answer;
-mod answered;
 #[cfg(feature = "arrow")]
 pub mod arrow;
-mod asked;
 mod build;
 mod bulk;
 mod by_board;
-mod choice;
 #[cfg(feature = "columns")]
 pub mod column_files;
 mod columns;
-mod compress;
-mod cost;
-mod dirs;
-mod disk;
 mod error;
-mod estimate;
 pub mod export;
 mod facts;
 mod first;
-mod help;
-mod in_memory;
 #[cfg(feature = "json")]
 pub mod json;
 mod label_facts;
 mod labels;
-mod levels;
 mod line;
 mod losses;
-mod machine;
-mod memory_budget;
 mod names;
 mod numbers;
-mod on_demand;
-mod open;
-mod options;
-mod order;
 mod outcomes;
 #[cfg(feature = "picture")]
 pub mod picture;
 mod plan;
 mod play;
 mod plies;
-mod positions;
 mod preview;
 mod reachability;
-mod replaced;
 mod roots;
 mod rows;
 mod rules_text;
 mod scene;
-mod slices;
-mod source;
 mod statements;
 mod stats;
-mod sweep;
-mod symmetry;
-mod target;
-mod team;
 mod text_file;
 mod threads;
 mod value;
-mod valued;
-mod work;
 
 use tablegen_solve::Kernel;
 
 pub use advice::Advice;
-use answer::{look_up_or_search, searched_by};
-pub use answer::{looked_up, searched};
-pub use answered::{Answered, Brief, UNKNOWN};
-pub use asked::Asked;
-pub use build::{BuildPlan, Built, Solved};
+use answer::assembly::{look_up_or_search, searched_by};
+pub use answer::assembly::{looked_up, searched};
+pub use answer::on_demand::SOLVED_ON_DEMAND;
+pub use answer::question::Asked;
+pub use answer::reply::{Answered, Brief, UNKNOWN};
+pub use answer::source::{Origin, Source};
+pub use build::levels::LevelFacts;
+pub use build::slices::SliceFacts;
+pub use build::steps::{BuildPlan, Built, Solved};
+pub use build::team::{RankFacts, TeamError};
+pub use build::values::{VALUE, no_values, value_bytes};
+pub use build::work::How;
 pub use bulk::{BulkError, Modes};
-pub use choice::{Choice, Figures, Reachable, SolverCost};
 pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
-pub use compress::Compress;
-pub use dirs::{ListedTable, TableDirs, UnfinishedTable};
-pub use disk::DiskNeed;
 pub use error::{EngineError, ErrorKind, UnfinishedError};
-pub use estimate::{COUNTED, Estimate, EstimatedPositions};
 pub use facts::{CompressionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
-pub use levels::LevelFacts;
 pub use line::{BestLine, LineEnd, Ply};
 pub use losses::LossCursor;
-pub use machine::{available_memory, free_space, peak_bytes};
-pub use memory_budget::{
+pub use names::dirs::{ListedTable, TableDirs, UnfinishedTable};
+pub use names::meaning::{Meaning, game, meaning, rules_file, unknown_game};
+pub use names::open::{Access, OpenTable};
+pub use names::target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
+pub use plan::choice::{Choice, Figures, Reachable, SolverCost};
+pub use plan::compress::Compress;
+pub use plan::disk::DiskNeed;
+pub use plan::estimate::{COUNTED, Estimate, EstimatedPositions};
+pub use plan::machine::{available_memory, free_space, peak_bytes};
+pub use plan::memory_budget::{
     Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes,
 };
-pub use names::{Meaning, game, meaning, rules_file, unknown_game};
-pub use on_demand::SOLVED_ON_DEMAND;
-pub use open::{Access, OpenTable};
-pub use options::{BuildOptions, EstimateOptions, SolveOptions};
+pub use plan::options::{BuildOptions, EstimateOptions, SolveOptions};
+pub use plan::sweep::shortage;
+pub use plan::symmetry::{SymmetryFacts, UseSymmetry};
 pub use play::{Match, PlayError, Seat};
 pub use preview::Preview;
 pub use reachability::{ReachabilityError, reachability};
 pub use rows::{Condition, ConditionError, Row, RowOptions, RowReader, Rows, RowsError};
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
-pub use slices::SliceFacts;
-pub use source::{Origin, Source};
 pub use statements::{Untrue, untrue};
 pub use stats::{ReadWatch, Stats};
-pub use sweep::shortage;
-pub use symmetry::{SymmetryFacts, UseSymmetry};
-pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
-pub use team::{RankFacts, TeamError};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 pub use value::{
     BoardValue, MisereFacts, SideMoves, SumFacts, SumMove, ValueError, ValueFacts, ValueStats, ValuedExample,
     ValuedTurn, read_value, value_csv,
 };
-pub use valued::{VALUE, no_values, value_bytes};
-pub use work::How;
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]
@@ -158,7 +131,7 @@ pub struct Engine {
     threads: Option<usize>,
     memory: Option<u64>,
     /// The ranks that build together, if there are several.
-    team: Option<team::Team>,
+    team: Option<build::team::Team>,
 }
 
 impl Engine {

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::choice::bounded;
-use super::source::TableHope;
+use super::answer::source::TableHope;
+use super::plan::choice::bounded;
 use super::{Asked, Engine, EngineError, Origin, Source, View, ViewMove};
 use tablegen_games::{Game, OutcomeClass};
 use tablegen_rules::Outcome;

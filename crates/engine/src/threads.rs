@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::machine::address_room;
+use super::plan::machine::address_room;
 use super::{Engine, EngineError};
 
 /// Maximum number of threads to start.

@@ -77,7 +77,7 @@ pub(super) async fn check(
     let game = app.work.read(Author::Client, &asker.bounds(), read).await?;
     let engine = app.engine.clone();
     let check = move |watch: Watch<'_>| {
-        let choice = engine.choose_watched(&game, None, Some(&|_| watch()))?;
+        let choice = engine.choose(&game, None, Some(&|_| watch()))?;
         let facts = RulesFacts::of(Game::rules(&game));
         Ok(reply::printed(&json::rules_file(&facts, &game.report(), &choice).into()))
     };

@@ -35,14 +35,14 @@ fn bundled(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
 #[test]
 fn the_engine_chooses_the_solver_with_less_work() {
     let place = Place::new();
-    let chosen = |game: &dyn Game| place.engine.choose(game, None).expect("a choice");
+    let chosen = |game: &dyn Game| place.engine.choose(game, None, None).expect("a choice");
     // The solver labels every board of these games, because they ask for it or because every board is reachable.
     for game in [quiz(), tactics(5, 6, Play::Misere), bundled("dominoes", &[("n", "6")])] {
         let choice = chosen(game.as_ref());
         assert_eq!((choice.method, choice.figures), (Method::Dense, None), "{}", choice.reason);
     }
     assert_eq!(chosen(&Mnk::tictactoe().expect("a board")).method, Method::Sparse);
-    let asked = place.engine.choose(quiz().as_ref(), Some(Method::Sparse)).expect("a choice");
+    let asked = place.engine.choose(quiz().as_ref(), Some(Method::Sparse), None).expect("a choice");
     assert_eq!((asked.method, &*asked.reason), (Method::Sparse, "requested"));
     // The positions of these games are counted. Pieces fall in the first, so that it has few colourings.
     for (game, reached, method) in
@@ -68,7 +68,7 @@ fn the_positions_of_a_large_game_are_estimated() {
         ("dawsons-kayles", &[("pins", "40")], Method::Sparse),
         ("domineering", &[("rows", "5"), ("cols", "6")], Method::Dense),
     ] {
-        let choice = place.engine.choose(bundled(name, set).as_ref(), None).expect("a choice");
+        let choice = place.engine.choose(bundled(name, set).as_ref(), None, None).expect("a choice");
         let reached = choice.figures.expect("its positions are estimated").reached;
         assert_eq!((choice.method, reached.positions()), (method, None), "{name}: {}", choice.reason);
         assert!(reached.about().is_some_and(|about| about >= reached.at_least()), "{name}: {reached:?}");
@@ -80,7 +80,7 @@ fn the_positions_of_a_large_game_are_estimated() {
 fn the_choice_of_solver_does_not_depend_on_memory() {
     let place = Place::new();
     let domineering = || bundled("domineering", &[("rows", "6"), ("cols", "6")]);
-    let choice = place.engine.choose(domineering().as_ref(), None).expect("a choice");
+    let choice = place.engine.choose(domineering().as_ref(), None, None).expect("a choice");
     assert_eq!(choice.method, Method::Dense, "{}", choice.reason);
     let options = BuildOptions { memory: Some(1 << 30), ..BuildOptions::default() };
     let error = place.engine.plan(domineering(), &options).err().expect("it is too large");

@@ -7,7 +7,7 @@ use tablegen_tables::certificate::{Certificate, Strategy};
 
 /// The facts about a certificate that was written to `output` and has so many bytes, as printed by `certify --json`.
 #[must_use]
-pub fn certified(name: &str, position: &str, certificate: &Certificate<'_>, (output, bytes): (&str, u64)) -> Object {
+pub fn certified(name: &str, position: &str, certificate: &Certificate<'_>, output: &str, bytes: u64) -> Object {
     let strategy =
         |each: &Strategy| json!({"hero": each.hero(), "aim": each.aim.name(), "positions": each.members.len()});
     object([

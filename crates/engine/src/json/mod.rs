@@ -10,7 +10,7 @@ mod values;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::answered::UNKNOWN;
+use super::answer::reply::UNKNOWN;
 use super::{
     Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, RankFacts, RulesFacts,
     SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::of_table::Reader;
+use crate::build::values::sides;
 use crate::export::quoted;
 use crate::first::is_position;
-use crate::valued::sides;
 use crate::{EngineError, OpenTable};
 use tablegen_cgt::Limits;
 use tablegen_rules::{Board, Position};

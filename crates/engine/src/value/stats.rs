@@ -1,8 +1,8 @@
 //! The values of a whole table: the most common, the hottest, and how temperatures are spread.
 
 use super::of_table::{Reader, arithmetic};
+use crate::build::values::sides;
 use crate::first::is_position;
-use crate::valued::sides;
 use crate::{EngineError, OpenTable};
 use rayon::prelude::*;
 use tablegen_cgt::{Dyadic, Thermographs, Value};

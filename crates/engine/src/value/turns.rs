@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
 
-use crate::valued::sides;
+use crate::build::values::sides;
 use tablegen_games::Game;
 use tablegen_rules::{NoSides, Node, Position, Rules, Sides};
 

@@ -154,7 +154,8 @@ impl Asked<'_> {
     /// What `describe` says about the game of a variant, which is not solved for it.
     async fn of_game(
         &self,
-        (game, variant): (&str, &str),
+        game: &str,
+        variant: &str,
         describe: impl FnOnce(&App, &dyn Game) -> Result<Json, Failure> + Send + 'static,
     ) -> Result<Response, Failure> {
         let (app, name) = (Arc::clone(self.app), game.to_owned());
@@ -183,13 +184,13 @@ impl Asked<'_> {
                 "imageAutoGUIData": drawing.theme(),
             }))
         };
-        self.of_game((&game, &variant), describe).await
+        self.of_game(&game, &variant, describe).await
     }
 
     async fn instructions(&self, name: &str, variant: &str) -> Result<Response, Failure> {
         let game = name.to_owned();
         let describe = move |app: &App, of_game: &dyn Game| Ok(instructions(app, &game, of_game));
-        self.of_game((name, variant), describe).await
+        self.of_game(name, variant, describe).await
     }
 
     /// The source for a variant of a game. For a page that is not admitted, nothing is solved.

@@ -1,0 +1,8 @@
+//! Answers about positions, from a table, a solution or a search.
+
+pub(crate) mod assembly;
+pub(crate) mod in_memory;
+pub(crate) mod on_demand;
+pub(crate) mod question;
+pub(crate) mod reply;
+pub(crate) mod source;

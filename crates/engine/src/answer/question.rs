@@ -1,0 +1,81 @@
+//! Positions that users ask about.
+
+use tablegen_games::{Game, NotationError, Reading, or_numbered, read_position};
+use tablegen_rules::{Board, Mode, Node, Position};
+
+/// A position to answer.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// A position of the rules.
+    Node(Reading),
+    /// A text that the game itself answers; `None` is the start position.
+    Text(Option<String>),
+}
+
+impl Asked {
+    /// The position of `game` that `text` names, in its own notation or by its board number; `None` is the start
+    /// position. Surrounding blanks are ignored.
+    ///
+    /// # Errors
+    /// If the text is not a position of the game.
+    pub fn typed(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
+        match (text.map(str::trim), game.off_table()) {
+            (Some(text), Some(off_table)) => match off_table.check(text) {
+                Ok(()) => Ok(Self::Text(Some(text.into()))),
+                Err(own) => {
+                    let reading = or_numbered(game, text, Err(own))?;
+                    Ok(Self::Text(Some(game.write(reading.node))))
+                }
+            },
+            (Some(text), None) => read_position(game, text).map(Self::Node),
+            (None, Some(_)) => Ok(Self::Text(None)),
+            (None, None) => Ok(Self::Node(game.rules().start_node().into())),
+        }
+    }
+
+    /// The position of `game` with this board, in `mode`; if that is `None`, in the mode that the board implies.
+    ///
+    /// # Errors
+    /// If the mode or the board does not exist in the rules, or the board does not imply a mode.
+    pub fn numbered(game: &dyn Game, mode: Option<Mode>, board: Board) -> Result<Self, NotationError> {
+        let text = match mode {
+            Some(mode) => format!("{}:{board:#x}", mode.0),
+            None => format!("{board:#x}"),
+        };
+        let node = Node::At(numbered(game, &text, mode, board)?);
+        Ok(match game.off_table() {
+            Some(_) => Self::Text(Some(game.write(node))),
+            None => Self::Node(node.into()),
+        })
+    }
+
+    /// The position of `game` in `content`, the content of a file.
+    ///
+    /// # Errors
+    /// As [`typed`](Self::typed).
+    pub fn in_file(game: &dyn Game, content: &str) -> Result<Self, NotationError> {
+        if game.off_table().is_some() {
+            Self::typed(game, Some(content))
+        } else {
+            or_numbered(game, content, game.read_file(content)).map(Self::Node)
+        }
+    }
+}
+
+/// The position of `game` with this board, in `mode` or in the mode that the board implies. Errors quote `text`.
+pub(crate) fn numbered(
+    game: &dyn Game,
+    text: &str,
+    mode: Option<Mode>,
+    board: Board,
+) -> Result<Position, NotationError> {
+    let (rules, full) = (game.rules(), Board::full(game.rules().cells()));
+    if !full.contains(board) {
+        return Err(NotationError::new(text, format!("a board from 0 to {full:#x}"), format!("{board:#x}")));
+    }
+    if let Some(Mode(mode)) = mode.filter(|&mode| !rules.has(Position::new(mode, board))) {
+        let expected = format!("a mode from 0 to {}", rules.modes().len() - 1);
+        return Err(NotationError::new(text, expected, mode.to_string()));
+    }
+    game.of_number(text, mode, board)
+}

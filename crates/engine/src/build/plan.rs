@@ -1,0 +1,123 @@
+//! What a build has decided before it starts, and the work that follows from it.
+
+use std::path::PathBuf;
+
+use crate::build::levels::Levels;
+use crate::build::slices::Slices;
+use crate::build::work::BuildWork;
+use crate::names::target::nearest_folder;
+use crate::plan::disk::DiskNeed;
+use crate::plan::machine::is_one_disk;
+use crate::plan::memory_budget::{check_extending_memory, check_room};
+use crate::plan::options::SolverRun;
+use crate::plan::sweep::SweepPlan;
+use crate::{BuildOptions, Choice, Engine, EngineError};
+use tablegen_games::Game;
+use tablegen_index::symmetry::Group;
+use tablegen_labels::LabelSet;
+use tablegen_solve::{Marked, Watch};
+use tablegen_tables::table::{Table, checkpoint_bytes};
+
+/// The facts that hold from the plan of a build to its table.
+pub(crate) struct Plan<'e> {
+    pub(crate) engine: &'e Engine,
+    pub(crate) game: Box<dyn Game>,
+    pub(crate) choice: Choice,
+    pub(crate) group: Group,
+    /// The labels of the table: those asked for, and those kept.
+    pub(crate) labels: LabelSet,
+    /// True if the table will have the values of boards.
+    pub(crate) values: bool,
+    pub(crate) path: PathBuf,
+    pub(crate) options: BuildOptions,
+}
+
+impl Plan<'_> {
+    /// The work of the solver.
+    pub(crate) fn run<'a>(&'a self, progress: Option<Watch<'a>>) -> SolverRun<'a> {
+        SolverRun {
+            engine: self.engine,
+            game: self.game.as_ref(),
+            method: self.choice.method,
+            labels: self.labels,
+            symmetry: &self.group,
+            memory: self.options.memory,
+            twice: false,
+            most: None,
+            progress,
+        }
+    }
+
+    /// Settles the work. `sweep` is that of a dense or two-colour table. `kept` is the older table, if only labels are
+    /// missing in it. `marked` has the reachability bits, if choosing the solver computed them.
+    ///
+    /// # Errors
+    /// If memory is too small, or there are checkpoints of another build.
+    pub(crate) fn settle(
+        &self,
+        sweep: Option<&SweepPlan<'_>>,
+        kept: Option<Table>,
+        marked: Option<Marked>,
+    ) -> Result<BuildWork, EngineError> {
+        if let Some(sweep) = sweep
+            && self.is_sliced(sweep)?
+        {
+            return Ok(BuildWork::BySlice(Box::new(Slices::settle(self, sweep)?)));
+        }
+        if let Some(table) = kept {
+            return Ok(BuildWork::AddLabels(Box::new(table)));
+        }
+        if sweep.is_none()
+            && let Some(levels) = Levels::settle(self)?
+        {
+            return Ok(BuildWork::ByLevel(Box::new(levels)));
+        }
+        Ok(BuildWork::InMemory { marked: marked.map(Box::new) })
+    }
+
+    /// True if the table is swept slice by slice.
+    fn is_sliced(&self, sweep: &SweepPlan<'_>) -> Result<bool, EngineError> {
+        let (engine, can_grow) = (self.engine, sweep.can_grow(self.engine));
+        match sweep.check_memory(self.options.memory) {
+            Ok(()) => Ok(!sweep.symmetry().is_trivial() || (engine.team.is_some() && can_grow && sweep.divides())),
+            Err(shortage) if !can_grow => Err(shortage.into()),
+            Err(_) => Ok(true),
+        }
+    }
+
+    /// The disk space that `work` takes; `None` if only solving tells.
+    ///
+    /// # Errors
+    /// If there is less.
+    pub(crate) fn disk(
+        &self,
+        sweep: Option<&SweepPlan<'_>>,
+        work: &BuildWork,
+    ) -> Result<Option<DiskNeed>, EngineError> {
+        let folder = nearest_folder(&self.path);
+        match (work, sweep) {
+            (BuildWork::BySlice(slices), Some(sweep)) => {
+                let compresses = slices.compresses_slices(self.game.as_ref());
+                let kept = checkpoint_bytes(slices.folder());
+                sweep.check_disk(&nearest_folder(slices.folder()), kept, compresses)?;
+                if self.options.scratch.as_deref().is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
+                    // The finished table will be copied from the scratch folder's disk to this one.
+                    sweep.check_disk(&folder, 0, compresses)?;
+                }
+                Ok(sweep.disk(slices.folder(), kept, compresses))
+            }
+            (_, Some(sweep)) => {
+                sweep.check_disk(&folder, 0, false)?;
+                Ok(sweep.disk(&self.path, 0, sweep.compression(self.options.compress).is_some()))
+            }
+            (BuildWork::AddLabels(table), None) => {
+                let bytes = table.file_bytes_with(&self.game.descriptor(), self.labels).unwrap_or(u64::MAX);
+                check_extending_memory(self.game.rules(), bytes, self.options.memory)?;
+                check_room(&folder, bytes)?;
+                Ok(Some(DiskNeed::new(&self.path, bytes, 0, None)))
+            }
+            // The number of reachable positions is not known yet.
+            (BuildWork::InMemory { .. } | BuildWork::ByLevel(_) | BuildWork::BySlice(_), None) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Reachable positions, solved by several ranks.
+
+use crate::EngineError;
+use crate::build::order::Order;
+use crate::build::team::{RankFacts, Team, TeamError};
+use crate::plan::options::SolverRun;
+use tablegen_ranks::TrafficTotals;
+use tablegen_solve::{LevelStore, Options, Solution, solve_distributed};
+
+impl Team {
+    /// Does `run`, for a game that has levels, together with the other ranks. Rank 0 gets the solution, and writes
+    /// checkpoints to `store`.
+    pub(crate) fn solve_positions(
+        &self,
+        run: &SolverRun<'_>,
+        store: Option<&dyn LevelStore>,
+    ) -> Result<Option<(Solution, RankFacts)>, EngineError> {
+        if self.cluster.rank() == 0 {
+            self.order(&Order::Positions { labels: run.labels, folds: !run.symmetry.is_trivial() });
+        }
+        let memory = self.memory.as_ref().map(|allowance| allowance.bytes);
+        let solved = self.watching(run.progress, |watch| {
+            let solve = |options: &Options<'_>| {
+                let options = Options { progress: Some(watch), ..*options };
+                solve_distributed(run.game.rules(), &options, self.cluster.as_ref(), store)
+            };
+            SolverRun { memory, ..*run }.with_options(solve)
+        });
+        let solved = solved.map_err(|error| self.explain(error.into()))?;
+        let sent = self.cluster.all_gather(&self.cluster.traffic().0.to_le_bytes()).map_err(TeamError::from)?;
+        let bytes = sent.iter().filter_map(|sent| Some(u64::from_le_bytes(*sent.first_chunk()?))).sum();
+        let traffic = TrafficTotals { bytes, ..TrafficTotals::default() };
+        let facts = RankFacts { ranks: self.cluster.size(), without_folder: 0, traffic, planned_bytes: 0 };
+        Ok(solved.map(|solution| (solution, facts)))
+    }
+}

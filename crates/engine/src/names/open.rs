@@ -1,0 +1,150 @@
+//! A table together with its game.
+
+use std::path::Path;
+
+use crate::plan::symmetry::of_rules;
+use crate::{Engine, EngineError};
+use tablegen_games::{FileGame, Game, OutcomeClass, Parameters};
+use tablegen_index::symmetry::Group;
+use tablegen_labels::Probe;
+use tablegen_rules::{Outcome, Position};
+use tablegen_tables::table::Table;
+
+/// The way in which table files are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access(How);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    Read,
+    Map,
+    ByBlock,
+}
+
+impl Access {
+    /// Read files into memory: later changes to the file do not matter ([`Table::open`]).
+    pub const READ: Self = Self(How::Read);
+
+    /// Read blocks when they are needed: opening takes the same time for any size, and later changes to the file cause
+    /// no wrong answers ([`Table::open_by_block`]).
+    pub const BY_BLOCK: Self = Self(How::ByBlock);
+
+    /// Map files: opening takes the same time for any size ([`Table::map`]).
+    ///
+    /// # Safety
+    /// As [`Table::map`]: while a table is open, its file must not be written to or truncated. Replacing a file by renaming
+    /// another over it is safe.
+    #[must_use]
+    pub const unsafe fn mapped() -> Self {
+        Self(How::Map)
+    }
+
+    /// True if tables are mapped.
+    pub(crate) fn maps(self) -> bool {
+        self.0 == How::Map
+    }
+
+    /// Opens the table at `path`.
+    pub(crate) fn open(self, path: &Path) -> Result<Table, EngineError> {
+        let table = match self.0 {
+            How::Read => Table::open(path),
+            // SAFETY: the caller of [`Access::mapped`] has promised what `Table::map` requires.
+            How::Map => unsafe { Table::map(path) },
+            How::ByBlock => Table::open_by_block(path),
+        };
+        table.map_err(EngineError::Read)
+    }
+}
+
+impl Default for Access {
+    fn default() -> Self {
+        Self::READ
+    }
+}
+
+/// A table together with its game.
+pub struct OpenTable {
+    /// The game, which reads and writes positions.
+    pub game: Box<dyn Game>,
+    /// The table.
+    pub table: Table,
+}
+
+impl OpenTable {
+    /// Pairs `table` with the game that its descriptor names.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { game: tablegen_games::of_table(table.rules(), table.descriptor()), table }
+    }
+
+    /// The table's path, or `embedded`.
+    #[must_use]
+    pub fn source(&self) -> String {
+        self.table.path().map_or_else(|| EMBEDDED.into(), |path| path.display().to_string())
+    }
+
+    /// The text of the rules file that the table carries, if any, and those parameters of the game that differ from the
+    /// defaults of the file.
+    #[must_use]
+    pub fn rules_file(&self) -> Option<(&str, Vec<(String, String)>)> {
+        let text = self.game.rules_file()?;
+        let default = FileGame::read(text, &Parameters::new()).map(|game| game.descriptor().parameters);
+        let default = default.unwrap_or_default();
+        let set = self.game.descriptor().parameters.into_iter();
+        Some((text, set.filter(|parameter| !default.contains(parameter)).collect()))
+    }
+
+    /// The symmetries that make the classes of the table's positions: those of the table, else all symmetries of the game.
+    ///
+    /// # Errors
+    /// If the game declares a symmetry that it does not have.
+    pub fn classes(&self) -> Result<Group, EngineError> {
+        let group = self.table.domain().group();
+        if group.is_trivial() { of_rules(self.game.as_ref()) } else { Ok(group.clone()) }
+    }
+
+    /// The value of the start and of each move there.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read.
+    pub fn start(&self) -> Result<Probe, EngineError> {
+        self.table.probe(self.table.rules().start_node()).map_err(EngineError::Read)
+    }
+
+    /// The outcome class of a partizan game that does not fix which side begins.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read.
+    pub fn outcome_class(&self) -> Result<Option<OutcomeClass>, EngineError> {
+        looking_up(Some(&self.table), |look_up| self.game.outcome_class(look_up))
+    }
+}
+
+/// The source of a table that is embedded in the program.
+pub(crate) const EMBEDDED: &str = "embedded";
+
+/// Calls `ask` with a function that looks up positions in `table`; without a table, it finds none. If a position cannot
+/// be read, that error is returned and the result of `ask` is discarded.
+pub(crate) fn looking_up<T>(
+    table: Option<&Table>,
+    ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
+) -> Result<T, EngineError> {
+    let mut damage = None;
+    let asked = ask(&mut |position| {
+        table?.find(position).unwrap_or_else(|error| {
+            damage.get_or_insert(error);
+            None
+        })
+    });
+    damage.map_or(Ok(asked), |error| Err(EngineError::Read(error)))
+}
+
+impl Engine {
+    /// Opens the table at `path`.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be used.
+    pub fn open(&self, path: &Path) -> Result<OpenTable, EngineError> {
+        self.access.open(path).map(OpenTable::new)
+    }
+}

@@ -1,0 +1,315 @@
+//! The choice of the solver.
+//!
+//! The choice depends only on the game and on the request: not on free memory, threads or time. So equal commands give
+//! equal tables on every machine.
+//!
+//! If neither the game nor the caller decides, the solver with less work is chosen ([`SweepCosts`]). The dense solver labels
+//! all boards. The two-colour solver labels every colouring of a game of two colours. The sparse solver labels the
+//! reachable positions. These are counted, for a fraction of the time that a sweep takes. If there are more, their
+//! number is estimated from a sample ([`sampled_count`]).
+
+use crate::answer::on_demand::SOLVED_ON_DEMAND;
+use crate::plan::cost::{SweepCosts, swept_on_demand};
+use crate::plan::memory_budget::room_left;
+use crate::roots::{reaches_every_board, roots};
+use crate::{Engine, EngineError};
+use tablegen_games::{Coverage, Game};
+use tablegen_index::colourings::Frame;
+use tablegen_rules::{Mode, Rules};
+use tablegen_solve::{Marked, Method, Options, SolveError, Watch, count_reachable, mark, sampled_count};
+
+/// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
+/// games the limit is lowered, so that it bounds the work too.
+const ORDINARY_WIDTH: u64 = 256;
+
+/// A solver, and the reason for choosing it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The solver.
+    pub method: Method,
+    /// The reason, in a few words.
+    pub reason: String,
+    /// The numbers that decided, if any did.
+    pub figures: Option<Figures>,
+}
+
+/// The number of positions of a game, of its reachable positions, and the cost of each solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Figures {
+    /// All positions: every board in every mode.
+    pub all: u128,
+    /// The number of colourings, in a game of two colours.
+    pub colourings: Option<u128>,
+    /// The number of reachable positions.
+    pub reached: Reachable,
+    /// The solvers that can solve the game, with the least work first.
+    pub costs: Vec<SolverCost>,
+}
+
+/// The expected cost of solving a game's outcomes with a solver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SolverCost {
+    /// The solver.
+    pub method: Method,
+    /// The work, in a unit that is the same for all solvers of a machine.
+    pub work: u128,
+    /// Bytes of labels, in memory or on disk; `None` if they exceed a `u64`. A sparse build holds them in memory, with the positions.
+    pub bytes: Option<u64>,
+}
+
+impl Figures {
+    /// The solvers other than `method`, each with its work as a multiple of the work of `method`.
+    pub fn instead(&self, method: Method) -> impl Iterator<Item = (&SolverCost, f64)> {
+        let own = self.costs.iter().find(|cost| cost.method == method).map_or(1, |cost| cost.work);
+        let others = self.costs.iter().filter(move |cost| cost.method != method);
+        others.map(move |cost| (cost, cost.work as f64 / own.max(1) as f64))
+    }
+}
+
+/// The number of reachable positions, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reachable {
+    /// The positions were counted.
+    Exactly(u64),
+    /// Counting stopped early, and a sample was taken.
+    About {
+        /// The estimate from the sample, no less than the lower bound.
+        about: u64,
+        /// The lower bound.
+        at_least: u64,
+    },
+    /// Counting stopped early: a lower bound.
+    AtLeast(u64),
+    /// The positions cannot be counted, because they have no codes.
+    Unknown,
+}
+
+impl Reachable {
+    /// A number greater than `counted`, with the estimate `about`, if given. A lower estimate is raised to the lower
+    /// bound.
+    #[must_use]
+    pub fn more_than(counted: u64, about: Option<u64>) -> Self {
+        let at_least = counted.saturating_add(1);
+        about.map_or(Self::AtLeast(at_least), |about| Self::About { about: about.max(at_least), at_least })
+    }
+
+    /// The exact number.
+    #[must_use]
+    pub const fn positions(self) -> Option<u64> {
+        if let Self::Exactly(positions) = self { Some(positions) } else { None }
+    }
+
+    /// A lower bound; 0 if nothing is known.
+    #[must_use]
+    pub const fn at_least(self) -> u64 {
+        match self {
+            Self::Exactly(at_least) | Self::About { at_least, .. } | Self::AtLeast(at_least) => at_least,
+            Self::Unknown => 0,
+        }
+    }
+
+    /// The estimate from a sample.
+    #[must_use]
+    pub const fn about(self) -> Option<u64> {
+        if let Self::About { about, .. } = self { Some(about) } else { None }
+    }
+
+    /// The exact number, else the estimate.
+    pub(crate) fn known(self) -> Option<u64> {
+        self.positions().or(self.about())
+    }
+
+    /// The best known value: the exact number, else the estimate, else the lower bound.
+    pub(crate) fn likely(self) -> u64 {
+        self.known().unwrap_or(self.at_least())
+    }
+}
+
+/// A choice, and what was found on the way to it.
+pub(crate) struct Chosen {
+    pub(crate) choice: Choice,
+    /// The frame of a two-colour game, if it was made.
+    pub(crate) frame: Option<Frame>,
+    /// The reachability bits, if they were computed and the chosen solver can use them.
+    pub(crate) marked: Option<Marked>,
+}
+
+/// What a solver found, if the number of positions is within its limits.
+pub(crate) enum Limited<T> {
+    Found(T),
+    /// There are more positions than the limit.
+    TooMany,
+    /// Positions have no codes, or moves turn over lines.
+    NoCodes(SolveError),
+}
+
+impl<T> Limited<T> {
+    /// Separates the limits from the other errors of a solver.
+    pub(crate) fn of(solved: Result<T, SolveError>) -> Result<Self, SolveError> {
+        match solved {
+            Ok(found) => Ok(Self::Found(found)),
+            Err(SolveError::MaxPositions { .. }) => Ok(Self::TooMany),
+            Err(error @ (SolveError::TooWide { .. } | SolveError::Lines { .. })) => Ok(Self::NoCodes(error)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What was found, if it is within the limits.
+    pub(crate) fn found(self) -> Option<T> {
+        if let Self::Found(found) = self { Some(found) } else { None }
+    }
+}
+
+impl Engine {
+    /// The solver for `game`: the one `asked` for, else the one that the game needs, else the one with less work. For
+    /// the latter, positions are counted for about a second at most. `progress` is called with the progress of counting
+    /// and may stop it.
+    ///
+    /// # Errors
+    /// If counting fails for lack of memory or threads, or the work is stopped.
+    pub fn choose(
+        &self,
+        game: &dyn Game,
+        asked: Option<Method>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Choice, EngineError> {
+        Ok(self.choose_knowing(game, asked, None, progress)?.choice)
+    }
+
+    /// Like [`choose`](Self::choose). `reached` is the number of reachable positions if a table records
+    /// it, so that they need not be counted.
+    pub(crate) fn choose_knowing(
+        &self,
+        game: &dyn Game,
+        asked: Option<Method>,
+        reached: Option<u64>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Chosen, EngineError> {
+        if let Some(choice) = independent(game, asked) {
+            return Ok(Chosen { choice, frame: None, marked: None });
+        }
+        let rules = game.rules();
+        let costs = SweepCosts::of(game);
+        if let (None, Some(frame)) = (reached, costs.marked_at_once()) {
+            self.start_threads()?;
+            let options = Options { kernel: self.kernel, progress, ..Options::default() };
+            let marked = mark(rules, frame.clone(), &options)?;
+            let choice = costs.choice(Reachable::Exactly(marked.count()));
+            let marked = (choice.method == Method::Coloured).then_some(marked);
+            return Ok(Chosen { choice, frame: costs.frame(), marked });
+        }
+        let most = bounded(rules, costs.worth_counting());
+        let reached = match reached {
+            Some(reached) if reached <= most || costs.marked_at_once().is_some() => Reachable::Exactly(reached),
+            // A number recorded in a table must not change the choice, so pretend that counting stopped.
+            Some(_) => self.sampled(game, most, progress)?,
+            None => self.reachable(game, most, progress)?,
+        };
+        Ok(Chosen { choice: costs.choice(reached), frame: costs.frame(), marked: None })
+    }
+
+    /// Counts the reachable positions of `game` up to `most`; if there are more, estimates their number.
+    fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
+        self.start_threads()?;
+        let roots = game.roots();
+        let (max_positions, room) = (Some(most), room_left(None));
+        let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
+        match Limited::of(count_reachable(game.rules(), &options))? {
+            Limited::Found(count) => Ok(Reachable::Exactly(count.positions)),
+            Limited::TooMany => self.sampled(game, most, progress),
+            Limited::NoCodes(_) => Ok(Reachable::Unknown),
+        }
+    }
+
+    /// Estimates the number of reachable positions of `game`, which is more than `counted`.
+    fn sampled(&self, game: &dyn Game, counted: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
+        Ok(Reachable::more_than(counted, sampled_count(game.rules(), &roots(game), progress)?))
+    }
+
+    /// The solver that labels `game` while the user waits; `None` if the game is not small.
+    pub(crate) fn choose_on_demand(
+        &self,
+        game: &dyn Game,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Option<Method>, EngineError> {
+        let rules = game.rules();
+        let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
+        Ok(match game.coverage() {
+            Some(Coverage::Every) => is_small.then_some(Method::Dense),
+            Some(Coverage::Reachable) => Some(Method::of_reachable(rules)),
+            None => match swept_on_demand(game) {
+                Some(method) => Some(method),
+                None if reaches_every_board(rules) => None,
+                // Perhaps only few positions are reachable.
+                None if self.is_surely_too_large(game, progress)? => None,
+                None => Some(Method::of_reachable(rules)),
+            },
+        })
+    }
+
+    /// True if a sample finds far more reachable positions than can be solved on the spot. Finding these first would take
+    /// a second or two in vain.
+    fn is_surely_too_large(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
+        /// Positions that are counted before a sample is taken: a tenth of a second.
+        const COUNTED: u64 = 1 << 20;
+        /// A sample is wrong by less than this factor.
+        const ERROR: u64 = 1 << 4;
+        let reached = self.reachable(game, bounded(game.rules(), COUNTED), progress)?;
+        Ok(reached.likely() > SOLVED_ON_DEMAND * ERROR)
+    }
+}
+
+/// The choice, if it does not depend on the number of reachable positions.
+pub(crate) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choice> {
+    let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
+    match (asked, game.coverage()) {
+        (Some(method), _) => chosen(method, "requested"),
+        (None, _) if let Some(obstacle) = game.rules().sweep_obstacle() => {
+            let method = Method::of_reachable(game.rules());
+            if method == Method::Cyclic {
+                chosen(method, "positions may repeat")
+            } else {
+                chosen(method, &obstacle.to_string())
+            }
+        }
+        (None, Some(Coverage::Every)) => {
+            chosen(Method::Dense, "tables of this game cover every board, reachable or not")
+        }
+        (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "few boards are reachable"),
+        (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "every board is reachable"),
+        (None, None) => None,
+    }
+}
+
+/// The method for reachable positions that is not `method`.
+pub(crate) const fn other_of_reachable(method: Method) -> Method {
+    if matches!(method, Method::Sparse) { Method::Cyclic } else { Method::Sparse }
+}
+
+/// `positions` as a limit of a flood, lowered for rules with many moves or terminal patterns.
+pub(crate) fn bounded(rules: &Rules, positions: u64) -> u64 {
+    let width = width(rules) as u64;
+    if width <= ORDINARY_WIDTH { positions } else { (positions / width * ORDINARY_WIDTH).max(1) }
+}
+
+/// The largest number of moves and terminal patterns to compare with one position.
+pub(crate) fn width(rules: &Rules) -> usize {
+    let modes = (0..rules.modes().len()).map(|mode| Mode(mode as u16));
+    modes.map(|mode| rules.moves_of(mode).len() + rules.ends_of(mode).len()).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablegen_rules::{Board, Move, RulesSpec};
+
+    #[test]
+    fn a_limit_of_positions_bounds_the_work() {
+        let rules = |moves: usize| {
+            let moves = vec![Move::fill(Board::bit(0)); moves];
+            RulesSpec { moves, ..RulesSpec::new("three", 3) }.build().unwrap()
+        };
+        assert_eq!(bounded(&rules(256), 1 << 24), 1 << 24);
+        assert!(bounded(&rules(16_384), 1 << 24) <= 1 << 18);
+    }
+}

@@ -1,0 +1,248 @@
+//! Estimates of the size of a game and the cost of a build.
+//!
+//! An estimate takes about two seconds: numbers that take longer to find are left out, or estimated themselves.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::build::slices::fitting;
+use crate::labels::check_labels;
+use crate::names::target::nearest_folder;
+use crate::plan::choice::{Chosen, Limited, bounded};
+use crate::plan::compress::Compress;
+use crate::plan::cost::SolverTraits;
+use crate::plan::disk::DiskNeed;
+use crate::plan::machine::can_map;
+use crate::plan::memory_budget::{Allowance, Shortage, baseline_bytes, sparse_memory_bytes};
+use crate::plan::options::SolverRun;
+use crate::plan::sweep::SweepPlan;
+use crate::plan::symmetry::{SearchEffort, group, most_orbits};
+use crate::roots::roots;
+use crate::{Choice, Engine, EngineError, EstimateOptions, Reachable};
+use tablegen_games::Game;
+use tablegen_index::symmetry::Group;
+use tablegen_labels::{LabelKind, LabelSet};
+use tablegen_solve::{Options, Progress, ReachableCount, SolveError, Watch, count_reachable, sampled_count};
+use tablegen_tables::table::file_bytes;
+
+/// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting
+/// takes longer than a moment.
+pub const COUNTED: u64 = 1 << 24;
+/// The time after which counting stops, once it has counted `ALWAYS_COUNTED` positions. These are counted on any
+/// machine.
+const COUNTING_TIME: Duration = Duration::from_millis(1500);
+const ALWAYS_COUNTED: u64 = 1 << 18;
+/// The least bytes of memory that a sparse build holds for a position.
+const LEAST_HELD_BYTES: u64 = 4;
+/// If the estimate exceeds the counting limit by more than this factor, nothing is counted.
+const TOO_MANY: u64 = 2;
+
+/// The size of a game's table, and the resources for building it. A size is `None` if it is unknown or too large.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Estimate {
+    /// The solver that a build would use, and the reason for choosing it.
+    pub choice: Choice,
+    /// The labels of each position.
+    pub labels: LabelSet,
+    /// The positions of the table.
+    pub positions: EstimatedPositions,
+    /// The symmetries, if the table would hold only representatives.
+    pub symmetry: Option<Group>,
+    /// The size of the table in bytes if its labels are not compressed.
+    pub file_bytes: Option<u64>,
+    /// The need of disk space in the first folder of tables, if the size is known.
+    pub disk: Option<DiskNeed>,
+    /// The peak memory of a build in bytes.
+    pub memory_bytes: Option<u64>,
+    /// The resource that this machine lacks; `None` if no shortage is known.
+    pub shortage: Option<Shortage>,
+}
+
+/// The positions of a table that is not built yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EstimatedPositions {
+    /// Every board or every colouring.
+    Swept {
+        /// The number of colourings, in a two-colour table.
+        colourings: Option<u64>,
+        /// A build compresses its labels by default, so that the table is smaller.
+        compressed: bool,
+        /// The number of slices and of slice cells, if the game would be solved slice by slice.
+        slices: Option<(u64, u32)>,
+        /// The expected time of the sweeps on this machine, without writing the table.
+        time: Duration,
+    },
+    /// The reachable positions.
+    Found {
+        /// Their number.
+        reachable: Reachable,
+        /// The number of representatives, if the table would hold only these and they were counted.
+        representatives: Option<u64>,
+    },
+}
+
+impl Engine {
+    /// Estimates the size of `game`, for the solver that `options` name or the one that a build would use. Nothing is
+    /// solved. Reachable positions are counted up to [`COUNTED`]. `progress` is called with the progress of counting and
+    /// may stop it.
+    ///
+    /// # Errors
+    /// If the game does not have the labels, counting fails for lack of memory or threads, or the work is stopped.
+    pub fn estimate(
+        &self,
+        game: &dyn Game,
+        options: &EstimateOptions,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Estimate, EngineError> {
+        check_labels(game, options.labels)?;
+        let begun = Instant::now();
+        let Chosen { choice, frame, marked } = self.choose_knowing(game, options.method, None, progress)?;
+        drop(marked);
+        // The cyclic solver derives outcomes from remoteness, and its table keeps both unless best play is too long.
+        let labels = match SolverTraits::of(choice.method).adds_labels {
+            true => options.labels,
+            false => options.labels.with(LabelKind::Remoteness),
+        };
+        let options = EstimateOptions { labels, ..*options };
+        match SweepPlan::of(game, choice.method, frame, labels)? {
+            Some(sweep) => {
+                let sweep = sweep.folded_by(self, options.symmetry, SearchEffort::Estimate)?;
+                self.estimate_sweep(&sweep, choice)
+            }
+            None => {
+                let deadline = CountingDeadline::new(begun + COUNTING_TIME, progress);
+                self.estimate_search(game, choice, &options, &deadline)
+            }
+        }
+    }
+
+    /// A file in the first folder of tables.
+    fn example(&self) -> Option<PathBuf> {
+        self.dirs().folders().first().map(|folder| folder.join("table"))
+    }
+
+    fn estimate_sweep(&self, sweep: &SweepPlan<'_>, choice: Choice) -> Result<Estimate, EngineError> {
+        self.start_threads()?;
+        let (place, compression) = (self.example(), sweep.compression(Compress::Auto));
+        let compressed = compression.is_some();
+        // Games with symmetry are solved slice by slice, whether they fit into memory or not.
+        let fitting = match (sweep.check_memory(self.memory), sweep.symmetry().is_trivial()) {
+            (Ok(()), true) => Ok(None),
+            (Err(shortage), true) if !can_map(sweep.file_bytes) => Err(shortage),
+            _ => fitting(sweep, compression, self.memory, SearchEffort::Estimate).map(Some),
+        };
+        let by_slice = fitting.as_ref().ok().and_then(Option::as_ref);
+        let slices = by_slice.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
+        let memory_bytes = match &fitting {
+            Ok(Some(fitting)) => Some(fitting.memory_bytes()),
+            Ok(None) => sweep.memory_bytes(),
+            // The least memory with which a build would start.
+            Err(shortage) => shortage.needed,
+        };
+        // A lack of disk comes first: a build needs less memory if its slices are smaller.
+        let compresses_slices = compressed && !matches!(fitting, Ok(None));
+        let check_disk = |place: &PathBuf| sweep.check_disk(&nearest_folder(place), 0, compresses_slices);
+        let shortage = place.as_ref().map_or(Ok(()), check_disk).and(fitting.map(drop)).err();
+        let disk = place.and_then(|place| sweep.disk(&place, 0, compressed));
+        // Measured last, because it uses memory.
+        let time = sweep.time(self.kernel)?;
+        Ok(Estimate {
+            choice,
+            labels: sweep.labels,
+            positions: EstimatedPositions::Swept { colourings: sweep.colourings(), compressed, slices, time },
+            symmetry: used(sweep.symmetry()),
+            file_bytes: sweep.file_bytes,
+            disk,
+            memory_bytes,
+            shortage,
+        })
+    }
+
+    fn estimate_search(
+        &self,
+        game: &dyn Game,
+        choice: Choice,
+        options: &EstimateOptions,
+        deadline: &CountingDeadline<'_>,
+    ) -> Result<Estimate, EngineError> {
+        self.start_threads()?;
+        // Measured before counting, which itself uses memory.
+        let baseline = baseline_bytes();
+        let (rules, labels) = (game.rules(), options.labels);
+        let group = group(game, options.symmetry)?;
+        let most = most_orbits(&group, bounded(rules, COUNTED));
+        let watch = |now: Progress| deadline.watch(now);
+        let known = choice.figures.as_ref().map(|figures| figures.reached);
+        let about = match known.and_then(Reachable::known) {
+            Some(about) => Some(about),
+            None => sampled_count(rules, &roots(game), deadline.progress)?,
+        };
+        // Do not start to count if there are far too many. The number of representatives is at least the positions
+        // divided by the order of the group.
+        let is_worth_counting = about.is_none_or(|about| about / group.order() / TOO_MANY <= most);
+        let run = SolverRun {
+            most: Some(most),
+            progress: Some(&watch),
+            ..SolverRun::of_reachable(self, game, &group, labels)
+        };
+        let count = |options: &Options<'_>| count_reachable(rules, &Options { max_bytes: None, ..*options });
+        let (count, counted) = match is_worth_counting.then(|| Limited::of(run.with_options(count))) {
+            None => (None, known.map_or(0, |reached| reached.at_least().saturating_sub(1))),
+            Some(Ok(Limited::Found(count))) => (Some(count), 0),
+            Some(Ok(Limited::TooMany)) => (None, most),
+            Some(Err(SolveError::Cancelled)) if deadline.is_over() => (None, deadline.counted.load(Ordering::Relaxed)),
+            Some(Ok(Limited::NoCodes(error)) | Err(error)) => return Err(error.into()),
+        };
+        let reachable = match &count {
+            Some(count) => Reachable::Exactly(count.positions),
+            None => Reachable::more_than(counted, about),
+        };
+        let file_bytes = count.as_ref().and_then(|count| file_bytes(rules, &game.descriptor(), &count.domain, labels));
+        let memory_bytes = count.as_ref().map(|count| sparse_memory_bytes(count.peak_bytes, baseline));
+        // If the positions were not counted, the estimate of their number may still show that they do not fit.
+        let least = || reachable.about().and_then(|about| (about / group.order()).checked_mul(LEAST_HELD_BYTES));
+        let needed = memory_bytes.or_else(least);
+        let shortage = needed.and_then(|needed| Allowance::of(self.memory).check(rules, Some(needed)).err());
+        let disk = self.example().zip(file_bytes).map(|(place, bytes)| DiskNeed::new(&place, bytes, 0, None));
+        let symmetry = used(&group);
+        let representatives = symmetry.as_ref().and(count.as_ref().map(ReachableCount::stored));
+        let positions = EstimatedPositions::Found { reachable, representatives };
+        Ok(Estimate { choice, labels, positions, symmetry, file_bytes, disk, memory_bytes, shortage })
+    }
+}
+
+/// The symmetries to report, if there are any.
+fn used(group: &Group) -> Option<Group> {
+    (!group.is_trivial()).then(|| group.clone())
+}
+
+/// The time that an estimate has for counting.
+struct CountingDeadline<'a> {
+    until: Instant,
+    progress: Option<Watch<'a>>,
+    is_over: AtomicBool,
+    /// The number of positions counted so far.
+    counted: AtomicU64,
+}
+
+impl<'a> CountingDeadline<'a> {
+    const fn new(until: Instant, progress: Option<Watch<'a>>) -> Self {
+        Self { until, progress, is_over: AtomicBool::new(false), counted: AtomicU64::new(0) }
+    }
+
+    /// Stops the work when the time is over, or when `progress` does.
+    fn watch(&self, now: Progress) -> ControlFlow<()> {
+        self.counted.store(now.done, Ordering::Relaxed);
+        if now.done >= ALWAYS_COUNTED && Instant::now() >= self.until {
+            self.is_over.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
+        }
+        self.progress.map_or(ControlFlow::Continue(()), |progress| progress(now))
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
