@@ -7,8 +7,8 @@ use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use tablegen::compressed::BlockFault;
-use tablegen::contents::{Contents, Dense};
-use tablegen::engine::export::{Boards, ByBoard, NotHeld};
+use tablegen::contents::Dense;
+use tablegen::engine::export::{NotHeld, by_board};
 use tablegen::engine::{BulkError, EngineError, Modes, ReachabilityError, available_memory, reachability};
 use tablegen::label::LabelKind;
 use tablegen::rules::Mode;
@@ -82,14 +82,12 @@ fn not_held(inner: &Inner, error: NotHeld) -> PyErr {
 /// The dense table with the labels of every board.
 fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
     let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
-    match table.contents() {
-        Contents::Dense(dense) if dense.fold().is_none() => Ok((table, dense)),
-        Contents::Dense(_) => {
-            let found = "expected a dense table without symmetry, found one up to symmetry";
-            Err(InputError::new_err(format!("{found}; build it with symmetry=\"none\"")))
-        }
-        Contents::Sparse(_) | Contents::Coloured(_) => Err(not_every(table)),
+    let dense = table.contents().every_board().ok_or_else(|| not_every(table))?;
+    if dense.fold().is_some() {
+        let found = "expected a dense table without symmetry, found one up to symmetry";
+        return Err(InputError::new_err(format!("{found}; build it with symmetry=\"none\"")));
     }
+    Ok((table, dense))
 }
 
 /// The failure that a table does not hold the labels of every board.
@@ -103,12 +101,9 @@ fn not_every(table: &Table) -> PyErr {
 }
 
 /// The labels of every board.
-fn boards(inner: &Inner) -> PyResult<(&Table, Boards<'_>)> {
+fn boards(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
     let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
-    match Boards::of(table.contents()) {
-        Some(boards) => Ok((table, boards)),
-        None => dense(inner).map(|(table, dense)| (table, Boards::Dense(dense))),
-    }
+    Ok((table, table.contents().every_board().ok_or_else(|| not_every(table))?))
 }
 
 /// The bit of an index for each bit of a board number, and the number of modes.
@@ -127,7 +122,7 @@ pub(crate) fn fill(
 ) -> PyResult<()> {
     let kind = label(name)?;
     let (table, boards) = boards(inner)?;
-    let reader = ByBoard::new(boards, kind).map_err(|error| not_held(inner, error))?;
+    let reader = by_board(boards, kind).map_err(|error| not_held(inner, error))?;
     let boards = 1usize << table.rules().cells();
     let out = out.as_slice_mut()?;
     let modes = out.len() / boards;

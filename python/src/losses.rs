@@ -37,11 +37,11 @@ impl Losses {
             return Err(InputError::new_err(format!("{expected}, found {cells}; use tablegen export --format csv")));
         }
         let pool = pool(py, None)?;
-        let mut cursor = *self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = quick(py, &pool, || self.inner.source.losses_from(&mut cursor).map(|found| (found, cursor)))?;
-        let (found, after) = found.map_err(of_engine)?;
-        *self.cursor.lock().unwrap_or_else(PoisonError::into_inner) = after;
-        let Some(found) = found else { return Ok(None) };
+        let found = quick(py, &pool, || {
+            let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+            self.inner.source.losses_from(&mut cursor)
+        })?;
+        let Some(found) = found.map_err(of_engine)? else { return Ok(None) };
         let modes: Vec<u16> = found.iter().map(|position| position.mode.0).collect();
         let boards: Vec<u64> = found.iter().map(|position| position.board.low_word()).collect();
         Ok(Some((modes.into_pyarray(py), boards.into_pyarray(py))))

@@ -6,8 +6,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tablegen::contents::Contents;
-use tablegen::engine::export::Boards;
 use tablegen::engine::{
     Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
 };
@@ -158,7 +156,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     let options = args.rows(&open, label)?;
     RowReader::new(&open, options.clone()).map_err(|error| not_had(error, session, &open))?;
-    let boards = Boards::of(table.contents()).filter(|_| args.format == Format::Npy);
+    let every = table.contents().every_board();
+    let boards = every.filter(|_| args.format == Format::Npy);
     if args.format == Format::Npy && boards.is_none() {
         let (name, found) = (table.rules().name(), table.domain().method().name());
         let message = format!("cannot export {name}: expected a dense table for npy, found a {found} one");
@@ -173,11 +172,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let rules = table.rules();
         let bar = (!to_terminal).then(|| {
             // The export visits every board of a dense table, even boards that it does not write.
-            let counted = reachable(table).filter(|_| match table.contents() {
-                Contents::Dense(_) => false,
-                Contents::Sparse(_) => !args.orbits,
-                Contents::Coloured(_) => true,
-            });
+            let writes_stored = args.orbits && table.contents().only_reachable().is_some();
+            let counted = reachable(table).filter(|_| every.is_none() && !writes_stored);
             let total = counted.unwrap_or_else(|| table.contents().count());
             Bar::new(rules.name(), "writing", Unit::Positions, Some(total))
         });

@@ -235,8 +235,7 @@ fn exports_are_equal() {
             let arrays = tables.each_ref().map(|open| {
                 let mut out = Vec::new();
                 let Contents::Dense(dense) = open.table.contents() else { return out };
-                tablegen::engine::export::npy(tablegen::engine::export::Boards::Dense(dense), label, &mut out, &|_| {})
-                    .unwrap();
+                tablegen::engine::export::npy(dense, label, &mut out, &|_| {}).unwrap();
                 out
             });
             assert!(arrays[0] == arrays[1], "{name}");

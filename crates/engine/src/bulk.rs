@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::answer::question::numbered;
-use super::numbers::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
+use super::asked::numbered;
+use super::numbers::{NotHeld, check_held};
 use super::{EngineError, ErrorKind, ReadWatch, Source};
 use tablegen_games::{Game, NotationError};
-use tablegen_index::contents::{Contents, Dense, LabelFault};
+use tablegen_index::contents::{ByBoard, Numbers};
 use tablegen_labels::LabelKind;
 use tablegen_rules::{Board, Mode, Position, Rules};
 use tablegen_solve::SolveError;
@@ -136,8 +136,10 @@ impl Source {
         if is_bulk {
             table.check_label(label).map_err(EngineError::Read)?;
         }
-        let look_up = LookUp { game, rules, table, label, numbers: numbers(label), missing, is_sound: is_bulk };
-        let size = if look_up.is_compressed() { COMPRESSED_TASK } else { TASK };
+        let by_board = table.contents().every_board().filter(|_| is_bulk).and_then(|dense| ByBoard::new(dense, label));
+        let size = if by_board.as_ref().is_some_and(ByBoard::is_compressed) { COMPRESSED_TASK } else { TASK };
+        let numbers = Numbers::new(label);
+        let look_up = LookUp { game, rules, table, numbers, missing, is_sound: is_bulk, by_board };
         let tasks = boards.par_chunks(size).zip(out.par_chunks_mut(size)).enumerate();
         tasks.try_for_each(|(number, (boards, out))| {
             let first = number * size;
@@ -155,44 +157,29 @@ struct LookUp<'a> {
     game: &'a dyn Game,
     rules: &'a Rules,
     table: &'a Table,
-    label: LabelKind,
-    numbers: [u8; 256],
+    numbers: Numbers,
     missing: Option<u8>,
     /// The checksums of all blocks were checked before.
     is_sound: bool,
+    /// The labels by board number, if that is so and there are labels of all boards.
+    by_board: Option<ByBoard<'a>>,
 }
 
 impl LookUp<'_> {
     /// Looks up `boards`; the first has index `first` among all.
     fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [u8]) -> Result<(), BulkError> {
-        let of_one = match modes {
+        let mode = |at: usize| match modes {
             Modes::All(mode) => Some(mode),
-            Modes::Implied if self.rules.modes().len() == 1 => Some(Mode(0)),
-            Modes::Each(_) | Modes::Implied => None,
+            Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
+            Modes::Implied => None,
         };
-        let done = match (self.table.contents(), of_one) {
-            (Contents::Dense(dense), _) if dense.fold().is_some() => 0,
-            (Contents::Dense(dense), _) if self.is_sound && self.is_compressed() => {
-                let mode = |at: usize| match modes {
-                    Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
-                    Modes::All(_) | Modes::Implied => of_one,
-                };
-                self.compressed(dense, mode, boards, out)
-            }
-            (Contents::Dense(dense), Some(mode)) if self.is_sound && usize::from(mode.0) < self.rules.modes().len() => {
-                self.dense(dense, mode, boards, out)
-            }
-            _ => 0,
-        };
-        // The fast paths stop at the first board that they cannot look up. The rest is done one by one, or is an error.
+        let implied = (self.rules.modes().len() == 1).then_some(Mode(0));
+        let fast = |reader: &ByBoard<'_>| reader.look_up(|at| mode(at).or(implied), boards, out);
+        let done = self.by_board.as_ref().map_or(0, fast);
+        // That stops at the first board that it cannot look up. The rest is done one by one, or is an error.
         for (offset, (&board, out)) in boards.iter().zip(out).enumerate().skip(done) {
             let at = first + offset;
-            let mode = match modes {
-                Modes::All(mode) => Some(mode),
-                Modes::Each(modes) => modes.get(at).copied().map(Mode),
-                Modes::Implied => None,
-            };
-            let position = match (mode, Board::from_word(board)) {
+            let position = match (mode(offset), Board::from_word(board)) {
                 (Some(mode), board) if self.rules.has(Position::new(mode, board)) => Position::new(mode, board),
                 (mode, board) => numbered(self.game, &format!("{board:#x}"), mode, board)
                     .map_err(|reason| BulkError::Board { at, reason })?,
@@ -205,130 +192,20 @@ impl LookUp<'_> {
         Ok(())
     }
 
-    /// True if the label is compressed, in a dense table.
-    fn is_compressed(&self) -> bool {
-        let Contents::Dense(dense) = self.table.contents() else { return false };
-        dense.bytes().of(self.label).unwrap_or(dense.planes().bytes()).plain().is_none()
-    }
-
-    /// Like [`dense`](Self::dense), for compressed labels. It reads them in the order in which the table stores them,
-    /// so that each block is decompressed once. `mode` returns the mode of the board with a given index. Returns 0, for
-    /// no boards done, if a label is invalid.
-    fn compressed(
-        &self,
-        dense: Dense<'_>,
-        mode: impl Fn(usize) -> Option<Mode>,
-        boards: &[u64],
-        out: &mut [u8],
-    ) -> usize {
-        let (planes, codes) = (dense.planes(), dense.bytes().of(self.label));
-        let place = |(at, &board): (usize, &u64)| {
-            let position = Position::new(mode(at)?, Board::from_word(board));
-            let index = dense.layout().index(position.board);
-            self.rules.has(position).then_some((position.mode.0, index, at as u32))
-        };
-        let mut places: Vec<(u16, u64, u32)> = boards.iter().enumerate().map_while(place).collect();
-        let done = places.len();
-        places.sort_unstable();
-        for of_mode in places.chunk_by(|a, b| a.0 == b.0) {
-            let mode = Mode(of_mode[0].0);
-            let (first, second) = match codes {
-                Some(codes) => (codes.part(dense.index_at(mode, 0)..dense.index_at(Mode(mode.0 + 1), 0)), None),
-                None => (planes.plane(mode, false), planes.shape().draws().then(|| planes.plane(mode, true))),
-            };
-            let (first, second) = (first.reader(), second.map(|second| second.reader()));
-            for &(_, index, at) in of_mode {
-                let label = match (codes, &second) {
-                    (Some(_), _) => self.numbers[usize::from(first.byte(index as usize))],
-                    (None, None) => (2 * first.bit(index)).wrapping_sub(1),
-                    (None, Some(second)) => match (first.bit(index), second.bit(index)) {
-                        (1, 1) => NO_NUMBER,
-                        (win, loss) => win.wrapping_sub(loss),
-                    },
-                };
-                // For outcomes, a loss has the same byte as `NO_NUMBER`; a set bit in the bit plane of wins tells that
-                // the label is invalid.
-                if label == NO_NUMBER && (codes.is_some() || second.is_some() && first.bit(index) == 1) {
-                    return 0;
-                }
-                out[at as usize] = label;
-            }
-            if first.fault().is_err() || second.is_some_and(|second| second.fault().is_err()) {
-                return 0;
-            }
-        }
-        done
-    }
-
-    /// Looks up `boards` until one cannot be looked up; returns the number of boards done.
-    fn dense(&self, dense: Dense<'_>, mode: Mode, boards: &[u64], out: &mut [u8]) -> usize {
-        let (layout, planes, full) = (dense.layout(), dense.planes(), Board::full(self.rules.cells()).low_word());
-        let places = boards.iter().zip(out);
-        let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
-        let mut done = 0;
-        let codes = dense.bytes().of(self.label);
-        let of_outcomes = |loss| planes.plane(mode, loss).plain().unwrap_or_default();
-        if let Some(codes) = codes.map(|codes| codes.plain().unwrap_or_default()) {
-            let codes = &codes[dense.index_at(mode, 0)..];
-            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
-                *out = self.numbers[usize::from(codes[layout.index(Board::from_word(board)) as usize])];
-                if *out == NO_NUMBER {
-                    break;
-                }
-                done += 1;
-            }
-        } else if planes.shape().draws() {
-            let (wins, losses) = (of_outcomes(false), of_outcomes(true));
-            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
-                let index = layout.index(Board::from_word(board));
-                let (win, loss) = (bit(wins, index), bit(losses, index));
-                if win & loss == 1 {
-                    break;
-                }
-                *out = win.wrapping_sub(loss);
-                done += 1;
-            }
-        } else {
-            let wins = of_outcomes(false);
-            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
-                *out = (2 * bit(wins, layout.index(Board::from_word(board)))).wrapping_sub(1);
-                done += 1;
-            }
-        }
-        done
-    }
-
     /// The label of `position`; `None` if the table does not hold it.
     fn label(&self, position: Position) -> Result<Option<u8>, EngineError> {
-        let damaged = |fault| EngineError::damaged(self.table, TableFault::Labels(fault));
-        if self.label == LabelKind::Outcome {
-            let outcome = match self.is_sound {
-                true => self.table.contents().outcome(position).map_err(damaged)?,
-                false => self.table.find(position).map_err(EngineError::Read)?,
-            };
-            return Ok(outcome.map(of_outcome));
+        if self.is_sound {
+            let number = self.numbers.of(&self.table.contents(), position);
+            return number.map_err(|fault| EngineError::damaged(self.table, TableFault::Labels(fault)));
         }
-        if !self.is_sound {
-            let value = match self.table.value(position) {
-                Ok(value) => value,
-                Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => return Ok(None),
-                Err(error) => return Err(EngineError::Read(error)),
-            };
-            let plies = if value.repetition { Some(NO_END.into()) } else { value.remoteness };
-            let label = match self.label {
-                LabelKind::Nimber => value.nimber,
-                LabelKind::MisereNimber => value.misere_nimber,
-                LabelKind::Outcome | LabelKind::Remoteness => plies,
-            };
-            return Ok(label.and_then(|label| u8::try_from(label).ok()));
+        if self.numbers.kind() == LabelKind::Outcome {
+            let outcome = self.table.find(position).map_err(EngineError::Read)?;
+            return Ok(outcome.map(Numbers::of_outcome));
         }
-        let contents = self.table.contents();
-        let Some(at) = contents.index(position).map_err(damaged)? else { return Ok(None) };
-        let code = contents.bytes().of(self.label).map(|codes| codes.get(at)).transpose();
-        let code = code.map_err(|fault| damaged(fault.into()))?.flatten().unwrap_or(NO_NUMBER);
-        match self.numbers[usize::from(code)] {
-            NO_NUMBER => Err(damaged(LabelFault::NoLabel { position, label: self.label, number: code })),
-            number => Ok(Some(number)),
+        match self.table.value(position) {
+            Ok(value) => Ok(self.numbers.of_value(&value)),
+            Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => Ok(None),
+            Err(error) => Err(EngineError::Read(error)),
         }
     }
 }
@@ -355,7 +232,7 @@ mod tests {
             Err(error) => panic!("{error}"),
         };
         match label {
-            LabelKind::Outcome => of_outcome(value.outcome),
+            LabelKind::Outcome => Numbers::of_outcome(value.outcome),
             LabelKind::Remoteness => value.remoteness.unwrap() as u8,
             LabelKind::Nimber => value.nimber.unwrap() as u8,
             LabelKind::MisereNimber => value.misere_nimber.unwrap() as u8,

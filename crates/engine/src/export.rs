@@ -5,10 +5,12 @@ use std::io::{self, Write};
 
 use rayon::prelude::*;
 
-pub use super::by_board::{Boards, ByBoard};
 use super::first::is_position;
 pub use super::numbers::NotHeld;
+use super::numbers::check_held;
 use super::{OpenTable, Row, RowOptions, RowReader, Rows, RowsError};
+pub use tablegen_index::contents::ByBoard;
+use tablegen_index::contents::Dense;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelKind;
 use tablegen_rules::{Board, Mode, Position};
@@ -30,11 +32,12 @@ type Take<'a> = dyn FnMut(Mode, Board, &[u8]) -> io::Result<()> + 'a;
 /// # Errors
 /// Returns any error from writing. It wraps [`NotHeld`] if the table lacks the label, and a [`LabelFault`](tablegen_index::contents::LabelFault)
 /// if labels are damaged.
-pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
-    let reader = ByBoard::new(boards, label).map_err(not_held)?;
+pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+    let reader = by_board(dense, label).map_err(not_held)?;
     let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
-    out.write_all(&npy_header(kind, boards.modes(), boards.boards()))?;
-    by_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
+    let shape = dense.planes().shape();
+    out.write_all(&npy_header(kind, shape.modes(), 1 << shape.cells()))?;
+    each_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
 }
 
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. The lines
@@ -66,6 +69,15 @@ pub fn csv(
         done(examined);
     }
     Ok(())
+}
+
+/// A reader of label `label` of every board of `dense`. Checksums are not checked.
+///
+/// # Errors
+/// If the table lacks the label.
+pub fn by_board(dense: Dense<'_>, label: LabelKind) -> Result<ByBoard<'_>, NotHeld> {
+    check_held(dense.bytes(), label)?;
+    Ok(ByBoard::new(dense, label).unwrap_or_else(|| unreachable!("the label is held")))
 }
 
 /// The form of lines of [`csv`].
@@ -150,9 +162,9 @@ fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
 }
 
 /// Passes every label to `take`, mode by mode and by board number. While `take` handles one part, the next is read.
-fn by_board(reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
-    let modes = (0..reader.boards().modes() as u16).map(Mode);
-    let boards = reader.boards().boards();
+fn each_board(reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    let shape = reader.dense().planes().shape();
+    let (modes, boards) = ((0..shape.modes() as u16).map(Mode), 1 << shape.cells());
     let part = (reader.piece() * rayon::current_num_threads().min(SIDE_BY_SIDE)) as u64;
     let mut parts = modes.flat_map(|mode| (0..boards).step_by(part as usize).map(move |first| (mode, first)));
     let (mut now, mut later) = (Vec::new(), Vec::new());

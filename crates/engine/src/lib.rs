@@ -36,7 +36,6 @@ mod answer;
 pub mod arrow;
 mod build;
 mod bulk;
-mod by_board;
 #[cfg(feature = "columns")]
 pub mod column_files;
 mod columns;

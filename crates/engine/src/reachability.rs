@@ -1,16 +1,10 @@
 //! Which positions of a table are reachable, by board number.
 
-use rayon::prelude::*;
-
-use super::by_board::Boards;
 use super::facts::counts_every_board;
 use super::{EngineError, ReadWatch};
-use tablegen_index::contents::LabelFault;
-use tablegen_rules::{Board, Mode, Position};
+use tablegen_index::contents::ByBoard;
+use tablegen_rules::Mode;
 use tablegen_tables::table::{Table, TableFault};
-
-/// Boards per task.
-const PIECE: usize = 1 << 14;
 
 /// The reason why a table cannot say which boards are reachable.
 #[derive(Debug, thiserror::Error)]
@@ -37,31 +31,31 @@ pub enum ReachabilityError {
 /// # Panics
 /// If `out` does not consist of whole modes, or has more modes than the table.
 pub fn reachability(table: &Table, first: Mode, out: &mut [u8], watch: ReadWatch<'_>) -> Result<(), ReachabilityError> {
-    let contents = table.contents();
-    let boards = Boards::of(contents).ok_or(ReachabilityError::NotEvery)?;
+    let dense = table.contents().every_board().ok_or(ReachabilityError::NotEvery)?;
     if counts_every_board(table) {
         return Err(ReachabilityError::NotMarked);
     }
-    let of_mode = boards.boards() as usize;
-    assert!(out.len().is_multiple_of(of_mode) && usize::from(first.0) + out.len() / of_mode <= boards.modes() as usize);
+    let of_mode = 1usize << table.rules().cells();
+    let modes = table.rules().modes().len();
+    assert!(out.len().is_multiple_of(of_mode) && usize::from(first.0) + out.len() / of_mode <= modes);
     table.check_reachability().map_err(EngineError::Read)?;
-    let pieces = (0u16..).zip(out.chunks_mut(of_mode)).flat_map(|(mode, row)| {
-        (0u64..)
-            .step_by(PIECE)
-            .zip(row.chunks_mut(PIECE))
-            .map(move |(board, piece)| (Mode(first.0 + mode), board, piece))
-    });
-    let done = pieces.collect::<Vec<_>>().into_par_iter().try_for_each(|(mode, board, piece)| {
-        for (board, out) in (board..).map(Board::from_word).zip(piece.iter_mut()) {
-            *out =
-                contents.is_counted(Position::new(mode, board)).map_err(|fault| Some(LabelFault::from(fault)))?.into();
+    let Some(reader) = ByBoard::of_reach(dense) else {
+        // Play reaches every board.
+        out.fill(1);
+        let _ = watch(out.len() as u64);
+        return Ok(());
+    };
+    let part = reader.piece() * rayon::current_num_threads();
+    for (mode, row) in (first.0..).map(Mode).zip(out.chunks_mut(of_mode)) {
+        for (number, out) in row.chunks_mut(part).enumerate() {
+            let read = reader.read(mode, (number * part) as u64, out);
+            read.map_err(|fault| EngineError::damaged(table, TableFault::Labels(fault)))?;
+            if watch(out.len() as u64).is_break() {
+                return Ok(());
+            }
         }
-        if watch(piece.len() as u64).is_break() { Err(None) } else { Ok(()) }
-    });
-    match done {
-        Ok(()) | Err(None) => Ok(()),
-        Err(Some(fault)) => Err(EngineError::damaged(table, TableFault::Labels(fault)).into()),
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -71,6 +65,7 @@ mod tests {
     use super::*;
     use crate::{Engine, SolveOptions, Source, TableDirs, UseSymmetry, game};
     use tablegen_games::Parameters;
+    use tablegen_rules::{Board, Position};
     use tablegen_solve::Method;
 
     fn solved(name: &str, method: Method) -> Source {

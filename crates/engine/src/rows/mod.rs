@@ -1,19 +1,17 @@
 //! The positions of a table with their labels, in batches: for exports, and for iterators.
 
-mod batch;
 mod condition;
 mod condition_text;
 
 use super::facts::counts_every_board;
 use super::numbers::{NotHeld, check_held};
 use super::{EngineError, OpenTable};
-use tablegen_index::contents::{Contents, LabelFault};
+use tablegen_index::contents::{LabelFault, Piece, ScanCursor, Wanted};
 use tablegen_index::symmetry::Group;
 use tablegen_labels::{LabelKind, LabelSet, Value};
 use tablegen_rules::Position;
 use tablegen_tables::table::TableFault;
 
-use batch::{Cursor, Piece};
 pub use condition::Condition;
 pub use condition_text::ConditionError;
 
@@ -97,8 +95,7 @@ pub struct RowReader {
     labels: LabelSet,
     /// True if the table tells which positions are reachable.
     is_marked: bool,
-    cursor: Cursor,
-    piece: Piece,
+    cursor: ScanCursor,
 }
 
 impl RowReader {
@@ -118,7 +115,7 @@ impl RowReader {
             return Err(RowsError::NotMarked);
         }
         let options = RowOptions { every: options.every || names_reachable, ..options };
-        Ok(Self { options, labels, is_marked, cursor: Cursor::default(), piece: Piece::default() })
+        Ok(Self { options, labels, is_marked, cursor: ScanCursor::default() })
     }
 
     /// The next rows of `open`, the table that the reader was made for; `None` after the last. Works on all cores of
@@ -127,11 +124,24 @@ impl RowReader {
     /// # Errors
     /// If labels are damaged.
     pub fn next(&mut self, open: &OpenTable) -> Result<Option<Rows>, LabelFault> {
-        match open.table.contents() {
-            Contents::Dense(_) => self.by_board(open.table.contents()),
-            Contents::Sparse(sparse) => self.by_level(sparse),
-            Contents::Coloured(coloured) => self.by_rank(coloured),
-        }
+        let RowOptions { every, ref classes, .. } = self.options;
+        let wanted = Wanted { labels: self.labels, every, stored: classes.is_some() };
+        let mut cursor = std::mem::take(&mut self.cursor);
+        let found = open.table.contents().scan(&mut cursor, wanted, |piece| self.rows(piece));
+        self.cursor = cursor;
+        Ok(found?.map(|found| Rows {
+            examined: found.iter().map(|found| found.examined).sum(),
+            rows: found.into_iter().flat_map(|found| found.rows).collect(),
+        }))
+    }
+
+    /// The rows of `piece` that are requested.
+    fn rows(&self, piece: &Piece) -> Rows {
+        let row = |(position, is_reached, value)| {
+            let reachable = self.is_marked.then_some(is_reached);
+            Some(Row { position, reachable, value }).filter(|row| self.takes(row))
+        };
+        Rows { rows: piece.rows().filter_map(row).collect(), examined: piece.examined() }
     }
 
     /// True if `row` is requested.

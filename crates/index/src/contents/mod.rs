@@ -3,11 +3,15 @@
 //!
 //! The solvers produce it, a table stores it, and every reader matches on it, so that no case can be forgotten.
 
+mod by_board;
 mod by_fill_count;
 mod bytes;
 mod coloured;
 mod dense;
+mod first;
+mod numbers;
 mod orbits;
+mod scan;
 mod sparse;
 mod tally;
 #[cfg(test)]
@@ -23,12 +27,15 @@ use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
 
 pub use crate::reachable::{LevelSize, Misplaced};
+pub use by_board::ByBoard;
 pub use by_fill_count::FilledCounts;
 pub use bytes::ByteLabels;
 pub use coloured::Coloured;
 pub use dense::{Dense, Reach, codes_among};
 
+pub use numbers::Numbers;
 pub use orbits::spread;
+pub use scan::{Piece, ScanCursor, Wanted};
 pub use sparse::Sparse;
 pub use tally::Tally;
 
@@ -137,6 +144,26 @@ impl<'a> Contents<'a> {
             Self::Dense(dense) => Self::Dense(dense.with(more)),
             Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),
             Self::Coloured(coloured) => Self::Coloured(coloured.with(more)),
+        }
+    }
+}
+
+impl<'a> Contents<'a> {
+    /// The labels of every board, if there are any.
+    #[must_use]
+    pub const fn every_board(&self) -> Option<Dense<'a>> {
+        match self {
+            Self::Dense(dense) => Some(*dense),
+            Self::Sparse(_) | Self::Coloured(_) => None,
+        }
+    }
+
+    /// The labels of reachable positions, if there are no others.
+    #[must_use]
+    pub const fn only_reachable(&self) -> Option<Sparse<'a>> {
+        match self {
+            Self::Sparse(sparse) => Some(*sparse),
+            Self::Dense(_) | Self::Coloured(_) => None,
         }
     }
 }

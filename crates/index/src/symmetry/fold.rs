@@ -135,11 +135,17 @@ impl Fold {
     #[inline]
     #[must_use]
     pub fn place(&self, position: Position) -> (Mode, u64) {
-        let (index, low) = (self.0.layout.index(position.board), self.lower());
+        self.place_of(position.mode, self.0.layout.index(position.board))
+    }
+
+    /// As [`place`](Self::place), of the board with `index` in the layout of all boards.
+    #[inline]
+    pub(crate) fn place_of(&self, mode: Mode, index: u64) -> (Mode, u64) {
+        let low = self.lower();
         let (rank, element) = self.0.classes.place(index >> low);
         let element = &self.0.elements[element];
         let lower = index & ((1 << low) - 1);
-        (element.mode(position.mode), rank << low | element.lower.index(Board::from_word(lower)))
+        (element.mode(mode), rank << low | element.lower.index(Board::from_word(lower)))
     }
 
     /// The position whose label is stored at `index` in a bit plane of `mode`.
