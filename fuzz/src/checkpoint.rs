@@ -16,10 +16,7 @@ use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::symmetry::Group;
-use tablegen_solve::{
-    Alone, ColouredPlan, ColouredTask, Method, Options, Progress, SliceOptions, SlicePlan, SliceTask, Slicing, Watch,
-    solve_distributed,
-};
+use tablegen_solve::{Alone, Method, Options, Progress, SliceOptions, SlicePlan, SliceTask, Watch, solve_distributed};
 use tablegen_tables::table::{BuildSpec, LevelBuildSpec, LevelCheckpoints, SaveTable, SliceCheckpoints};
 
 /// The flag that makes the checksums of records valid.
@@ -40,14 +37,14 @@ const CHANGE: usize = 5;
 struct Build {
     rules: Rules,
     /// The slices; `None` for a build level by level.
-    plan: Option<Slicing>,
+    plan: Option<SlicePlan>,
     compression: Option<Compression>,
     table: Vec<u8>,
     stopped: [[Vec<u8>; 3]; 2],
 }
 
 impl Build {
-    fn new(rules: Rules, plan: Option<Slicing>, compression: Option<Compression>) -> Self {
+    fn new(rules: Rules, plan: Option<SlicePlan>, compression: Option<Compression>) -> Self {
         let mut build = Self { rules, plan, compression, table: Vec::new(), stopped: Default::default() };
         let calls = AtomicU64::new(0);
         let count = |_: Progress| {
@@ -108,14 +105,13 @@ fn builds() -> &'static [Build; 4] {
         let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a small board").rules().clone();
         let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
         let boards = |rules: &Rules| {
-            let task = SliceTask { rules, fold: None, labels, marks: true };
+            let task = SliceTask::boards(rules, None, labels, true);
             // A slice has at least 13 cells.
-            SlicePlan::with_slice_cells(&task, rules.cells() - 13, 1 << 30).map(Slicing::Boards)
+            SlicePlan::with_slice_cells(&task, rules.cells() - 13, 1 << 30)
         };
         let colourings = |rules: &Rules| {
             let frame = tablegen_solve::coloured(rules, &[]).expect("rules of two colours");
-            let plan = ColouredPlan::with_top_squares(&ColouredTask { rules, frame: &frame, labels }, 2, 1 << 30);
-            plan.map(|plan| Slicing::Colourings(Box::new(plan)))
+            SlicePlan::with_slice_cells(&SliceTask::colourings(rules, &frame, labels), 2, 1 << 30)
         };
         let small = Some(Compression { block: 1 << 10, ..Compression::default() });
         let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a small board").rules().clone();

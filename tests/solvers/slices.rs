@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::{every, games, positions, random};
 use proptest::prelude::*;
+use tablegen::domain::Domain;
 use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
 use tablegen::symmetry::{Fold, Group};
 use tablegen_solve::{
     Kernel, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solution, StoreFault,
-    Swept, fold, solve, solve_by_slices,
+    Swept, fold, solve,
 };
 
 /// The planes of one kind for one slice, and the counts of their labels.
@@ -64,8 +65,8 @@ impl SliceStore for Kept {
 }
 
 /// The planes of one kind for the whole game, assembled from its slices.
-fn whole(kept: &Kept, plan: &SlicePlan, rules: &Rules, plane_kind: PlaneKind) -> Vec<u8> {
-    let planes = plan.shape(rules, plane_kind).planes() as usize;
+fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
+    let planes = plan.planes(plane_kind) as usize;
     let pieces = kept.pieces.lock().unwrap();
     let of_slice = |plane: usize, slice: u64| {
         let (bytes, _) = &pieces[&(plane_kind, slice)];
@@ -83,14 +84,14 @@ fn labels(rules: &Rules) -> LabelSet {
 /// Panics unless the slices together equal the solution.
 fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
-    assert_eq!(plan.layout(), dense.layout());
+    assert!(matches!(plan.domain(Vec::new()), Domain::Dense { layout, .. } if layout == *dense.layout()));
     let figures =
         |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let counts = |counts: &[Counts]| -> Vec<u64> {
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
     for &plane_kind in plan.plane_kinds() {
-        let found = whole(kept, plan, rules, plane_kind);
+        let found = whole(kept, plan, plane_kind);
         let name = rules.name();
         match plane_kind {
             PlaneKind::Label(LabelKind::Outcome) => {
@@ -139,7 +140,7 @@ fn assert_all_slices(rules: &Rules, roots: &[Position], marks: bool) {
     let labels = labels(rules);
     let options = Options { labels, marks, roots, ..Options::default() };
     let whole_game = solve(rules, &options).expect("small rules");
-    let task = SliceTask { rules, fold: None, labels, marks };
+    let task = SliceTask::boards(rules, None, labels, marks);
     for upper in 0.. {
         let Some(ample) = SlicePlan::with_slice_cells(&task, upper, 1 << 40) else { break };
         // Find the least memory that suffices for `upper` slice cells.
@@ -153,7 +154,7 @@ fn assert_all_slices(rules: &Rules, roots: &[Position], marks: bool) {
         {
             let kept = Kept::default();
             let options = SliceOptions { roots, kernel: Some(*kernel), progress: None };
-            let swept = solve_by_slices(rules, plan, &options, &kept).expect("small rules");
+            let swept = plan.solve(rules, &options, &kept).expect("small rules");
             assert_same(&whole_game, &kept, plan, &swept);
         }
     }
@@ -189,26 +190,26 @@ fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
     let with = |upper| Fold::new(rules, best.layout().clone(), upper, best.group().clone());
     let mut cuts = 0;
     for fold in (1..=best.slice_cells()).filter_map(with) {
-        let task = SliceTask { rules, fold: Some(&fold), labels, marks };
+        let task = SliceTask::boards(rules, Some(&fold), labels, marks);
         for plan in (0..=rules.cells()).filter_map(|upper| SlicePlan::with_slice_cells(&task, upper, 1 << 40)) {
             let kept = Kept::default();
             let options = SliceOptions { roots, kernel: None, progress: None };
-            let swept = solve_by_slices(rules, &plan, &options, &kept).expect("small rules");
-            assert_folded_same(&whole_game, &kept, &plan, &swept);
+            let swept = plan.solve(rules, &options, &kept).expect("small rules");
+            assert_folded_same(&whole_game, &kept, (&plan, &fold), &swept);
             cuts += 1;
         }
     }
     cuts
 }
 
-fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
-    let (rules, dense, fold) = (whole_game.rules(), every(whole_game.contents()), plan.fold().expect("up to symmetry"));
+fn assert_folded_same(whole_game: &Solution, kept: &Kept, (plan, fold): (&SlicePlan, &Fold), swept: &Swept) {
+    let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
     let name = rules.name();
     assert!(plan.slices() << (rules.cells() - plan.slice_cells()) < 1 << rules.cells(), "{name}: less is stored");
     let figures =
         |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let planes: Vec<(PlaneKind, Vec<u8>)> =
-        plan.plane_kinds().iter().map(|&plane_kind| (plane_kind, whole(kept, plan, rules, plane_kind))).collect();
+        plan.plane_kinds().iter().map(|&plane_kind| (plane_kind, whole(kept, plan, plane_kind))).collect();
     let of = |plane_kind: PlaneKind| &planes.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let (mut codes, modes) = (HashMap::new(), rules.modes().len());
     for position in positions(rules) {
@@ -299,15 +300,15 @@ fn assert_games_folded(games: &[Rules], with_marks: &[bool]) -> usize {
 fn damaged_slices_are_swept_again() {
     let rules = games::domineering(4, 4);
     let labels = labels(&rules);
-    let plan = SlicePlan::with_slice_cells(&SliceTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40)
-        .expect("a small board");
+    let plan =
+        SlicePlan::with_slice_cells(&SliceTask::boards(&rules, None, labels, true), 3, 1 << 40).expect("a small board");
     let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
     let kept = Kept::default();
-    solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
+    plan.solve(&rules, &SliceOptions::default(), &kept).expect("small rules");
     let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
     for damaged in plane_kinds.chunks(2) {
         kept.damaged.lock().unwrap().extend(damaged);
-        let swept = solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
+        let swept = plan.solve(&rules, &SliceOptions::default(), &kept).expect("small rules");
         assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
         assert_same(&whole_game, &kept, &plan, &swept);
     }

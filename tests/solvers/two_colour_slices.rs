@@ -8,14 +8,14 @@ use crate::slices::Kept;
 use proptest::prelude::*;
 use tablegen::colourings::{Frame, Square, Squares};
 use tablegen::contents::Contents;
+use tablegen::domain::Domain;
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, Label, LabelKind, LabelSet, Remoteness, Width};
 use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::symmetry::Group;
 use tablegen_solve::{
-    ColouredPlan, ColouredTask, Kernel, Method, Options, PlaneKind, SliceOptions, Solution, Swept, fold_colourings,
-    solve, solve_colourings_by_slices,
+    Kernel, Method, Options, PlaneKind, SliceOptions, SlicePlan, SliceTask, Solution, Swept, fold_colourings, solve,
 };
 
 /// The labels that games with these rules have.
@@ -24,7 +24,7 @@ pub(crate) fn labels(rules: &Rules) -> LabelSet {
 }
 
 /// The planes of one kind for the whole game, assembled from its slices.
-fn whole(kept: &Kept, plan: &ColouredPlan, plane_kind: PlaneKind) -> Vec<u8> {
+fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
     let planes = plan.planes(plane_kind) as usize;
     let pieces = kept.pieces.lock().unwrap();
     let mut all = Vec::new();
@@ -39,8 +39,8 @@ fn whole(kept: &Kept, plan: &ColouredPlan, plane_kind: PlaneKind) -> Vec<u8> {
 }
 
 /// Panics unless the slices together equal the solution.
-fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Swept) {
-    let name = format!("{}, {} top squares", solution.rules().name(), plan.top_squares());
+fn assert_same(solution: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
+    let name = format!("{}, {} top squares", solution.rules().name(), plan.slice_cells());
     let numbers = |counts: &[Counts]| -> Vec<u64> {
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
@@ -88,9 +88,9 @@ pub(crate) fn whole_game(frame: &Frame, rules: &Rules, labels: LabelSet) -> Solu
 /// As [`assert_all_slices`], with the squares of `frame`.
 pub(crate) fn assert_slices_of(frame: &Frame, rules: &Rules, labels: LabelSet, tops: impl Iterator<Item = u32>) {
     let (solution, roots) = (whole_game(frame, rules, labels), frame.roots());
-    let task = ColouredTask { rules, frame, labels };
+    let task = SliceTask::colourings(rules, frame, labels);
     for top in tops.take_while(|&top| top <= frame.size()) {
-        let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);
+        let with = |bytes| SlicePlan::with_slice_cells(&task, top, bytes);
         // Slices do not cut columns that are filled in order.
         let Some(ample) = with(1 << 40) else { continue };
         // Find the least memory that suffices for `top` top squares.
@@ -105,7 +105,7 @@ pub(crate) fn assert_slices_of(frame: &Frame, rules: &Rules, labels: LabelSet, t
             let kernel = kernels[(top as usize + number) % kernels.len()];
             let kept = Kept::default();
             let options = SliceOptions { roots, kernel: Some(kernel), progress: None };
-            let swept = solve_colourings_by_slices(rules, plan, &options, &kept).expect("small rules");
+            let swept = plan.solve(rules, &options, &kept).expect("small rules");
             assert_same(&solution, &kept, plan, &swept);
         }
     }
@@ -155,11 +155,11 @@ fn damaged_two_colour_slices_are_swept_again() {
     let game = Mnk::new(3, 3, 3, Play::Normal).expect("a board");
     let (rules, labels) = (game.rules(), labels(game.rules()));
     let frame = tablegen_solve::coloured(rules, &[]).expect("rules of two colours");
-    let plan = ColouredPlan::with_top_squares(&ColouredTask { rules, frame: &frame, labels }, 3, 1 << 30);
+    let plan = SlicePlan::with_slice_cells(&SliceTask::colourings(rules, &frame, labels), 3, 1 << 30);
     let plan = plan.expect("a small board");
     let solution = solve(rules, &Options { method: Method::Coloured, labels, ..Options::default() }).expect("small");
     let kept = Kept::default();
-    let solve = || solve_colourings_by_slices(rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
+    let solve = || plan.solve(rules, &SliceOptions::default(), &kept).expect("small rules");
     solve();
     let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
     for damaged in plane_kinds.chunks(2) {
@@ -254,19 +254,20 @@ pub(crate) fn expected(solution: &Solution) -> Vec<Expected> {
 fn assert_folded_same(
     (solution, expected): (&Solution, &[Expected]),
     kept: &Kept,
-    plan: &ColouredPlan,
+    plan: &SlicePlan,
     swept: &Swept,
     group: &Group,
 ) {
-    let (frame, rules) = (plan.frame(), solution.rules());
+    let (domain, rules) = (plan.domain(Vec::new()), solution.rules());
+    let Domain::Coloured(frame) = &domain else { panic!("slices of colourings") };
     let fold = frame.fold().expect("up to symmetry");
-    let name = format!("{}, {} of {} top squares", rules.name(), fold.top_squares(), plan.top_squares());
+    let name = format!("{}, {} of {} top squares", rules.name(), fold.top_squares(), plan.slice_cells());
     let (size, pairs) = (frame.size(), frame.pairs());
-    let (below, coarse_below) = (size - plan.top_squares(), size - fold.top_squares());
+    let (below, coarse_below) = (size - plan.slice_cells(), size - fold.top_squares());
     let words = |set: u64| 1u64 << (set & pairs).count_ones().saturating_sub(6);
     // The start of each set in a plane of its slice.
     let mut starts = vec![0; 1 << size];
-    let mut sizes = vec![0; 1 << plan.top_squares()];
+    let mut sizes = vec![0; 1 << plan.slice_cells()];
     for set in (0..1u64 << size).filter(|&set| frame.offsets().has(set)) {
         starts[set as usize] = sizes[(set >> below) as usize];
         sizes[(set >> below) as usize] += words(set);
@@ -280,7 +281,7 @@ fn assert_folded_same(
         (0..1u64 << fold.top_squares()).filter(|slice| fold.stored().binary_search(slice).is_ok()).collect();
     let more = coarse_below - below;
     let is_swept = |slice: &u64| canonical.binary_search(&(slice >> more)).is_ok() && sizes[*slice as usize] > 0;
-    let swept_slices: Vec<u64> = (0..1u64 << plan.top_squares()).filter(is_swept).collect();
+    let swept_slices: Vec<u64> = (0..1u64 << plan.slice_cells()).filter(is_swept).collect();
     let pieces = kept.pieces.lock().unwrap();
     let (mut stored, mut codes) = (0u64, HashMap::new());
     for (number, Expected { position, outcome, counted, codes: own }) in expected.iter().enumerate() {
@@ -347,9 +348,9 @@ pub(crate) fn assert_folds_of(plain: &Frame, rules: &Rules, labels: LabelSet, gr
     let (solution, roots) = (whole_game(plain, rules, labels), plain.roots());
     let (expected, mut plans) = (expected(&solution), 0);
     for frame in folded_frames(rules, roots, group, plain).into_iter().step_by(unions) {
-        let task = ColouredTask { rules, frame: &frame, labels };
+        let task = SliceTask::colourings(rules, &frame, labels);
         for top in 0..=frame.size() {
-            let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);
+            let with = |bytes| SlicePlan::with_slice_cells(&task, top, bytes);
             let Some(ample) = with(1 << 40) else { continue };
             let (mut less, mut enough) = (0, ample.memory_bytes());
             while less + 1 < enough {
@@ -361,7 +362,7 @@ pub(crate) fn assert_folds_of(plain: &Frame, rules: &Rules, labels: LabelSet, gr
                 let kernel = kernels[plans % kernels.len()];
                 let kept = Kept::default();
                 let options = SliceOptions { roots, kernel: Some(kernel), progress: None };
-                let swept = solve_colourings_by_slices(rules, &plan, &options, &kept).expect("small rules");
+                let swept = plan.solve(rules, &options, &kept).expect("small rules");
                 assert_folded_same((&solution, &expected), &kept, &plan, &swept, group);
                 plans += 1;
             }

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::asked::numbered;
 use super::numbers::{NotHeld, check_held};
 use super::{EngineError, ErrorKind, ReadWatch, Source};
+use crate::answer::question::numbered;
 use tablegen_games::{Game, NotationError};
 use tablegen_index::contents::{ByBoard, Numbers};
 use tablegen_labels::LabelKind;

@@ -9,7 +9,7 @@ use memmap2::Mmap;
 use super::requests::{SliceKey, SliceMessage};
 use super::spill::SpillFile;
 use super::{Cluster, ClusterError};
-use crate::solve::{SliceStore, Slicing, StoreFault};
+use crate::solve::{SlicePlan, SliceStore, StoreFault};
 use crate::table::{BuildSpec, SliceCheckpoints, TableError};
 
 /// The place where this rank stores its finished slices.
@@ -38,7 +38,7 @@ impl SliceHome {
         cluster: &Arc<Cluster>,
         folder: &Path,
         spec: &BuildSpec<'_>,
-        plan: &Slicing,
+        plan: &SlicePlan,
         finished: &[SliceKey],
     ) -> Result<Self, TableError> {
         let to = Arc::clone(cluster);

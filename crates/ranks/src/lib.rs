@@ -31,7 +31,6 @@ mod thread_ranks;
 mod transport;
 mod transport_thread;
 
-use tablegen_rules as rules;
 use tablegen_solve as solve;
 use tablegen_tables::table;
 

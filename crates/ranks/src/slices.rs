@@ -16,8 +16,7 @@ use super::home::{SliceHome, SliceHomes};
 use super::message::MessageKind;
 use super::requests::{SliceKey, SliceMessage, SliceRequests};
 use super::{Cluster, ClusterError};
-use crate::rules::Rules;
-use crate::solve::{PlaneKind, Share, SliceBuffer, SliceStore, Slicing, StoreFault, View};
+use crate::solve::{PlaneKind, Share, SliceBuffer, SlicePlan, SliceStore, StoreFault, View};
 use crate::table::SliceCheckpoints;
 
 /// The exit status of a rank that cannot read or write its slices.
@@ -76,11 +75,11 @@ impl<'c> DistributedSlices<'c> {
     pub fn new(
         cluster: &'c Cluster,
         (home, homes): (SliceHome, &SliceHomes),
-        (rules, plan): (&Rules, &Slicing),
+        plan: &SlicePlan,
         finished: Vec<SliceKey>,
         max_bytes: u64,
     ) -> Self {
-        let of = |&plane_kind: &PlaneKind| (plane_kind, plan.planes(rules, plane_kind), plan.starts(rules, plane_kind));
+        let of = |&plane_kind: &PlaneKind| (plane_kind, plan.planes(plane_kind), plan.starts(plane_kind));
         let starts: Vec<_> = plan.plane_kinds().iter().map(of).collect();
         let bytes: u64 = starts.iter().map(|(_, planes, starts)| planes * starts.last().unwrap_or(&0)).sum();
         Self {

@@ -46,12 +46,10 @@ pub use tablegen_reach::sparse::{Alone, Communicator, LevelStore, SavedLevel, is
 pub use tablegen_reach::{ReachableCount, count_reachable, sampled_count};
 pub use tablegen_simd::{Kernel, KernelError};
 pub use tablegen_solution::{Added, MemoryProbe, NotColoured, Options, Solution, SolveError, UpTo, check_method};
-pub use tablegen_sweep::coloured::{
-    ColouredPlan, ColouredTask, Marked, coloured, colourings_time, fold_colourings, mark, solve_colourings_by_slices,
-};
-pub use tablegen_sweep::dense::{SlicePlan, SliceTask, fold, fold_untried, layout, solve_by_slices, sweep_time};
+pub use tablegen_sweep::coloured::{Marked, coloured, fold_colourings, mark};
+pub use tablegen_sweep::dense::{fold, fold_untried, layout};
 pub use tablegen_sweep::slices::{
-    Share, SliceBuffer, SliceOptions, SliceStore, Slicing, StoreFault, Swept, TransferEstimate, View,
+    Share, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, StoreFault, Swept, TransferEstimate, View,
 };
 pub use tablegen_work::progress::{Phase, Progress, Watch};
 pub use valued::{SolvedValues, ValuedBoards, solve_values};

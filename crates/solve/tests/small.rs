@@ -9,9 +9,8 @@ use tablegen_index::plane::Layout;
 use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 use tablegen_solve::{
-    ColouredPlan, ColouredTask, Kernel, Method, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore,
-    SliceTask, StoreFault, coloured, scalar, scalar_coloured, scalar_marked, solve, solve_by_slices,
-    solve_colourings_by_slices,
+    Kernel, Method, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, StoreFault,
+    coloured, scalar, scalar_coloured, scalar_marked, solve,
 };
 
 /// All labels that games with these rules have; under Miri, `few` of them.
@@ -193,13 +192,13 @@ impl SliceStore for Kept {
 fn boards_in_slices() {
     let rules = places(14, true);
     let labels = labels(&rules, LabelSet::OUTCOME);
-    let task = SliceTask { rules: &rules, fold: None, labels, marks: true };
+    let task = SliceTask::boards(&rules, None, labels, true);
     let plan = SlicePlan::with_slice_cells(&task, 1, 1 << 40).unwrap();
-    let options = Options { layout: Some(plan.layout()), labels, marks: true, ..Options::default() };
+    let options = Options { labels, marks: true, ..Options::default() };
     let whole = if cfg!(miri) { None } else { Some(solve(&rules, &options).unwrap()) };
     for kernel in Kernel::available() {
         let options = SliceOptions { kernel: Some(kernel), ..SliceOptions::default() };
-        let swept = solve_by_slices(&rules, &plan, &options, &Kept::default()).unwrap();
+        let swept = plan.solve(&rules, &options, &Kept::default()).unwrap();
         if let Some(whole) = &whole {
             assert_eq!(swept.counts(PlaneKind::Reached).unwrap(), whole.counts_by_mode(), "{kernel}");
         }
@@ -213,12 +212,12 @@ fn colourings_in_slices() {
     let options = Options { method: Method::Coloured, labels, ..Options::default() };
     let whole = if cfg!(miri) { None } else { Some(solve(&rules, &options).unwrap()) };
     let frame = coloured(&rules, &[]).unwrap();
-    let task = ColouredTask { rules: &rules, frame: &frame, labels };
-    let cut = |top| ColouredPlan::with_top_squares(&task, top, 1 << 40);
+    let task = SliceTask::colourings(&rules, &frame, labels);
+    let cut = |top| SlicePlan::with_slice_cells(&task, top, 1 << 40);
     let plan = (1..frame.size()).find_map(cut).unwrap();
     for kernel in Kernel::available() {
         let options = SliceOptions { kernel: Some(kernel), ..SliceOptions::default() };
-        let swept = solve_colourings_by_slices(&rules, &plan, &options, &Kept::default()).unwrap();
+        let swept = plan.solve(&rules, &options, &Kept::default()).unwrap();
         if let Some(whole) = &whole {
             assert_eq!(swept.counts(PlaneKind::Reached).unwrap(), whole.counts_by_mode(), "{kernel}");
         }

@@ -19,6 +19,3 @@ use tablegen_simd as simd;
 use tablegen_solution::{NotColoured, Options, SolveError, check_method, labelled, memory};
 use tablegen_work::progress::{Meter, Phase, Watch};
 use tablegen_work::{parallel, progress};
-
-use coloured::{ColouredPlan, solve_colourings_by_slices};
-use dense::{SlicePlan, solve_by_slices};

@@ -5,7 +5,6 @@ mod blocked;
 mod connection;
 mod constructs;
 mod docs;
-mod ends;
 mod fuzz;
 mod hackenbush;
 mod heaps;

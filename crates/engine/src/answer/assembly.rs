@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::outcomes::{Asking, BRIEF_BYTES, Outcomes};
-use tablegen_games::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
+use tablegen_games::{Answer, AnswerMove, AnswerSource, Ask, Game, best_of};
 use tablegen_labels::{Probe, Value};
 use tablegen_rules::{Node, Outcome, Position};
 

@@ -8,7 +8,7 @@ use crate::answer::reply::{BriefPosition, name_of};
 use crate::names::open::looking_up;
 use crate::outcomes::{Asking, KeptOutcomes};
 use crate::{Answered, Asked, BoardValue, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched_by};
-use tablegen_games::{Answer, Ask, Game, NotationError, OutcomeClass, Reading, Source as From};
+use tablegen_games::{Answer, AnswerSource, Ask, Game, NotationError, OutcomeClass, Reading};
 use tablegen_labels::LabelSet;
 use tablegen_rules::Node;
 use tablegen_solve::SolveError;

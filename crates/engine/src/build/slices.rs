@@ -18,7 +18,7 @@ use tablegen_index::compressed::Compression;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::{DistributedSlices, SliceHome, SliceHomes};
 use tablegen_rules::{Descriptor, Position};
-use tablegen_solve::{Kernel, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
+use tablegen_solve::{Kernel, Options, SliceOptions, SlicePlan, SolveError, StoreFault, Swept, Watch};
 use tablegen_tables::table::{
     BuildSpec, SliceCheckpoints, TOKEN, Table, Unfinished, checkpoint_folder, remove_checkpoints,
 };
@@ -29,7 +29,7 @@ const BESIDE: u64 = 3 << 20;
 
 /// A build slice by slice.
 pub(crate) struct Slices {
-    plan: Slicing,
+    plan: SlicePlan,
     folder: PathBuf,
     descriptor: Descriptor,
     /// The starts of reachability; empty without reachability bits.
@@ -116,7 +116,7 @@ impl Slices {
         Ok(slices)
     }
 
-    fn new(sweep: &SweepPlan<'_>, plan: Slicing, folder: PathBuf, compression: Option<Compression>) -> Self {
+    fn new(sweep: &SweepPlan<'_>, plan: SlicePlan, folder: PathBuf, compression: Option<Compression>) -> Self {
         Self {
             plan,
             folder,
@@ -192,7 +192,7 @@ impl Slices {
         run: SliceRun<'_>,
         together: &Together,
     ) -> Result<(SliceCheckpoints, Swept, Option<RankFacts>), EngineError> {
-        let (team, rules) = (&together.team, run.game.rules());
+        let team = &together.team;
         // All ranks rely on the finished slices, so they are checked once, before the sweep.
         checkpoints.check().map_err(|fault| match fault {
             StoreFault::Io(error) => SolveError::Store(error),
@@ -204,7 +204,7 @@ impl Slices {
         let file = folder.join(TOKEN);
         fs::write(&file, &token).map_err(|source| EngineError::Io { what: "write to", path: file.clone(), source })?;
         let order = SliceOrder {
-            colours: matches!(self.plan, Slicing::Colourings(_)),
+            colours: self.plan.has_colours(),
             folds: self.folds,
             labels: self.labels,
             compression: self.compression,
@@ -227,12 +227,12 @@ impl Slices {
             team.say(&format!("{others} not see {}: rank 0 writes the table for them", self.folder.display()));
         }
         let limit = together.transit_bytes;
-        let shared = DistributedSlices::new(&team.cluster, (home, &homes), (rules, &self.plan), finished, limit);
+        let shared = DistributedSlices::new(&team.cluster, (home, &homes), &self.plan, finished, limit);
         let swept = self.sweep_together(&shared, run, team)?;
         let (checkpoints, traffic) = shared.into_parts();
         let checkpoints = checkpoints.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
         let (ranks, without_folder) = (team.cluster.size(), without_folder.len());
-        let planned_bytes = self.plan.transfers(rules, ranks)?.iter().map(|asked| asked.bytes).sum();
+        let planned_bytes = self.plan.transfers(ranks).iter().map(|asked| asked.bytes).sum();
         Ok((checkpoints, swept, Some(RankFacts { ranks, without_folder, traffic, planned_bytes })))
     }
 
@@ -289,9 +289,8 @@ impl Slices {
             SliceHome::in_spill_file(scratch).map_err(failed)?
         };
         let homes = SliceHomes::gather(&team.cluster, &home).map_err(TeamError::from)?;
-        let what = (game.rules(), &self.plan);
         let finished = order.finished.clone();
-        let shared = DistributedSlices::new(&team.cluster, (home, &homes), what, finished, *transit_bytes);
+        let shared = DistributedSlices::new(&team.cluster, (home, &homes), &self.plan, finished, *transit_bytes);
         self.sweep_together(&shared, SliceRun { game, kernel, progress: None }, team)?;
         Ok(())
     }
@@ -305,7 +304,7 @@ const IN_TRANSIT: u64 = PARTS - PLANNED;
 
 /// A slicing of a game that fits into memory.
 pub(crate) struct Fitting {
-    pub(crate) plan: Slicing,
+    pub(crate) plan: SlicePlan,
     /// Bytes that solving may take.
     max_bytes: u64,
     /// Bytes of the process besides, when the plan was made.
@@ -352,9 +351,9 @@ fn fitting_together(sweep: &SweepPlan<'_>, memory: Option<u64>, team: &Team) -> 
     let others = baseline_bytes() + BESIDE;
     let max_bytes = allowance.bytes.saturating_sub(others) / PARTS * PLANNED;
     let beside = team.slice_cost();
-    let mut best: Option<(u128, Slicing)> = None;
+    let mut best: Option<(u128, SlicePlan)> = None;
     sweep.try_slices(most_cells(ranks), max_bytes, |plan| {
-        let span = plan.makespan(rules, beside, ranks);
+        let span = plan.makespan(beside, ranks);
         let least = u128::from(plan.slices()) * u128::from(beside) / ranks as u128;
         match &best {
             Some((shortest, _)) if span >= *shortest => {

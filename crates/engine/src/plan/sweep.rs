@@ -22,12 +22,9 @@ use tablegen_index::compressed::Compression;
 use tablegen_index::domain::Domain;
 use tablegen_index::plane::Layout;
 use tablegen_index::symmetry::Group;
-use tablegen_labels::{LabelKind, LabelSet};
+use tablegen_labels::LabelSet;
 use tablegen_rules::Position;
-use tablegen_solve::{
-    ColouredPlan, ColouredTask, Kernel, Method, SlicePlan, SliceTask, Slicing, check_method, coloured, colourings_time,
-    sweep_time,
-};
+use tablegen_solve::{Kernel, Method, SlicePlan, SliceTask, check_method, coloured};
 use tablegen_tables::table::file_bytes;
 
 /// The sweep of a game. All sizes are known before solving; a size is `None` if it does not fit a `u64`.
@@ -42,12 +39,6 @@ pub(crate) struct SweepPlan<'a> {
     every_bytes: Option<u64>,
     /// The number of positions without symmetry.
     every: u64,
-}
-
-/// A game to be solved slice by slice.
-enum SlicedSweep<'a> {
-    Boards(SliceTask<'a>),
-    Colourings(ColouredTask<'a>),
 }
 
 impl<'a> SweepPlan<'a> {
@@ -215,71 +206,38 @@ impl<'a> SweepPlan<'a> {
 
     /// The expected time of the sweeps on this machine. Only representatives of slices are swept.
     pub(crate) fn time(&self, kernel: Option<Kernel>) -> Result<Duration, EngineError> {
-        let (rules, labels) = (self.game.rules(), self.labels);
-        let every = match &self.domain {
-            Domain::Coloured(frame) => colourings_time(&ColouredTask { rules, frame, labels }, kernel)?,
-            domain => {
-                // Computing reachability bits takes about as long as labelling outcomes.
-                let marks = domain.is_marked().then_some(LabelKind::Outcome);
-                sweep_time(rules, labels.iter().chain(marks), kernel)?
-            }
-        };
+        let every = self.task().sweep_time(kernel)?;
         Ok(every.mul_f64(self.stored_positions() as f64 / self.every as f64))
     }
 
-    fn sliced(&self) -> SlicedSweep<'_> {
-        let (rules, labels, marks) = (self.game.rules(), self.labels, self.domain.is_marked());
-        match &self.domain {
-            Domain::Coloured(frame) => SlicedSweep::Colourings(ColouredTask { rules, frame, labels }),
-            Domain::Dense { fold, .. } => SlicedSweep::Boards(SliceTask { rules, fold: fold.as_ref(), labels, marks }),
-            _ => SlicedSweep::Boards(SliceTask { rules, fold: None, labels, marks }),
-        }
+    fn task(&self) -> SliceTask<'_> {
+        SliceTask::new(self.game.rules(), &self.domain, self.labels)
     }
 
     /// The slices that fit into `max_bytes` bytes of labels. For an estimate, the first slicing that fits if a
     /// comparison would take too long.
-    pub(crate) fn slices(&self, max_bytes: u64, effort: SearchEffort) -> Option<Slicing> {
-        match (self.sliced(), effort) {
-            (SlicedSweep::Boards(task), _) => SlicePlan::new(&task, max_bytes).map(Slicing::Boards),
-            (SlicedSweep::Colourings(task), SearchEffort::Build) => of_colourings(ColouredPlan::new(&task, max_bytes)),
-            (SlicedSweep::Colourings(task), SearchEffort::Estimate) => {
-                of_colourings(ColouredPlan::soon(&task, max_bytes))
-            }
+    pub(crate) fn slices(&self, max_bytes: u64, effort: SearchEffort) -> Option<SlicePlan> {
+        match effort {
+            SearchEffort::Build => SlicePlan::new(&self.task(), max_bytes),
+            SearchEffort::Estimate => SlicePlan::soon(&self.task(), max_bytes),
         }
     }
 
     /// The slices selected by `cells` cells, if they fit into `max_bytes` bytes.
-    pub(crate) fn slices_with(&self, cells: u32, max_bytes: u64) -> Option<Slicing> {
-        match self.sliced() {
-            SlicedSweep::Boards(task) => SlicePlan::with_slice_cells(&task, cells, max_bytes).map(Slicing::Boards),
-            SlicedSweep::Colourings(task) => of_colourings(ColouredPlan::with_top_squares(&task, cells, max_bytes)),
-        }
+    pub(crate) fn slices_with(&self, cells: u32, max_bytes: u64) -> Option<SlicePlan> {
+        SlicePlan::with_slice_cells(&self.task(), cells, max_bytes)
     }
 
     /// Calls `visit` with the slices for each number of cells up to `most`, as far as they fit into `max_bytes` bytes,
     /// until it stops.
-    pub(crate) fn try_slices(&self, most: u32, max_bytes: u64, visit: impl FnMut(Slicing) -> ControlFlow<()>) {
-        let _ = match self.sliced() {
-            SlicedSweep::Boards(task) => {
-                SlicePlan::each_up_to(&task, most, max_bytes).map(Slicing::Boards).try_for_each(visit)
-            }
-            SlicedSweep::Colourings(_) => {
-                (0..=most).filter_map(|cells| self.slices_with(cells, max_bytes)).try_for_each(visit)
-            }
-        };
+    pub(crate) fn try_slices(&self, most: u32, max_bytes: u64, visit: impl FnMut(SlicePlan) -> ControlFlow<()>) {
+        let _ = SlicePlan::each_up_to(&self.task(), most, max_bytes).try_for_each(visit);
     }
 
     /// The least memory for labels that any slicing needs.
     pub(crate) fn least_slice_bytes(&self) -> Option<u64> {
-        match self.sliced() {
-            SlicedSweep::Boards(task) => SlicePlan::least_bytes(&task),
-            SlicedSweep::Colourings(task) => ColouredPlan::least_bytes(&task),
-        }
+        SlicePlan::least_bytes(&self.task())
     }
-}
-
-fn of_colourings(plan: Option<ColouredPlan>) -> Option<Slicing> {
-    plan.map(Box::new).map(Slicing::Colourings)
 }
 
 /// The resource that this machine lacks to solve `game` as in `choice`; `None` if it has enough, or if that is known

@@ -35,12 +35,12 @@ use crate::rules::{Position, Rules};
 use crate::simd::Kernel;
 use crate::symmetry::Group;
 use crate::{Method, NotColoured, Options, SolveError};
-use plan::Plan;
+pub(crate) use plan::Plan;
 use set_order::SetOrder;
 use sweep::{Base, Sweep};
 
-pub(super) use slices::colouring_transfers;
-pub use slices::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_slices};
+pub use slices::fold_colourings;
+pub(super) use slices::{ColouringSlices, solve_by_slices, sweep_time};
 
 /// The most squares that a move may fill whether they are free or not. Each of them doubles the predecessors of a position.
 const MOST_UNASKED: u32 = 6;

@@ -46,7 +46,7 @@ pub(super) struct Pattern {
 
 /// The rules by squares.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// By mode: the moves made in it.
     pub(super) moves: Vec<Vec<Play>>,
     /// By mode: the moves that lead to it.
@@ -106,7 +106,7 @@ impl Condition {
 
 impl Plan {
     /// The plan for `rules` in `frame`.
-    pub(super) fn new(rules: &Rules, frame: &Frame) -> Self {
+    pub(crate) fn new(rules: &Rules, frame: &Frame) -> Self {
         let modes = rules.modes().len();
         let mut plan = Self {
             moves: vec![Vec::new(); modes],

@@ -48,8 +48,8 @@ use plan::Plan;
 use schedule::Schedule;
 use sweep::Sweep;
 
-pub(super) use slices::board_transfers;
-pub use slices::{SlicePlan, SliceTask, fold, fold_untried, solve_by_slices, sweep_time};
+pub(super) use slices::{BoardSlices, solve_by_slices, sweep_time};
+pub use slices::{fold, fold_untried};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveError> {

@@ -4,7 +4,7 @@
 //! slice cells (or squares), so both follow from the conditions and effects of moves on these.
 
 /// The condition of a move on slice cells, and its effect on them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct SliceMove {
     /// Cells that must be empty.
     pub(crate) empty: u64,
@@ -23,6 +23,7 @@ impl SliceMove {
 }
 
 /// The dependencies between all slices of a game.
+#[derive(Clone, Debug)]
 pub(crate) struct Dependencies {
     /// The moves that fill slice cells, each once.
     moves: Vec<SliceMove>,

@@ -6,19 +6,21 @@
 //! keeps finished slices. If the store outlives the process, each slice is swept once, however often the process is
 //! stopped.
 //!
-//! A solver describes its slices by a [`SliceSpace`]: `solve/dense/slices` for boards, `solve/coloured/slices` for
-//! colourings.
+//! A solver describes its slices by a [`SliceSpace`] and sweeps them by a [`SliceSweep`]: `dense/slices` for boards,
+//! `coloured/slices` for colourings.
 //!
+//! - `space`: the slices of a game. `plan`: the choice of slices that fit into memory.
 //! - `store`: the interface of a store. `schedule`: when to load and drop slices. `resident`: the slices in memory.
 //! - `dependencies`: the other slices that a slice depends on.
 //! - `unions`: sets of cells that may be slice cells up to symmetry. `partition`: how several processes share the slices.
-//! - `work`: the sweep of all slices. `slicing`: either kind of slices behind one type, for callers that treat both alike.
+//! - `work`: the sweep of all slices.
 
 mod dependencies;
 mod partition;
+mod plan;
 mod resident;
 mod schedule;
-mod slicing;
+mod space;
 mod store;
 mod unions;
 mod work;
@@ -29,9 +31,10 @@ use std::time::Duration;
 
 pub use crate::plane::PlaneKind;
 pub(super) use dependencies::{Dependencies, SliceMove};
+pub use plan::{SlicePlan, SliceTask};
 pub(super) use resident::ResidentSlices;
 pub(super) use schedule::{Schedule, Step};
-pub use slicing::Slicing;
+pub(super) use space::{CountingTime, Folding, SliceSpace};
 pub use store::{Share, SliceBuffer, SliceStore, StoreFault, View};
 pub(super) use unions::{cycles, stored_share, unions};
 pub(super) use work::solve;
@@ -40,7 +43,6 @@ use crate::label::{Counts, LabelKind, add_each, by_mode, figures};
 use crate::progress::Meter;
 use crate::rules::Position;
 use crate::simd::Kernel;
-use crate::symmetry::SliceClasses;
 use crate::{SolveError, Watch};
 
 /// Bytes of bookkeeping for each plane kind of each slice: its step in the schedule, its uses and its tally.
@@ -79,27 +81,23 @@ pub struct SliceOptions<'a> {
     pub progress: Option<Watch<'a>>,
 }
 
-/// The tally of a plane kind over all slices. The store has `swept` of them. Up to symmetry, `orbits` spreads the tally
-/// of each representative over its symmetry class. A representative is cut into swept slices of consecutive ranks; the list
-/// in `orbits` has the end of these ranks for each representative.
-pub(super) fn total(
-    store: &dyn SliceStore,
-    plane_kind: PlaneKind,
-    swept: u64,
-    orbits: Option<(&SliceClasses, &[u64])>,
-) -> Vec<u64> {
+/// The tally of a plane kind over all slices of `plan`. Up to symmetry, the tally of each representative is spread over its
+/// symmetry class.
+fn total(plan: &SlicePlan, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
+    let swept = plan.slices();
     let figures_of_slice = (0..swept).find_map(|rank| store.tally(plane_kind, rank)).map_or(0, |tally| tally.len());
     let sum = |ranks: Range<u64>| {
         let tallies = ranks.filter_map(|rank| store.tally(plane_kind, rank));
         tallies.fold(vec![0; figures_of_slice], add_each)
     };
-    let Some((orbits, ends)) = orbits else { return sum(0..swept) };
+    let Some(folding) = plan.space().folding() else { return sum(0..swept) };
+    let ends = plan.ends(&folding);
     let starts = [0].into_iter().chain(ends.iter().copied());
-    let of_stored: Vec<Vec<u64>> = starts.zip(ends).map(|(start, &end)| sum(start..end)).collect();
+    let of_stored: Vec<Vec<u64>> = starts.zip(&ends).map(|(start, &end)| sum(start..end)).collect();
     if let PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached = plane_kind {
-        return figures(orbits.expand_counts(|rank| by_mode(&of_stored[rank as usize])));
+        return figures(folding.classes.expand_counts(|rank| by_mode(&of_stored[rank as usize])));
     }
-    let all = orbits.all().map(|(rank, _)| of_stored[rank as usize].clone());
+    let all = folding.classes.all().map(|(rank, _)| of_stored[rank as usize].clone());
     all.reduce(add_each).unwrap_or_default()
 }
 
@@ -127,46 +125,14 @@ impl From<SolveError> for Stop {
     }
 }
 
-/// The slices of a game, each with a number: how to sweep and count them.
-pub(super) trait SliceSpace {
-    /// The plane kinds to sweep, in this order.
-    fn plane_kinds(&self) -> &[PlaneKind];
+/// The sweep of one slice at a time.
+pub(super) trait SliceSweep {
+    /// Turns reachability bits of slices into their ongoing positions, by clearing those in which the game has ended.
+    fn clear_ended(&mut self, loaded: &mut [(u64, SliceBuffer)]);
 
-    /// The slices to sweep, in ascending order: up to symmetry, the representatives.
-    fn swept(&self) -> Vec<u64>;
-
-    /// The steps of a sweep of `order`, in which no slice depends on a later one.
-    fn schedule(&self, plane_kind: PlaneKind, order: &[u64]) -> Schedule;
-
-    /// The number of positions.
-    fn positions(&self) -> u64;
-
-    /// The number of positions in `slice`.
-    fn positions_of(&self, slice: u64) -> u64;
-
-    /// The representative of `slice`, which is swept and stored in its place.
-    fn stored(&self, slice: u64) -> u64 {
-        slice
-    }
-
-    /// The rank of `slice`, a representative: how many representatives have smaller numbers.
-    fn rank_of(&self, slice: u64) -> u64;
-
-    /// Bytes of the planes of one kind of a slice.
-    fn bytes(&self, plane_kind: PlaneKind, slice: u64) -> u64;
-
-    /// The limit on bytes in buffers, used and free, above which free buffers return to the system. `of_counting` asks
-    /// for the limit on buffers that planes of a second kind are counted in.
-    fn most_bytes(&self, of_counting: bool) -> u64;
-
-    /// Loads planes of one kind of `slices` into memory, in the order that moves into or out of these slices need.
-    fn load(
-        &mut self,
-        store: &dyn SliceStore,
-        plane_kind: PlaneKind,
-        slices: &[u64],
-        resident: &mut ResidentSlices,
-    ) -> Result<(), Stop>;
+    /// Writes the `planes` of one kind of `slice`, made from the planes `there` of `other`, a slice of the same symmetry
+    /// class.
+    fn make_image(&mut self, plane_kind: PlaneKind, slice: u64, other: u64, there: &[u8], planes: &mut [u8]);
 
     /// Sweeps planes of one kind of `slice` into `own`; the slices it depends on are `resident`. Marking also writes the
     /// reachable positions in which the game goes on to `ongoing`, and returns whether they differ from `own`.
@@ -183,33 +149,27 @@ pub(super) trait SliceSpace {
     /// The tally of the planes of one kind of `slice`. `among` are planes of a second kind: outcomes, by which
     /// reachable positions are tallied, or reachability bits, to which codes are restricted.
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64>;
-
-    /// The tally of a plane kind over all slices.
-    fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64>;
 }
 
 /// The unfinished slices of a plane kind, in the order in which one process sweeps them.
-fn left(space: &impl SliceSpace, plane_kind: PlaneKind, is_left: impl Fn(u64) -> bool) -> Vec<u64> {
-    let mut order = space.swept();
+fn left(plan: &SlicePlan, plane_kind: PlaneKind, is_left: impl Fn(u64) -> bool) -> Vec<u64> {
+    let mut order = plan.order(plane_kind);
     order.retain(|&slice| is_left(slice));
-    if plane_kind != PlaneKind::Reached {
-        order.reverse();
-    }
     order
 }
 
 /// The unfinished slices of a plane kind, in the order in which several processes sweep them, and the process of each.
 fn assigned(
-    space: &impl SliceSpace,
+    plan: &SlicePlan,
     plane_kind: PlaneKind,
     processes: usize,
     is_left: impl Fn(u64) -> bool,
 ) -> (Vec<u64>, Vec<usize>) {
-    let mut order = left(space, plane_kind, is_left);
+    let mut order = left(plan, plane_kind, is_left);
     // Both directions of sweep assign slices alike: the planes that are counted together belong to one process.
     order.sort_unstable_by_key(|&slice| std::cmp::Reverse(slice));
     partition::by_levels(&mut order);
-    let work = |&slice: &u64| partition::Work { slice, amount: space.positions_of(slice) };
+    let work = |&slice: &u64| partition::SliceWork { slice, amount: plan.space().positions_of(slice) };
     let mut assigned = partition::partition(&order.iter().map(work).collect::<Vec<_>>(), processes);
     if plane_kind == PlaneKind::Reached {
         order.reverse();
@@ -229,7 +189,7 @@ fn advance(step: &Step, resident: &mut HashSet<u64>) {
 
 /// The representatives that a step loads from the store, given the slices `resident` before it. A representative is not
 /// loaded again while a slice of its symmetry class is in memory.
-fn lacking(space: &impl SliceSpace, step: &Step, resident: &HashSet<u64>) -> Vec<u64> {
+fn lacking(space: &dyn SliceSpace, step: &Step, resident: &HashSet<u64>) -> Vec<u64> {
     let there = resident.iter().filter(|slice| !step.drops.contains(slice));
     let mut there: HashSet<u64> = there.map(|&slice| space.stored(slice)).collect();
     step.loads.iter().map(|&slice| space.stored(slice)).filter(|&stored| there.insert(stored)).collect()
@@ -245,16 +205,17 @@ pub struct TransferEstimate {
 }
 
 /// The transfers of each of several processes, if no slice is finished before.
-pub(super) fn transfers(space: &impl SliceSpace, processes: usize) -> Vec<TransferEstimate> {
+fn transfers(plan: &SlicePlan, processes: usize) -> Vec<TransferEstimate> {
+    let space = plan.space();
     let mut all = vec![TransferEstimate::default(); processes];
-    for &plane_kind in space.plane_kinds() {
-        let (order, assigned) = assigned(space, plane_kind, processes, |_| true);
+    for &plane_kind in plan.plane_kinds() {
+        let (order, assigned) = assigned(plan, plane_kind, processes, |_| true);
         let owners: HashMap<u64, usize> = order.iter().copied().zip(assigned.iter().copied()).collect();
         let mut shares = vec![Vec::new(); processes];
         order.iter().zip(&assigned).for_each(|(&slice, &process)| shares[process].push(slice));
         for (process, own) in shares.iter().enumerate() {
             let mut resident = HashSet::new();
-            for step in space.schedule(plane_kind, own).steps {
+            for step in plan.schedule(plane_kind, own).steps {
                 for stored in lacking(space, &step, &resident) {
                     if owners.get(&stored) != Some(&process) {
                         all[process].slices += 1;
@@ -270,9 +231,10 @@ pub(super) fn transfers(space: &impl SliceSpace, processes: usize) -> Vec<Transf
 
 /// The time of a sweep by several processes, in positions that one process sweeps in that time. `slices` are pairs of a
 /// slice and its positions; each slice costs `beside` positions more.
-pub(super) fn makespan(slices: impl IntoIterator<Item = (u64, u64)>, beside: u64, processes: usize) -> u128 {
-    let work = |(slice, positions): (u64, u64)| partition::Work { slice, amount: positions.saturating_add(beside) };
-    let mut all: Vec<partition::Work> = slices.into_iter().map(work).collect();
+fn makespan(slices: impl IntoIterator<Item = (u64, u64)>, beside: u64, processes: usize) -> u128 {
+    let work =
+        |(slice, positions): (u64, u64)| partition::SliceWork { slice, amount: positions.saturating_add(beside) };
+    let mut all: Vec<partition::SliceWork> = slices.into_iter().map(work).collect();
     all.sort_by_key(|work| std::cmp::Reverse(partition::level(work.slice)));
     partition::makespan(&all, processes)
 }

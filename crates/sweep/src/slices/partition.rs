@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 /// A slice to distribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Work {
+pub(super) struct SliceWork {
     pub(super) slice: u64,
     /// Its work, in any unit.
     pub(super) amount: u64,
@@ -25,7 +25,7 @@ pub(super) fn by_levels(order: &mut [u64]) {
 }
 
 /// The process, below `processes`, of each slice of `all`, which is sorted by level.
-pub(super) fn partition(all: &[Work], processes: usize) -> Vec<usize> {
+pub(super) fn partition(all: &[SliceWork], processes: usize) -> Vec<usize> {
     let mut assigned = Vec::with_capacity(all.len());
     let mut loads = vec![0u128; processes];
     for of_level in all.chunk_by(|a, b| level(a.slice) == level(b.slice)) {
@@ -51,10 +51,10 @@ pub(super) fn partition(all: &[Work], processes: usize) -> Vec<usize> {
 
 /// The time of a sweep of `all`, which is sorted by level, by `processes` processes, in the unit of `amount`. Each
 /// level waits for the level before.
-pub(super) fn makespan(all: &[Work], processes: usize) -> u128 {
+pub(super) fn makespan(all: &[SliceWork], processes: usize) -> u128 {
     let assigned = partition(all, processes);
     let mut at = 0;
-    let of_level = |of_level: &[Work]| {
+    let of_level = |of_level: &[SliceWork]| {
         let mut loads = vec![0u128; processes];
         for work in of_level {
             loads[assigned[at]] += u128::from(work.amount);
@@ -69,10 +69,10 @@ pub(super) fn makespan(all: &[Work], processes: usize) -> u128 {
 mod tests {
     use super::*;
 
-    fn all(cells: u32, amount: impl Fn(u64) -> u64) -> Vec<Work> {
+    fn all(cells: u32, amount: impl Fn(u64) -> u64) -> Vec<SliceWork> {
         let mut order: Vec<u64> = (0..1 << cells).rev().collect();
         by_levels(&mut order);
-        order.into_iter().map(|slice| Work { slice, amount: amount(slice) }).collect()
+        order.into_iter().map(|slice| SliceWork { slice, amount: amount(slice) }).collect()
     }
 
     #[test]

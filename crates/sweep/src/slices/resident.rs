@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::store::{SliceBuffer, View};
 use crate::SolveError;
 
@@ -85,26 +83,6 @@ impl ResidentSlices {
             View::Mapped(_) => None,
         }));
         self.shed();
-    }
-
-    /// Loads `slices`, of `bytes` bytes each, several at once.
-    ///
-    /// # Errors
-    /// If a slice cannot be loaded.
-    pub(crate) fn load<E: From<SolveError> + Send>(
-        &mut self,
-        slices: &[u64],
-        bytes: u64,
-        load: impl Fn(u64, &mut [u8]) -> Result<(), E> + Sync,
-    ) -> Result<(), E> {
-        let capacity = |&slice: &u64| Ok((slice, self.allocate(bytes)?));
-        let rooms = slices.iter().map(capacity).collect::<Result<Vec<_>, SolveError>>()?;
-        let loaded = rooms.into_par_iter().map(|(slice, mut buffer)| {
-            load(slice, buffer.0.bytes_mut())?;
-            Ok((slice, View::Buffer(Arc::new(buffer))))
-        });
-        self.buffers.extend(loaded.collect::<Result<Vec<_>, E>>()?);
-        Ok(())
     }
 
     /// The slices in memory, in no order.

@@ -24,11 +24,6 @@ pub(crate) struct Step {
 }
 
 impl Schedule {
-    /// As [`new`](Self::new), for slices of one size, of which at most `capacity` are in memory.
-    pub(crate) fn of_equal(order: &[u64], needed: &[Vec<u64>], capacity: usize) -> Self {
-        Self::new(order, needed, |_| capacity as u64, |_| 1)
-    }
-
     /// A sweep of the slices of `order`. Slice `order[n]` depends on `needed[n]`. While it is swept, at most
     /// `capacity(n)` is in memory, or the size of `needed[n]` if that is more.
     pub(crate) fn new(

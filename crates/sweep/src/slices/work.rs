@@ -5,45 +5,50 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use super::schedule::Step;
 use super::{
-    PlaneKind, ResidentSlices, SliceSpace, SliceStore, Stop, StoreFault, Swept, advance, assigned, lacking, left,
+    PlaneKind, ResidentSlices, SliceBuffer, SlicePlan, SliceStore, SliceSweep, Stop, StoreFault, Swept, advance,
+    assigned, lacking, left, total,
 };
 use crate::label::LabelKind;
 use crate::progress::{Meter, Phase};
 use crate::simd::Kernel;
 use crate::{SolveError, Watch};
 
-/// Sweeps the slices of `space` that `store` has not finished, with `kernel`.
+/// Sweeps the slices of `plan` that `store` has not finished, by `sweep`, with `kernel`.
 pub(crate) fn solve(
-    space: &mut impl SliceSpace,
+    plan: &SlicePlan,
+    sweep: &mut impl SliceSweep,
     kernel: Kernel,
     progress: Option<Watch<'_>>,
     store: &dyn SliceStore,
 ) -> Result<Swept, SolveError> {
-    let mut work = Work { space, store, sweep_time: Duration::ZERO };
+    let mut work = SlicesInProgress { plan, sweep, store, sweep_time: Duration::ZERO };
     while let Some((plane_kind, rank)) = work.all(progress)? {
         // Slices before the damaged one are finished, so only this one is swept again.
         store.forget(plane_kind, rank);
     }
-    let Work { space, sweep_time, .. } = work;
+    let sweep_time = work.sweep_time;
     let counts = store.share().is_none_or(|share| share.process == 0);
-    let plane_kinds = space.plane_kinds().iter().filter(|_| counts);
-    let tallies = plane_kinds.map(|&plane_kind| (plane_kind, space.total(store, plane_kind))).collect();
+    let plane_kinds = plan.plane_kinds().iter().filter(|_| counts);
+    let tallies = plane_kinds.map(|&plane_kind| (plane_kind, total(plan, store, plane_kind))).collect();
     Ok(Swept { tallies, kernel: kernel.name(), sweep_time })
 }
 
 /// A sweep of all slices in progress.
-struct Work<'w, D> {
-    space: &'w mut D,
+struct SlicesInProgress<'w, S> {
+    plan: &'w SlicePlan,
+    sweep: &'w mut S,
     store: &'w dyn SliceStore,
     sweep_time: Duration,
 }
 
-impl<D: SliceSpace> Work<'_, D> {
+impl<S: SliceSweep> SlicesInProgress<'_, S> {
     /// Sweeps all unfinished slices. Returns the first slice found to be damaged in the store.
     fn all(&mut self, progress: Option<Watch<'_>>) -> Result<Option<(PlaneKind, u64)>, SolveError> {
-        for plane_kind in self.space.plane_kinds().to_vec() {
+        for &plane_kind in self.plan.plane_kinds() {
             match self.plane_kind(plane_kind, progress) {
                 Ok(()) => {}
                 Err(Stop::Damaged(plane_kind, rank)) => return Ok(Some((plane_kind, rank))),
@@ -60,27 +65,27 @@ impl<D: SliceSpace> Work<'_, D> {
     /// Sweeps the planes of one kind.
     fn plane_kind(&mut self, plane_kind: PlaneKind, progress: Option<Watch<'_>>) -> Result<(), Stop> {
         let order = self.order(plane_kind);
-        let schedule = self.space.schedule(plane_kind, &order);
+        let (plan, space) = (self.plan, self.plan.space());
+        let schedule = plan.schedule(plane_kind, &order);
         let phase = match plane_kind {
             PlaneKind::Label(LabelKind::Outcome) => Phase::Sweep,
             PlaneKind::Label(kind) => Phase::LabelWith(kind),
             PlaneKind::Reached => Phase::Mark,
         };
-        let space = &self.space;
         let left: u64 = schedule.steps.iter().map(|step| space.positions_of(step.slice)).sum();
         // Progress counts the slices of this process only.
         let all = if self.store.share().is_some() { left } else { space.positions() };
         let mut meter = Meter::new(progress, phase, Some(all));
         let mut flow = meter.add(all - left);
         // Outcomes are counted again among reachable positions; codes only among these, if they are marked.
-        let marked = space.plane_kinds().contains(&PlaneKind::Reached).then_some(PlaneKind::Reached);
+        let marked = plan.plane_kinds().contains(&PlaneKind::Reached).then_some(PlaneKind::Reached);
         let among = match plane_kind {
             PlaneKind::Label(LabelKind::Outcome) => None,
             PlaneKind::Label(_) => marked,
             PlaneKind::Reached => Some(PlaneKind::Label(LabelKind::Outcome)),
         };
-        let mut resident = ResidentSlices::new(space.most_bytes(false));
-        let mut among = among.map(|among| (among, ResidentSlices::new(space.most_bytes(true))));
+        let mut resident = ResidentSlices::new(plan.kept_bytes(false));
+        let mut among = among.map(|among| (among, ResidentSlices::new(plan.kept_bytes(true))));
         // Slices of this process whose buffers stay in memory until the store offers a view of them.
         let mut own = Vec::new();
         for (number, step) in schedule.steps.iter().enumerate() {
@@ -103,10 +108,10 @@ impl<D: SliceSpace> Work<'_, D> {
 
     /// The slices of a plane kind that this process sweeps, in order.
     fn order(&self, plane_kind: PlaneKind) -> Vec<u64> {
-        let space = &*self.space;
+        let (plan, space) = (self.plan, self.plan.space());
         let is_left = |slice: u64| !self.store.is_finished(plane_kind, space.rank_of(slice));
-        let Some(share) = self.store.share() else { return left(space, plane_kind, is_left) };
-        let (mut order, assigned) = assigned(space, plane_kind, share.processes, is_left);
+        let Some(share) = self.store.share() else { return left(plan, plane_kind, is_left) };
+        let (mut order, assigned) = assigned(plan, plane_kind, share.processes, is_left);
         let of = |(&slice, &process): (&u64, &usize)| (space.rank_of(slice), process);
         self.store.assign(plane_kind, &order.iter().zip(&assigned).map(of).collect::<Vec<_>>());
         let mut assigned = assigned.into_iter();
@@ -117,7 +122,7 @@ impl<D: SliceSpace> Work<'_, D> {
     /// Tells the store what the step `next` will load. It follows `step`, before which the slices of `resident` are in
     /// memory.
     fn expect(&self, plane_kind: PlaneKind, step: &Step, next: &Step, resident: &ResidentSlices) {
-        let space = &*self.space;
+        let space = self.plan.space();
         let mut resident: HashSet<u64> = resident.slices().collect();
         advance(step, &mut resident);
         let lacking = lacking(space, next, &resident);
@@ -133,7 +138,7 @@ impl<D: SliceSpace> Work<'_, D> {
         let mut left = Vec::new();
         own.retain(|&slice| resident.has(slice));
         for slice in own.drain(..) {
-            let rank = self.space.rank_of(slice);
+            let rank = self.plan.space().rank_of(slice);
             match self.store.view(plane_kind, rank).map_err(Stop::of(plane_kind, rank))? {
                 Some(view) => resident.show(slice, view),
                 None => left.push(slice),
@@ -154,12 +159,12 @@ impl<D: SliceSpace> Work<'_, D> {
     ) -> Result<(), Stop> {
         let slice = step.slice;
         resident.drop_all(&step.drops);
-        self.space.load(self.store, plane_kind, &step.loads, resident)?;
-        let bytes = self.space.bytes(plane_kind, slice);
+        self.load(plane_kind, &step.loads, resident)?;
+        let bytes = self.plan.space().bytes(plane_kind, slice);
         let mut own = resident.allocate(bytes)?;
         let mut ongoing = if plane_kind == PlaneKind::Reached { Some(resident.allocate(bytes)?) } else { None };
         let begun = Instant::now();
-        let flow = self.space.sweep(plane_kind, slice, &mut own, ongoing.as_mut(), resident, meter);
+        let flow = self.sweep.sweep(plane_kind, slice, &mut own, ongoing.as_mut(), resident, meter);
         self.sweep_time += begun.elapsed();
         let ControlFlow::Continue(differs) = flow else { return Err(SolveError::Cancelled.into()) };
         let tally = self.tally(plane_kind, slice, own.bytes(), among)?;
@@ -175,8 +180,70 @@ impl<D: SliceSpace> Work<'_, D> {
         } else {
             resident.retire(wanted);
         }
-        let rank = self.space.rank_of(slice);
+        let rank = self.plan.space().rank_of(slice);
         self.store.save(plane_kind, rank, own, tally).map_err(Stop::of(plane_kind, rank))
+    }
+
+    /// Loads planes of one kind of `slices` into memory, in the order that moves into or out of these slices need. Up to
+    /// symmetry, representatives are loaded and their images made.
+    fn load(&mut self, plane_kind: PlaneKind, slices: &[u64], resident: &mut ResidentSlices) -> Result<(), Stop> {
+        let space = self.plan.space();
+        if space.folding().is_some() {
+            return slices.iter().try_for_each(|&slice| self.load_image(plane_kind, slice, resident));
+        }
+        let mut loaded = Vec::new();
+        for &slice in slices {
+            let rank = space.rank_of(slice);
+            let view = match plane_kind {
+                // The store does not have the ongoing positions.
+                PlaneKind::Reached => None,
+                PlaneKind::Label(_) => self.store.view(plane_kind, rank).map_err(Stop::of(plane_kind, rank))?,
+            };
+            match view {
+                Some(view) => resident.show(slice, view),
+                None => loaded.push((slice, resident.allocate(space.bytes(plane_kind, slice))?)),
+            }
+        }
+        let (store, plan) = (self.store, self.plan);
+        let fetch = |(slice, buffer): &mut (u64, SliceBuffer)| fetch(store, plan, plane_kind, *slice, buffer);
+        if space.are_equal() {
+            loaded.par_iter_mut().try_for_each(fetch)?;
+        } else {
+            // One after the other: the compressed form of a slice takes memory as well.
+            loaded.iter_mut().try_for_each(fetch)?;
+        }
+        if plane_kind == PlaneKind::Reached {
+            self.sweep.clear_ended(&mut loaded);
+        }
+        loaded.into_iter().for_each(|(slice, buffer)| resident.keep(slice, Arc::new(buffer)));
+        Ok(())
+    }
+
+    /// Loads planes of one kind of `slice` by way of a slice of its symmetry class.
+    fn load_image(&mut self, plane_kind: PlaneKind, slice: u64, resident: &mut ResidentSlices) -> Result<(), Stop> {
+        let space = self.plan.space();
+        let (stored, bytes) = (space.stored(slice), space.bytes(plane_kind, slice));
+        // It is faster to permute a slice of the same symmetry class in memory than to decompress the representative.
+        let sibling = resident.find(|sibling| space.stored(sibling) == stored);
+        let mut buffer = resident.allocate(bytes)?;
+        if let Some(sibling) = sibling {
+            self.sweep.make_image(plane_kind, slice, sibling, resident.bytes(sibling), buffer.bytes_mut());
+            resident.keep(slice, Arc::new(buffer));
+            return Ok(());
+        }
+        fetch(self.store, self.plan, plane_kind, stored, &mut buffer)?;
+        if !space.is_as_stored(slice) {
+            let before = std::mem::replace(&mut buffer, resident.allocate(bytes)?);
+            self.sweep.make_image(plane_kind, slice, stored, before.bytes(), buffer.bytes_mut());
+            resident.retire(Arc::new(before));
+        }
+        let mut loaded = [(slice, buffer)];
+        if plane_kind == PlaneKind::Reached {
+            self.sweep.clear_ended(&mut loaded);
+        }
+        let [(_, buffer)] = loaded;
+        resident.keep(slice, Arc::new(buffer));
+        Ok(())
     }
 
     /// The tally of the planes of a slice, together with the planes of a second kind if `among` names one.
@@ -187,12 +254,23 @@ impl<D: SliceSpace> Work<'_, D> {
         bytes: &[u8],
         among: Option<&mut (PlaneKind, ResidentSlices)>,
     ) -> Result<Vec<u64>, Stop> {
-        let Some((other, resident)) = among else { return Ok(self.space.count(plane_kind, slice, bytes, None)) };
-        let mut buffer = resident.allocate(self.space.bytes(*other, slice))?;
-        let rank = self.space.rank_of(slice);
-        self.store.load(*other, rank, buffer.0.bytes_mut()).map_err(Stop::of(*other, rank))?;
-        let tally = self.space.count(plane_kind, slice, bytes, Some((*other, buffer.bytes())));
+        let Some((other, resident)) = among else { return Ok(self.sweep.count(plane_kind, slice, bytes, None)) };
+        let mut buffer = resident.allocate(self.plan.space().bytes(*other, slice))?;
+        fetch(self.store, self.plan, *other, slice, &mut buffer)?;
+        let tally = self.sweep.count(plane_kind, slice, bytes, Some((*other, buffer.bytes())));
         resident.retire(Arc::new(buffer));
         Ok(tally)
     }
+}
+
+/// Reads planes of one kind of `slice`, a representative of `plan`, from the store.
+fn fetch(
+    store: &dyn SliceStore,
+    plan: &SlicePlan,
+    plane_kind: PlaneKind,
+    slice: u64,
+    buffer: &mut SliceBuffer,
+) -> Result<(), Stop> {
+    let rank = plan.space().rank_of(slice);
+    store.load(plane_kind, rank, buffer.bytes_mut()).map_err(Stop::of(plane_kind, rank))
 }

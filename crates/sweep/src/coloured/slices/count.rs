@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::super::set_order::SetOrder;
-use super::ColouredPlan;
+use super::ColouringSlices;
 use crate::colourings::WORD;
 use crate::label::figures;
 use crate::label::{Counts, add_each};
@@ -14,7 +14,7 @@ use crate::simd::{Unit, VectorUnit, Work};
 
 /// The counting of one slice.
 pub(super) struct Counting<'a> {
-    pub(super) plan: &'a ColouredPlan,
+    pub(super) slices: &'a ColouringSlices,
     /// Modes of the rules.
     pub(super) modes: usize,
     pub(super) slice: u64,
@@ -34,13 +34,13 @@ struct Place {
 impl Counting<'_> {
     /// Words of a plane of the slice.
     fn plane(&self) -> usize {
-        let words = self.plan.cut.words(self.plan.frame(), self.slice);
+        let words = self.slices.cut.words(self.slices.frame(), self.slice);
         (words.end - words.start) as usize
     }
 
     /// Calls `count` for each set in each mode, which adds to `sums` sums.
     fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
-        let (frame, cut) = (self.plan.frame(), &self.plan.cut);
+        let (frame, cut) = (self.slices.frame(), &self.slices.cut);
         let (order, start) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice).start);
         let of_range = |sets: Range<usize>| {
             let mut all = vec![0; sums];
@@ -58,7 +58,7 @@ impl Counting<'_> {
 
     /// Wins, draws and losses by mode among the colourings marked in `reached`; among all if that is `None`.
     pub(super) fn outcomes<'a>(&self, outcomes: &'a [u8], reached: Option<&'a [u8]>) -> Vec<u64> {
-        let (plane, frame) = (self.plane(), self.plan.frame());
+        let (plane, frame) = (self.plane(), self.slices.frame());
         let (outcomes, reached) = (values::<u64>(outcomes), reached.map(values::<u64>));
         let planes = outcomes.len() / (plane * frame.slots() as usize);
         self.sum(3 * self.modes, |place, sums| {

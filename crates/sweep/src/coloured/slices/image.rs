@@ -9,16 +9,16 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::super::set_order::SetOrder;
-use super::ColouredPlan;
+use super::ColouringSlices;
 use super::permute::Bits;
 use crate::colourings::{MOST_SQUARES, SquareSymmetry, WORD_LOG};
 use crate::label::LabelKind;
 use crate::memory::{values, values_mut};
-use crate::slices::PlaneKind;
+use crate::slices::{PlaneKind, SliceSpace};
 
 /// Planes of one slice, to be made from the planes of another.
 pub(super) struct Image<'a> {
-    pub(super) plan: &'a ColouredPlan,
+    pub(super) slices: &'a ColouringSlices,
     pub(super) plane_kind: PlaneKind,
     /// The symmetry that maps `slice` to `other`.
     pub(super) turn: &'a SquareSymmetry,
@@ -39,10 +39,10 @@ struct Stretch<'a> {
 impl Image<'_> {
     /// Writes the `planes` of the slice from the planes `there` of the other slice, on all cores of the current rayon pool.
     pub(super) fn copy(&self, there: &[u8], planes: &mut [u8]) {
-        let (frame, cut) = (self.plan.frame(), &self.plan.cut);
+        let (frame, cut) = (self.slices.frame(), &self.slices.cut);
         let unit = self.unit();
         let slots = frame.slots() as usize;
-        let a_slot = self.plan.planes(self.plane_kind) as usize / slots;
+        let a_slot = self.slices.planes(self.plane_kind) as usize / slots;
         let (order, own) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice));
         let plane = (own.end - own.start) as usize * unit;
         let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
@@ -85,7 +85,7 @@ impl Image<'_> {
 
     /// The source of each bit of the index of a label of `set`, whose image is `image`.
     fn bits(&self, set: u64, image: u64) -> Bits {
-        let pairs = self.plan.frame().pairs();
+        let pairs = self.slices.frame().pairs();
         let (mut rest, image) = (set & pairs, image & pairs);
         let mut flips = 0;
         let colours = (0..set.count_ones()).map_while(|bit| {

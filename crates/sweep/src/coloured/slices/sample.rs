@@ -6,8 +6,9 @@ use super::super::plan::Plan;
 use super::super::set_order::{Cut, SetOrder};
 use super::super::sweep::{Base, Sweep};
 use super::super::{bytes, run};
-use super::plan::{ColouredTask, dependencies, tops};
+use super::space::{dependencies, tops};
 use crate::SolveError;
+use crate::colourings::Frame;
 use crate::label::LabelKind;
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
@@ -23,23 +24,13 @@ const MOST_SLICES: u128 = 1 << 22;
 const SAMPLES: usize = 7;
 const ENOUGH: Duration = Duration::from_millis(150);
 
-/// The approximate time to sweep all labels of `task` on the current rayon pool, and to mark reachable positions, which
-/// takes about as long as the outcomes.
+/// The approximate time to sweep `kind` of all colourings of `frame`, whose moves are in `plan`, on the current rayon
+/// pool.
 ///
 /// # Errors
 /// If the kernel is not available, or there is no memory for a few slices.
-pub fn colourings_time(task: &ColouredTask<'_>, kernel: Option<Kernel>) -> Result<Duration, SolveError> {
-    let kernel = kernel.unwrap_or_else(Kernel::best);
-    let time = |kind| {
-        let time = sampled(task, kind, kernel)?;
-        Ok(if kind == LabelKind::Outcome { 2 * time } else { time })
-    };
-    task.labels.iter().map(time).sum()
-}
-
-/// The approximate time to sweep `kind`.
-fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
-    let (frame, plan, unit) = (task.frame, Plan::new(task.rules, task.frame), kernel.unit()?);
+pub(crate) fn sweep_time(plan: &Plan, frame: &Frame, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
+    let unit = kernel.unit()?;
     let most = if kind == LabelKind::Outcome { POSITIONS } else { BYTE_POSITIONS };
     let all = frame.count().unwrap_or(u64::MAX);
     // A slice is drawn as often as it has positions.
@@ -62,7 +53,7 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
     let planes = u64::from(frame.slots()) * (1 + u64::from(plan.draws));
     let word_bytes = if kind == LabelKind::Outcome { 8 * planes } else { 64 * u64::from(frame.slots()) };
     let bytes_of = |slice: u64| words(slice).1 as u64 * word_bytes;
-    let dependencies = dependencies(&plan, &cut);
+    let dependencies = dependencies(plan, &cut);
     let needed: Vec<Vec<u64>> = drawn.iter().map(|&slice| dependencies.needed(slice, false)).collect();
     let largest = |slices: &mut dyn Iterator<Item = &u64>| slices.map(|&slice| bytes_of(slice)).max().unwrap_or(0);
     // The content of other slices does not matter: it takes the same time to read.
@@ -82,7 +73,7 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
                 bases[cut.number(number)] = Base::of_outcomes(at.cast(), first, words);
             }
             // SAFETY: the memory is of this function's own, and has capacity for each of these slices.
-            let sweep = unsafe { Sweep::new(&plan, frame, order, &bases) };
+            let sweep = unsafe { Sweep::new(plan, frame, order, &bases) };
             begun = Instant::now();
             let _ = run::label(&sweep, unit, &meter);
         } else {
@@ -92,7 +83,7 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
             }
             begun = Instant::now();
             // SAFETY: as above.
-            let _ = unsafe { bytes::sweep(&plan, frame, kind, order, &bases, &meter) };
+            let _ = unsafe { bytes::sweep(plan, frame, kind, order, &bases, &meter) };
         }
         // The first touches the memory and wakes the threads.
         if sample > 0 || top == 0 {

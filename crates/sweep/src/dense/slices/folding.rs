@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::dependencies::Dependencies;
+use super::space::{dependencies, swept};
 use crate::dense::block::TILE;
 use crate::dense::layout;
 use crate::dense::part::Cut;
 use crate::plane::Layout;
 use crate::rules::{Board, Rules};
-use crate::slices::{cycles, stored_share, unions};
+use crate::slices::{Schedule, cycles, stored_share, unions};
 use crate::symmetry::{Fold, Group, MOST_FOLDED};
 
 /// The cost of reading another slice, where storing a whole slice costs 1.
@@ -83,8 +83,12 @@ fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
 /// The number of loads in a sweep of the slices of `fold` with 1 in [`IN_MEMORY`] of them in memory.
 fn loads(rules: &Rules, fold: &Fold) -> u64 {
     let cut = Cut::new(rules.cells(), fold.slice_cells());
-    let dependencies = Dependencies::new(&fold.layout().apply(rules), cut, Some(fold));
-    dependencies.schedule(false, fold.stored().len() / IN_MEMORY).loads(|_| 1)
+    let dependencies = dependencies(&fold.layout().apply(rules), cut);
+    let mut order = swept(cut, Some(fold));
+    order.reverse();
+    let needed: Vec<Vec<u64>> = order.iter().map(|&slice| dependencies.needed(slice, false)).collect();
+    let capacity = (fold.stored().len() / IN_MEMORY) as u64;
+    Schedule::new(&order, &needed, |_| capacity, |_| 1).loads(|_| 1)
 }
 
 /// The cost of `cells` as slice cells: the share of boards that is stored, and a little more for each slice that a

@@ -40,17 +40,17 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// The way to a slice that `element` maps to its representative. It comes from the representative, or from another
-    /// slice that `sibling` maps there. Boards have `cells` cells within a slice, and the game has `modes` modes.
-    pub(super) fn new(element: &Element, sibling: Option<&Element>, cells: u32, modes: usize) -> Self {
+    /// The way to a slice that `element` maps to its representative, from another slice that `sibling` maps there. Boards
+    /// have `cells` cells within a slice, and the game has `modes` modes.
+    pub(super) fn new(element: &Element, sibling: &Element, cells: u32, modes: usize) -> Self {
         let cells = 0..cells as usize;
         let (mut back, to) = (vec![0; cells.len()], element.places());
         cells.clone().for_each(|bit| back[usize::from(to[bit])] = bit as u8);
-        let stored = |bit: usize| sibling.map_or(bit, |sibling| sibling.places()[bit].into());
+        let stored = |bit: usize| usize::from(sibling.places()[bit]);
         let all = || (0..modes as u16).map(Mode);
         let from = |mode: Mode| {
             let stored = element.mode(mode);
-            let found = all().find(|&from| sibling.map_or(from, |sibling| sibling.mode(from)) == stored);
+            let found = all().find(|&from| sibling.mode(from) == stored);
             found.unwrap_or_else(|| unreachable!("a symmetry permutes the modes"))
         };
         Self { places: cells.map(|bit| back[stored(bit)]).collect(), modes: all().map(from).collect() }

@@ -2,18 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use crate::SolveError;
 use crate::dense::block::TILE;
-use crate::dense::layout;
 use crate::dense::part::{Cut, Part};
 use crate::dense::{bytes as byte_sweep, sweep};
 use crate::label::LabelKind;
 use crate::memory::{Memory, values};
-use crate::plane::Layout;
 use crate::progress::{Meter, Phase};
 use crate::rules::Rules;
 use crate::simd::Kernel;
 use crate::slices::PlaneKind;
-use crate::{Method, SolveError, check_method};
 
 /// Cells within a sampled slice, for outcomes and for labels of a byte: a few milliseconds each.
 const CELLS: u32 = 24;
@@ -22,23 +20,11 @@ const BYTE_CELLS: u32 = 21;
 const SAMPLES: u64 = 6;
 const ENOUGH: Duration = Duration::from_millis(150);
 
-/// The approximate time to sweep `labels` of every board of `rules` on the current rayon pool. Marking reachable
-/// positions is not included; it takes about as long as the outcomes.
+/// The approximate time to sweep `kind` on every board of `rules`, whose boards are indices, on the current rayon pool.
 ///
 /// # Errors
-/// If the rules are not swept, the kernel is not available, or there is no memory for a few slices.
-pub fn sweep_time(
-    rules: &Rules,
-    labels: impl IntoIterator<Item = LabelKind>,
-    kernel: Option<Kernel>,
-) -> Result<Duration, SolveError> {
-    check_method(rules, Method::Dense)?;
-    let layout = layout::choose(rules);
-    labels.into_iter().map(|kind| sampled(rules, &layout, kind, kernel.unwrap_or_else(Kernel::best))).sum()
-}
-
-/// The approximate time to sweep `kind`.
-fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
+/// If the kernel is not available, or there is no memory for a few slices.
+pub(crate) fn sweep_time(rules: &Rules, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
     let unit = kernel.unit()?;
     let most = if kind == LabelKind::Outcome { CELLS } else { BYTE_CELLS };
     let upper = rules.cells().saturating_sub(most.max(TILE));
@@ -47,7 +33,6 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
         // Small games take no time.
         return Ok(Duration::ZERO);
     }
-    let renumbered = layout.apply(rules);
     let bytes = PlaneKind::Label(kind).shape(rules, cut.cells()).bytes().unwrap_or(u64::MAX);
     // The content of other slices does not matter: it takes the same time to read.
     let (mut own, other) = (Memory::new(bytes, None)?, Memory::new(bytes, None)?);
@@ -55,7 +40,7 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
     let mut random = fastrand::Rng::with_seed(upper.into());
     let (mut time, mut slices) = (Duration::ZERO, 0);
     while slices < SAMPLES.min(cut.slices()) && time < ENOUGH {
-        let part = Part::new(&renumbered, cut, random.u64(..cut.slices()));
+        let part = Part::new(rules, cut, random.u64(..cut.slices()));
         let others = vec![other.bytes(); part.others.len()];
         let begun = Instant::now();
         let _ = match kind {

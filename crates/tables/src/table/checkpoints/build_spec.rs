@@ -9,7 +9,7 @@ use crate::domain::Domain;
 use crate::label::{Counts, LabelSet};
 use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{PlaneKind, SlicePlan, Slicing};
+use crate::solve::{PlaneKind, SlicePlan};
 use crate::symmetry::Group;
 use crate::table::TableError;
 use crate::table::header::Header;
@@ -37,32 +37,20 @@ impl BuildSpec<'_> {
     /// The compression of slices as they are finished, if they can be compressed then. Slices of boards can if their
     /// bit planes consist of whole blocks. Otherwise the table is compressed at the end.
     #[must_use]
-    pub fn compression_of_slices(&self, plan: &Slicing) -> Option<Compression> {
-        let plane =
-            |plan: &SlicePlan, plane_kind: &PlaneKind| plan.shape(self.rules, *plane_kind).plane_bytes().unwrap_or(0);
-        self.compression.filter(|compression| match plan {
-            _ if self.raw => false,
-            Slicing::Boards(plan) => plan
-                .plane_kinds()
-                .iter()
-                .all(|plane_kind| plane(plan, plane_kind).is_multiple_of(compression.block.into())),
-            Slicing::Colourings(_) => true,
+    pub fn compression_of_slices(&self, plan: &SlicePlan) -> Option<Compression> {
+        let plane_bytes = |&plane_kind: &PlaneKind| plan.equal_plane_bytes(plane_kind);
+        self.compression.filter(|compression| {
+            let block = u64::from(compression.block);
+            !self.raw && plan.plane_kinds().iter().filter_map(plane_bytes).all(|bytes| bytes.is_multiple_of(block))
         })
     }
 
-    pub(super) fn domain(&self, plan: &Slicing) -> Domain {
-        let starts = self.starts.to_vec();
-        match plan {
-            Slicing::Boards(plan) => match plan.fold() {
-                Some(fold) => Domain::folded(fold.clone(), starts),
-                None => Domain::dense(plan.layout().clone(), starts),
-            },
-            Slicing::Colourings(plan) => Domain::Coloured(plan.frame().clone()),
-        }
+    pub(super) fn domain(&self, plan: &SlicePlan) -> Domain {
+        plan.domain(self.starts.to_vec())
     }
 
     /// The table's header before anything is counted or compressed.
-    pub(super) fn header(&self, plan: &Slicing) -> Header {
+    pub(super) fn header(&self, plan: &SlicePlan) -> Header {
         let none = vec![Counts::default(); self.rules.modes().len()];
         let domain = self.domain(plan);
         let others = domain.is_marked().then_some(none.as_slice());
@@ -71,7 +59,7 @@ impl BuildSpec<'_> {
     }
 
     /// The subject that identifies the journal of the table with this header and this `plan`.
-    pub(super) fn subject(&self, header: &Header, plan: &Slicing) -> Subject {
+    pub(super) fn subject(&self, header: &Header, plan: &SlicePlan) -> Subject {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&header.encode());
         if let Some(Compression { block, level }) = self.compression {
@@ -135,7 +123,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of(folder: &Path, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<Self, TableError> {
+    pub fn of(folder: &Path, spec: &BuildSpec<'_>, plan: &SlicePlan) -> Result<Self, TableError> {
         Self::of_subject(folder, &spec.subject(&spec.header(plan), plan))
     }
 

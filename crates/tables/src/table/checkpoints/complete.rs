@@ -13,7 +13,7 @@ use super::{BuildSpec, SliceCheckpoints, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::compressed::{Compression, Entry, Index};
 use crate::label::LabelKind;
-use crate::solve::{PlaneKind, Slicing, Swept};
+use crate::solve::{PlaneKind, SlicePlan, Swept};
 use crate::table::file::{read_at, write_at};
 use crate::table::header::Header;
 use crate::table::lock::BuildLock;
@@ -35,14 +35,14 @@ impl SliceCheckpoints {
     ///
     /// # Panics
     /// If a slice is not finished.
-    pub fn complete(self, swept: &Swept, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<Complete, TableError> {
+    pub fn complete(self, swept: &Swept, spec: &BuildSpec<'_>, plan: &SlicePlan) -> Result<Complete, TableError> {
         let lock = self.lock.clone().unwrap_or_else(|| unreachable!("the process that keeps the journal completes it"));
         lock.check().and_then(|()| self.write_rest(swept, spec, plan)).map_err(TableError::at(&self.folder))?;
         Ok(Complete { folder: self.folder.clone(), lock })
     }
 
     /// Writes everything except the slices: the checksums or the index of each section, and the header.
-    fn write_rest(&self, swept: &Swept, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<(), TableFault> {
+    fn write_rest(&self, swept: &Swept, spec: &BuildSpec<'_>, plan: &SlicePlan) -> Result<(), TableFault> {
         let every = swept.counts(PlaneKind::Label(LabelKind::Outcome)).unwrap_or_default();
         let reached = swept.counts(PlaneKind::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());

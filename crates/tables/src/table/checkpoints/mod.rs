@@ -39,7 +39,7 @@ use super::lock::BuildLock;
 use super::section::PAGE;
 use super::{TableError, TableFault};
 use crate::compressed::{Compression, Form};
-use crate::solve::{PlaneKind, SliceBuffer, SliceStore, Slicing, StoreFault};
+use crate::solve::{PlaneKind, SliceBuffer, SlicePlan, SliceStore, StoreFault};
 pub use build_spec::{BuildSpec, LevelBuildSpec, Unfinished};
 pub use complete::Complete;
 pub use folder::TOKEN;
@@ -94,7 +94,7 @@ impl SliceCheckpoints {
     ///
     /// # Errors
     /// If another process builds it, or the folder cannot be made, read or written.
-    pub fn open(folder: &Path, spec: &BuildSpec<'_>, plan: &Slicing) -> Result<Self, TableError> {
+    pub fn open(folder: &Path, spec: &BuildSpec<'_>, plan: &SlicePlan) -> Result<Self, TableError> {
         let header = spec.header(plan);
         let subject = spec.subject(&header, plan);
         let open = |lock| Self::open_in(folder, spec, plan, (header, subject), lock);
@@ -104,7 +104,7 @@ impl SliceCheckpoints {
     fn open_in(
         folder: &Path,
         spec: &BuildSpec<'_>,
-        plan: &Slicing,
+        plan: &SlicePlan,
         (mut header, subject): (Header, Subject),
         lock: Arc<BuildLock>,
     ) -> Result<Self, TableFault> {
@@ -309,11 +309,11 @@ impl SliceCheckpoints {
 }
 
 /// The layout of each plane kind in the table of `spec` with this header.
-fn places(spec: &BuildSpec<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
+fn places(spec: &BuildSpec<'_>, plan: &SlicePlan, header: &Header) -> Vec<Arc<Place>> {
     let compression = spec.compression_of_slices(plan);
     let mut places: Vec<Arc<Place>> = Vec::new();
     for (&plane_kind, section) in plan.plane_kinds().iter().zip(&header.sections) {
-        let cut = (plan.planes(spec.rules, plane_kind), plan.starts(spec.rules, plane_kind));
+        let cut = (plan.planes(plane_kind), plan.starts(plane_kind));
         let edge = places.last().map_or(0, |place| place.edges_end());
         places.push(Arc::new(Place::new(plane_kind, section, cut, compression, edge)));
     }

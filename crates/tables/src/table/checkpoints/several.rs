@@ -11,7 +11,7 @@ use super::folder::TABLE;
 use super::journal::Record;
 use super::writer::CheckpointWriter;
 use super::{BuildSpec, Known, SliceCheckpoints, lock_of, places, remembering};
-use crate::solve::{PlaneKind, SliceStore, Slicing, StoreFault};
+use crate::solve::{PlaneKind, SlicePlan, SliceStore, StoreFault};
 use crate::table::file::{file_id, read_at};
 use crate::table::{TableError, TableFault};
 
@@ -25,7 +25,7 @@ impl SliceCheckpoints {
     pub fn join(
         folder: &Path,
         spec: &BuildSpec<'_>,
-        plan: &Slicing,
+        plan: &SlicePlan,
         finished: &[(PlaneKind, u64)],
         tell: impl Fn(Vec<u8>) + Send + 'static,
     ) -> Result<Self, TableError> {
