@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Object, object};
 use tablegen_tables::certificate::{Certificate, Strategy};
 
-/// The facts about a certificate that was written to `output` and has so many bytes, as printed by `certify --json`.
+/// The facts about a certificate that was written to `output` and has `bytes` bytes, as printed by `certify --json`.
 #[must_use]
 pub fn certified(name: &str, position: &str, certificate: &Certificate<'_>, output: &str, bytes: u64) -> Object {
     let strategy =

@@ -97,7 +97,7 @@ impl SliceCheckpoints {
     pub fn open(folder: &Path, spec: &BuildSpec<'_>, plan: &SlicePlan) -> Result<Self, TableError> {
         let header = spec.header(plan);
         let subject = spec.subject(&header, plan);
-        let open = |lock| Self::open_in(folder, spec, plan, (header, subject), lock);
+        let open = |lock| Self::open_in(folder, spec, plan, header, subject, lock);
         begin(folder, &subject, open).map_err(TableError::at(folder))
     }
 
@@ -105,7 +105,8 @@ impl SliceCheckpoints {
         folder: &Path,
         spec: &BuildSpec<'_>,
         plan: &SlicePlan,
-        (mut header, subject): (Header, Subject),
+        mut header: Header,
+        subject: Subject,
         lock: Arc<BuildLock>,
     ) -> Result<Self, TableFault> {
         let compression = spec.compression_of_slices(plan);
@@ -275,8 +276,7 @@ impl SliceCheckpoints {
                     return Err(StoreFault::Damaged);
                 }
                 let edges = self.edges(place, rank)?;
-                let blocks = (bytes.as_slice(), record.lengths.as_slice());
-                place.decompress(rank, blocks, &edges, planes).ok_or(StoreFault::Damaged)?;
+                place.decompress(rank, &bytes, &record.lengths, &edges, planes).ok_or(StoreFault::Damaged)?;
             }
             _ => {
                 self.read_planes(place, rank, planes)?;
@@ -313,9 +313,9 @@ fn places(spec: &BuildSpec<'_>, plan: &SlicePlan, header: &Header) -> Vec<Arc<Pl
     let compression = spec.compression_of_slices(plan);
     let mut places: Vec<Arc<Place>> = Vec::new();
     for (&plane_kind, section) in plan.plane_kinds().iter().zip(&header.sections) {
-        let cut = (plan.planes(plane_kind), plan.starts(plane_kind));
+        let (planes, starts) = (plan.planes(plane_kind), plan.starts(plane_kind));
         let edge = places.last().map_or(0, |place| place.edges_end());
-        places.push(Arc::new(Place::new(plane_kind, section, cut, compression, edge)));
+        places.push(Arc::new(Place::new(plane_kind, section, planes, starts, compression, edge)));
     }
     places
 }

@@ -53,7 +53,8 @@ impl Place {
     pub(super) fn new(
         plane_kind: PlaneKind,
         section: &Section,
-        (planes, starts): (u64, Vec<u64>),
+        planes: u64,
+        starts: Vec<u64>,
         compression: Option<Compression>,
         edge: u64,
     ) -> Self {
@@ -243,7 +244,8 @@ impl Place {
     pub(super) fn decompress(
         &self,
         rank: u64,
-        (bytes, lengths): (&[u8], &[u32]),
+        bytes: &[u8],
+        lengths: &[u32],
         edges: &[u8],
         planes: &mut [u8],
     ) -> Option<()> {
@@ -329,7 +331,7 @@ mod tests {
             let mut starts: Vec<u64> = (0..random.usize(..9)).map(|_| random.u64(..=plane)).chain([0, plane]).collect();
             starts.sort_unstable();
             starts.dedup();
-            let place = Place::new(plane_kind, &section, (planes, starts), Some(compression), 5);
+            let place = Place::new(plane_kind, &section, planes, starts, Some(compression), 5);
             let own = |rank: u64| -> Vec<u8> {
                 let of_plane = |number: u64| {
                     let cell = place.cell(rank);
@@ -355,7 +357,7 @@ mod tests {
                 let together: Vec<u8> = compressed.iter().flat_map(|block| &block.bytes).copied().collect();
                 let mut back = vec![9; own(rank).len()];
                 let edges = place.take_edges(rank, &own(rank));
-                place.decompress(rank, (&together, &lengths), &edges, &mut back).expect("what was packed");
+                place.decompress(rank, &together, &lengths, &edges, &mut back).expect("what was packed");
                 assert_eq!(back, own(rank));
                 numbers.extend(place.blocks(rank));
                 blocks.extend(compressed);
