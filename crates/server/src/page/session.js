@@ -1,13 +1,13 @@
 // The state of a game on the page: the positions so far, the current one, and the known values.
 
 import { about } from "./api.js";
-import { flip } from "./values.js";
+import { flip, numbers } from "./values.js";
 
 /** The time that a board waits for its values, in milliseconds. */
 const PATIENCE = 300;
 /** The number of times that a busy server is asked again. */
 const TRIES = 10;
-const EMPTY = { outcome: "unknown", remoteness: null, nimber: null };
+const EMPTY = { outcome: "unknown", remoteness: null, numbers: [] };
 
 /** The data shown for a position: the scene, and the moves with their values, best first. */
 function joined(view, probe, problem) {
@@ -15,10 +15,10 @@ function joined(view, probe, problem) {
   const valued = probe ? probe.moves.filter((move) => onBoard.has(move.position)) : view.moves.map((move) => ({ ...EMPTY, ...move }));
   const moves = valued.map((move) => {
     const { changes, handles, joint, again = false } = onBoard.get(move.position);
-    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, nimber: move.nimber, changes, handles, joint, again };
+    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, changes, handles, joint, again };
   });
   const over = probe ? probe.over : moves.length === 0;
-  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, nimber: probe.nimber, misereNimber: probe.misere_nimber } : EMPTY;
+  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, numbers: numbers(probe) } : EMPTY;
   return { view, probe, moves, over, value, problem };
 }
 

@@ -1,7 +1,7 @@
 // The statistics of a table: the numbers of wins, draws and losses by filled cells and by plies to the end.
 
 import { h, s } from "./dom.js";
-import { count, sign } from "./values.js";
+import { count, NUMBERS, sign } from "./values.js";
 
 const OUTCOMES = ["win", "draw", "loss"];
 const NAMES = { win: "wins", draw: "draws", loss: "losses", boards: "boards" };
@@ -88,9 +88,11 @@ export function plots(stats) {
   const key = h("dl", { class: "totals" }, h("div", {}, h("dt", {}, stats.counts_of === "reachable" ? "reachable positions" : "positions, reachable or not"), h("dd", {}, count(positions))), kinds.map((outcome) => h("div", { class: outcome }, h("dt", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), NAMES[outcome]), h("dd", {}, count(all[outcome]), h("small", {}, percent(all[outcome], positions))))));
   const filled = figure("Outcome by filled cells", "for the player to move", shares("by-filled", stats.by_filled, "filled"), asTable(stats.by_filled, "filled", "filled cells", kinds));
   const remote = stats.remoteness && figure("Plies to the end", "positions, on a logarithmic axis", counts("remoteness", stats.remoteness, "plies", kinds), asTable(stats.remoteness, "plies", "plies", kinds));
-  const nimber = stats.nimber && figure("Nimbers", "positions, on a logarithmic axis", counts("nimber", stats.nimber, "nimber", ["count"]), asTable(stats.nimber, "nimber", "nimber", ["count"]));
-  const misere = stats.misere_nimber && figure("Mis\u00e8re nimbers", "positions, on a logarithmic axis", counts("misere-nimber", stats.misere_nimber, "misere_nimber", ["count"]), asTable(stats.misere_nimber, "misere_nimber", "mis\u00e8re nimber", ["count"]));
-  return [key, filled, remote, nimber, misere, ...(stats.values ? valuePlots(stats.values) : [])].filter(Boolean);
+  const number = ({ key, noun, heading }) => {
+    const rows = stats[key];
+    return rows && figure(heading, "positions, on a logarithmic axis", counts(key.replace("_", "-"), rows, key, ["count"]), asTable(rows, key, noun, ["count"]));
+  };
+  return [key, filled, remote, ...NUMBERS.map(number), ...(stats.values ? valuePlots(stats.values) : [])].filter(Boolean);
 }
 
 /** The common values and the temperatures of boards. */

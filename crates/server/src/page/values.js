@@ -4,6 +4,15 @@ const SIGNS = { win: "+", draw: "=", loss: "\u2212", unknown: "?" };
 const WORDS = { win: "wins", draw: "draws", loss: "loses", unknown: "unknown" };
 const FLIPPED = { win: "loss", draw: "draw", loss: "win", unknown: "unknown" };
 
+/** The labels that are plain numbers: their keys in answers, and their names. */
+export const NUMBERS = [
+  { key: "nimber", noun: "nimber", heading: "Nimbers" },
+  { key: "misere_nimber", noun: "mis\u00e8re nimber", heading: "Mis\u00e8re nimbers" },
+];
+
+/** The labels of `answer` that are plain numbers, in words: `nimber 3`. */
+export const numbers = (answer) => NUMBERS.flatMap(({ key, noun }) => (typeof answer[key] === "number" ? [`${noun} ${answer[key]}`] : []));
+
 export const sign = (outcome) => SIGNS[outcome] ?? "?";
 
 /** The outcome for the other player. */

@@ -28,7 +28,7 @@ export function verdict(session, values) {
   // The name of a side may be a plural, such as Hounds, so no verb in the present tense follows it.
   const word = { win: "a win", draw: "a draw", loss: "a loss" }[value.outcome];
   return {
-    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move: ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}${value.misereNimber === undefined ? "" : ` \u00b7 mis\u00e8re nimber ${value.misereNimber}`}`))],
+    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move: ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.numbers.map((number) => ` \u00b7 ${number}`).join("")}`))],
     said: `${capital(mover)} to move: ${word}${long}; ${why}.`,
   };
 }
