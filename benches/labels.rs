@@ -65,7 +65,7 @@ fn pairs(case: &Case, times: usize, solve: impl Fn(LabelSet) -> Solution) -> (f6
         let solution = solve(labels);
         if labels != LabelSet::OUTCOME {
             let start = solution.value(Position::default()).expect("the start has a label");
-            let found = if case.label == LabelKind::Nimber { start.nimber } else { start.remoteness };
+            let found = if case.label == LabelKind::Nimber { start.nimber() } else { start.remoteness() };
             assert_eq!(found, Some(case.start), "{}", case.name);
         }
         solution.solve_time().as_secs_f64()

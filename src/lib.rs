@@ -108,8 +108,8 @@ pub use tablegen_games as game;
 /// The labels of a position, computed from the labels of its successors.
 pub mod label {
     pub use tablegen_labels::{
-        Choice, Counts, Label, LabelKind, LabelSet, Nimber, Probe, Remoteness, Undefined, UnknownLabel, Value, Width,
-        probe, step, try_step,
+        About, ByLabel, Choice, Counts, Label, LabelKind, LabelSet, MisereNimber, Nimber, Probe, Remoteness, Undefined,
+        UnknownLabel, Value, Width, probe, step, try_step,
     };
 }
 /// Compressed blocks of labels.

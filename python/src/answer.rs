@@ -79,17 +79,17 @@ impl Answer {
 
     #[getter]
     fn remoteness(&self) -> Option<u32> {
-        self.value().and_then(|value| value.remoteness)
+        self.value().and_then(|value| value.remoteness())
     }
 
     #[getter]
     fn nimber(&self) -> Option<u32> {
-        self.value().and_then(|value| value.nimber)
+        self.value().and_then(|value| value.nimber())
     }
 
     #[getter]
     fn misere_nimber(&self) -> Option<u32> {
-        self.value().and_then(|value| value.misere_nimber)
+        self.value().and_then(|value| value.misere_nimber())
     }
 
     /// True for a draw by repetition.
@@ -115,8 +115,8 @@ impl Answer {
         let fields = |m: &'_ AnswerMove| {
             let at = m.to.map(|to| named(rules, Node::At(to)));
             let outcome = m.value.map_or(UNKNOWN, |value| value.outcome.name());
-            let nimbers = (m.value.and_then(|value| value.nimber), m.value.and_then(|value| value.misere_nimber));
-            let plies = m.value.map_or((None, false), |value| (value.remoteness, value.repetition));
+            let nimbers = (m.value.and_then(|value| value.nimber()), m.value.and_then(|value| value.misere_nimber()));
+            let plies = m.value.map_or((None, false), |value| (value.remoteness(), value.repetition));
             (outcome, plies, nimbers, at.and_then(|(mode, _)| mode), at.map(|(_, board)| board))
         };
         let all = self.answered.answer.moves.iter().map(|m| {

@@ -12,7 +12,6 @@ use tablegen::engine::{
     BuildOptions, Built, Compress, DiskNeed, Engine, EngineError, MAX_THREADS, TableFacts, UseSymmetry, json,
 };
 use tablegen::game::Game;
-use tablegen::label::LabelKind;
 use tablegen::rules::{Node, Outcome};
 use tablegen::table::{Table, TableError, TableFault};
 
@@ -256,9 +255,8 @@ fn labels(built: &Built, facts: &TableFacts) -> String {
     if built.how.kept.is_empty() {
         return all;
     }
-    let named = |labels: &[LabelKind]| labels.iter().copied().map(LabelKind::name).collect::<Vec<_>>().join(" and ");
     if built.solved().is_empty() {
         return format!("{all} (kept)");
     }
-    format!("{all} ({} kept, {} solved)", named(&built.how.kept), named(&built.solved()))
+    format!("{all} ({} kept, {} solved)", built.how.kept.join(" and "), built.solved().join(" and "))
 }

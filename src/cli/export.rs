@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tablegen::engine::{
     Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
 };
@@ -37,7 +38,7 @@ pub(super) struct Args {
     #[command(flatten)]
     options: GameOptions,
     /// Export this label; 'tablegen info' lists the labels of a table [default: outcome (npy, csv), all (parquet, arrow)]
-    #[arg(long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL", value_parser = Label::parser())]
     label: Option<Label>,
     /// Write this format
     #[arg(long, value_name = "FORMAT")]
@@ -67,6 +68,11 @@ impl Args {
         if self.orbits { Some("--orbits") } else { self.condition.as_ref().map(|_| "--where") }
     }
 
+    /// The label of positions to export; `None` for the values of boards.
+    fn label(&self) -> Option<LabelKind> {
+        self.label.map_or(Some(LabelKind::Outcome), |label| label.0)
+    }
+
     /// The positions of `open` to export, with `label`.
     fn rows(&self, open: &OpenTable, label: LabelKind) -> Result<RowOptions, Failure> {
         let read = |text: &String| Condition::read(text, open.table.rules());
@@ -81,30 +87,16 @@ impl Args {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Label {
-    /// Win, draw or loss for the player to move
-    Outcome,
-    /// Plies to the end
-    Remoteness,
-    /// Grundy value
-    Nimber,
-    /// Grundy value in misere play
-    MisereNimber,
-    /// Value of each board as a combinatorial game
-    Value,
-}
+/// A label of positions; `None` for the values of boards.
+#[derive(Clone, Copy)]
+struct Label(Option<LabelKind>);
 
 impl Label {
-    /// The label of positions; `None` for the values of boards.
-    const fn of_positions(self) -> Option<LabelKind> {
-        match self {
-            Self::Outcome => Some(LabelKind::Outcome),
-            Self::Remoteness => Some(LabelKind::Remoteness),
-            Self::Nimber => Some(LabelKind::Nimber),
-            Self::MisereNimber => Some(LabelKind::MisereNimber),
-            Self::Value => None,
-        }
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let of_positions = LabelKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about().help));
+        let of_boards = PossibleValue::new(VALUE).help("Value of each board as a combinatorial game");
+        let all = of_positions.into_iter().chain([of_boards]);
+        PossibleValuesParser::new(all).map(|name| Self(name.parse().ok()))
     }
 }
 
@@ -151,7 +143,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage(format!("cannot use {option} with npy: expected --format csv"))
             .hint("an array has a place for every board"));
     }
-    let Some(label) = args.label.unwrap_or(Label::Outcome).of_positions() else {
+    let Some(label) = args.label() else {
         return values(args, session, &open, rebuild.as_ref());
     };
     let options = args.rows(&open, label)?;
@@ -312,7 +304,7 @@ fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
             let positions = reachable(&open.table).unwrap_or_else(|| open.table.contents().count());
-            let least = args.label.unwrap_or(Label::Outcome).of_positions().map_or(0, export::least_line);
+            let least = args.label().map_or(0, export::least_line);
             positions.saturating_mul(least + parts.min().unwrap_or(0) as u64)
         }
     }

@@ -1,8 +1,8 @@
 //! Histograms of remoteness and nimbers, with bars and examples of the extremes.
 
 use indicatif::HumanCount;
-use tablegen::engine::{Example, NimberFacts, RemotenessFacts, ValueStats};
-use tablegen::label::Counts;
+use tablegen::engine::{Example, NumberFacts, RemotenessFacts, ValueStats};
+use tablegen::label::{About, Counts, Label, Remoteness};
 use tablegen::rules::Outcome;
 
 use super::bars::{Bars, grouped, percent};
@@ -37,15 +37,10 @@ pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
     section(&(title + of), bars, &longest.chain(endless).collect::<Vec<_>>())
 }
 
-/// The names of the two kinds of Grundy values.
-pub(super) const NIMBER: &str = "nimber";
-pub(super) const MISERE_NIMBER: &str = "misère nimber";
-
-/// The histogram of Grundy values with the given name, `nimber` or `misère nimber`, and an example.
-pub(super) fn nimbers(name: &str, facts: &NimberFacts, of: &str) -> String {
-    let (title, bars) = nimber_bars(name, &facts.histogram);
-    let largest = ("largest".to_owned(), format!("{name} {}: {}", facts.largest, position(&facts.example)));
-    section(&(title + of), bars, &[largest])
+/// The histogram of a label that is a plain number, with an example.
+pub(super) fn numbers(label: &About, facts: &NumberFacts, of: &str) -> String {
+    let example = format!("{} {}: {}", label.noun, facts.largest, position(&facts.example));
+    section(&(label.summary.to_owned() + of), number_bars(label, &facts.histogram), &[("largest".to_owned(), example)])
 }
 
 /// The title and the table of the numbers of wins, draws and losses in 0, 1, 2 … plies.
@@ -64,21 +59,20 @@ pub(super) fn plies_bars(histogram: &[Counts]) -> (String, Bars) {
     bars.bars(
         rows.iter().map(|(_, counts)| signs.iter().map(|(outcome, sign, _)| (*sign, counts.with(*outcome))).collect()),
     );
-    (format!("remoteness: plies to the end under best play ({})", legend(&signs)), bars)
+    (format!("{} ({})", Remoteness::ABOUT.summary, legend(&signs)), bars)
 }
 
-/// The title and the table of the numbers of positions with nimber 0, 1, 2 … or with these misère nimbers.
-pub(super) fn nimber_bars(name: &str, histogram: &[u64]) -> (String, Bars) {
+/// The table of the numbers of positions with 0, 1, 2 … as a label.
+pub(super) fn number_bars(label: &About, histogram: &[u64]) -> Bars {
     let rows: Vec<(u32, u64)> = (0..).zip(histogram.iter().copied()).collect();
     let all: u64 = histogram.iter().sum();
     let rows = grouped(&rows);
     let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let mut bars = Bars::new(name, rows.iter().map(|(nimber, _)| nimber.clone()).collect(), most);
+    let mut bars = Bars::new(label.noun, rows.iter().map(|(number, _)| number.clone()).collect(), most);
     bars.column("positions", 2, rows.iter().map(|(_, count)| HumanCount(*count).to_string()));
     bars.column("all %", 1, rows.iter().map(|(_, count)| percent(*count, all)));
     bars.bars(rows.iter().map(|(_, count)| vec![('#', *count)]));
-    let play = if name == NIMBER { "" } else { " in misère play" };
-    (format!("{name}s: Grundy values{play}"), bars)
+    bars
 }
 
 /// The most common values, the hottest board, and the numbers of boards by temperature.

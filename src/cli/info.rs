@@ -6,7 +6,7 @@ use tablegen::engine::{LabelFacts, OpenTable, TableFacts, json, rules_in_words};
 use tablegen::label::LabelSet;
 
 use super::failure::{self, Failure};
-use super::histograms::{self, MISERE_NIMBER, NIMBER};
+use super::histograms;
 use super::output::{Stream, note};
 use super::report::Report;
 use super::session::Session;
@@ -71,10 +71,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(remoteness) = &more.remoteness {
         report.paragraph(&histograms::remoteness(remoteness, of));
     }
-    for (name, nimbers) in [(NIMBER, &more.nimber), (MISERE_NIMBER, &more.misere_nimber)] {
-        if let Some(nimbers) = nimbers {
-            report.paragraph(&histograms::nimbers(name, nimbers, of));
-        }
+    for (kind, facts) in more.numbers.iter() {
+        report.paragraph(&histograms::numbers(kind.about(), facts, of));
     }
     if let Some(values) = &more.values {
         report.paragraph(&histograms::values(values));

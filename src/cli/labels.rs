@@ -9,14 +9,24 @@ use super::text::label_names;
 /// The labels to store.
 #[derive(clap::Args)]
 pub(super) struct Labels {
-    /// Labels to store for each position: outcome, remoteness (plies to the end under best play), nimber (Grundy value,
-    /// for impartial games in normal play), misere-nimber (Grundy value in misere play, for impartial games), value (the
-    /// canonical form of each board, in normal play); the outcome is always stored
-    #[arg(long = "labels", value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
+    #[arg(long = "labels", help = Self::help(), value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     names: Vec<String>,
 }
 
 impl Labels {
+    fn help() -> String {
+        let labels = LabelSet::ALL.iter().map(|kind| match kind.about().option {
+            "" => kind.name().to_owned(),
+            about => format!("{} ({about})", kind.name()),
+        });
+        let labels: Vec<String> = labels.collect();
+        format!(
+            "Labels to store for each position: {}, {VALUE} (the canonical form of each board, in normal play); the \
+             outcome is always stored",
+            labels.join(", ")
+        )
+    }
+
     /// The requested labels and the outcome.
     pub(super) fn set(&self) -> Result<LabelSet, Failure> {
         let of_positions = self.names.iter().map(|name| name.trim()).filter(|name| *name != VALUE);

@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BestLine, LineEnd, Source, json};
-use tablegen::label::{LabelKind, LabelSet};
+use tablegen::label::LabelSet;
 
 use super::drawing::{self, side_by_side};
 use super::failure::{self, Failure};
@@ -51,7 +51,7 @@ pub(super) fn note_outcome_alone(source: &Source, build: Option<String>) {
     let what =
         "the remoteness is unknown: each move keeps the outcome, but may not be the quickest win or the slowest loss";
     let build = build.filter(|_| source.could_have_remoteness());
-    let labels = Labels::typed(LabelSet::OUTCOME.with(LabelKind::Remoteness));
+    let labels = Labels::typed(LabelSet::BEST_PLAY);
     let adds = |build| format!("{what}; '{build}{labels}' adds it");
     output::note(&build.map_or_else(|| what.to_owned(), adds));
 }
@@ -62,7 +62,7 @@ fn report(source: &Source, line: &BestLine, width: usize) -> String {
     let (head, _) = probe::head(source, &line.start);
     let standing = |number: usize, at: &Answered| {
         let value = at.answer.value;
-        let labels = value.into_iter().flat_map(words::nimbers);
+        let labels = value.into_iter().flat_map(words::numbers);
         std::iter::once(standing(line.players_after(number), value, at.answer.over)).chain(labels)
     };
     let mover = line.players_after(0)[0];

@@ -72,7 +72,7 @@ pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bo
 
 /// The text ` in 3 plies`, if the number is known.
 fn in_plies(value: Value) -> String {
-    value.remoteness.map_or_else(String::new, |plies| format!(" in {}", words::plies(plies)))
+    value.remoteness().map_or_else(String::new, |plies| format!(" in {}", words::plies(plies)))
 }
 
 /// Styles `text` in the colour of the outcome of `at`.

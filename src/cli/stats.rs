@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use indicatif::HumanCount;
 use tablegen::engine::{Source, Stats, json, picture};
-use tablegen::label::{Counts, LabelKind, LabelSet};
+use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::Outcome;
 use tablegen::table::Table;
 
 use super::bars::{Bars, MOST_ROWS, grouped, percent};
 use super::failure::{self, Failure, Status};
-use super::histograms::{MISERE_NIMBER, NIMBER, SIGNS, legend, nimber_bars, plies_bars};
+use super::histograms::{SIGNS, legend, number_bars, plies_bars};
 use super::labels::Labels;
 use super::out_file::OutFile;
 use super::output::Stream;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn lacking(source: &Source, build: Option<String>) -> Option<String> {
     let held = source.table().map_or(LabelSet::OUTCOME, Table::labels);
     let all = source.game().usual_labels().union(held);
-    let missing: Vec<&str> = all.iter().filter(|&label| source.lacks(label)).map(LabelKind::name).collect();
+    let missing: Vec<&str> = source.lacks(all).others().map(|label| label.name()).collect();
     let build = build.filter(|_| !missing.is_empty())?;
     let adds = if missing.len() == 1 { "adds it" } else { "adds them" };
     Some(format!("no {} in the table: '{build}{}' {adds}", missing.join(", no "), Labels::typed(all)))
@@ -136,11 +136,8 @@ fn report(stats: &Stats) -> Report {
         let (title, bars) = plies_bars(plies);
         section(&title, bars);
     }
-    for (name, nimbers) in [(NIMBER, &stats.nimbers), (MISERE_NIMBER, &stats.misere_nimbers)] {
-        if let Some(nimbers) = nimbers {
-            let (title, bars) = nimber_bars(name, nimbers);
-            section(&title, bars);
-        }
+    for (kind, counts) in stats.numbers.iter() {
+        section(kind.about().summary, number_bars(kind.about(), counts));
     }
     if let Some(values) = &stats.values {
         report.paragraph(&histograms::values(values));

@@ -1,7 +1,7 @@
 //! One-line texts: numbers in words, and text made safe for terminals and shells.
 
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::label::{LabelKind, LabelSet};
+use tablegen::label::LabelSet;
 
 /// A count with its noun: `1 move`, `2 moves`.
 pub(super) fn counted(count: u64, one: &str) -> String {
@@ -18,7 +18,7 @@ pub(super) fn bytes(bytes: u64) -> String {
 
 /// The names of `labels` as typed: `outcome,remoteness`.
 pub(super) fn label_names(labels: LabelSet) -> String {
-    labels.iter().map(LabelKind::name).collect::<Vec<_>>().join(",")
+    labels.names().collect::<Vec<_>>().join(",")
 }
 
 /// A rate per second, to three figures: `6.12 G`.

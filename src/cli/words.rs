@@ -48,7 +48,7 @@ pub(super) fn remoteness(value: Value) -> Option<String> {
     if value.repetition {
         return Some("a draw by repetition: neither player gains by leaving the cycle".into());
     }
-    let count = value.remoteness.filter(|&plies| plies > 0)?;
+    let count = value.remoteness().filter(|&plies| plies > 0)?;
     let why = match (count, value.outcome) {
         (1, _) => "",
         (_, Outcome::Draw) => ": both players delay",
@@ -73,16 +73,15 @@ pub(super) fn value_counts(boards: u64, values: u32) -> String {
     format!("{} different ones of {} boards", HumanCount(values.into()), HumanCount(boards))
 }
 
-/// The nimber and the misère nimber of a position in words.
-pub(super) fn nimbers(value: Value) -> impl Iterator<Item = String> {
-    let nimber = value.nimber.map(|nimber| format!("nimber {nimber}"));
-    nimber.into_iter().chain(value.misere_nimber.map(|nimber| format!("misère nimber {nimber}")))
+/// The labels of a position that are plain numbers, each in words: `nimber 3`.
+pub(super) fn numbers(value: Value) -> impl Iterator<Item = String> {
+    value.plain_numbers().map(|(kind, number)| format!("{} {number}", kind.about().noun))
 }
 
 /// The labels of a position other than the outcome, each in words: `15 plies`, `nimber 3`.
 pub(super) fn other_labels(value: Value) -> impl Iterator<Item = String> {
-    let plies = if value.repetition { Some("by repetition".to_owned()) } else { value.remoteness.map(plies) };
-    plies.into_iter().chain(nimbers(value))
+    let plies = if value.repetition { Some("by repetition".to_owned()) } else { value.remoteness().map(plies) };
+    plies.into_iter().chain(numbers(value))
 }
 
 /// The number of positions of a game: `65,536 (2^16 boards)`.

@@ -93,13 +93,11 @@ impl<'a> Definition<'a> {
     }
 
     fn value(&mut self, position: Position, labels: LabelSet) -> Value {
-        Value {
-            outcome: self.oracle.outcome(position),
-            remoteness: labels.contains(LabelKind::Remoteness).then(|| self.plies(position)),
-            repetition: false,
-            nimber: labels.contains(LabelKind::Nimber).then(|| self.nimber(position)),
-            misere_nimber: labels.contains(LabelKind::MisereNimber).then(|| self.misere_nimber(position)),
-        }
+        let has = |kind| labels.contains(kind);
+        Value::from(self.oracle.outcome(position))
+            .with(LabelKind::Remoteness, has(LabelKind::Remoteness).then(|| self.plies(position)))
+            .with(LabelKind::Nimber, has(LabelKind::Nimber).then(|| self.nimber(position)))
+            .with(LabelKind::MisereNimber, has(LabelKind::MisereNimber).then(|| self.misere_nimber(position)))
     }
 }
 
@@ -193,7 +191,7 @@ fn of(rules: &Rules, labels: LabelSet, kind: LabelKind) -> (Value, u8) {
 fn remoteness_of_tactics() {
     let start = |rules: &Rules| {
         let (value, _) = of(rules, REMOTENESS, LabelKind::Remoteness);
-        (value.outcome, value.remoteness)
+        (value.outcome, value.remoteness())
     };
     assert_eq!(start(&tactics(4, 4, 4, Play::Misere)), (Outcome::Loss, Some(15)));
     assert_eq!(start(&tactics(4, 4, 4, Play::Normal)), (Outcome::Loss, Some(16)));
@@ -211,7 +209,7 @@ fn longest(rules: &Rules) -> (Outcome, Option<u32>, u8) {
     bytes.iter().for_each(|&code| seen[usize::from(code)] = true);
     let codes = (0..=u8::MAX).filter(|&code| seen[usize::from(code)]);
     let plies = codes.map(|code| Remoteness::decode(code, Width::Eight).expect("a label").plies).max();
-    (start.outcome, start.remoteness, plies.expect("a position"))
+    (start.outcome, start.remoteness(), plies.expect("a position"))
 }
 
 /// 2^30 boards: 1.2 GiB of memory and about ten seconds.
@@ -226,11 +224,11 @@ fn remoteness_of_tactics_5x6() {
 fn nimbers_of_tactics() {
     for (rows, cols, nimber) in [(3, 4, 2), (3, 5, 4), (3, 6, 6), (3, 7, 12), (4, 5, 3), (4, 4, 0)] {
         let (value, most) = of(&tactics(rows, cols, rows.max(cols), Play::Normal), NIMBER, LabelKind::Nimber);
-        assert_eq!(value.nimber, Some(nimber), "{rows}x{cols}");
+        assert_eq!(value.nimber(), Some(nimber), "{rows}x{cols}");
         assert!((rows, cols) != (4, 4) || most == 15);
     }
     let (value, most) = of(&tactics(5, 5, 5, Play::Normal), NIMBER, LabelKind::Nimber);
-    assert_eq!((value.nimber, most), (Some(7), 23));
+    assert_eq!((value.nimber(), most), (Some(7), 23));
 }
 
 /// Every label of the 2^20 boards of 4x5, by every kernel and by the sparse solver, equals the reference
@@ -262,8 +260,8 @@ fn nimber_0_is_a_loss() {
             let solution = solution.expect("small rules");
             let mut zeros = 0;
             for value in positions(&rules).filter_map(|position| solution.value(position)) {
-                assert_eq!(value.nimber == Some(0), value.outcome == Outcome::Loss, "{}", rules.name());
-                zeros += u64::from(value.nimber == Some(0));
+                assert_eq!(value.nimber() == Some(0), value.outcome == Outcome::Loss, "{}", rules.name());
+                zeros += u64::from(value.nimber() == Some(0));
             }
             assert_eq!(zeros, solution.counts_by_mode().iter().map(|counts| counts.loss).sum::<u64>());
         }
@@ -300,7 +298,7 @@ proptest! {
             let filled = |&(row, col): &(usize, usize)| board >> bit(top + row, left + col, COLS) & 1 == 1;
             let part = squares.filter(filled).map(|(row, col)| Board::bit(bit(row, col, cols) as u32)).collect();
             let value = boards[rows - 1][cols - 1].value(Position::of(part)).expect("a dense solution");
-            value.nimber.expect("a nimber")
+            value.nimber().expect("a nimber")
         };
         for fill in fills {
             let cut = |&at: &usize| if across { at / COLS == line } else { at % COLS == line };
@@ -337,7 +335,7 @@ fn remoteness_tells_who_makes_the_last_move() {
             for position in positions(&rules) {
                 let Some(value) = solution.value(position) else { continue };
                 let winner_is_next = value.outcome == Outcome::Win;
-                let last_is_next = value.remoteness.expect("a label") % 2 == 1;
+                let last_is_next = value.remoteness().expect("a label") % 2 == 1;
                 assert_eq!(winner_is_next == last_is_next, last_is_winner, "{}: {position:?}", rules.name());
             }
         }

@@ -44,14 +44,14 @@ fn assert_best(source: &Source, node: Option<Node>) {
     let line = line(source, node);
     let rules = source.game().rules();
     let mut before = &line.start.answer;
-    let plies = before.value.expect("a table knows").remoteness;
+    let plies = before.value.expect("a table knows").remoteness();
     for (number, ply) in line.plies.iter().enumerate() {
         let (chosen, after) = (ply.chosen.value.expect("a table knows"), &ply.after.answer);
         assert_eq!(Some(chosen.outcome), before.outcome(), "{}: ply {number}", rules.name());
         assert_eq!(Some(chosen.outcome.flip()), after.outcome(), "{}: ply {number}", rules.name());
         assert_eq!(ply.chosen.position, after.position);
         if let Some(plies) = plies {
-            assert_eq!(after.value.and_then(|value| value.remoteness), Some(plies - number as u32 - 1));
+            assert_eq!(after.value.and_then(|value| value.remoteness()), Some(plies - number as u32 - 1));
         }
         before = after;
     }
@@ -215,7 +215,8 @@ fn assert_examples(open: &OpenTable) {
     };
     if let Some(facts) = &facts.remoteness {
         for outcome in Outcome::BEST_FIRST {
-            let of = |p: &Position| Some(value(p)).filter(|value| value.outcome == outcome).and_then(|v| v.remoteness);
+            let of =
+                |p: &Position| Some(value(p)).filter(|value| value.outcome == outcome).and_then(|v| v.remoteness());
             let most = all.iter().filter_map(of).max();
             let longest = facts.longest(outcome);
             assert_eq!(longest.map(|longest| longest.plies), most, "{}", rules.name());
@@ -225,10 +226,10 @@ fn assert_examples(open: &OpenTable) {
             assert_eq!(counted, all.iter().filter(|position| of(position).is_some()).count() as u64);
         }
     }
-    if let Some(facts) = &facts.nimber {
-        let most = all.iter().filter_map(|position| value(position).nimber).max().expect("a position");
+    if let Some(facts) = facts.numbers.of(LabelKind::Nimber) {
+        let most = all.iter().filter_map(|position| value(position).nimber()).max().expect("a position");
         assert_eq!((facts.largest, facts.histogram.len()), (most, most as usize + 1));
-        let expected = first(&|position| value(position).nimber == Some(most));
+        let expected = first(&|position| value(position).nimber() == Some(most));
         assert_eq!(Some(facts.example.position), expected, "{}", rules.name());
         assert_eq!(facts.histogram.iter().sum::<u64>(), all.len() as u64);
     }

@@ -184,7 +184,7 @@ fn assert_python_reads(solution: &Solution) {
     let dense = every(solution.contents());
     let line = |position: Position| {
         let value = solution.value(position).expect("a label");
-        let numbers = [value.remoteness, value.nimber, value.misere_nimber].into_iter().flatten();
+        let numbers = [value.remoteness(), value.nimber(), value.misere_nimber()].into_iter().flatten();
         let numbers = numbers.map(|number| format!(",{number}"));
         format!("{},{},{}{}\n", position.mode.0, position.board.low_word(), value.outcome, numbers.collect::<String>())
     };

@@ -246,7 +246,7 @@ fn assert_python_reads(solution: &Solution) {
     reached.sort_unstable();
     let line = |position: Position| {
         let value = solution.value(position).expect("a label");
-        let numbers = value.remoteness.into_iter().chain(value.nimber).map(|number| format!(",{number}"));
+        let numbers = value.remoteness().into_iter().chain(value.nimber()).map(|number| format!(",{number}"));
         format!("{},{},{}{}\n", position.mode.0, position.board.low_word(), value.outcome, numbers.collect::<String>())
     };
     let expected: String = reached.into_iter().map(line).collect();

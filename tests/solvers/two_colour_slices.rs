@@ -241,8 +241,9 @@ pub(crate) fn expected(solution: &Solution) -> Vec<Expected> {
     let of = |rank| {
         let position = solution.contents().unrank(rank).expect("a rank");
         let value = solution.value(position).expect("in memory");
-        let remoteness = value.remoteness.map(|_| (LabelKind::Remoteness, codes[&(value.outcome, value.remoteness)]));
-        let nimber = value.nimber.map(|nimber| (LabelKind::Nimber, nimber as u8));
+        let remoteness =
+            value.remoteness().map(|_| (LabelKind::Remoteness, codes[&(value.outcome, value.remoteness())]));
+        let nimber = value.nimber().map(|nimber| (LabelKind::Nimber, nimber as u8));
         let counted = whole.is_reached(position).expect("in memory");
         let codes = remoteness.into_iter().chain(nimber).collect();
         Expected { position, outcome: value.outcome, counted, codes }

@@ -150,7 +150,7 @@ fn python_reads_a_wide_table() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = String::from_utf8(output.stdout).expect("text");
     let full = Board::bit(99) | Board::bit(98);
-    let nimber = solution.value(Position::of(full)).unwrap().nimber.unwrap();
+    let nimber = solution.value(Position::of(full)).unwrap().nimber().unwrap();
     assert!(
         lines
             .lines()
@@ -163,13 +163,13 @@ fn python_reads_a_wide_table() {
         ..RulesSpec::new("end", 7)
     };
     let end = solve(&ends.build().unwrap(), &options).expect("few positions");
-    assert_eq!(solution.value(Position::default()).unwrap().nimber, Some(0));
+    assert_eq!(solution.value(Position::default()).unwrap().nimber(), Some(0));
     for board in (0..128).map(Board::from_word) {
         let Some(one) = end.value(Position::of(board)) else { continue };
         let both = solution.value(Position::of(board | board << 93)).expect("a reachable position");
         assert_eq!(
-            (both.nimber, solution.value(Position::of(board << 93)).unwrap().nimber),
-            (Some(0), one.nimber.map(|n| n ^ end.value(Position::default()).unwrap().nimber.unwrap()))
+            (both.nimber(), solution.value(Position::of(board << 93)).unwrap().nimber()),
+            (Some(0), one.nimber().map(|n| n ^ end.value(Position::default()).unwrap().nimber().unwrap()))
         );
     }
 }

@@ -52,10 +52,10 @@ fn assert_counted(rules: &Rules, labels: LabelSet) {
             let value = solution.value(position).expect("a position that is held");
             by_filled.entry(position.board.count()).or_insert_with(Counts::default).add(value.outcome);
             by_mode[usize::from(position.mode.0)].add(value.outcome);
-            if let Some(plies) = value.remoteness {
+            if let Some(plies) = value.remoteness() {
                 by_plies.entry(plies).or_insert_with(Counts::default).add(value.outcome);
             }
-            if let Some(nimber) = value.nimber {
+            if let Some(nimber) = value.nimber() {
                 *by_nimber.entry(nimber).or_insert(0u64) += 1;
             }
         }
@@ -67,7 +67,9 @@ fn assert_counted(rules: &Rules, labels: LabelSet) {
         let plies: Vec<(u32, Counts)> = (0..).zip(found.remoteness.iter().flatten().copied()).collect();
         let plies: Vec<_> = plies.into_iter().filter(|(_, counts)| counts.total() > 0).collect();
         assert_eq!(plies, by_plies.into_iter().collect::<Vec<_>>(), "{name}, {method:?}");
-        let nimbers = (0..).zip(found.nimbers.iter().flatten().copied()).filter(|&(_, count)| count > 0);
+        let nimbers = (0..)
+            .zip(found.numbers.of(LabelKind::Nimber).into_iter().flatten().copied())
+            .filter(|&(_, count)| count > 0);
         assert_eq!(nimbers.collect::<Vec<_>>(), by_nimber.into_iter().collect::<Vec<_>>(), "{name}, {method:?}");
         assert_eq!(found.remoteness.is_some(), labels != LabelSet::OUTCOME, "{name}");
     }

@@ -233,9 +233,7 @@ mod tests {
         };
         match label {
             LabelKind::Outcome => Numbers::of_outcome(value.outcome),
-            LabelKind::Remoteness => value.remoteness.unwrap() as u8,
-            LabelKind::Nimber => value.nimber.unwrap() as u8,
-            LabelKind::MisereNimber => value.misere_nimber.unwrap() as u8,
+            kind => value.number(kind).unwrap() as u8,
         }
     }
 

@@ -149,13 +149,8 @@ impl ColumnReader {
             field("reachable", ColumnKind::Bits, true, Content::Reachable),
         ];
         fields.extend(labels.iter().map(|label| {
-            let (name, kind) = match label {
-                LabelKind::Outcome => ("outcome", ColumnKind::Text),
-                LabelKind::Remoteness => ("remoteness", ColumnKind::U8),
-                LabelKind::Nimber => ("nimber", ColumnKind::U8),
-                LabelKind::MisereNimber => ("misere_nimber", ColumnKind::U8),
-            };
-            field(name, kind, label == LabelKind::Remoteness, Content::Label(label))
+            let kind = if label == LabelKind::Outcome { ColumnKind::Text } else { ColumnKind::U8 };
+            field(label.about().key, kind, label.about().counts_plies, Content::Label(label))
         }));
         Ok(Self { rows, fields, group: None })
     }
@@ -224,9 +219,7 @@ fn column(open: &OpenTable, field: &ColumnField, rows: &[Row], classes: &[(Posit
             Column { values, valid: validity(rows.iter().map(|row| row.reachable.is_some())) }
         }
         Content::Label(LabelKind::Outcome) => texts(rows, |row, out| out(Some(row.value.outcome.name()))),
-        Content::Label(LabelKind::Remoteness) => numbers(rows, |row| row.value.remoteness),
-        Content::Label(LabelKind::Nimber) => numbers(rows, |row| row.value.nimber),
-        Content::Label(LabelKind::MisereNimber) => numbers(rows, |row| row.value.misere_nimber),
+        Content::Label(kind) => numbers(rows, |row| row.value.number(kind)),
         Content::ClassMode => texts(classes, |(class, _), out| out(mode(class.mode))),
         Content::ClassBoard => boards(classes.iter().map(|(class, _)| *class).collect()),
         Content::ClassSize => {

@@ -100,16 +100,10 @@ impl Lines<'_> {
                 Some(word) => write!(lines, "{mode},{word},{text},"),
                 None => write!(lines, "{mode},{},{text},", position.board.number()),
             };
-            let number = match self.label {
-                LabelKind::Outcome => None,
-                LabelKind::Remoteness => value.remoteness,
-                LabelKind::Nimber => value.nimber,
-                LabelKind::MisereNimber => value.misere_nimber,
-            };
-            let _ = match (number, self.label) {
-                (Some(number), _) => write!(lines, "{number}"),
-                (None, LabelKind::Remoteness) => write!(lines, "repetition"),
-                (None, _) => write!(lines, "{}", value.outcome),
+            let _ = match value.number(self.label) {
+                Some(number) => write!(lines, "{number}"),
+                None if self.label.about().counts_plies => write!(lines, "repetition"),
+                None => write!(lines, "{}", value.outcome),
             };
             if let Some(group) = &self.classes {
                 let _ = write!(lines, ",{}", group.orbit(*position));
@@ -127,12 +121,8 @@ pub(super) fn text_of(open: &OpenTable, position: Position) -> String {
 
 /// The smallest number of bytes in a line of [`csv`], without the text of the position.
 #[must_use]
-pub const fn least_line(label: LabelKind) -> u64 {
-    let line = match label {
-        LabelKind::Outcome => "-,0,,win\n",
-        LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber => "-,0,,0\n",
-    };
-    line.len() as u64
+pub fn least_line(label: LabelKind) -> u64 {
+    if label == LabelKind::Outcome { "-,0,,win\n".len() as u64 } else { "-,0,,0\n".len() as u64 }
 }
 
 fn not_had(error: RowsError) -> io::Error {

@@ -1,8 +1,10 @@
 //! Facts about remoteness and nimbers: the number of positions with each value, and examples of the extremes.
 
 use super::first::{first_with, is_position};
+use super::numbers::number_histogram;
 use super::{EngineError, OpenTable, ValueStats};
-use tablegen_labels::{Counts, Label, LabelKind, MisereNimber, Nimber, Probe, Remoteness, Value, Width};
+use tablegen_labels::with_byte_label;
+use tablegen_labels::{ByLabel, Counts, Label, Probe, Remoteness, Value, Width};
 use tablegen_rules::{Outcome, Position};
 use tablegen_tables::table::{Table, TableFault};
 
@@ -11,10 +13,8 @@ use tablegen_tables::table::{Table, TableFault};
 pub struct LabelFacts {
     /// Facts about the plies to the end.
     pub remoteness: Option<RemotenessFacts>,
-    /// Facts about the Grundy values.
-    pub nimber: Option<NimberFacts>,
-    /// Facts about the Grundy values in misère play.
-    pub misere_nimber: Option<NimberFacts>,
+    /// Facts about each label that is a plain number, such as a nimber.
+    pub numbers: ByLabel<NumberFacts>,
     /// Facts about the values of boards.
     pub values: Option<ValueStats>,
 }
@@ -41,14 +41,14 @@ pub struct Longest {
     pub example: Example,
 }
 
-/// The nimbers that occur, or the misère nimbers.
+/// The numbers that occur as one label.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NimberFacts {
-    /// The number of positions with nimber 0, 1, 2 …
+pub struct NumberFacts {
+    /// The number of positions with 0, 1, 2 …
     pub histogram: Vec<u64>,
-    /// The largest nimber.
+    /// The largest number.
     pub largest: u32,
-    /// A position with the largest nimber.
+    /// A position with the largest number.
     pub example: Example,
 }
 
@@ -77,13 +77,12 @@ impl LabelFacts {
     /// # Errors
     /// If the table is damaged where it is read.
     pub fn of(open: &OpenTable) -> Result<Self, EngineError> {
-        let holds = |kind| open.table.labels().contains(kind);
+        let labels = open.table.labels();
+        let plain = labels.others().filter(|kind| !kind.about().counts_plies);
+        let numbers = plain.map(|kind| Ok((kind, with_byte_label!(kind, L => numbers::<L>(open))?)));
         Ok(Self {
-            remoteness: holds(LabelKind::Remoteness).then(|| remoteness(open)).transpose()?,
-            nimber: holds(LabelKind::Nimber).then(|| nimbers::<Nimber>(open, |value| value.nimber)).transpose()?,
-            misere_nimber: holds(LabelKind::MisereNimber)
-                .then(|| nimbers::<MisereNimber>(open, |value| value.misere_nimber))
-                .transpose()?,
+            remoteness: labels.contains(Remoteness::KIND).then(|| remoteness(open)).transpose()?,
+            numbers: numbers.collect::<Result<_, EngineError>>()?,
             values: ValueStats::of(open)?,
         })
     }
@@ -93,7 +92,7 @@ impl LabelFacts {
 /// remoteness.
 pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
     let mut histogram: Vec<Counts> = Vec::new();
-    for (code, &count) in (0..=u8::MAX).zip(table.codes(LabelKind::Remoteness)) {
+    for (code, &count) in (0..=u8::MAX).zip(table.codes(Remoteness::KIND)) {
         let Some(label) = Remoteness::decode(code, Width::Eight).filter(|_| count > 0) else { continue };
         if label == Remoteness::REPETITION {
             continue;
@@ -108,14 +107,7 @@ pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
 /// The number of draws by repetition in `table`.
 pub(super) fn repetitions(table: &Table) -> u64 {
     let code = Remoteness::REPETITION.encode(Width::Eight);
-    table.codes(LabelKind::Remoteness).get(usize::from(code)).copied().unwrap_or(0)
-}
-
-/// The number of positions of `table` with 0, 1, 2 … as their label `kind`, which is a nimber; empty without that label.
-pub(super) fn nimber_histogram(table: &Table, kind: LabelKind) -> Vec<u64> {
-    let counts = table.codes(kind);
-    let used = counts.iter().rposition(|&count| count > 0).map_or(0, |largest| largest + 1);
-    counts[..used].to_vec()
+    table.codes(Remoteness::KIND).get(usize::from(code)).copied().unwrap_or(0)
 }
 
 fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
@@ -126,13 +118,13 @@ fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
     };
     let labels: Vec<Remoteness> = Outcome::BEST_FIRST.into_iter().filter_map(longest).collect();
     let codes: Vec<u8> = labels.iter().map(|label| label.encode(Width::Eight)).collect();
-    let found = first_with(open, LabelKind::Remoteness, &codes)?;
+    let found = first_with(open, Remoteness::KIND, &codes)?;
     let longest = labels.into_iter().zip(found).map(|(label, found)| {
         let plies = u32::from(label.plies);
         let example = checked(open, found, |probe| {
             let value = probe.value;
             let best = probe.moves.first().map_or(value, |best| best.value);
-            let is = |of: Value| (of.outcome, of.remoteness) == (label.outcome, Some(plies));
+            let is = |of: Value| (of.outcome, of.remoteness()) == (label.outcome, Some(plies));
             is(value) && is(best)
         })?;
         Ok(Longest { outcome: label.outcome, plies, example })
@@ -141,25 +133,25 @@ fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
     Ok(RemotenessFacts { histogram, repetitions: repetitions(&open.table), longest })
 }
 
-/// Facts about the label `L`, the nimber or the misère nimber, which `of` reads from a value.
-fn nimbers<L: Label>(open: &OpenTable, of: fn(&Value) -> Option<u32>) -> Result<NimberFacts, EngineError> {
-    let histogram = nimber_histogram(&open.table, L::KIND);
+/// Facts about the label `L`, which is a plain number.
+fn numbers<L: Label>(open: &OpenTable) -> Result<NumberFacts, EngineError> {
+    let histogram = number_histogram(&open.table, L::KIND).unwrap_or_default();
     let largest = histogram.len().saturating_sub(1) as u8;
-    // The byte of a nimber is the nimber itself.
+    // The byte of such a label is the number itself.
     let found = first_with(open, L::KIND, &[largest])?;
     let largest = u32::from(largest);
     let example = checked(open, found.into_iter().next().flatten(), |probe| {
         let mut partial = L::none();
-        for after in probe.moves.iter().map(|choice| of(&choice.value)) {
+        for after in probe.moves.iter().map(|choice| choice.value.number(L::KIND)) {
             let Some(label) = after.and_then(|after| L::decode(after.try_into().ok()?, Width::Eight)) else {
                 return false;
             };
             let _ = L::absorb(&mut partial, label);
         }
-        let follows = L::finish(partial, probe.value.outcome).encode(Width::Eight);
-        of(&probe.value) == Some(largest) && u32::from(follows) == largest
+        let follows = L::finish(partial, probe.value.outcome).number();
+        probe.value.number(L::KIND) == Some(largest) && follows == Some(largest)
     })?;
-    Ok(NimberFacts { histogram, largest, example })
+    Ok(NumberFacts { histogram, largest, example })
 }
 
 /// The example at `found`, if its label follows from its successors. If it does not, or if the header counts such

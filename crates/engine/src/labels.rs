@@ -2,7 +2,7 @@
 
 use super::EngineError;
 use tablegen_games::Game;
-use tablegen_labels::{LabelKind, LabelSet};
+use tablegen_labels::LabelSet;
 use tablegen_rules::Rules;
 use tablegen_solve::{Options, Solution, SolveError, solve};
 
@@ -26,7 +26,7 @@ pub(super) fn check_labels(game: &dyn Game, labels: LabelSet) -> Result<(), Engi
 pub(super) fn solve_what_fits(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     match solve(rules, options) {
         Err(SolveError::TooLong { .. }) => {
-            let labels = options.labels.iter().filter(|&label| label != LabelKind::Remoteness).collect();
+            let labels = options.labels.minus(LabelSet::BEST_PLAY);
             solve(rules, &Options { labels, ..*options })
         }
         solved => solved,

@@ -88,7 +88,7 @@ pub use bulk::{BulkError, Modes};
 pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
 pub use error::{EngineError, ErrorKind, UnfinishedError};
 pub use facts::{CompressionFacts, RulesFacts, TableCheck, TableFacts, reachable};
-pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
+pub use label_facts::{Example, LabelFacts, Longest, NumberFacts, RemotenessFacts};
 pub use line::{BestLine, LineEnd, Ply};
 pub use losses::LossCursor;
 pub use names::dirs::{ListedTable, TableDirs, UnfinishedTable};

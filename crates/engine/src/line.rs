@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::{Answered, Asked, EngineError, Origin, Source};
 use tablegen_games::{Answer, AnswerMove, Reading};
-use tablegen_labels::{LabelKind, LabelSet, Value};
+use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::{Node, Outcome};
 use tablegen_solve::SolveError;
 
@@ -81,8 +81,7 @@ impl BestLine {
     /// True if moves were chosen by outcome alone, because the source has no remoteness for the first position.
     #[must_use]
     pub fn is_by_outcome_alone(&self) -> bool {
-        self.start.answer.value.is_some_and(|value| value.remoteness.is_none() && !value.repetition)
-            && !self.plies.is_empty()
+        self.start.answer.value.is_some_and(|value| !value.has_length()) && !self.plies.is_empty()
     }
 }
 
@@ -199,25 +198,24 @@ impl Source {
     #[must_use]
     pub fn could_have_remoteness(&self) -> bool {
         // No table holds the plies of a game that goes beyond its rules.
-        self.lacks(LabelKind::Remoteness) && self.game().off_table().is_none()
+        self.lacks(LabelSet::BEST_PLAY) != LabelSet::OUTCOME && self.game().off_table().is_none()
     }
 
-    /// True if the game has `label` and the table that was found does not hold it, so that a build could add it. Games
+    /// Those of `labels` that the game has and the table that was found does not hold, so that a build could add them. Games
     /// solved on the spot already have every label that is possible.
     #[must_use]
-    pub fn lacks(&self, label: LabelKind) -> bool {
+    pub fn lacks(&self, labels: LabelSet) -> LabelSet {
+        let Some(table) = self.table().filter(|_| self.origin() == Origin::Table) else { return LabelSet::OUTCOME };
         // Plies that are too long for a label are left out of every table.
-        let is_too_long = self.table().is_some_and(|table| label == LabelKind::Remoteness && table.lacks_plies());
-        let holds = is_too_long || self.table().is_some_and(|table| table.labels().contains(label));
-        self.origin() == Origin::Table && !holds && self.game().undefined(label).is_none()
+        let too_long = if table.lacks_plies() { LabelSet::BEST_PLAY } else { LabelSet::OUTCOME };
+        labels.minus(table.labels()).minus(too_long).intersection(self.game().labels())
     }
 
     /// The labels that the game has and this source would have without a table, but the table that was found does not hold.
     /// Answers from a table have only its labels.
     #[must_use]
     pub fn lacking(&self) -> LabelSet {
-        let lacks = |kind: &LabelKind| self.lacks(*kind) && !self.game().is_reduced();
-        self.game().usual_labels().others().filter(lacks).collect()
+        if self.game().is_reduced() { LabelSet::OUTCOME } else { self.lacks(self.game().usual_labels()) }
     }
 
     /// The rule that ended the game at `answer`.

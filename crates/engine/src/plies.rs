@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 use super::{Answered, Asked, EngineError, Source};
 use tablegen_games::Answer;
 use tablegen_index::contents::{Contents, LabelFault, Sparse};
-use tablegen_labels::Value;
 use tablegen_rules::Node;
 use tablegen_solve::SolveError;
 use tablegen_tables::plies::Plies;
@@ -74,7 +73,7 @@ fn add(answer: &mut Answer, plies: &Plies, sparse: Sparse<'_>) -> Result<(), Lab
     for m in &mut answer.moves {
         if let (Some(to), Some(value)) = (m.to, m.value) {
             let after = plies.added_to(value, sparse, to)?;
-            m.value = Some(Value { remoteness: after.remoteness.map(|plies| plies + 1), ..after });
+            m.value = Some(after.with_remoteness(after.remoteness().map(|plies| plies + 1)));
         }
     }
     answer.sort();

@@ -68,7 +68,7 @@ pub fn untrue(game: &FileGame, progress: Option<Watch<'_>>) -> Result<Vec<Untrue
             {
                 note(format!("outcome {}", shown(Some(outcome))), shown(answer.outcome()));
             }
-            let plies = answer.value.and_then(|value| value.remoteness);
+            let plies = answer.value.and_then(|value| value.remoteness());
             if let Some(remoteness) = statement.remoteness
                 && plies != Some(remoteness)
             {

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::facts::counts_every_board;
-use super::label_facts::{nimber_histogram, plies_histogram, repetitions};
+use super::label_facts::{plies_histogram, repetitions};
+use super::numbers::number_histogram;
 use super::{EngineError, OpenTable, ValueStats};
 use tablegen_index::contents::FilledCounts;
-use tablegen_labels::{Counts, LabelKind};
-use tablegen_rules::{MAX_CELLS, Mode};
+use tablegen_labels::{ByLabel, Counts, Label, Remoteness};
+use tablegen_rules::{MAX_CELLS, Mode, Outcome};
 use tablegen_tables::table::{Table, TableFault};
 use tablegen_tables::verify::{self, Finding};
 
@@ -30,10 +31,8 @@ pub struct Stats {
     pub remoteness: Option<Vec<Counts>>,
     /// The number of draws by repetition, which have no plies.
     pub repetitions: u64,
-    /// The number of positions with nimber 0, 1, 2 …, if the table holds nimbers.
-    pub nimbers: Option<Vec<u64>>,
-    /// The number of positions with misère nimber 0, 1, 2 …, if the table holds misère nimbers.
-    pub misere_nimbers: Option<Vec<u64>>,
+    /// The number of positions with 0, 1, 2 … as each other label of the table, which is a plain number.
+    pub numbers: ByLabel<Vec<u64>>,
     /// The values of boards, if the table holds them.
     pub values: Option<ValueStats>,
 }
@@ -53,7 +52,7 @@ impl Stats {
         let table = &open.table;
         let damaged = |fault| EngineError::damaged(table, fault);
         let options = verify::Options { progress: Some(progress), ..verify::Options::default() };
-        match verify::label_bytes(table, LabelKind::Outcome, &options) {
+        match verify::label_bytes(table, Outcome::KIND, &options) {
             Ok(_) => {}
             Err(Finding::Bytes(fault)) => return Err(damaged(fault)),
             Err(_) => return Ok(None),
@@ -67,19 +66,15 @@ impl Stats {
         let rules = table.rules();
         let by_mode = (0..).zip(table.counts_by_mode());
         let by_mode = by_mode.filter_map(|(mode, &counts)| Some((rules.mode_name(Mode(mode))?.to_owned(), counts)));
-        let holds = |kind| table.labels().contains(kind);
-        let remoteness = holds(LabelKind::Remoteness).then(|| plies_histogram(table));
-        let histogram = |kind| holds(kind).then(|| nimber_histogram(table, kind));
-        let (nimbers, misere_nimbers) = (histogram(LabelKind::Nimber), histogram(LabelKind::MisereNimber));
+        let remoteness = table.labels().contains(Remoteness::KIND).then(|| plies_histogram(table));
+        let numbers = ByLabel::new(|kind| number_histogram(table, kind));
         // Every position has one label of each kind, and its remoteness implies its outcome, so the totals must agree.
         let repetitions = repetitions(table);
         let endless = Counts { draw: repetitions, ..Counts::default() };
         let of_plies = remoteness.as_ref().is_none_or(|rows| rows.iter().copied().sum::<Counts>() + endless == counts);
-        let of_nimbers = [&nimbers, &misere_nimbers]
-            .into_iter()
-            .flatten()
-            .all(|rows| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1);
-        if !of_plies || !of_nimbers {
+        let is_right =
+            |rows: &Vec<u64>| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1;
+        if !of_plies || !numbers.values().all(is_right) {
             return Err(damaged(TableFault::Malformed("the histograms in its header contradict its outcomes")));
         }
         Ok(Some(Self {
@@ -91,8 +86,7 @@ impl Stats {
             by_filled,
             remoteness,
             repetitions,
-            nimbers,
-            misere_nimbers,
+            numbers,
             values: ValueStats::of(open)?,
         }))
     }
@@ -100,6 +94,6 @@ impl Stats {
     /// The number of bytes that [`of`](Self::of) reads: the outcomes twice.
     #[must_use]
     pub fn work(table: &Table) -> u64 {
-        table.blocks_of(LabelKind::Outcome).1 + table.contents().outcome_bytes()
+        table.blocks_of(Outcome::KIND).1 + table.contents().outcome_bytes()
     }
 }

@@ -94,7 +94,7 @@ impl Answer {
     /// Orders the moves by their outcomes, then by their remoteness if it is known; other moves keep their order.
     pub fn sort(&mut self) {
         self.moves.sort_by_key(|m| {
-            let plies = m.value.and_then(|value| if value.repetition { Some(u32::MAX) } else { value.remoteness });
+            let plies = m.value.and_then(|value| if value.repetition { Some(u32::MAX) } else { value.remoteness() });
             let plies = plies.map_or(0, i64::from);
             match m.outcome() {
                 Some(Outcome::Win) => (0, plies),

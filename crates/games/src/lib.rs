@@ -40,7 +40,7 @@ use tablegen_rules as rules;
 use tablegen_rules::characters::is_unprintable;
 use tablegen_search as search;
 
-use crate::label::{LabelKind, LabelSet, Undefined};
+use crate::label::{Label, LabelKind, LabelSet, Undefined};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 
 pub use answer::{Answer, AnswerMove, AnswerSource, Ask, OffTable, best_of};
@@ -212,24 +212,25 @@ pub trait Game: Send + Sync {
 
     /// The reason why `label` is undefined in this game; `None` if it is defined.
     fn undefined(&self, label: LabelKind) -> Option<Undefined> {
-        match label {
-            LabelKind::Outcome => None,
-            LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber if self.is_reduced() => {
-                Some(Undefined::Reduced)
-            }
-            LabelKind::Nimber | LabelKind::MisereNimber if self.is_partisan() => Some(Undefined::Partisan),
-            LabelKind::Remoteness | LabelKind::Nimber | LabelKind::MisereNimber => label.undefined_by(self.rules()),
+        if label == Outcome::KIND {
+            None
+        } else if self.is_reduced() {
+            Some(Undefined::Reduced)
+        } else if label.about().impartial && self.is_partisan() {
+            Some(Undefined::Partisan)
+        } else {
+            label.undefined_by(self.rules())
         }
     }
 
     /// The labels that are defined in this game.
     fn labels(&self) -> LabelSet {
-        LabelKind::ALL.into_iter().filter(|&label| self.undefined(label).is_none()).collect()
+        LabelSet::ALL.iter().filter(|&label| self.undefined(label).is_none()).collect()
     }
 
     /// The labels that a table gets if nobody names labels: all but misère nimbers, which few users need.
     fn usual_labels(&self) -> LabelSet {
-        self.labels().without(LabelKind::MisereNimber)
+        self.labels().usual()
     }
 
     /// The names of the player to move at `node` and of the opponent, if the position determines them.

@@ -1,54 +1,60 @@
-//! The kinds of label, by name.
+//! What each kind of label says about itself.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The kinds of values that a table can hold for a position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum LabelKind {
-    /// Win, draw or loss for the player to move under perfect play.
-    Outcome,
-    /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
-    /// possible.
-    Remoteness,
-    /// The Grundy value (nimber); only for impartial games in normal play.
-    Nimber,
-    /// The Grundy value in misère play; only for impartial games.
-    MisereNimber,
-}
-
-/// A name that does not belong to any label.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected outcome, remoteness, nimber, misere-nimber or value, found {0:?}")]
-pub struct UnknownLabel(String);
+use super::{About, Label, LabelKind, Undefined, Width};
+use crate::rules::Rules;
+use crate::with_label;
 
 impl LabelKind {
-    /// Every label, in the order in which a table stores them.
-    pub const ALL: [Self; 4] = [Self::Outcome, Self::Remoteness, Self::Nimber, Self::MisereNimber];
+    /// The number of labels of one byte: all but the outcome.
+    pub const BYTE_LABELS: usize = Self::ALL.len() - 1;
 
-    /// The labels other than the outcome.
-    pub const OTHERS: [Self; Self::ALL.len() - 1] = [Self::Remoteness, Self::Nimber, Self::MisereNimber];
+    /// The labels of one byte.
+    pub const OTHERS: [Self; Self::BYTE_LABELS] = {
+        let (mut others, mut at) = ([Self::Outcome; Self::BYTE_LABELS], 0);
+        while at < others.len() {
+            others[at] = Self::ALL[at + 1];
+            at += 1;
+        }
+        others
+    };
+
+    /// What the label is called, and what kind of label it is.
+    #[must_use]
+    pub const fn about(self) -> &'static About {
+        with_label!(self, L => &L::ABOUT)
+    }
+
+    /// The name of the label in options and messages: `outcome`, `remoteness`, `nimber` or `misere-nimber`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.about().name
+    }
 
     /// The number that represents the label in files.
     #[must_use]
     pub const fn number(self) -> u8 {
-        match self {
-            Self::Outcome => 1,
-            Self::Remoteness => 2,
-            Self::Nimber => 3,
-            Self::MisereNimber => 4,
-        }
+        self.about().number
     }
 
-    /// `outcome`, `remoteness`, `nimber` or `misere-nimber`.
+    /// The number of bits this label takes in a table of `rules`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Outcome => "outcome",
-            Self::Remoteness => "remoteness",
-            Self::Nimber => "nimber",
-            Self::MisereNimber => "misere-nimber",
-        }
+    pub fn width(self, rules: &Rules) -> Width {
+        with_label!(self, L => L::width(rules))
+    }
+
+    /// Which codes of this label may stand for a larger one, if `rules` have such labels.
+    #[must_use]
+    pub fn overflow(self, rules: &Rules) -> Option<fn(u8) -> bool> {
+        with_label!(self, L => L::overflow(rules))
+    }
+
+    /// The reason why no game with `rules` has this label, as far as it follows from the rules.
+    #[must_use]
+    pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
+        with_label!(self, L => L::undefined(rules))
     }
 }
 
@@ -58,10 +64,17 @@ impl fmt::Display for LabelKind {
     }
 }
 
+/// A name that does not belong to any label.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {} or value, found {found:?}", LabelKind::ALL.map(LabelKind::name).join(", "))]
+pub struct UnknownLabel {
+    found: String,
+}
+
 impl FromStr for LabelKind {
     type Err = UnknownLabel;
 
     fn from_str(name: &str) -> Result<Self, UnknownLabel> {
-        Self::ALL.into_iter().find(|label| label.name() == name).ok_or_else(|| UnknownLabel(name.into()))
+        Self::ALL.into_iter().find(|label| label.name() == name).ok_or_else(|| UnknownLabel { found: name.into() })
     }
 }

@@ -3,12 +3,16 @@
 //! A [`Label`] defines how the values of a position's successors determine its own value: absorb each successor, then
 //! finish. Applied backward over all positions, this is retrograde induction, and
 //! [`step()`] is its single step. The sparse solver and the verifiers are generic over labels.
-//! A label is a variant of [`LabelKind`] with its name and width, a type that implements [`Label`], and a line in
-//! [`with_byte_label!`](crate::with_byte_label), from where solvers, tables and verifiers take it. Only the vector kernels
-//! have their own code for the lanes.
+//!
+//! A label is a type that implements [`Label`] in a file of its own, which says all about it: its words, its number in files, its width,
+//! the rules without it, and its form in answers. This file lists the labels: their modules and types, [`LabelKind`], and
+//! [`with_byte_label!`](crate::with_byte_label), from where solvers, tables and verifiers take the type of a kind. Only the vector
+//! kernels have their own code for the lanes.
 
+mod about;
+mod by_label;
 mod counts;
-mod dispatch;
+mod definition;
 mod kind;
 mod misere_nimber;
 mod nimber;
@@ -22,14 +26,12 @@ mod width;
 
 use tablegen_rules as rules;
 
-use std::fmt::Debug;
-use std::ops::ControlFlow;
-
-pub use crate::rules::Outcome;
-
+pub use about::About;
+pub use by_label::ByLabel;
 pub use counts::Counts;
 pub use counts::{add_each, by_mode, figures};
-pub use kind::{LabelKind, UnknownLabel};
+pub use definition::Label;
+pub use kind::UnknownLabel;
 pub use misere_nimber::MisereNimber;
 pub use nimber::Nimber;
 pub use probe::{Choice, Probe, Value, probe};
@@ -37,43 +39,72 @@ pub use remoteness::Remoteness;
 pub use remoteness::{NO_SUCCESSOR, ended_code};
 pub use set::LabelSet;
 pub use step::{step, try_step};
+pub use tablegen_rules::Outcome;
 pub use undefined::Undefined;
 pub use width::Width;
 
-/// A label as an algebra over the labels of the successors.
-pub trait Label: Copy + Eq + Send + Sync + Debug + Into<Outcome> {
-    /// The kind of this label.
-    const KIND: LabelKind;
+/// The kinds of values that a table can hold for a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LabelKind {
+    /// Win, draw or loss for the player to move under perfect play.
+    Outcome,
+    /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
+    /// possible.
+    Remoteness,
+    /// The Grundy value (nimber); only for impartial games in normal play.
+    Nimber,
+    /// The Grundy value in misère play; only for impartial games.
+    MisereNimber,
+}
 
-    /// True if only successors that preserve the outcome of the position matter; a search can skip the others.
-    const KEEPS_OUTCOME: bool = false;
+impl LabelKind {
+    /// Every label, in the order in which a table stores them.
+    pub const ALL: [Self; 4] = [Self::Outcome, Self::Remoteness, Self::Nimber, Self::MisereNimber];
+}
 
-    /// True if the outcome of a position follows from its label.
-    const DECIDES: bool = true;
+/// Evaluates `$body` with `$label` bound to the type of the label of `$kind`.
+///
+/// ```
+/// use tablegen_labels::{Label, LabelKind, Width};
+/// use tablegen_labels::with_label;
+///
+/// let loses = |kind, code| with_label!(kind, L => L::decode(code, Width::Eight).is_some());
+/// assert!(LabelKind::ALL.iter().all(|&kind| loses(kind, 0)));
+/// ```
+#[macro_export]
+macro_rules! with_label {
+    ($kind:expr, $label:ident => $body:expr) => {
+        match $kind {
+            $crate::LabelKind::Outcome => {
+                type $label = $crate::Outcome;
+                $body
+            }
+            kind => $crate::with_byte_label!(kind, $label => $body),
+        }
+    };
+}
 
-    /// The state of a position whose successors are partly absorbed.
-    type Partial: Copy + Send + Sync;
-
-    /// The label of a position with a terminal pattern that gives `outcome` to the player to move.
-    fn ended(outcome: Outcome) -> Self;
-
-    /// The state before any successor is absorbed.
-    fn none() -> Self::Partial;
-
-    /// This label as the other player sees it: the opposite outcome, and equally many plies. A move after which the same player
-    /// moves again absorbs the turned label of its successor.
-    fn turned(self) -> Self;
-
-    /// Absorbs the label of one successor. `Break` if no further successor can change the result of
-    /// [`finish`](Self::finish).
-    fn absorb(partial: &mut Self::Partial, successor: Self) -> ControlFlow<()>;
-
-    /// The label of a position after its successors are absorbed; without successors, `terminal` is its outcome.
-    fn finish(partial: Self::Partial, terminal: Outcome) -> Self;
-
-    /// The number that represents the label in a table, with the number of bits that `width` gives.
-    fn encode(self, width: Width) -> u8;
-
-    /// The label that `number` represents; `None` if it does not represent one.
-    fn decode(number: u8, width: Width) -> Option<Self>;
+/// Evaluates `$body` with `$label` bound to the type of the label of `$kind`, which is not the outcome.
+///
+/// # Panics
+/// For the outcome.
+#[macro_export]
+macro_rules! with_byte_label {
+    ($kind:expr, $label:ident => $body:expr) => {
+        match $kind {
+            $crate::LabelKind::Outcome => unreachable!(),
+            $crate::LabelKind::Remoteness => {
+                type $label = $crate::Remoteness;
+                $body
+            }
+            $crate::LabelKind::Nimber => {
+                type $label = $crate::Nimber;
+                $body
+            }
+            $crate::LabelKind::MisereNimber => {
+                type $label = $crate::MisereNimber;
+                $body
+            }
+        }
+    };
 }

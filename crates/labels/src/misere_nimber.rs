@@ -7,8 +7,8 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Label, LabelKind, Nimber, Width};
-use crate::rules::Outcome;
+use super::{About, Label, LabelKind, Nimber, Undefined, Width};
+use crate::rules::{Outcome, Rules};
 
 /// The Grundy value of a position in misère play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,9 +16,23 @@ pub struct MisereNimber(pub u8);
 
 impl Label for MisereNimber {
     const KIND: LabelKind = LabelKind::MisereNimber;
-
-    /// The outcome is that of misère play, whatever the rules of the game are.
-    const DECIDES: bool = false;
+    const ABOUT: About = About {
+        number: 4,
+        name: "misere-nimber",
+        key: "misere_nimber",
+        noun: "misère nimber",
+        help: "Grundy value in misere play",
+        option: "Grundy value in misere play, for impartial games",
+        summary: "misère nimbers: Grundy values in misère play",
+        heading: "Misère nimbers",
+        axis: "misère nimber (Grundy value in misère play)",
+        impartial: true,
+        // The outcome is that of misère play, whatever the rules of the game are.
+        decides: false,
+        // Few users need it.
+        usual: false,
+        ..About::USUAL
+    };
 
     /// The numbers of the successors so far, as a set.
     type Partial = u128;
@@ -55,6 +69,18 @@ impl Label for MisereNimber {
     #[inline]
     fn decode(number: u8, width: Width) -> Option<Self> {
         Nimber::decode(number, width).map(|nimber| Self(nimber.0))
+    }
+
+    fn undefined(rules: &Rules) -> Option<Undefined> {
+        Undefined::without_impartial_play(rules)
+    }
+
+    fn number(self) -> Option<u32> {
+        Some(self.0.into())
+    }
+
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
+        Nimber::of_opening(choices)
     }
 }
 

@@ -7,8 +7,8 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Label, LabelKind, Width};
-use crate::rules::{MAX_CELLS, Outcome};
+use super::{About, Label, LabelKind, Undefined, Width};
+use crate::rules::{MAX_CELLS, Outcome, Rules};
 
 /// The Grundy value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,6 +16,19 @@ pub struct Nimber(pub u8);
 
 impl Label for Nimber {
     const KIND: LabelKind = LabelKind::Nimber;
+    const ABOUT: About = About {
+        number: 3,
+        name: "nimber",
+        key: "nimber",
+        noun: "nimber",
+        help: "Grundy value",
+        option: "Grundy value, for impartial games in normal play",
+        summary: "nimbers: Grundy values",
+        heading: "Nimbers",
+        axis: "nimber (Grundy value)",
+        impartial: true,
+        ..About::USUAL
+    };
 
     /// The nimbers of the successors so far, as a set.
     type Partial = u128;
@@ -54,6 +67,20 @@ impl Label for Nimber {
     #[inline]
     fn decode(number: u8, _: Width) -> Option<Self> {
         (u32::from(number) <= MAX_CELLS).then_some(Self(number))
+    }
+
+    fn undefined(rules: &Rules) -> Option<Undefined> {
+        Undefined::without_normal_play(rules)
+    }
+
+    fn number(self) -> Option<u32> {
+        Some(self.0.into())
+    }
+
+    /// The least number that no choice has (the mex); `None` if a choice has no number.
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
+        let taken = choices.collect::<Option<Vec<u32>>>()?;
+        (0..).find(|number| !taken.contains(number))
     }
 }
 

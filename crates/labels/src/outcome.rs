@@ -3,11 +3,22 @@
 
 use std::ops::ControlFlow;
 
-use super::{Label, LabelKind, Width};
-use crate::rules::Outcome;
+use super::{About, Label, LabelKind, Width};
+use crate::rules::{Outcome, Rules};
 
 impl Label for Outcome {
     const KIND: LabelKind = LabelKind::Outcome;
+    const ABOUT: About = About {
+        number: 1,
+        name: "outcome",
+        key: "outcome",
+        noun: "outcome",
+        help: "Win, draw or loss for the player to move",
+        summary: "outcomes by number of filled cells",
+        heading: "Outcomes by number of filled cells",
+        axis: "filled cells",
+        ..About::USUAL
+    };
 
     /// The best outcome that a move reaches so far, for the player who makes it.
     type Partial = Option<Self>;
@@ -44,6 +55,18 @@ impl Label for Outcome {
     #[inline]
     fn decode(number: u8, width: Width) -> Option<Self> {
         width.outcome(number)
+    }
+
+    fn width(rules: &Rules) -> Width {
+        if rules.can_draw() || rules.may_repeat() { Width::Two } else { Width::One }
+    }
+
+    fn number(self) -> Option<u32> {
+        None
+    }
+
+    fn of_opening(_: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
+        None
     }
 }
 

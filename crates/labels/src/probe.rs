@@ -2,28 +2,84 @@
 
 use std::cmp::Reverse;
 
+use super::{ByLabel, Label, LabelKind, MisereNimber, Nimber, Remoteness};
 use crate::rules::{Node, Outcome, Position, Rules, Start};
+use crate::with_byte_label;
 
 /// The labels of a position. A label that the source does not hold is `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Value {
     /// The outcome for the player to move.
     pub outcome: Outcome,
-    /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
-    /// possible.
-    pub remoteness: Option<u32>,
     /// True if it is a draw by repetition: play has no end, since a player who left it would lose. Then there is no
     /// remoteness.
     pub repetition: bool,
+    /// The other labels.
+    pub numbers: ByLabel<u32>,
+}
+
+impl Value {
+    /// The label `kind`, which is not the outcome; `None` also for the remoteness of a draw by repetition.
+    #[must_use]
+    pub fn number(&self, kind: LabelKind) -> Option<u32> {
+        self.numbers.of(kind).copied()
+    }
+
+    /// The same value with `number` as its label `kind`, which is not the outcome.
+    #[must_use]
+    pub fn with(mut self, kind: LabelKind, number: Option<u32>) -> Self {
+        self.numbers.set(kind, number);
+        self
+    }
+
+    /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
+    /// possible.
+    #[must_use]
+    pub fn remoteness(&self) -> Option<u32> {
+        self.number(Remoteness::KIND)
+    }
+
+    /// The same value with `plies` as its remoteness.
+    #[must_use]
+    pub fn with_remoteness(self, plies: Option<u32>) -> Self {
+        self.with(Remoteness::KIND, plies)
+    }
+
+    /// Returns whether it is known how long play lasts: the plies to the end, or that there is none.
+    #[must_use]
+    pub fn has_length(&self) -> bool {
+        self.repetition || self.remoteness().is_some()
+    }
+
     /// The Grundy value (nimber), in impartial games in normal play.
-    pub nimber: Option<u32>,
+    #[must_use]
+    pub fn nimber(&self) -> Option<u32> {
+        self.number(Nimber::KIND)
+    }
+
     /// The Grundy value in misère play, in impartial games.
-    pub misere_nimber: Option<u32>,
+    #[must_use]
+    pub fn misere_nimber(&self) -> Option<u32> {
+        self.number(MisereNimber::KIND)
+    }
+
+    /// The labels that are plain numbers, and do not count plies.
+    pub fn plain_numbers(self) -> impl Iterator<Item = (LabelKind, u32)> {
+        let plain = self.with_remoteness(None).numbers;
+        LabelKind::OTHERS.into_iter().filter_map(move |kind| Some((kind, *plain.of(kind)?)))
+    }
+
+    /// Sets the label to `label`, as a table holds it.
+    pub fn set<L: Label>(&mut self, label: L) {
+        let number = label.number();
+        self.numbers.set(L::KIND, number);
+        self.repetition |= number.is_none();
+    }
 }
 
 impl From<Outcome> for Value {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, remoteness: None, repetition: false, nimber: None, misere_nimber: None }
+        Self { outcome, repetition: false, numbers: ByLabel::NONE }
     }
 }
 
@@ -32,9 +88,9 @@ impl From<Outcome> for Value {
 pub struct Choice {
     /// The position it leads to.
     pub to: Position,
-    /// `outcome` is for the player who *makes* the move: a win means that the move wins. `remoteness` counts from
-    /// before the move, so a move that ends the game has remoteness 1. `nimber` is that of the position after the
-    /// move.
+    /// `outcome` is for the player who *makes* the move: a win means that the move wins. The remoteness counts from
+    /// before the move, so a move that ends the game has remoteness 1. The other numbers are those of the position
+    /// after the move.
     pub value: Value,
 }
 
@@ -79,10 +135,10 @@ pub fn probe<E>(rules: &Rules, node: Node, mut value: impl FnMut(Position) -> Re
     };
     let mut choose = |to| {
         let after: Value = value(to)?;
-        let remoteness = after.remoteness.map(|plies| plies + 1);
+        let of_move = |kind| Some(with_byte_label!(kind, L => L::of_move(after.number(kind)?)));
         let goes_on = matches!(node, Node::At(from) if !rules.turns_over(from.mode, to.mode));
         let outcome = if goes_on { after.outcome } else { after.outcome.flip() };
-        Ok(Choice { to, value: Value { outcome, remoteness, ..after } })
+        Ok(Choice { to, value: Value { outcome, numbers: ByLabel::new(of_move), ..after } })
     };
     let mut moves = rules.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
     moves.sort_by_key(|choice| best_first(choice.value));
@@ -92,19 +148,18 @@ pub fn probe<E>(rules: &Rules, node: Node, mut value: impl FnMut(Position) -> Re
 
 /// A key that sorts the better value first. A draw is treated like a loss: the longer, the better, and best without end.
 fn best_first(value: Value) -> (Reverse<Outcome>, i64) {
-    let plies = if value.repetition { i64::MAX } else { i64::from(value.remoteness.unwrap_or(0)) };
+    let plies = if value.repetition { i64::MAX } else { i64::from(value.remoteness().unwrap_or(0)) };
     (Reverse(value.outcome), if value.outcome == Outcome::Win { plies } else { -plies })
 }
 
-/// The value of an opening is that of its best choice; its nimber is the smallest that no choice has (the mex).
+/// The value of an opening is that of its best choice, except for labels that need all choices.
 fn opening_value(choices: &[Choice]) -> Option<Value> {
     let best = choices.first()?.value;
-    let least = |of: fn(&Value) -> Option<u32>| {
-        let taken: Option<Vec<u32>> = choices.iter().map(|choice| of(&choice.value)).collect();
-        taken.and_then(|taken| (0..).find(|n| !taken.contains(n)))
+    let of_opening = |kind| {
+        let mut numbers = choices.iter().map(|choice| choice.value.number(kind));
+        with_byte_label!(kind, L => L::of_opening(&mut numbers))
     };
-    let (nimber, misere_nimber) = (least(|value| value.nimber), least(|value| value.misere_nimber));
-    Some(Value { nimber, misere_nimber, ..best })
+    Some(Value { numbers: ByLabel::new(of_opening), ..best })
 }
 
 #[cfg(test)]
@@ -124,12 +179,12 @@ mod tests {
                 0 => (Win, 9),
                 b => values[b.trailing_zeros() as usize],
             };
-            Ok::<_, ()>(Value { remoteness: Some(plies), ..Value::from(outcome) })
+            Ok::<_, ()>(Value::from(outcome).with_remoteness(Some(plies)))
         };
         let probe =
             probe(&four_moves().build().unwrap(), Node::from(Position::of(Board::from_word(0))), value).unwrap();
         assert_eq!((probe.over, probe.value.outcome), (false, Win));
-        probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.low_word())).collect()
+        probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness(), c.to.board.low_word())).collect()
     }
 
     #[test]
@@ -156,10 +211,10 @@ mod tests {
         let rules = RulesSpec { start: Start::Opening(choices), ..four_moves() }.build().expect("sound rules");
         let value = |p: Position| {
             let outcome = if p.board == Board::from_word(2) { Loss } else { Win };
-            Ok::<_, ()>(Value { nimber: Some(if p.board.low_word() == 1 { 1 } else { 0 }), ..Value::from(outcome) })
+            Ok::<_, ()>(Value::from(outcome).with(Nimber::KIND, Some(if p.board.low_word() == 1 { 1 } else { 0 })))
         };
         let probe = probe(&rules, Node::Opening, value).unwrap();
-        assert_eq!((probe.value.outcome, probe.value.nimber, probe.moves.len()), (Win, Some(2), 3));
+        assert_eq!((probe.value.outcome, probe.value.nimber(), probe.moves.len()), (Win, Some(2), 3));
         assert_eq!(probe.best().map(|c| c.to.board).collect::<Vec<_>>(), [Board::from_word(2)]);
     }
 }

@@ -17,7 +17,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Label, LabelKind, Width};
+use super::{About, Label, LabelKind, Width};
 use crate::rules::{Outcome, Rules};
 
 /// An outcome, and the number of plies to the end under best play.
@@ -93,6 +93,19 @@ const fn code_after(least: u8, terminal: u8) -> u8 {
 
 impl Label for Remoteness {
     const KIND: LabelKind = LabelKind::Remoteness;
+    const ABOUT: About = About {
+        number: 2,
+        name: "remoteness",
+        key: "remoteness",
+        noun: "remoteness",
+        help: "Plies to the end",
+        option: "plies to the end under best play",
+        summary: "remoteness: plies to the end under best play",
+        heading: "Remoteness under best play",
+        axis: "plies to the end",
+        counts_plies: true,
+        ..About::USUAL
+    };
     /// A winner moves to a loss of the opponent, and a player who draws to a draw. Other successors do not matter.
     const KEEPS_OUTCOME: bool = true;
 
@@ -146,6 +159,22 @@ impl Label for Remoteness {
             _ => return None,
         };
         Some(Self { outcome, plies })
+    }
+
+    fn overflow(rules: &Rules) -> Option<fn(u8) -> bool> {
+        Self::may_overflow(rules).then_some(Self::is_longest)
+    }
+
+    fn number(self) -> Option<u32> {
+        self.end()
+    }
+
+    fn of_move(number: u32) -> u32 {
+        number + 1
+    }
+
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
+        choices.next().flatten()
     }
 }
 

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{LabelKind, UnknownLabel};
+use super::{LabelKind, UnknownLabel, Width};
+use crate::rules::Rules;
 
 /// The labels to compute, or the labels that a table holds. The outcome is always among them, because it is small and every answer
 /// begins with it.
@@ -27,6 +28,9 @@ impl LabelSet {
     /// Every label.
     pub const ALL: Self = Self((1 << LabelKind::ALL.len()) - 1);
 
+    /// The outcome and the plies to the end: the labels that best play needs.
+    pub const BEST_PLAY: Self = Self::OUTCOME.with(LabelKind::Remoteness);
+
     /// This set and `kind`.
     #[must_use]
     pub const fn with(self, kind: LabelKind) -> Self {
@@ -43,6 +47,12 @@ impl LabelSet {
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// The labels that are here but not in `other`, and the outcome.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0).union(Self::OUTCOME)
     }
 
     /// Returns whether `kind` is one of them.
@@ -64,6 +74,22 @@ impl LabelSet {
     /// The labels, in the order in which a table stores them.
     pub fn iter(self) -> impl Iterator<Item = LabelKind> {
         LabelKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
+    }
+
+    /// Those labels that a table gets unless its labels are named.
+    #[must_use]
+    pub fn usual(self) -> Self {
+        self.iter().filter(|kind| kind.about().usual).collect()
+    }
+
+    /// The names of the labels.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        self.iter().map(LabelKind::name)
+    }
+
+    /// The number of bits that each label takes in a table of `rules`.
+    pub fn widths(self, rules: &Rules) -> impl Iterator<Item = Width> {
+        self.iter().map(|kind| kind.width(rules))
     }
 
     /// The labels other than the outcome.
@@ -95,8 +121,7 @@ impl FromStr for LabelSet {
 
 impl fmt::Display for LabelSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.iter().map(LabelKind::name).collect();
-        f.pad(&names.join(", "))
+        f.pad(&self.names().collect::<Vec<_>>().join(", "))
     }
 }
 

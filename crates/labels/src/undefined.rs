@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::LabelKind;
 use crate::rules::{Mode, Outcome, Rules, Terminal};
 
 /// Why a label is not defined for a game.
@@ -44,26 +43,36 @@ impl fmt::Display for Undefined {
     }
 }
 
-impl LabelKind {
-    /// The reason why no game with `rules` has this label, as far as it follows from the rules.
+impl Undefined {
+    /// The reason why `rules` are not those of an impartial game without repetition that ends when a player cannot move.
     #[must_use]
-    pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
-        let differs = rules.terminals().any(|terminal| terminal != Terminal::Always(Outcome::Loss));
+    pub fn without_impartial_play(rules: &Rules) -> Option<Self> {
+        if !rules.ends().is_empty() {
+            return Some(Self::Ends);
+        }
+        if let Terminal::Always(Outcome::Draw) | Terminal::Most { .. } = rules.terminal_in(Mode(0)) {
+            return Some(Self::Draws);
+        }
+        if rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next)) {
+            return Some(Self::MovesAgain);
+        }
         // A mode of one player has that player's moves alone.
-        let owned = rules.player(Mode(0)).is_some();
-        let again = || rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next));
-        match (self, rules.terminal_in(Mode(0))) {
-            (Self::Outcome | Self::Remoteness, _) => None,
-            (Self::Nimber, Terminal::Always(Outcome::Win)) => Some(Undefined::Misere),
-            (Self::Nimber | Self::MisereNimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
-            (Self::Nimber | Self::MisereNimber, Terminal::Always(Outcome::Draw) | Terminal::Most { .. }) => {
-                Some(Undefined::Draws)
-            }
-            (Self::Nimber, _) if differs => Some(Undefined::Misere),
-            (Self::Nimber | Self::MisereNimber, _) if again() => Some(Undefined::MovesAgain),
-            (Self::Nimber | Self::MisereNimber, _) if owned => Some(Undefined::Partisan),
-            (Self::Nimber | Self::MisereNimber, _) if rules.potential().is_none() => Some(Undefined::Repeats),
-            (Self::Nimber | Self::MisereNimber, _) => None,
+        if rules.player(Mode(0)).is_some() {
+            return Some(Self::Partisan);
+        }
+        rules.potential().is_none().then_some(Self::Repeats)
+    }
+
+    /// As [`without_impartial_play`](Self::without_impartial_play), for games in normal play.
+    #[must_use]
+    pub fn without_normal_play(rules: &Rules) -> Option<Self> {
+        if rules.terminal_in(Mode(0)) == Terminal::Always(Outcome::Win) {
+            return Some(Self::Misere);
+        }
+        match Self::without_impartial_play(rules) {
+            found @ Some(Self::Ends | Self::Draws) => found,
+            _ if rules.terminals().any(|terminal| terminal != Terminal::Always(Outcome::Loss)) => Some(Self::Misere),
+            found => found,
         }
     }
 }
@@ -71,6 +80,7 @@ impl LabelKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LabelKind;
     use crate::rules::{Board, End, Move, Player, RulesSpec};
 
     #[test]

@@ -1,7 +1,6 @@
 //! The number of bits a label takes in a table.
 
-use super::LabelKind;
-use crate::rules::{Outcome, Rules};
+use crate::rules::Outcome;
 
 /// The number of bits that the label of one position takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,21 +59,10 @@ impl Width {
     }
 }
 
-impl LabelKind {
-    /// The number of bits this label takes in a table of `rules`.
-    #[must_use]
-    pub fn width(self, rules: &Rules) -> Width {
-        match self {
-            Self::Outcome if rules.can_draw() || rules.may_repeat() => Width::Two,
-            Self::Outcome => Width::One,
-            Self::Remoteness | Self::Nimber | Self::MisereNimber => Width::Eight,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LabelKind;
 
     #[test]
     fn outcomes_are_numbers_and_back() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::compressed::Bytes;
 use crate::contents::{ByteLabels, Contents, Sections};
 use crate::domain::Domain;
-use crate::label::LabelKind;
+use crate::label::ByLabel;
 use crate::memory::Memory;
 use crate::plane::Shape;
 use crate::rules::Rules;
@@ -34,31 +34,15 @@ impl PartialEq for Buffer {
     }
 }
 
-/// Labels of one byte, by kind.
-#[derive(PartialEq, Default)]
-pub struct ByteColumns(Vec<(LabelKind, Buffer)>);
-
-impl ByteColumns {
-    /// Bytes that a sweep wrote.
-    pub fn of_pages(columns: Vec<(LabelKind, Memory)>) -> Self {
-        Self(columns.into_iter().map(|(kind, memory)| (kind, Buffer::Pages(memory))).collect())
-    }
-
-    /// Bytes that were appended in the order of ranks.
-    pub fn of_lists(columns: Vec<(LabelKind, Vec<u8>)>) -> Self {
-        Self(columns.into_iter().map(|(kind, bytes)| (kind, Buffer::List(bytes))).collect())
-    }
-
-    /// The bytes of each kind.
-    pub fn bytes(&self) -> ByteLabels<'_> {
-        ByteLabels::new(|kind| self.0.iter().find(|(found, _)| *found == kind).map(|(_, buffer)| buffer.bytes()))
-    }
+/// The bytes of the labels of one byte.
+fn byte_labels(columns: &ByLabel<Buffer>) -> ByteLabels<'_> {
+    ByteLabels::new(|kind| columns.of(kind).map(Buffer::bytes))
 }
 
 /// Labels of one byte that were added to labels that lacked them.
 pub struct Added {
     /// The labels.
-    pub columns: ByteColumns,
+    pub columns: ByLabel<Buffer>,
     /// The program that computed them.
     pub program: &'static str,
     /// The time spent on labelling.
@@ -68,12 +52,12 @@ pub struct Added {
 impl Added {
     /// No labels.
     pub fn none() -> Self {
-        Self { columns: ByteColumns::default(), program: "nothing", solve_time: Duration::ZERO }
+        Self { columns: ByLabel::NONE, program: "nothing", solve_time: Duration::ZERO }
     }
 
     /// The labels.
     pub fn bytes(&self) -> ByteLabels<'_> {
-        self.columns.bytes()
+        byte_labels(&self.columns)
     }
 
     /// The program that computed the labels: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
@@ -98,7 +82,7 @@ pub struct Labelled {
     /// The reachability bits, if the domain has them.
     pub reached: Option<Memory>,
     /// The labels of one byte.
-    pub others: ByteColumns,
+    pub others: ByLabel<Buffer>,
     /// The program that labelled: a kernel of the sweep, `scalar`, `sparse` or `cyclic`.
     pub program: &'static str,
     /// The time spent on labelling, without choosing a layout or allocating memory.
@@ -107,9 +91,9 @@ pub struct Labelled {
 
 impl Labelled {
     /// The labels of a sparse domain; the caller adds the time.
-    pub fn sparse(domain: Domain, keys: Vec<u8>, outcomes: Vec<u8>, others: Vec<(LabelKind, Vec<u8>)>) -> Self {
+    pub fn sparse(domain: Domain, keys: Vec<u8>, outcomes: Vec<u8>, others: ByLabel<Vec<u8>>) -> Self {
         let (program, solve_time) = (domain.method().name(), Duration::ZERO);
-        let (outcomes, others) = (Buffer::List(outcomes), ByteColumns::of_lists(others));
+        let (outcomes, others) = (Buffer::List(outcomes), others.map(Buffer::List));
         Self { domain, keys, outcomes, reached: None, others, program, solve_time }
     }
 
@@ -118,7 +102,7 @@ impl Labelled {
     pub fn swept(
         domain: Domain,
         (outcomes, reached): (Memory, Option<Memory>),
-        others: ByteColumns,
+        others: ByLabel<Buffer>,
         program: &'static str,
         solve_time: Duration,
     ) -> Self {
@@ -131,7 +115,7 @@ impl Labelled {
             keys: Bytes::Plain(&self.keys),
             outcomes: Bytes::Plain(self.outcomes.bytes()),
             reached: self.reached.as_ref().map(|memory| Bytes::Plain(memory.bytes())),
-            others: self.others.bytes(),
+            others: byte_labels(&self.others),
         };
         Contents::new(&self.domain, Shape::of(rules), sections)
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::contents::{Coloured, Contents, Dense};
 use crate::domain::Domain;
-use crate::label::{Counts, LabelKind, Value};
+use crate::label::{ByLabel, Counts, Value};
 use crate::labelled::Labelled;
 use crate::rules::{Outcome, Position, Rules};
 use crate::{Meter, Phase, SolveError, Watch};
@@ -21,7 +21,7 @@ pub struct Solution {
     /// The counts of stored positions, if `counts` has all positions of their symmetry classes.
     orbits: Option<Vec<Counts>>,
     /// The number of positions with each code of a label of one byte, as far as they were counted together with the outcomes.
-    codes: Vec<(LabelKind, Vec<u64>)>,
+    codes: ByLabel<Vec<u64>>,
 }
 
 impl Solution {
@@ -38,13 +38,13 @@ impl Solution {
         if meter.finish().is_break() {
             return Err(SolveError::Cancelled);
         }
-        Ok(Self { rules: rules.clone(), labelled, counts, every, orbits: None, codes: Vec::new() })
+        Ok(Self { rules: rules.clone(), labelled, counts, every, orbits: None, codes: ByLabel::NONE })
     }
 
     /// The reachable positions of `rules`, found and labelled; `counts` has the outcomes of the stored positions.
     pub fn of_reached(rules: &Rules, labelled: Labelled, counts: Vec<Counts>) -> Self {
-        let mut solution =
-            Self { rules: rules.clone(), labelled, counts, every: None, orbits: None, codes: Vec::new() };
+        let (rules, codes) = (rules.clone(), ByLabel::NONE);
+        let mut solution = Self { rules, labelled, counts, every: None, orbits: None, codes };
         if let Contents::Sparse(sparse) = solution.contents()
             && !sparse.group().is_trivial()
         {
@@ -118,7 +118,7 @@ impl Solution {
     }
 
     /// The counts of codes that were made together with the counts of outcomes.
-    pub fn codes(&self) -> &[(LabelKind, Vec<u64>)] {
+    pub const fn codes(&self) -> &ByLabel<Vec<u64>> {
         &self.codes
     }
 

@@ -3,10 +3,10 @@
 //! Dense contents need only the layout: a one-byte label follows from the same label of the successors, and not from
 //! outcomes. Sparse contents need the keys, so that positions are not searched for again.
 
-use super::labelled::{Added, ByteColumns};
+use super::labelled::{Added, Buffer};
 use super::{Method, Options, SolveError, check_labels, coloured, dense, sparse};
 use crate::contents::Contents;
-use crate::label::LabelKind;
+use crate::label::LabelSet;
 use crate::rules::Rules;
 
 /// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The
@@ -17,21 +17,20 @@ use crate::rules::Rules;
 /// the reachable positions, or the progress function stops the work.
 pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Result<Added, SolveError> {
     check_labels(rules, options.labels)?;
-    let held = contents.labels();
-    let lacking: Vec<LabelKind> = options.labels.others().filter(|&kind| !held.contains(kind)).collect();
-    if lacking.is_empty() {
+    let lacking = options.labels.minus(contents.labels());
+    if lacking == LabelSet::OUTCOME {
         return Ok(Added::none());
     }
     match contents {
         Contents::Dense(dense) if dense.fold().is_some() => Err(SolveError::Folded { name: rules.name().into() }),
-        Contents::Dense(dense) => dense::add(rules, dense.layout(), &lacking, options),
+        Contents::Dense(dense) => dense::add(rules, dense.layout(), lacking, options),
         Contents::Coloured(contents) if contents.frame().fold().is_some() => {
             Err(SolveError::Folded { name: rules.name().into() })
         }
-        Contents::Coloured(contents) => coloured::add(rules, contents.frame(), &lacking, options),
+        Contents::Coloured(contents) => coloured::add(rules, contents.frame(), lacking, options),
         Contents::Sparse(sparse) => {
             let begun = std::time::Instant::now();
-            let columns = ByteColumns::of_lists(sparse::add(rules, sparse, &lacking, options)?);
+            let columns = sparse::add(rules, sparse, lacking, options)?.map(Buffer::List);
             Ok(Added { columns, program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
         }
     }

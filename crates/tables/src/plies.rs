@@ -63,7 +63,8 @@ impl Plies {
     /// If the table is damaged where it is read.
     pub fn added_to(&self, value: Value, sparse: Sparse<'_>, position: Position) -> Result<Value, LabelFault> {
         let remoteness = sparse.find(position)?.and_then(|(rank, _)| self.of_rank(rank));
-        Ok(Value { remoteness, repetition: remoteness.is_none() && value.outcome == Outcome::Draw, ..value })
+        let repetition = remoteness.is_none() && value.outcome == Outcome::Draw;
+        Ok(Value { repetition, ..value }.with_remoteness(remoteness))
     }
 
     /// The first win or loss of `sparse` that is not forced, which is wrong.
@@ -237,7 +238,7 @@ mod tests {
             for rank in 0..sparse.count() {
                 let position = sparse.unrank(rank).unwrap();
                 let value = solution.value(position).unwrap();
-                assert_eq!(found.of_rank(rank), value.remoteness, "{position:?}");
+                assert_eq!(found.of_rank(rank), value.remoteness(), "{position:?}");
                 assert_eq!(found.added_to(value.outcome.into(), sparse, position).unwrap(), value);
                 kinds[if value.repetition { 3 } else { value.outcome as usize }] += 1;
             }

@@ -4,10 +4,10 @@
 //! They are byte for byte the files in `tables/`. `cargo test --test tables shipped::write -- --ignored` rewrites these
 //! files and their manifest. The other tests in that file compare every byte with the result of a build.
 
-use crate::label::{LabelKind, LabelSet};
+use crate::label::LabelSet;
 
 /// The labels in each shipped table.
-pub const LABELS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+pub const LABELS: LabelSet = LabelSet::BEST_PLAY;
 
 /// A table that comes with the library.
 #[derive(Clone, Copy, Debug)]

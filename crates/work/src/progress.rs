@@ -31,6 +31,17 @@ pub enum Phase {
     Write,
 }
 
+impl Phase {
+    /// Labelling positions with `label`.
+    #[must_use]
+    pub const fn of_label(label: LabelKind) -> Self {
+        match label {
+            LabelKind::Outcome => Self::Label,
+            other => Self::LabelWith(other),
+        }
+    }
+}
+
 /// The progress of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {

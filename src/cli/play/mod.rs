@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(missing) = missing.filter(|_| source.lacks_table_for(game.play.start())) {
         return Err(missing);
     }
-    if !start.over && start.value.is_some_and(|value| value.remoteness.is_none() && !value.repetition) {
+    if !start.over && start.value.is_some_and(|value| !value.has_length()) {
         note_outcome_alone(&source, build);
     }
     interrupt::handle();

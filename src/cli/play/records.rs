@@ -27,7 +27,7 @@ fn answer(records: impl IntoIterator<Item = String>) -> String {
 
 /// The outcome and the number of plies.
 fn value(value: Option<Value>) -> [String; 2] {
-    let plies = value.and_then(|value| value.remoteness).map_or_else(|| NONE.into(), |plies| plies.to_string());
+    let plies = value.and_then(|value| value.remoteness()).map_or_else(|| NONE.into(), |plies| plies.to_string());
     [value.map_or(UNKNOWN, |value| value.outcome.name()).into(), plies]
 }
 

@@ -4,6 +4,7 @@ use anstyle::Style;
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BoardValue, Origin, Source, ValuedTurn};
 use tablegen::game::{Answer, AnswerMove, AnswerSource, Game};
+use tablegen::label::ByLabel;
 use tablegen::rules::Outcome;
 
 use crate::cli::drawing::{self, Picture, coloured, listed, lists, side_by_side};
@@ -110,7 +111,7 @@ pub(in crate::cli) fn unsettled(source: &Source) -> String {
 /// The other labels in the table.
 fn labels(answer: &Answer) -> Vec<String> {
     let Some(value) = answer.value else { return Vec::new() };
-    words::remoteness(value).into_iter().chain(words::nimbers(value)).collect()
+    words::remoteness(value).into_iter().chain(words::numbers(value)).collect()
 }
 
 /// All moves. Moves that keep the outcome are drawn if the game can draw them, other moves are listed.
@@ -155,40 +156,41 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
     parts.join("\n\n")
 }
 
-/// The moves under `heading`: a list for each remoteness, nimber and misère nimber, or one list if the table has none of them.
+/// The moves under `heading`: a list for moves with equal labels, or one list if the table has outcomes alone.
 fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
-    let labels = |m: &&AnswerMove| {
-        m.value.map_or((None, None, None), |value| {
-            (value.remoteness.or(value.repetition.then_some(u32::MAX)), value.nimber, value.misere_nimber)
-        })
+    let plies = |m: &&AnswerMove| {
+        let value = m.value?;
+        value.remoteness().or(value.repetition.then_some(u32::MAX))
     };
-    if moves.iter().all(|m| labels(m) == (None, None, None)) {
+    let numbers = |m: &&AnswerMove| m.value.map_or(ByLabel::NONE, |value| value.plain_numbers().collect());
+    let labels = |m: &&AnswerMove| (plies(m), numbers(m));
+    if moves.iter().all(|m| labels(m) == (None, ByLabel::NONE)) {
         return listed(heading, &moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>(), width);
     }
     let mut moves = moves.to_vec();
-    // Moves are already in order of remoteness. Sort each remoteness by nimber, and keep the order otherwise.
-    for alike in moves.chunk_by_mut(|a, b| labels(a).0 == labels(b).0) {
-        alike.sort_by_key(|m| (labels(m).1, labels(m).2));
+    // Moves are already in order of remoteness. Sort each remoteness by the other labels, and keep the order otherwise.
+    for alike in moves.chunk_by_mut(|a, b| plies(a) == plies(b)) {
+        alike.sort_by_key(numbers);
     }
-    let digits = |numbers: &mut dyn Iterator<Item = Option<u32>>| {
-        numbers.flatten().max().and_then(u32::checked_ilog10).map_or(1, |tens| tens as usize + 1)
+    let digits = |numbers: &mut dyn Iterator<Item = u32>| {
+        numbers.max().and_then(u32::checked_ilog10).map_or(1, |tens| tens as usize + 1)
     };
-    let wide_plies = digits(&mut moves.iter().map(|m| labels(m).0.filter(|&plies| plies < u32::MAX)));
-    let wide_nimber = digits(&mut moves.iter().map(|m| labels(m).1));
-    let wide_misere = digits(&mut moves.iter().map(|m| labels(m).2));
-    let lead = |(plies, nimber, misere): (Option<u32>, Option<u32>, Option<u32>)| {
+    let wide_plies = digits(&mut moves.iter().filter_map(plies).filter(|&plies| plies < u32::MAX));
+    let lead = |(plies, numbers): (Option<u32>, ByLabel<u32>)| {
         let plies = plies.map(|plies| match plies {
             u32::MAX => "by repetition".into(),
             1 => format!("{plies:>wide_plies$} ply"),
             _ => format!("{plies:>wide_plies$} plies"),
         });
-        let nimber = nimber.map(|nimber| format!("nimber {nimber:>wide_nimber$}"));
-        let misere = misere.map(|nimber| format!("misère nimber {nimber:>wide_misere$}"));
-        let nimbers = [nimber, misere].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let numbers = numbers.iter().map(|(kind, number)| {
+            let wide = digits(&mut moves.iter().filter_map(|m| m.value?.number(kind)));
+            format!("{} {number:>wide$}", kind.about().noun)
+        });
+        let numbers = numbers.collect::<Vec<_>>().join(", ");
         match plies {
-            Some(plies) if nimbers.is_empty() => plies,
-            Some(plies) => format!("{:<1$} {nimbers}", plies + ",", wide_plies + " plies,".len()),
-            None => nimbers,
+            Some(plies) if numbers.is_empty() => plies,
+            Some(plies) => format!("{:<1$} {numbers}", plies + ",", wide_plies + " plies,".len()),
+            None => numbers,
         }
     };
     let alike = moves.chunk_by(|a, b| labels(a) == labels(b));

@@ -10,7 +10,6 @@ use std::path::Path;
 
 use tablegen::engine::{Asked, Engine, OpenTable, Origin, Source, json, reachable};
 use tablegen::game::Game;
-use tablegen::label::LabelKind;
 use tablegen::table::Table;
 
 use super::counting::Counting;
@@ -87,7 +86,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn note_lacking(source: &Source, build: Option<String>) {
     let Some(table) = source.table().filter(|table| table.path().is_some()) else { return };
     let lacking = source.lacking();
-    let names: Vec<&str> = lacking.others().map(LabelKind::name).collect();
+    let names: Vec<&str> = lacking.others().map(|label| label.name()).collect();
     if names.is_empty() {
         return;
     }

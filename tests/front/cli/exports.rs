@@ -29,9 +29,9 @@ fn saved(home: &Home, rules: &Rules, descriptor: &Descriptor, labels: LabelSet, 
 fn number(value: Value, label: LabelKind) -> u8 {
     let number = match label {
         LabelKind::Outcome => return (value.outcome as i8 - 1) as u8,
-        LabelKind::Remoteness => value.remoteness,
-        LabelKind::Nimber => value.nimber,
-        LabelKind::MisereNimber => value.misere_nimber,
+        LabelKind::Remoteness => value.remoteness(),
+        LabelKind::Nimber => value.nimber(),
+        LabelKind::MisereNimber => value.misere_nimber(),
     };
     number.expect("a label of the table") as u8
 }
@@ -122,7 +122,7 @@ fn lines_have_every_reachable_position() {
     let Contents::Sparse(sparse) = table.contents() else { panic!("a sparse table") };
     let held = sparse.positions().map(|found| {
         let (Position { mode, board }, _) = found.unwrap();
-        let plies = table.value(Position { mode, board }).unwrap().remoteness.unwrap();
+        let plies = table.value(Position { mode, board }).unwrap().remoteness().unwrap();
         format!("{},{},{plies}", table.rules().modes()[usize::from(mode.0)], board.low_word())
     });
     let found = text.lines().skip(1).map(|line| {

@@ -157,7 +157,7 @@ fn words_that_do_not_cancel_have_labels() {
         let moves = answer["moves"].as_array().unwrap();
         if said.is_empty() {
             let probe = table.probe(table.rules().start_node()).unwrap();
-            plies = probe.value.remoteness.unwrap();
+            plies = probe.value.remoteness().unwrap();
             assert!(plies > 1 && moves.len() == 5, "{answer}");
         }
         assert_eq!(answer["remoteness"], plies, "{said}");

@@ -11,7 +11,7 @@ use tablegen::rules::{Board, Position};
 use tablegen::solve::{Method, Options, solve};
 
 fn nimber_of(name: &str, set: &str) -> u32 {
-    of(library::game(name, set).rules(), NIMBER, LabelKind::Nimber).0.nimber.expect("a nimber")
+    of(library::game(name, set).rules(), NIMBER, LabelKind::Nimber).0.nimber().expect("a nimber")
 }
 
 /// OEIS A002186 (Kayles) and A002187 (Dawson's Kayles, shifted by one); Cram on 3xn and 4xn (Schneider 2009); Nim by
@@ -42,7 +42,7 @@ fn nimbers_of_small_boards() {
 fn misere_nimber_of(name: &str, set: &str) -> u32 {
     let labels = LabelSet::OUTCOME.with(LabelKind::MisereNimber);
     let value = of(library::game(name, set).rules(), labels, LabelKind::MisereNimber).0;
-    value.misere_nimber.expect("a misère nimber")
+    value.misere_nimber().expect("a misère nimber")
 }
 
 fn cram(rows: u32, cols: u32) -> u32 {
@@ -53,7 +53,7 @@ fn node_kayles_reached(cols: u32) -> u32 {
     let game = library::game("node-kayles", &format!("rows=3 cols={cols}"));
     let options = Options { labels: NIMBER, method: Method::Sparse, ..Options::default() };
     let solution = solve(game.rules(), &options).expect("rules that fit");
-    solution.value(Position::default()).and_then(|value| value.nimber).expect("a nimber")
+    solution.value(Position::default()).and_then(|value| value.nimber()).expect("a nimber")
 }
 
 /// Boards of 27 to 30 squares, and later terms of A316632, which take more time.
@@ -96,7 +96,7 @@ fn nimbers_of_every_diagram_of_chomp() {
             let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
             let eaten = squares.filter(|&(row, col)| col as usize >= diagram[row as usize]);
             let board = eaten.map(|(row, col)| Board::bit(row * cols + col - 1)).collect();
-            let found = solution.value(Position::of(board)).expect("a position that play reaches").nimber;
+            let found = solution.value(Position::of(board)).expect("a position that play reaches").nimber();
             assert_eq!(found, Some(nimber), "{diagram:?}");
         }
     }

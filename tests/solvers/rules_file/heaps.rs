@@ -166,7 +166,7 @@ fn games_of_heaps_have_their_published_values() {
             let (labels, roots) = (LabelSet::OUTCOME.with(LabelKind::Nimber), game.roots());
             let options = Options { method: Method::Sparse, labels, roots: &roots, ..Options::default() };
             let solution = solve(game.rules(), &options).unwrap();
-            solution.value(start(&game)).and_then(|value| value.nimber).expect("a nimber").to_string()
+            solution.value(start(&game)).and_then(|value| value.nimber()).expect("a nimber").to_string()
         };
         assert_eq!((1..=20).map(value_of).collect::<String>(), values, "{name} {options}");
     }

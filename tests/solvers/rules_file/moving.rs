@@ -96,7 +96,7 @@ impl Model<'_> {
             let Node::At(position) = place else { panic!("{name} has no opening") };
             let found = solution.value(position).unwrap_or_else(|| panic!("{name}: play reaches {text}"));
             let expected = value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
-            assert_eq!((found.outcome, found.remoteness), expected, "{name} {text}");
+            assert_eq!((found.outcome, found.remoteness()), expected, "{name} {text}");
             assert_eq!((found.repetition, game.write(place)), (value.is_none(), text.to_owned()));
         }
     }
@@ -407,7 +407,7 @@ fn who_wins() {
     assert_eq!(outcome("hare-and-hounds", "").outcome, Outcome::Win);
     assert_eq!(outcome("three-mens-morris", "").outcome, Outcome::Win);
     let drawn = outcome("dodgem", "size=4");
-    assert_eq!((drawn.outcome, drawn.repetition, drawn.remoteness), (Outcome::Draw, true, None));
+    assert_eq!((drawn.outcome, drawn.repetition, drawn.remoteness()), (Outcome::Draw, true, None));
 }
 
 /// The first player wins Clobber on every row with an even number of pieces, except six. Conjectured by Albert,

@@ -279,7 +279,7 @@ fn the_double_seven_set() {
             Play::Misere => (23_945_346_040, 8_732_880_304, 32),
         };
         assert_eq!(table.counts(), Counts { win, loss, draw: 0 });
-        assert_eq!((table.contents().count(), start.value.remoteness), (1_058_101, Some(plies)));
+        assert_eq!((table.contents().count(), start.value.remoteness()), (1_058_101, Some(plies)));
         for choice in &start.moves {
             let text = game.write_move(start.node, choice.to);
             let is_double = text.split_once('-').is_some_and(|(a, b)| a == b);
@@ -290,7 +290,7 @@ fn the_double_seven_set() {
         for number in 0..200 {
             let mut node = game.rules().start_node();
             let mut plies = 0;
-            let said = start.value.remoteness.unwrap();
+            let said = start.value.remoteness().unwrap();
             let winner_moves = start.value.outcome == Outcome::Win;
             loop {
                 let probe = table.probe(node).unwrap();

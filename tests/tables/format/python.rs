@@ -14,10 +14,8 @@ fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
 
 /// The line that the script prints for `position`: outcome, plies, nimber and misère nimber, as far as the solution has them.
 fn line(solution: &Solution, position: Position) -> String {
-    let Value { outcome, remoteness, nimber, misere_nimber, .. } =
-        solution.value(position).expect("a position that has labels");
-    let numbers = [remoteness, nimber, misere_nimber].into_iter().flatten();
-    let numbers: String = numbers.map(|number| format!(",{number}")).collect();
+    let Value { outcome, numbers, .. } = solution.value(position).expect("a position that has labels");
+    let numbers: String = numbers.values().map(|number| format!(",{number}")).collect();
     format!("{},{},{outcome}{numbers}\n", position.mode.0, position.board.low_word())
 }
 

@@ -114,7 +114,10 @@ mod tests {
             let source = engine.solve_in_memory(made(), &options, None).unwrap();
             let answered = source.answer(&source.read("XX..........").unwrap()).unwrap();
             let value = answered.answer.value.unwrap();
-            assert_eq!((source.origin(), value.nimber, value.remoteness.is_some()), (Origin::Solved, Some(2), true));
+            assert_eq!(
+                (source.origin(), value.nimber(), value.remoteness().is_some()),
+                (Origin::Solved, Some(2), true)
+            );
         }
         let few = SolveOptions { labels: Some(LabelSet::OUTCOME), ..SolveOptions::default() };
         let source = engine.solve_in_memory(made(), &few, None).unwrap();

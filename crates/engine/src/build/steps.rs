@@ -16,7 +16,7 @@ use crate::plan::symmetry::{SearchEffort, group};
 use crate::{BuildOptions, Choice, Engine, EngineError, LevelFacts, OpenTable, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
-use tablegen_labels::{Counts, LabelKind, LabelSet};
+use tablegen_labels::{Counts, LabelSet};
 use tablegen_solve::{SolvedValues, Watch};
 use tablegen_tables::table::{BuildLock, Table, TableError};
 use tablegen_work::atomic_file::{folder_of, remove_abandoned};
@@ -50,11 +50,11 @@ pub struct Built {
 }
 
 impl Built {
-    /// The labels that were solved.
+    /// The names of the labels that were solved.
     #[must_use]
-    pub fn solved(&self) -> Vec<LabelKind> {
+    pub fn solved(&self) -> Vec<&'static str> {
         // The labels of a game whose positions may repeat differ from those asked for.
-        self.open.table.labels().iter().filter(|label| !self.how.kept.contains(label)).collect()
+        self.open.table.labels().names().filter(|label| !self.how.kept.contains(label)).collect()
     }
 
     /// The positions that were labelled in a second; 0 if all labels were kept, or if the build resumed: how many

@@ -9,7 +9,7 @@ use crate::build::plan::Plan;
 use crate::build::slices::{Slices, SweptSlices};
 use crate::plan::cost::SolverTraits;
 use crate::{EngineError, LevelFacts, RankFacts, SliceFacts};
-use tablegen_labels::{Counts, LabelKind};
+use tablegen_labels::{Counts, Label, Outcome};
 use tablegen_solve::{
     Alone, LevelStore, Marked, Options, PlaneKind, Solution, SolvedValues, Watch, solve, solve_distributed,
     solve_marked,
@@ -53,7 +53,7 @@ pub struct How {
     /// The number of positions with labels; under symmetry, of representatives.
     pub positions: u64,
     /// The labels that were copied from the replaced table: not solved, but checked byte for byte.
-    pub kept: Vec<LabelKind>,
+    pub kept: Vec<&'static str>,
     /// The damage that kept labels of the replaced table from being copied, if any.
     pub damage: Option<String>,
     /// Facts about the slices, if the game was solved slice by slice.
@@ -105,7 +105,7 @@ impl BuildWork {
             Self::AddLabels(table) => match plan.run(progress).with_options(|options| extend(*table, options)) {
                 Ok(extended) => {
                     let (program, positions) = (extended.program(), extended.contents().count());
-                    let (kept, solve_time) = (extended.table().labels().iter().collect(), extended.solve_time());
+                    let (kept, solve_time) = (extended.table().labels().names().collect(), extended.solve_time());
                     let how = How { program, positions, kept, solve_time, ..How::default() };
                     return Ok((BuiltLabels::Extended(Box::new(extended)), how));
                 }
@@ -164,7 +164,7 @@ impl BuiltLabels {
             Self::Extended(extended) => extended.counts_by_mode().to_vec(),
             Self::BySlice(slices) => {
                 let reached = slices.swept.counts(PlaneKind::Reached);
-                reached.or_else(|| slices.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
+                reached.or_else(|| slices.swept.counts(PlaneKind::Label(Outcome::KIND))).unwrap_or_default()
             }
         }
     }

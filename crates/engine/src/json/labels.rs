@@ -2,19 +2,18 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, board_of, mode_of, object, value_stats};
-use crate::{Example, LabelFacts, NimberFacts, RemotenessFacts};
+use super::{Object, board_of, mode_of, object, unusual, usual, value_stats};
+use crate::{Example, LabelFacts, NumberFacts, RemotenessFacts};
+use tablegen_labels::{ByLabel, Label, Remoteness};
 use tablegen_rules::{Node, Outcome, Rules};
 
 /// Facts about the labels other than the outcome, which `info --json` adds to the facts of the table. A label that the
 /// table does not hold is `null`.
 #[must_use]
 pub fn labels(rules: &Rules, facts: &LabelFacts) -> Object {
-    let remoteness = facts.remoteness.as_ref().map(|facts| remoteness(rules, facts));
-    let nimbers_of = |facts: &Option<NimberFacts>, name| facts.as_ref().map(|facts| nimbers(name, rules, facts));
-    let mut all = object([("remoteness", json!(remoteness)), ("nimber", json!(nimbers_of(&facts.nimber, "nimber")))]);
-    let misere = nimbers_of(&facts.misere_nimber, "misere_nimber");
-    all.extend(misere.map(|misere| ("misere_nimber".to_owned(), misere.into())));
+    let mut labels = ByLabel::new(|kind| Some(numbers(kind.about().key, rules, facts.numbers.of(kind)?)));
+    labels.set(Remoteness::KIND, facts.remoteness.as_ref().map(|facts| remoteness(rules, facts)));
+    let mut all: Object = usual(&labels).chain(unusual(&labels)).collect();
     // This has more than the facts of the table say about values.
     all.extend(facts.values.as_ref().map(|values| ("values".to_owned(), value_stats(values))));
     all
@@ -41,7 +40,7 @@ fn remoteness(rules: &Rules, facts: &RemotenessFacts) -> Object {
     all
 }
 
-fn nimbers(name: &str, rules: &Rules, facts: &NimberFacts) -> Object {
+fn numbers(name: &str, rules: &Rules, facts: &NumberFacts) -> Object {
     let largest = example(name, facts.largest, rules, &facts.example);
     object([("histogram", json!(facts.histogram)), ("largest", Json::from(largest))])
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, move_of, object, optional, value};
+use super::{Object, move_of, object, optional, outcome, value};
 use crate::{BestLine, Source};
 
 /// A line of best play, as printed by `line --json`. The outcomes at the top and at the end are for the player to move
@@ -11,17 +11,16 @@ use crate::{BestLine, Source};
 pub fn line(source: &Source, line: &BestLine) -> Json {
     let (start, last) = (&line.start.answer, &line.last().answer);
     let mut all = object([("game", json!(source.game().rules().name())), ("position", json!(start.position))]);
-    all.extend(object(value(start.value)));
+    all.extend(value(start.value));
     all.extend(object([
         ("source", json!(source.origin_of(start))),
         ("plies", json!(line.plies.len())),
         ("line", (0..line.plies.len()).map(|number| Json::from(ply(line, number))).collect()),
     ]));
-    let [(outcome, of_last), ..] = value(last.value);
     let end = object([
         ("position", json!(last.position)),
         ("over", json!(last.over)),
-        (outcome, of_last),
+        ("outcome", outcome(last.value)),
         ("rule", json!(line.end.rule())),
         ("winner", json!(line.winner())),
     ]);

@@ -16,7 +16,7 @@ use super::{
     SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
 };
 use tablegen_games::AnswerMove;
-use tablegen_labels::{Counts, LabelKind, LabelSet, Value};
+use tablegen_labels::{ByLabel, Counts, Label, LabelSet, Remoteness, Value};
 use tablegen_ranks::TrafficTotals;
 use tablegen_rules::{Board, Node, Rules};
 use tablegen_tables::verify::{Layer, Scope};
@@ -49,25 +49,40 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
 /// A move, with its value for the player who makes it.
 fn move_of(m: &AnswerMove) -> Object {
     let mut all = object([("move", json!(m.text)), ("position", json!(m.position))]);
-    all.extend(object(value(m.value)));
+    all.extend(value(m.value));
     all.extend(optional(m.value));
     all
 }
 
-/// The keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and the misère nimber.
-fn optional(value: Option<Value>) -> impl Iterator<Item = (String, Json)> {
-    let repetition = value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)));
-    let misere = value.and_then(|value| value.misere_nimber);
-    repetition.into_iter().chain(misere.map(|nimber| ("misere_nimber".to_owned(), json!(nimber))))
+/// The labels of a position or a move that every answer has; an unknown label is `null`.
+fn value(value: Option<Value>) -> Object {
+    let numbers = value.map_or(ByLabel::NONE, |value| value.numbers);
+    std::iter::once(("outcome".to_owned(), outcome(value))).chain(usual(&numbers)).collect()
 }
 
-/// The labels of a position or a move; an unknown label is `null`.
-fn value(value: Option<Value>) -> [(&'static str, Json); 3] {
-    [
-        ("outcome", json!(value.map_or(UNKNOWN, |value| value.outcome.name()))),
-        ("remoteness", json!(value.and_then(|value| value.remoteness))),
-        ("nimber", json!(value.and_then(|value| value.nimber))),
-    ]
+/// The name of an outcome.
+fn outcome(value: Option<Value>) -> Json {
+    json!(value.map_or(UNKNOWN, |value| value.outcome.name()))
+}
+
+/// The keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and those of labels that few
+/// tables hold.
+fn optional(value: Option<Value>) -> Object {
+    let repetition = value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)));
+    let numbers = value.map_or(ByLabel::NONE, |value| value.numbers);
+    repetition.into_iter().chain(unusual(&numbers)).collect()
+}
+
+/// The values of usual labels by their keys, `null` if there is none.
+fn usual<T: Clone + Into<Json>>(values: &ByLabel<T>) -> impl Iterator<Item = (String, Json)> {
+    let usual = LabelSet::ALL.usual().others();
+    usual.map(|kind| (kind.about().key.to_owned(), values.of(kind).cloned().map_or(Json::Null, Into::into)))
+}
+
+/// The values of other labels by their keys, as far as there are any.
+fn unusual<T: Clone + Into<Json>>(values: &ByLabel<T>) -> impl Iterator<Item = (String, Json)> {
+    let unusual = values.iter().filter(|(kind, _)| !kind.about().usual);
+    unusual.map(|(kind, value)| (kind.about().key.to_owned(), value.clone().into()))
 }
 
 /// The number of a board. A number that some JSON readers cannot represent exactly is also given as text.
@@ -91,7 +106,7 @@ fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
 
 /// The names of labels.
 fn names(labels: LabelSet) -> Json {
-    labels.iter().map(LabelKind::name).collect()
+    labels.names().collect()
 }
 
 /// Facts about rules that need no table.
@@ -124,7 +139,7 @@ fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
 #[must_use]
 pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
-    let mut of_start = object(value(Some(start)));
+    let mut of_start = value(Some(start));
     of_start.extend(optional(Some(start)));
     let mut all = table_rules(&facts.rules, facts.reachable);
     if let Some(SymmetryFacts { group, order, stored, orbits }) = &facts.symmetry {
@@ -192,9 +207,11 @@ pub fn stats(stats: &Stats) -> Object {
     let by_filled = stats.by_filled.iter().map(|level| row(("filled", json!(level.filled)), level.counts));
     let by_plies =
         |rows: &Vec<Counts>| (0..).zip(rows).map(|(n, at): (u32, _)| row(("plies", json!(n)), *at)).collect();
-    let by_nimber = |rows: &Vec<u64>, name: &str| {
-        (0..).zip(rows).map(|(n, count): (u32, _)| json!({name: n, "count": count})).collect::<Json>()
-    };
+    let mut labels = ByLabel::new(|kind| {
+        let row = |(number, count): (u32, &u64)| json!({kind.about().key: number, "count": count});
+        Some((0..).zip(stats.numbers.of(kind)?).map(row).collect::<Json>())
+    });
+    labels.set(Remoteness::KIND, stats.remoteness.as_ref().map(by_plies));
     let mut all = object([
         ("game", json!(stats.name)),
         ("positions", json!(stats.counts.total())),
@@ -202,15 +219,12 @@ pub fn stats(stats: &Stats) -> Object {
         ("counts_of", counts_of(stats.counts_every_board)),
         ("by_mode", if stats.by_mode.is_empty() { Json::Null } else { by_mode.collect() }),
         ("by_filled", by_filled.collect()),
-        ("remoteness", stats.remoteness.as_ref().map_or(Json::Null, by_plies)),
-        ("nimber", stats.nimbers.as_ref().map_or(Json::Null, |rows| by_nimber(rows, "nimber"))),
     ]);
+    all.extend(usual(&labels));
     if stats.repetitions > 0 {
         all.insert("repetition".into(), json!(stats.repetitions));
     }
-    if let Some(rows) = &stats.misere_nimbers {
-        all.insert("misere_nimber".into(), by_nimber(rows, "misere_nimber"));
-    }
+    all.extend(unusual(&labels));
     if let Some(values) = &stats.values {
         all.insert("values".into(), value_stats(values));
     }
@@ -256,8 +270,8 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         ("seconds", json!(seconds)),
         ("sweep_seconds", json!(how.solve_time.as_secs_f64())),
         ("positions_per_second", json!(built.positions_per_second())),
-        ("labels_kept", how.kept.iter().copied().map(LabelKind::name).collect()),
-        ("labels_solved", built.solved().into_iter().map(LabelKind::name).collect()),
+        ("labels_kept", json!(how.kept)),
+        ("labels_solved", json!(built.solved())),
         ("value_seconds", json!(how.value_time.map(|time| time.as_secs_f64()))),
         ("threads", json!(how.threads)),
         ("kernel", json!(how.program)),

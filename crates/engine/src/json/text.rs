@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{EXACT, mode_of};
 use crate::{Answered, Source, UNKNOWN};
-use tablegen_labels::Value;
+use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::Node;
 
 /// An answer as every interface gives it: `probe --json`, `probe --batch --json`, `/api/v1/probe` and Python. It is one
@@ -66,23 +66,23 @@ fn write_outcome(text: &mut String, value: Option<Value>) {
 }
 
 fn write_labels(text: &mut String, value: Option<Value>) {
-    let labels =
-        [("remoteness", value.and_then(|value| value.remoteness)), ("nimber", value.and_then(|value| value.nimber))];
-    for (name, label) in labels {
-        let _ = match label {
-            Some(label) => write!(text, ",\"{name}\":{label}"),
-            None => write!(text, ",\"{name}\":null"),
+    for kind in LabelSet::ALL.others().filter(|kind| kind.about().usual) {
+        let _ = match value.and_then(|value| value.number(kind)) {
+            Some(number) => write!(text, ",\"{}\":{number}", kind.about().key),
+            None => write!(text, ",\"{}\":null", kind.about().key),
         };
     }
 }
 
-/// Adds the keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and the misère nimber.
+/// Adds the keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and those of labels that
+/// few tables hold.
 fn write_optional(text: &mut String, value: Option<Value>) {
-    if value.is_some_and(|value| value.repetition) {
+    let Some(value) = value else { return };
+    if value.repetition {
         text.push_str(",\"repetition\":true");
     }
-    if let Some(nimber) = value.and_then(|value| value.misere_nimber) {
-        let _ = write!(text, ",\"misere_nimber\":{nimber}");
+    for (kind, number) in value.numbers.iter().filter(|(kind, _)| !kind.about().usual) {
+        let _ = write!(text, ",\"{}\":{number}", kind.about().key);
     }
 }
 

@@ -15,7 +15,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::Stats;
 use axis::with_commas;
 use panel::{Bars, Panel};
-use tablegen_labels::Counts;
+use tablegen_labels::{Counts, Label, Remoteness};
 use tablegen_rules::Outcome;
 pub use thermograph::thermograph;
 
@@ -55,7 +55,7 @@ const fn ink(outcome: Outcome) -> Ink {
 }
 
 /// Bluish green.
-const OF_NIMBERS: Ink = Ink { colour: RGBColor(0, 158, 115), hatched: false };
+const OF_NUMBERS: Ink = Ink { colour: RGBColor(0, 158, 115), hatched: false };
 
 /// Reddish purple.
 const OF_VALUES: Ink = Ink { colour: RGBColor(204, 121, 167), hatched: false };
@@ -125,18 +125,14 @@ fn panels(stats: &Stats) -> Vec<Panel> {
     let kinds: Vec<Outcome> = outcomes(stats).collect();
     let parts = |counts: Counts| kinds.iter().map(|&outcome| (ink(outcome), counts.with(outcome))).collect::<Vec<_>>();
     let by_filled = stats.by_filled.iter().map(|level| (level.filled, parts(level.counts)));
-    let mut panels =
-        vec![Panel::new("Outcomes by number of filled cells", "filled cells", Bars::Shares, by_filled.collect())];
+    let mut panels = vec![Panel::new(Outcome::ABOUT.heading, Outcome::ABOUT.axis, Bars::Shares, by_filled.collect())];
     if let Some(plies) = &stats.remoteness {
         let rows = (0..).zip(plies).map(|(plies, counts)| (plies, parts(*counts))).collect();
-        panels.push(Panel::new("Remoteness under best play", "plies to the end", Bars::Counts, rows));
+        panels.push(Panel::new(Remoteness::ABOUT.heading, Remoteness::ABOUT.axis, Bars::Counts, rows));
     }
-    let misere = ("Misère nimbers", "misère nimber (Grundy value in misère play)", &stats.misere_nimbers);
-    for (title, axis, nimbers) in [("Nimbers", "nimber (Grundy value)", &stats.nimbers), misere] {
-        if let Some(nimbers) = nimbers {
-            let rows = (0..).zip(nimbers).map(|(nimber, count)| (nimber, vec![(OF_NIMBERS, *count)])).collect();
-            panels.push(Panel::new(title, axis, Bars::Counts, rows));
-        }
+    for (kind, counts) in stats.numbers.iter() {
+        let rows = (0..).zip(counts).map(|(number, count)| (number, vec![(OF_NUMBERS, *count)])).collect();
+        panels.push(Panel::new(kind.about().heading, kind.about().axis, Bars::Counts, rows));
     }
     if let Some(values) = &stats.values {
         let rows = (0..).zip(&values.temperatures).map(|(range, boards)| (range, vec![(OF_VALUES, *boards)])).collect();
@@ -149,6 +145,7 @@ fn panels(stats: &Stats) -> Vec<Panel> {
 mod tests {
     use super::*;
     use tablegen_index::contents::FilledCounts;
+    use tablegen_labels::{ByLabel, Nimber};
 
     /// Statistics with every label, of `rows` rows each, with counts up to `most`.
     fn stats(name: &str, rows: u32, most: u64) -> Stats {
@@ -162,8 +159,7 @@ mod tests {
             by_filled: (0..rows).map(|row| FilledCounts { filled: row, counts: counts(row) }).collect(),
             remoteness: Some((0..rows).map(counts).collect()),
             repetitions: 0,
-            nimbers: Some((0..rows).map(|row| counts(row).win).collect()),
-            misere_nimbers: None,
+            numbers: [(Nimber::KIND, (0..rows).map(|row| counts(row).win).collect())].into_iter().collect(),
             values: None,
         }
     }
@@ -229,7 +225,7 @@ mod tests {
         for text in ["plies to the end", "nimber (Grundy value)", "filled cells", "share of positions (%)", "draw"] {
             assert!(with_all.contains(text), "{text}");
         }
-        let outcomes = Stats { remoteness: None, nimbers: None, can_draw: false, ..all };
+        let outcomes = Stats { remoteness: None, numbers: ByLabel::NONE, can_draw: false, ..all };
         let outcomes = svg(&outcomes).unwrap();
         assert!(!outcomes.contains("plies") && !outcomes.contains("Grundy") && !outcomes.contains("draw\n"));
         assert!(outcomes.len() < with_all.len() && !with_all.contains("log scale"));

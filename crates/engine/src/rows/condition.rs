@@ -1,20 +1,23 @@
 //! Conditions that choose positions of a table, such as `outcome=loss and filled<6`.
 
 use super::Row;
-use tablegen_labels::{LabelKind, LabelSet, Value};
+use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::{Mode, Outcome};
 
 /// The fields that a condition may name, in the order in which errors list them.
-pub(super) const FIELDS: [(&str, Field); 8] = [
-    ("mode", Field::Mode),
-    ("outcome", Field::Outcome),
-    ("remoteness", Field::Number(Number::Remoteness)),
-    ("nimber", Field::Number(Number::Nimber)),
-    ("misere-nimber", Field::Number(Number::MisereNimber)),
-    ("filled", Field::Number(Number::Filled)),
-    ("free", Field::Number(Number::Free)),
-    ("reachable", Field::Reachable),
-];
+pub(super) const FIELDS: [(&str, Field); LabelKind::BYTE_LABELS + 5] = {
+    let mut fields = [("reachable", Field::Reachable); LabelKind::BYTE_LABELS + 5];
+    (fields[0], fields[1]) = (("mode", Field::Mode), ("outcome", Field::Outcome));
+    let mut at = 2;
+    while at < LabelKind::ALL.len() + 1 {
+        let kind = LabelKind::ALL[at - 1];
+        fields[at] = (kind.name(), Field::Number(Number::Label(kind)));
+        at += 1;
+    }
+    fields[at] = ("filled", Field::Number(Number::Filled));
+    fields[at + 1] = ("free", Field::Number(Number::Free));
+    fields
+};
 
 /// A field of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +31,8 @@ pub(super) enum Field {
 /// A field whose values are numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Number {
-    Remoteness,
-    Nimber,
-    MisereNimber,
+    /// A label of one byte.
+    Label(LabelKind),
     /// Filled cells.
     Filled,
     /// Cells that are not filled.
@@ -114,11 +116,8 @@ impl Test {
 
 impl Number {
     fn of(self, row: &Row, cells: u32) -> Option<u32> {
-        let Value { remoteness, nimber, misere_nimber, .. } = row.value;
         match self {
-            Self::Remoteness => remoteness,
-            Self::Nimber => nimber,
-            Self::MisereNimber => misere_nimber,
+            Self::Label(kind) => row.value.number(kind),
             Self::Filled => Some(row.position.board.count()),
             Self::Free => Some(cells - row.position.board.count()),
         }
@@ -126,9 +125,7 @@ impl Number {
 
     const fn label(self) -> Option<LabelKind> {
         match self {
-            Self::Remoteness => Some(LabelKind::Remoteness),
-            Self::Nimber => Some(LabelKind::Nimber),
-            Self::MisereNimber => Some(LabelKind::MisereNimber),
+            Self::Label(kind) => Some(kind),
             Self::Filled | Self::Free => None,
         }
     }
@@ -157,7 +154,7 @@ impl Condition {
         let mut labels = LabelSet::OUTCOME;
         self.test.each(&mut |test| match test {
             Test::Number(number, ..) => labels = number.label().map_or(labels, |label| labels.with(label)),
-            Test::Repetition { .. } => labels = labels.with(LabelKind::Remoteness),
+            Test::Repetition { .. } => labels = labels.union(LabelSet::BEST_PLAY),
             _ => {}
         });
         labels

@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
                 let outcome = Outcome::BEST_FIRST.into_iter().find(|outcome| outcome.name() == text);
                 outcome.map(|outcome| Test::Outcome(comparison, outcome))
             }
-            Field::Number(Number::Remoteness) if text == REPETITION => {
+            Field::Number(Number::Label(kind)) if kind.about().counts_plies && text == REPETITION => {
                 if !only_equal {
                     (self.starts, self.at) = place;
                     return Err(self.wrong(format!("= or != before {REPETITION}")));
@@ -222,7 +222,9 @@ impl<'a> Reader<'a> {
             Field::Mode if self.modes.len() == 1 => format!("{}, the only mode of the game", self.modes[0]),
             Field::Mode => format!("one of the modes {}", self.modes.join(", ")),
             Field::Outcome => "win, draw or loss".into(),
-            Field::Number(Number::Remoteness) => format!("a number of plies, or {REPETITION}"),
+            Field::Number(Number::Label(kind)) if kind.about().counts_plies => {
+                format!("a number of plies, or {REPETITION}")
+            }
             Field::Number(_) | Field::Reachable => "a number".into(),
         }
     }
@@ -317,7 +319,7 @@ mod tests {
 
     #[test]
     fn conditions_hold_as_they_read() {
-        let value = Value { remoteness: Some(4), nimber: Some(0), ..Outcome::Loss.into() };
+        let value = Value::from(Outcome::Loss).with(LabelKind::Remoteness, Some(4)).with(LabelKind::Nimber, Some(0));
         let row = Row { position: Position::new(Mode(1), Board::from_word(0b10110)), reachable: Some(true), value };
         for (text, expected) in [
             ("outcome=loss", true),

@@ -92,7 +92,7 @@ fn representatives_are_one_row_for_each_class_in_any_table() {
         let all: Vec<_> = rows(open, &RowOptions::default()).iter().map(|row| row.position).collect();
         assert_eq!(of_classes.iter().collect::<BTreeSet<_>>(), all.iter().collect(), "{case}");
         assert_eq!(of_classes.len(), all.len(), "{case}");
-        assert!(classes.order() > 1 && found.iter().all(|row| row.value.remoteness.is_none()), "{case}");
+        assert!(classes.order() > 1 && found.iter().all(|row| row.value.remoteness().is_none()), "{case}");
     }
 }
 

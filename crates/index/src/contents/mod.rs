@@ -21,10 +21,11 @@ use rayon::prelude::*;
 
 use crate::compressed::{BlockFault, Bytes};
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, MisereNimber, Nimber, Remoteness, Value, Width, add_each};
+use crate::label::{Label, LabelKind, LabelSet, Value, Width, add_each};
 use crate::plane::{Conflict, PlaneFault, Shape};
 use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
+use tablegen_labels::with_byte_label;
 
 pub use crate::reachable::{LevelSize, Misplaced};
 pub use by_board::ByBoard;
@@ -249,11 +250,8 @@ impl Contents<'_> {
                 }
                 match sparse.weighted().map(|weighted| weighted.codes) {
                     Err(LabelFault::Block(fault)) => Err(fault),
-                    codes => {
-                        let of_kind = codes.into_iter().flatten().find(|(found, _)| *found == kind);
-                        // Keys that make no sense are found where they are checked.
-                        Ok(of_kind.map_or_else(|| vec![0; 256], |(_, codes)| codes))
-                    }
+                    // Keys that make no sense are found where they are checked.
+                    codes => Ok(codes.ok().and_then(|codes| codes.of(kind).cloned()).unwrap_or_else(|| vec![0; 256])),
                 }
             }
             Self::Coloured(coloured) => coloured.codes(kind),
@@ -285,12 +283,13 @@ impl Contents<'_> {
                 _ => return Ok(None),
             },
         };
-        let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
-        let nimber = read::<Nimber>(self.bytes(), at, position)?;
-        let misere_nimber = read::<MisereNimber>(self.bytes(), at, position)?.map(|label| label.0.into());
-        let repetition = remoteness == Some(Remoteness::REPETITION);
-        let (remoteness, nimber) = (remoteness.and_then(Remoteness::end), nimber.map(|label| label.0.into()));
-        Ok(Some(Value { outcome, remoteness, repetition, nimber, misere_nimber }))
+        let (bytes, mut value) = (self.bytes(), Value::from(outcome));
+        for kind in LabelKind::OTHERS {
+            with_byte_label!(kind, L => if let Some(label) = read::<L>(bytes, at, position)? {
+                value.set(label);
+            });
+        }
+        Ok(Some(value))
     }
 
     /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so

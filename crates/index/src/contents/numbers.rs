@@ -2,8 +2,9 @@
 //! to move; remoteness is in plies.
 
 use super::{ByteLabels, Contents, LabelFault};
-use crate::label::{Label, LabelKind, Nimber, Remoteness, Value, Width};
+use crate::label::{Label, LabelKind, Value, Width};
 use crate::rules::{Outcome, Position};
+use tablegen_labels::with_byte_label;
 
 const WIN: u8 = 1;
 const DRAW: u8 = 0;
@@ -26,14 +27,14 @@ impl Numbers {
     /// The numbers of `kind`.
     #[must_use]
     pub fn new(kind: LabelKind) -> Self {
-        let of_code = |code| match kind {
-            LabelKind::Outcome => Some(code),
-            LabelKind::Remoteness => {
-                Remoteness::decode(code, Width::Eight).map(|label| label.end().map_or(NO_END, |plies| plies as u8))
-            }
-            LabelKind::Nimber | LabelKind::MisereNimber => Nimber::decode(code, Width::Eight).map(|nimber| nimber.0),
+        let of_codes = match kind {
+            LabelKind::Outcome => std::array::from_fn(|code| code as u8),
+            kind => with_byte_label!(kind, L => std::array::from_fn(|code| match L::decode(code as u8, Width::Eight) {
+                Some(label) => label.number().map_or(NO_END, |number| number as u8),
+                None => NO_NUMBER,
+            })),
         };
-        Self { kind, of_codes: std::array::from_fn(|code| of_code(code as u8).unwrap_or(NO_NUMBER)) }
+        Self { kind, of_codes }
     }
 
     /// The label.
@@ -82,13 +83,11 @@ impl Numbers {
     /// The number of the label in `value`, if it is there.
     #[must_use]
     pub fn of_value(&self, value: &Value) -> Option<u8> {
-        let number = match self.kind {
-            LabelKind::Outcome => return Some(Self::of_outcome(value.outcome)),
-            LabelKind::Remoteness if value.repetition => return Some(NO_END),
-            LabelKind::Remoteness => value.remoteness,
-            LabelKind::Nimber => value.nimber,
-            LabelKind::MisereNimber => value.misere_nimber,
-        };
+        if self.kind == LabelKind::Outcome {
+            return Some(Self::of_outcome(value.outcome));
+        }
+        let endless = (self.kind.about().counts_plies && value.repetition).then_some(NO_END.into());
+        let number = endless.or(value.number(self.kind));
         number.and_then(|number| u8::try_from(number).ok())
     }
 
@@ -98,10 +97,8 @@ impl Numbers {
             (LabelKind::Outcome, WIN) => value.outcome = Outcome::Win,
             (LabelKind::Outcome, DRAW) => value.outcome = Outcome::Draw,
             (LabelKind::Outcome, _) => value.outcome = Outcome::Loss,
-            (LabelKind::Remoteness, NO_END) => value.repetition = true,
-            (LabelKind::Remoteness, number) => value.remoteness = Some(number.into()),
-            (LabelKind::Nimber, number) => value.nimber = Some(number.into()),
-            (LabelKind::MisereNimber, number) => value.misere_nimber = Some(number.into()),
+            (kind, NO_END) if kind.about().counts_plies => value.repetition = true,
+            (kind, number) => value.numbers.set(kind, Some(number.into())),
         }
     }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{FilledCounts, LabelFault, Sparse};
 use crate::compressed::BlockFault;
-use crate::label::{Counts, LabelKind, add_each};
+use crate::label::{ByLabel, Counts, LabelKind, add_each};
 use crate::rules::{Mode, Outcome, Position};
 use crate::symmetry::Group;
 
@@ -16,7 +16,7 @@ pub struct Weighted {
     /// The counts of outcomes, mode by mode.
     pub by_mode: Vec<Counts>,
     /// The number of positions with each code, for each label of one byte.
-    pub codes: Vec<(LabelKind, Vec<u64>)>,
+    pub codes: ByLabel<Vec<u64>>,
 }
 
 /// A stored position.

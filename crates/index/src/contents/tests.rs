@@ -54,7 +54,7 @@ struct Written {
 impl Written {
     fn new(domain: Domain, rules: &Rules) -> Self {
         let zeros = |bytes: Option<u64>| vec![0; bytes.unwrap() as usize];
-        let bytes = |label| zeros(domain.label_bytes(rules, label));
+        let bytes = |label: LabelKind| zeros(domain.label_bytes(rules, label.width(rules)));
         let (outcomes, bytes) = (bytes(LabelKind::Outcome), bytes(LabelKind::Remoteness));
         Self { outcomes, bytes, reached: zeros(domain.reachability_bytes(rules)), keys: Vec::new(), domain }
     }
@@ -97,7 +97,7 @@ fn check(drawn: &Drawn, written: &Written, positions: &[Position]) {
         let byte = contents.index(position).unwrap().unwrap();
         assert_eq!(written.bytes[byte], label.byte);
         let value = contents.value(position).unwrap().unwrap();
-        assert_eq!((value.outcome, value.nimber), (label.outcome, None));
+        assert_eq!((value.outcome, value.nimber()), (label.outcome, None));
     }
     check_touched(drawn, written, positions);
     assert_eq!(contents.labels(), [LabelKind::Outcome, LabelKind::Remoteness].into_iter().collect());

@@ -6,7 +6,7 @@
 mod method;
 
 use crate::colourings::{ColouredShape, Frame, SquareFold};
-use crate::label::{LabelKind, Width};
+use crate::label::Width;
 use crate::plane::{Layout, Shape};
 use crate::reachable::Levels;
 use crate::rules::{Position, Rules};
@@ -128,13 +128,12 @@ impl Domain {
         }
     }
 
-    /// Bytes of `label` for all stored positions of `rules`; `None` if the number exceeds a `u64`.
+    /// Bytes of a label of `width` for all stored positions of `rules`; `None` if the number exceeds a `u64`.
     #[must_use]
-    pub fn label_bytes(&self, rules: &Rules, label: LabelKind) -> Option<u64> {
-        let width = label.width(rules);
+    pub fn label_bytes(&self, rules: &Rules, width: Width) -> Option<u64> {
         match self {
             Self::Dense { fold: Some(fold), .. } => fold.bytes(width),
-            Self::Dense { .. } => Shape::of_label(rules, label).bytes(),
+            Self::Dense { .. } => Shape::of_width(rules, width).bytes(),
             Self::Sparse { levels, .. } => Some(levels.column_bytes(width)),
             Self::Coloured(frame) => match width {
                 Width::One | Width::Two => ColouredShape::new(frame, rules).outcome_bytes(),
@@ -148,7 +147,7 @@ impl Domain {
     pub fn reachability_bytes(&self, rules: &Rules) -> Option<u64> {
         match self {
             Self::Dense { fold: Some(fold), .. } => fold.bytes(Width::One),
-            Self::Dense { .. } => Shape::new(rules.cells(), rules.modes().len() as u32, Width::One).bytes(),
+            Self::Dense { .. } => Shape::of_width(rules, Width::One).bytes(),
             Self::Coloured(frame) => ColouredShape::new(frame, rules).reached_bytes(),
             Self::Sparse { .. } => Some(0),
         }

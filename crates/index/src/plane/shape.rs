@@ -1,6 +1,6 @@
 //! Which planes a label has, and how large they are.
 
-use crate::label::{LabelKind, Width};
+use crate::label::{Label, Width};
 use crate::rules::{Mode, Outcome, Rules};
 
 /// The sizes of the planes that hold one label of every (mode, board).
@@ -34,13 +34,13 @@ impl Shape {
     /// The shape of the outcomes of `rules`.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
-        Self::of_label(rules, LabelKind::Outcome)
+        Self::of_width(rules, Outcome::width(rules))
     }
 
-    /// The shape of `label` in a dense table of `rules`.
+    /// The shape of a label of `width` in a dense table of `rules`.
     #[must_use]
-    pub fn of_label(rules: &Rules, label: LabelKind) -> Self {
-        Self::new(rules.cells(), rules.modes().len() as u32, label.width(rules))
+    pub fn of_width(rules: &Rules, width: Width) -> Self {
+        Self::new(rules.cells(), rules.modes().len() as u32, width)
     }
 
     /// Cells of the board.

@@ -29,7 +29,7 @@ use flood::Game;
 use shards::Cut;
 
 use crate::domain::Domain;
-use crate::label::LabelKind;
+use crate::label::{ByLabel, Label, Remoteness};
 use crate::labelled::Labelled;
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules};
@@ -52,7 +52,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     let retro::Labelled { keys, codes, counts, has_plies } = labelled;
     let levels = levels(rules, codes.len() as u64);
     let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
-    let others = if has_plies { vec![(LabelKind::Remoteness, codes)] } else { Vec::new() };
+    let others: ByLabel<Vec<u8>> = has_plies.then_some((Remoteness::KIND, codes)).into_iter().collect();
     let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
     let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::sparse(domain, keys, outcomes, others) };
     Ok(Solution::of_reached(rules, labelled, counts))
@@ -238,7 +238,7 @@ mod tests {
 
     fn compare(rules: &Rules, group: &Group) {
         let expected = iterated(rules);
-        let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+        let labels = LabelSet::BEST_PLAY;
         let options = Options { method: Method::of_reachable(rules), labels, symmetry: group, ..Options::default() };
         let solved = match options.method {
             Method::Cyclic => solve(rules, &options).unwrap(),
@@ -254,7 +254,7 @@ mod tests {
         for (&position, value) in &expected {
             let found = solved.value(position).unwrap();
             let expected = value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
-            assert_eq!((found.outcome, found.remoteness), expected, "{position:?} of {rules:?}");
+            assert_eq!((found.outcome, found.remoteness()), expected, "{position:?} of {rules:?}");
         }
         let counted = crate::count_reachable(rules, &options).unwrap();
         assert_eq!((counted.stored(), counted.positions), (solved.count(), expected.len() as u64));
@@ -312,12 +312,11 @@ mod tests {
         let start = Position::of(Board::bit(0));
         // At the end of the row the other player fills the cell once more.
         let value = solve(&walk(35), &options).unwrap().value(start).unwrap();
-        assert_eq!((value.outcome, value.remoteness), (Outcome::Win, Some(2 * 31 + 1)));
+        assert_eq!((value.outcome, value.remoteness()), (Outcome::Win, Some(2 * 31 + 1)));
         for cells in [36, 50] {
             let rules = walk(cells);
             let solution = solve(&rules, &options).unwrap();
-            let labels =
-                [LabelKind::Outcome, LabelKind::Remoteness].map(|kind| solution.contents().labels().contains(kind));
+            let labels = [Outcome::KIND, Remoteness::KIND].map(|kind| solution.contents().labels().contains(kind));
             assert_eq!(labels, [true, false]);
             let expected = iterated(&rules);
             assert!(expected.values().flatten().any(|&(_, plies)| plies == 2 * (cells - 4) + 1));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::batch::{Higher, Labelled};
 use super::moves::Moves;
-use crate::label::{Counts, Label, LabelKind, Width, add_each};
+use crate::label::{Counts, Label, Width, add_each};
 use crate::parallel;
 use crate::reachable::{Codes, Column, KeyWord, Level, Levels, WideKey};
 use crate::rules::{Outcome, Rules};
@@ -28,7 +28,7 @@ pub(super) struct Found<'a> {
 }
 
 /// The column of labels `L` of all levels, and the counts of outcomes, mode by mode.
-pub(super) fn column<L: Label + Into<Outcome>>(
+pub(super) fn column<L: Label>(
     rules: &Rules,
     found: Found<'_>,
     options: &Options<'_>,
@@ -41,10 +41,10 @@ pub(super) fn column<L: Label + Into<Outcome>>(
     }
 }
 
-/// A column of zeros for the label `kind` of all levels.
-pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<Vec<u8>, SolveError> {
+/// A column of zeros for labels of `width` of all levels.
+pub(super) fn empty(rules: &Rules, found: Found<'_>, width: Width) -> Result<Vec<u8>, SolveError> {
     let (positions, up_to) = (found.levels.count(), UpTo::all(rules, found.levels.potential()));
-    let bytes = found.levels.column_bytes(kind.width(rules)) as usize;
+    let bytes = found.levels.column_bytes(width) as usize;
     let mut column = Vec::new();
     column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, up_to })?;
     column.resize(bytes, 0);
@@ -62,22 +62,22 @@ struct Labels<'a, W: KeyWord> {
 }
 
 impl<'a, W: KeyWord> Labels<'a, W> {
-    fn column<L: Label + Into<Outcome>>(
+    fn column<L: Label>(
         rules: &'a Rules,
         found: Found<'a>,
         options: &Options<'a>,
     ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let total = Some(found.levels.count());
-        let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+        let phase = Phase::of_label(L::KIND);
         let labels = Self {
             rules,
             moves: Moves::new(rules, found.levels.potential()),
             codes: Codes::of(rules),
             found,
-            width: L::KIND.width(rules),
+            width: L::width(rules),
             meter: Meter::new(options.progress, phase, total),
         };
-        let mut column = empty(rules, found, L::KIND)?;
+        let mut column = empty(rules, found, labels.width)?;
         let mut counts = vec![Counts::default(); rules.modes().len()];
         for number in (0..found.levels.sizes().len()).rev() {
             let of_level = labels.level::<L>(number, &mut column)?;
@@ -97,7 +97,7 @@ impl<'a, W: KeyWord> Labels<'a, W> {
 
     /// Writes the labels of the level at index `number` to `column`, which already holds the labels of all higher
     /// levels. Returns the counts of outcomes.
-    fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
+    fn level<L: Label>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
         let (levels, width) = (self.found.levels, self.width);
         let level = self.keys(number);
         let range = levels.column_range(number, width).unwrap_or_default();

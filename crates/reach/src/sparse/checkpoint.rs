@@ -8,8 +8,8 @@ use std::io;
 use rayon::prelude::*;
 
 use super::communicator::malformed_message;
-use super::cost::passes;
-use crate::label::{LabelKind, LabelSet};
+use super::passes::passes;
+use crate::label::{Label, LabelSet};
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes};
 use crate::rules::Rules;
 use crate::{PlaneKind, SolveError};
@@ -89,9 +89,9 @@ pub(super) fn expect(
     labels: LabelSet,
     levels: &Levels,
 ) -> Result<(), SolveError> {
-    let bytes = |kind: LabelKind| levels.column_bytes(kind.width(rules));
-    let table = levels.key_bytes() + labels.iter().map(bytes).sum::<u64>();
-    store.expect(passes(labels).into_iter().map(bytes).sum(), table).map_err(SolveError::Store)
+    let table = levels.key_bytes() + labels.widths(rules).map(|width| levels.column_bytes(width)).sum::<u64>();
+    let of_passes = passes(labels).into_iter().map(|kind| levels.column_bytes(kind.width(rules)));
+    store.expect(of_passes.sum(), table).map_err(SolveError::Store)
 }
 
 /// Loads the keys of the lowest levels, of `levels` levels, as far as `store` has them without a gap.
@@ -115,17 +115,16 @@ pub(super) fn load_keys(store: &dyn LevelStore, codes: &Codes, levels: u32) -> R
     Ok(loaded)
 }
 
-/// Loads the labels of the level at index `number` of `levels`; `None` if `store` does not have them.
-pub(super) fn load_labels(
+/// Loads the labels `L` of the level at index `number` of `levels`; `None` if `store` does not have them.
+pub(super) fn load_labels<L: Label>(
     store: &dyn LevelStore,
     rules: &Rules,
-    kind: LabelKind,
     levels: &Levels,
     number: usize,
 ) -> Result<Option<LevelLabels>, SolveError> {
     let Some(size) = levels.sizes().nth(number) else { return Ok(None) };
-    let saved = store.load(PlaneKind::Label(kind), size.filled).map_err(SolveError::Store)?;
-    let width = kind.width(rules);
+    let saved = store.load(PlaneKind::Label(L::KIND), size.filled).map_err(SolveError::Store)?;
+    let width = L::width(rules);
     let fits = |saved: &SavedLevel| {
         saved.bytes.len() as u64 == column_bytes(width, size.count)
             && saved.tally.len() == COUNTS_PER_MODE * rules.modes().len()

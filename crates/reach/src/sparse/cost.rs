@@ -3,7 +3,8 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::label::{LabelKind, LabelSet, Width};
+use super::passes::passes;
+use crate::label::{LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
 use crate::rules::{Potential, Rules};
 use crate::{MemoryProbe, Options, SolveError, UpTo};
@@ -22,12 +23,6 @@ pub(crate) const fn with_slack(bytes: u64) -> u64 {
 /// The maximum number of levels that a move rises.
 pub(crate) fn span(rules: &Rules, potential: &Potential) -> u32 {
     rules.moves().iter().map(|m| potential.rises(m).1.max(0) as u32).max().unwrap_or(0)
-}
-
-/// The labels that need a pass of their own. The first pass yields the outcomes too.
-pub(super) fn passes(labels: LabelSet) -> Vec<LabelKind> {
-    let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
-    [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
 }
 
 /// The bytes that a position takes in each step.
@@ -50,7 +45,7 @@ impl Cost {
             codes,
             key: size_of::<W>() as u64,
             packed: if codes.bits() <= 64 { 8 } else { 16 },
-            widths: labels.iter().map(|label| label.width(rules)).collect(),
+            widths: labels.widths(rules).collect(),
             keeps_keys: passes(labels).len() > 1,
             span: span(rules, potential).max(1),
         }

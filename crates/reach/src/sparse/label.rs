@@ -19,10 +19,10 @@ use super::level_sort::{Columns, Positions, sort_level};
 use super::moves::Moves;
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
-use crate::label::{Counts, Label, LabelKind, Width, add_each};
+use crate::label::{Counts, Label, Width, add_each};
 use crate::parallel;
 use crate::reachable::{BoardWord, Codes, KeyWord, Levels};
-use crate::rules::{Mode, Outcome, Position, Potential, Rules};
+use crate::rules::{Mode, Position, Potential, Rules};
 use crate::{Meter, Options, Phase, SolveError, UpTo};
 
 /// Approximate number of positions that one task labels.
@@ -47,17 +47,17 @@ impl<W: KeyWord> Found<'_, W> {
 
 /// Labels the positions of `levels` with `L`, and writes the labels to `columns`. Returns the counts of outcomes, mode by mode. In the
 /// `last` pass, it drops each level that is labelled.
-pub(super) fn pass<W: KeyWord, L: Label + Into<Outcome>>(
+pub(super) fn pass<W: KeyWord, L: Label>(
     found: &Found<'_, W>,
     levels: &mut [Option<Level<W>>],
     columns: &mut Columns,
     last: bool,
     options: &Options<'_>,
 ) -> Result<Vec<Counts>, SolveError> {
-    let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+    let phase = Phase::of_label(L::KIND);
     let rules = found.rules;
     let mut meter = Meter::new(options.progress, phase, Some(found.levels.count()));
-    let width = L::KIND.width(rules);
+    let width = L::width(rules);
     let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
@@ -115,7 +115,7 @@ enum Target<'a> {
 
 impl<'a, W: KeyWord> Higher<'a, W> {
     /// The labels of all positions of the level, and the counts of outcomes, mode by mode.
-    fn all<L: Label + Into<Outcome>>(&self, meter: &Meter<'_>) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+    fn all<L: Label>(&self, meter: &Meter<'_>) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let mut labels = Vec::new();
         labels.try_reserve_exact(self.level.items.len()).map_err(|_| self.found.refused())?;
         labels.resize(self.level.items.len(), 0);
@@ -137,7 +137,7 @@ impl<'a, W: KeyWord> Higher<'a, W> {
     }
 
     /// Writes the labels of the positions of `region`.
-    fn region<L: Label + Into<Outcome>>(
+    fn region<L: Label>(
         &self,
         region: &Region<W>,
         labels: &mut [u8],

@@ -34,6 +34,7 @@ pub(super) mod moves;
 mod orbits;
 mod outcomes;
 mod part;
+mod passes;
 #[cfg(test)]
 pub(super) mod random;
 mod regions;
@@ -43,11 +44,9 @@ mod table;
 
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use crate::contents::Sparse;
 use crate::domain::Domain;
-use crate::label::{Counts, LabelKind, Remoteness, Width};
+use crate::label::{ByLabel, Counts, LabelSet, Width};
 use crate::labelled::Labelled;
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules, Symmetry};
@@ -57,11 +56,11 @@ use add::Found;
 pub use checkpoint::{LevelStore, SavedLevel};
 use classes::Classes;
 pub use communicator::{Alone, Communicator};
-use cost::passes;
 pub use distributed::{is_distributable, solve_distributed};
 use flood::{Extent, Flooded};
 use level_sort::Columns;
 use moves::Moves;
+use passes::{Passes, check_length, of_remoteness};
 use tablegen_labels::{with_byte_label, with_label};
 
 /// Solves the reachable positions of `rules`.
@@ -105,7 +104,7 @@ fn solve_as<W: KeyWord>(
         let (keys, outcomes) = columns.into_parts();
         let keys = keys.unwrap_or_default();
         let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
-        return Ok((Labelled::sparse(domain, keys, outcomes, Vec::new()), counts));
+        return Ok((Labelled::sparse(domain, keys, outcomes, ByLabel::NONE), counts));
     }
     let moves = Moves::new(rules, potential);
     let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
@@ -113,39 +112,17 @@ fn solve_as<W: KeyWord>(
     let levels = levels(rules, potential, &sizes);
     let classes = Classes::new(rules, potential, &moves, low_bits);
     let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels };
-    let kinds = passes(options.labels);
-    let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, &kind) in kinds.iter().enumerate() {
-        let (width, last) = (kind.width(rules), number + 1 == kinds.len());
-        let mut of_kind = empty_columns(rules, potential, &levels, width, number == 0)?;
+    let mut keys = None;
+    let mut passes = Passes::run(options.labels, |kind, is_last| {
+        let mut columns = empty_columns(rules, potential, &levels, kind.width(rules), keys.is_none())?;
         let pass = with_label!(kind, L => label::pass::<W, L>);
-        let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
-        let (keys_here, labels) = of_kind.into_parts();
-        if number == 0 {
-            (keys, counts) = (keys_here.unwrap_or_default(), of_pass);
-        }
-        columns.push((kind, labels));
-    }
-    Ok((of_columns(rules, (levels, roots, Group::trivial()), keys, columns)?, counts))
-}
-
-/// The labels from `keys` and the columns of all [`passes`], in their order.
-fn of_columns(
-    rules: &Rules,
-    (levels, roots, group): (Levels, Vec<Position>, &Group),
-    keys: Vec<u8>,
-    mut columns: Vec<(LabelKind, Vec<u8>)>,
-) -> Result<Labelled, SolveError> {
-    for (_, labels) in columns.iter().filter(|(kind, _)| *kind == LabelKind::Remoteness) {
-        check_length(rules, labels)?;
-    }
-    let (first, of_first) = &columns[0];
-    let outcomes = if *first == LabelKind::Remoteness {
-        of_remoteness(rules, Found { levels: &levels, keys: &keys, group }, of_first)?
-    } else {
-        columns.remove(0).1
-    };
-    Ok(Labelled::sparse(Domain::Sparse { levels, starts: roots, group: group.clone() }, keys, outcomes, columns))
+        let counts = pass(&found, &mut positions, &mut columns, is_last, options)?;
+        let (of_pass, labels) = columns.into_parts();
+        keys.get_or_insert(of_pass.unwrap_or_default());
+        Ok((labels, counts))
+    })?;
+    let counts = std::mem::take(&mut passes.counts);
+    Ok((passes.labelled(rules, levels, keys.unwrap_or_default(), roots, Group::trivial())?, counts))
 }
 
 /// Columns for labels of `width` of all `levels`, and for their keys if they are to be written.
@@ -161,13 +138,6 @@ fn empty_columns(
     Columns::new(keys, width, levels.column_bytes(width)).map_err(refused)
 }
 
-/// The outcomes of all levels, derived from their remoteness.
-fn of_remoteness(rules: &Rules, found: Found<'_>, remoteness: &[u8]) -> Result<Vec<u8>, SolveError> {
-    let mut outcomes = add::empty(rules, found, LabelKind::Outcome)?;
-    outcomes::write(rules, found, remoteness, &mut outcomes);
-    Ok(outcomes)
-}
-
 /// Solves the representatives of all symmetry classes. The counts are of representatives.
 fn solve_orbits(
     rules: &Rules,
@@ -181,15 +151,10 @@ fn solve_orbits(
     let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, potential, group, &roots, options, false)?;
     let levels = levels(rules, potential, &sizes);
     let found = Found { levels: &levels, keys: &keys, group };
-    let (mut columns, mut counts) = (Vec::new(), Vec::new());
-    for (number, kind) in passes(options.labels).into_iter().enumerate() {
-        let (column, of_pass) = with_label!(kind, L => add::column::<L>(rules, found, options))?;
-        if number == 0 {
-            counts = of_pass;
-        }
-        columns.push((kind, column));
-    }
-    Ok((of_columns(rules, (levels, roots, group), keys, columns)?, counts))
+    let pass = |kind, _| with_label!(kind, L => add::column::<L>(rules, found, options));
+    let mut passes = Passes::run(options.labels, pass)?;
+    let counts = std::mem::take(&mut passes.counts);
+    Ok((passes.labelled(rules, levels, keys, roots, group)?, counts))
 }
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
@@ -220,13 +185,6 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
     Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
 }
 
-/// An error if some `remoteness` may exceed the largest label.
-fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
-    let is_short = !Remoteness::may_overflow(rules) || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
-    let most = Remoteness::MOST_REPEATING;
-    if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most }) }
-}
-
 /// The outcomes of the positions with `keys`, derived from their remoteness.
 pub(super) fn outcomes_of(
     rules: &Rules,
@@ -237,28 +195,26 @@ pub(super) fn outcomes_of(
     of_remoteness(rules, Found { levels, keys, group: Group::trivial() }, remoteness)
 }
 
-/// Labels the positions of `sparse`, which belong to `rules`, with each of `kinds`, labels of one byte.
+/// Labels the positions of `sparse`, which belong to `rules`, with each of `labels` but the outcome.
 pub fn add(
     rules: &Rules,
     sparse: &Sparse<'_>,
-    kinds: &[LabelKind],
+    labels: LabelSet,
     options: &Options<'_>,
-) -> Result<Vec<(LabelKind, Vec<u8>)>, SolveError> {
-    let bytes = kinds.iter().map(|kind| sparse.levels().column_bytes(kind.width(rules))).sum();
+) -> Result<ByLabel<Vec<u8>>, SolveError> {
+    let bytes = labels.others().map(|kind| sparse.levels().column_bytes(kind.width(rules))).sum();
     match options.max_bytes {
         Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
         _ => {}
     }
     let keys = sparse.keys().all().map_err(|_| SolveError::Keys)?;
     let found = Found { levels: sparse.levels(), keys: &keys, group: sparse.group() };
-    let of = |&kind: &LabelKind| {
+    let of = |kind| {
         let (column, _) = with_byte_label!(kind, L => add::column::<L>(rules, found, options))?;
-        if kind == LabelKind::Remoteness {
-            check_length(rules, &column)?;
-        }
+        check_length(rules, kind, &column)?;
         Ok((kind, column))
     };
-    kinds.iter().map(of).collect()
+    labels.others().map(of).collect()
 }
 
 /// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.
@@ -319,6 +275,7 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 mod tests {
     use super::random::{random_moving, random_rules};
     use super::*;
+    use crate::label::Remoteness;
     use crate::label::{LabelSet, step};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
@@ -361,12 +318,12 @@ mod tests {
     fn compare(rules: &Rules) {
         let expected = plain(rules);
         let with = |labels| Options { method: crate::domain::Method::Sparse, labels, ..Options::default() };
-        let both = solve(rules, &with(LabelSet::OUTCOME.with(LabelKind::Remoteness))).unwrap();
+        let both = solve(rules, &with(LabelSet::BEST_PLAY)).unwrap();
         let outcomes = solve(rules, &with(LabelSet::OUTCOME)).unwrap();
         assert_eq!(both.count(), expected.len() as u64);
         for (&position, label) in &expected {
             let value = both.value(position).unwrap();
-            assert_eq!((value.outcome, value.remoteness), (label.outcome, Some(label.plies.into())));
+            assert_eq!((value.outcome, value.remoteness()), (label.outcome, Some(label.plies.into())));
             assert_eq!(outcomes.outcome(position), Some(label.outcome));
         }
         assert_eq!(both.counts_by_mode(), outcomes.counts_by_mode());

@@ -18,7 +18,6 @@ use super::lists::Lists;
 use super::moves::Moves;
 use super::shard::Shard;
 use super::sort::SortBuffers;
-use crate::label::LabelKind;
 use crate::parallel;
 use crate::reachable::{
     BoardWord, Codes, KeyWord, LevelSize, MOST_IN_LEVEL, WideKey, append_keys, column_bytes, key_bytes,
@@ -280,11 +279,8 @@ impl<P: KeyWord> Flood<'_, P> {
             + self.keys.capacity() as u64
             + shards.iter().map(|shard| of_shards(shard.capacity())).sum::<u64>()
             + self.levels.iter().flatten().map(|shard| of_shards(shard.codes.capacity())).sum::<u64>();
-        let column = |kind: LabelKind| {
-            let width = kind.width(self.rules);
-            self.sizes.iter().map(|size| column_bytes(width, size.count)).sum::<u64>()
-        };
-        let labels: u64 = self.options.labels.iter().map(column).sum();
+        let column = |width| self.sizes.iter().map(|size| column_bytes(width, size.count)).sum::<u64>();
+        let labels: u64 = self.options.labels.widths(self.rules).map(column).sum();
         let keys: u64 = self.sizes.iter().map(|size| key_bytes(&self.codes, size.count)).sum();
         let at = (positions, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, (held + step).max(keys + labels), at)

@@ -3,15 +3,15 @@
 use rayon::prelude::*;
 
 use super::add::Found;
-use crate::label::{Label, LabelKind, Remoteness, Width};
-use crate::rules::Rules;
+use crate::label::{Label, Remoteness, Width};
+use crate::rules::{Outcome, Rules};
 
 /// Bytes of outcomes that one task writes.
 const STRETCH: usize = 1 << 14;
 
 /// Writes the outcomes of all levels to `column`, which holds zeros. `remoteness` has the labels of all levels.
 pub(super) fn write(rules: &Rules, found: Found<'_>, remoteness: &[u8], column: &mut [u8]) {
-    let width = LabelKind::Outcome.width(rules);
+    let width = Outcome::width(rules);
     let bits = width.bits() as usize;
     let in_byte = 8 / bits;
     let write = |(bytes, codes): (&mut [u8], &[u8])| {

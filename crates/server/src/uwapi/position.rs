@@ -124,15 +124,15 @@ pub(super) fn position(
 fn after(m: &AnswerMove, value: Value, again: bool) -> Value {
     let outcome = m.outcome().unwrap_or(value.outcome);
     let outcome = if again { outcome } else { outcome.flip() };
-    Value { outcome, remoteness: value.remoteness.map(|plies| plies.saturating_sub(1)), ..value }
+    Value { outcome, ..value }.with_remoteness(value.remoteness().map(|plies| plies.saturating_sub(1)))
 }
 
 /// The client's fields for a value.
 fn value_fields(value: Option<Value>) -> Map<String, Json> {
     let mut all = Map::new();
     all.insert("positionValue".into(), json!(name(value)));
-    all.insert("remoteness".into(), json!(value.and_then(|value| value.remoteness).map_or(NOT_KNOWN, i64::from)));
-    if let Some(nimber) = value.and_then(|value| value.nimber) {
+    all.insert("remoteness".into(), json!(value.and_then(|value| value.remoteness()).map_or(NOT_KNOWN, i64::from)));
+    if let Some(nimber) = value.and_then(|value| value.nimber()) {
         all.insert("mex".into(), json!(nimber.to_string()));
     }
     all
@@ -152,7 +152,7 @@ fn name(value: Option<Value>) -> &'static str {
 /// The number of plies by which `m` delays a win or a tie, or hastens a loss, compared with the best of `moves` with
 /// that outcome.
 fn distance(m: &AnswerMove, moves: &[AnswerMove]) -> i64 {
-    let plies = |m: &AnswerMove| m.value.and_then(|value| value.remoteness).map(i64::from);
+    let plies = |m: &AnswerMove| m.value.and_then(|value| value.remoteness()).map(i64::from);
     let alike = moves.iter().filter(|other| other.outcome() == m.outcome()).filter_map(plies);
     let best = if m.outcome() == Some(Outcome::Loss) { alike.max() } else { alike.min() };
     plies(m).zip(best).map_or(0, |(own, best)| (own - best).abs())

@@ -102,7 +102,7 @@ pub(super) fn solve(
 ) -> Result<(Memory, Duration), SolveError> {
     let bytes = ColouredShape::of_words(frame.all_words(), plan.draws).byte_bytes().unwrap_or(u64::MAX);
     let mut memory = Memory::new(bytes, progress)?;
-    let mut meter = Meter::new(progress, Phase::LabelWith(kind), frame.count());
+    let mut meter = Meter::new(progress, Phase::of_label(kind), frame.count());
     let begun = Instant::now();
     let bases = [Base::new(memory.bytes_mut().as_mut_ptr(), 0, frame.words() as usize)];
     // SAFETY: the memory was made for all planes, and this function owns it.

@@ -27,8 +27,8 @@ use rayon::prelude::*;
 
 use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares};
 use crate::domain::Domain;
-use crate::label::{LabelKind, LabelSet};
-use crate::labelled::{Added, ByteColumns, Labelled};
+use crate::label::{ByLabel, LabelSet};
+use crate::labelled::{Added, Buffer, Labelled};
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::rules::{Position, Rules};
@@ -176,14 +176,13 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> 
         return Err(SolveError::Cancelled);
     }
     sweep_time += begun.elapsed();
-    let mut others = Vec::new();
+    let mut others = ByLabel::NONE;
     for kind in options.labels.others() {
         let (memory, time) = bytes::solve(&plan, &frame, kind, options.progress)?;
-        others.push((kind, memory));
+        others.set(kind, Some(Buffer::Pages(memory)));
         sweep_time += time;
     }
-    let (domain, others) = (Domain::Coloured(frame), ByteColumns::of_pages(others));
-    Ok(Labelled::swept(domain, (outcomes, Some(reached)), others, kernel.name(), sweep_time))
+    Ok(Labelled::swept(Domain::Coloured(frame), (outcomes, Some(reached)), others, kernel.name(), sweep_time))
 }
 
 /// As [`solve`], by the reference implementation.
@@ -191,22 +190,22 @@ pub fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Lab
     scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 
-/// Labels every colouring with each of `kinds`, labels of one byte.
-pub fn add(rules: &Rules, frame: &Frame, kinds: &[LabelKind], options: &Options<'_>) -> Result<Added, SolveError> {
+/// Labels every colouring with each of `labels` but the outcome.
+pub fn add(rules: &Rules, frame: &Frame, labels: LabelSet, options: &Options<'_>) -> Result<Added, SolveError> {
     let begun = Instant::now();
     let plan = Plan::new(rules, frame);
     let shape = ColouredShape::new(frame, rules);
-    let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(kinds.len() as u64));
+    let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(labels.others().count() as u64));
     let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
     if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
         return Err(SolveError::DenseMemory { needed, allowed });
     }
-    let mut planes = Vec::new();
-    for &kind in kinds {
-        planes.push((kind, bytes::solve(&plan, frame, kind, options.progress)?.0));
+    let mut columns = ByLabel::NONE;
+    for kind in labels.others() {
+        columns.set(kind, Some(Buffer::Pages(bytes::solve(&plan, frame, kind, options.progress)?.0)));
     }
     let (program, solve_time) = (Method::Coloured.name(), begun.elapsed());
-    Ok(Added { columns: ByteColumns::of_pages(planes), program, solve_time })
+    Ok(Added { columns, program, solve_time })
 }
 
 /// The places of the roots, sorted.

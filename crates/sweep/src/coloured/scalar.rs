@@ -7,7 +7,7 @@ use crate::colourings::{ColouredShape, Frame, Place};
 use crate::contents::{ByteLabels, Coloured};
 use crate::domain::Domain;
 use crate::label::{Label, LabelSet, Width, step};
-use crate::labelled::{ByteColumns, Labelled};
+use crate::labelled::{Buffer, Labelled};
 use crate::memory::Memory;
 use crate::rules::{Outcome, Position, Rules};
 use crate::{NotColoured, SolveError};
@@ -18,10 +18,9 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Lab
     let begun = Instant::now();
     let outcomes = outcomes(rules, &frame)?;
     let reached = reached(rules, &frame)?;
-    let of = |kind| Ok::<_, SolveError>((kind, with_byte_label!(kind, L => bytes::<L>(rules, &frame))?));
-    let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
-    let (domain, others) = (Domain::Coloured(frame), ByteColumns::of_pages(others));
-    Ok(Labelled::swept(domain, (outcomes, Some(reached)), others, "scalar", begun.elapsed()))
+    let of = |kind| Ok::<_, SolveError>((kind, Buffer::Pages(with_byte_label!(kind, L => bytes::<L>(rules, &frame))?)));
+    let others = labels.others().map(of).collect::<Result<_, _>>()?;
+    Ok(Labelled::swept(Domain::Coloured(frame), (outcomes, Some(reached)), others, "scalar", begun.elapsed()))
 }
 
 /// Memory of `bytes` bytes.

@@ -3,27 +3,27 @@
 use std::time::Duration;
 
 use super::bytes;
-use crate::label::LabelKind;
-use crate::labelled::{Added, ByteColumns};
+use crate::label::{ByLabel, LabelSet};
+use crate::labelled::{Added, Buffer};
 use crate::plane::Layout;
 use crate::rules::Rules;
 use crate::simd::Kernel;
 use crate::{SolveError, Watch};
 
-/// Labels `rules` with each of `kinds` in turn, in bit planes in the order of `layout`.
+/// Labels `rules` with each of `labels` but the outcome in turn, in planes in the order of `layout`.
 pub(super) fn solve(
     rules: &Rules,
     layout: &Layout,
-    kinds: impl Iterator<Item = LabelKind>,
+    labels: LabelSet,
     kernel: Kernel,
     progress: Option<Watch<'_>>,
 ) -> Result<Added, SolveError> {
     let unit = kernel.unit()?;
-    let (mut planes, mut solve_time) = (Vec::new(), Duration::ZERO);
-    for kind in kinds {
+    let (mut columns, mut solve_time) = (ByLabel::NONE, Duration::ZERO);
+    for kind in labels.others() {
         let (memory, time) = bytes::solve(rules, layout, kind, unit, progress)?;
-        planes.push((kind, memory));
+        columns.set(kind, Some(Buffer::Pages(memory)));
         solve_time += time;
     }
-    Ok(Added { columns: ByteColumns::of_pages(planes), program: kernel.name(), solve_time })
+    Ok(Added { columns, program: kernel.name(), solve_time })
 }

@@ -33,7 +33,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::domain::Domain;
-use crate::label::{LabelKind, LabelSet, Width};
+use crate::label::{LabelSet, Width};
 use crate::labelled::{Added, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Shape};
@@ -56,7 +56,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveErro
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let unit = kernel.unit()?;
     let shape = Shape::of(rules);
-    check_size(rules, options.labels.iter(), options.marks, options.max_bytes)?;
+    check_size(rules, options.labels.widths(rules), options.marks, options.max_bytes)?;
     if let Some(&position) = options.roots.iter().find(|&&root| options.marks && !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
@@ -85,7 +85,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveErro
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    let others = byte_planes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
+    let others = byte_planes::solve(rules, &layout, options.labels, kernel, options.progress)?;
     let (starts, reached, mark_time) = match marked {
         Some((roots, marks, time)) => (roots, Some(marks), time),
         None => (Vec::new(), None, Duration::ZERO),
@@ -131,15 +131,15 @@ fn mark(
 
 /// The shape of the reachability bits: a bit for each (mode, board).
 fn marks_shape(rules: &Rules) -> Shape {
-    Shape::new(rules.cells(), rules.modes().len() as u32, Width::One)
+    Shape::of_width(rules, Width::One)
 }
 
-/// Labels every (mode, board) of `rules` with each of `kinds`, labels of one byte, in the order of `layout`.
-pub fn add(rules: &Rules, layout: &Layout, kinds: &[LabelKind], options: &Options<'_>) -> Result<Added, SolveError> {
+/// Labels every (mode, board) of `rules` with each of `labels` but the outcome, in the order of `layout`.
+pub fn add(rules: &Rules, layout: &Layout, labels: LabelSet, options: &Options<'_>) -> Result<Added, SolveError> {
     let layout = checked(layout, rules)?;
-    check_size(rules, kinds.iter().copied(), false, options.max_bytes)?;
+    check_size(rules, labels.others().map(|kind| kind.width(rules)), false, options.max_bytes)?;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
-    byte_planes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
+    byte_planes::solve(rules, layout, labels, kernel, options.progress)
 }
 
 /// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is
@@ -150,7 +150,7 @@ pub fn scalar(
     roots: Option<&[Position]>,
     labels: LabelSet,
 ) -> Result<Labelled, SolveError> {
-    check_size(rules, labels.iter(), roots.is_some(), None)?;
+    check_size(rules, labels.widths(rules), roots.is_some(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => Layout::reading_order(rules.cells()),
@@ -164,18 +164,17 @@ fn checked<'a>(layout: &'a Layout, rules: &Rules) -> Result<&'a Layout, SolveErr
     if expected == found { Ok(layout) } else { Err(SolveError::Layout { expected, found }) }
 }
 
-/// Refuses a game whose planes take more memory than `max_bytes`, or more than can be addressed. `marks` adds
+/// Refuses a game whose planes, of labels of `widths`, take more memory than `max_bytes`, or more than can be addressed. `marks` adds
 /// reachability bits.
 fn check_size(
     rules: &Rules,
-    labels: impl Iterator<Item = LabelKind>,
+    widths: impl Iterator<Item = Width>,
     marks: bool,
     max_bytes: Option<u64>,
 ) -> Result<(), SolveError> {
     let (cells, modes) = (rules.cells(), rules.modes().len() as u32);
     let (mut planes, mut tile) = (Some(0u64), 0);
-    let marks = marks.then(|| marks_shape(rules));
-    for shape in labels.map(|label| Shape::of_label(rules, label)).chain(marks) {
+    for shape in widths.chain(marks.then_some(Width::One)).map(|width| Shape::of_width(rules, width)) {
         planes = planes.zip(shape.bytes()).and_then(|(all, more)| all.checked_add(more));
         if cells < TILE {
             // Labels are swept one after the other, so the largest tile counts.

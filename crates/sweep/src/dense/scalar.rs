@@ -6,7 +6,7 @@ use super::{marks_shape, planes_of};
 use crate::SolveError;
 use crate::domain::Domain;
 use crate::label::{Label, LabelSet, Width, step};
-use crate::labelled::{ByteColumns, Labelled};
+use crate::labelled::{Buffer, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
@@ -24,11 +24,11 @@ pub(super) fn solve(
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
     let memory = outcomes(&renumbered, shape)?;
-    let of = |kind| Ok::<_, SolveError>((kind, with_byte_label!(kind, L => bytes::<L>(&renumbered))?));
-    let others = labels.others().map(of).collect::<Result<Vec<_>, _>>()?;
+    let of = |kind| Ok::<_, SolveError>((kind, Buffer::Pages(with_byte_label!(kind, L => bytes::<L>(&renumbered))?)));
+    let others = labels.others().map(of).collect::<Result<_, _>>()?;
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
     let (starts, reached) = reached.map_or((Vec::new(), None), |(roots, marks)| (roots, Some(marks)));
-    let (domain, others) = (Domain::dense(layout, starts), ByteColumns::of_pages(others));
+    let domain = Domain::dense(layout, starts);
     Ok(Labelled::swept(domain, (memory, reached), others, "scalar", begin.elapsed()))
 }
 
@@ -91,7 +91,7 @@ fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
 
 /// The labels `L`, in planes of bytes.
 fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
-    let shape = Shape::of_label(rules, L::KIND);
+    let shape = Shape::of_width(rules, L::width(rules));
     let mut memory = planes_of(shape, None)?;
     let plane_bytes = memory.bytes().len() / shape.planes() as usize;
     let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.low_word() as usize;

@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
     }
 
     fn rank(&self, value: Value) -> u32 {
-        value.remoteness.filter(|_| self.has_ranks()).unwrap_or(0)
+        value.remoteness().filter(|_| self.has_ranks()).unwrap_or(0)
     }
 
     /// Returns whether the game is over, or the position is a member whose rank is below `rank`.

@@ -5,10 +5,10 @@ use super::codec::{Decoder, Encoder};
 use super::section::{Content, Room};
 use crate::colourings::{Frame, Square, Squares};
 use crate::domain::{Domain, Method};
-use crate::label::{LabelKind, LabelSet};
+use crate::label::{Label, LabelSet};
 use crate::plane::Layout;
 use crate::reachable::{LevelSize, Levels};
-use crate::rules::{Position, Potential, Rules, Symmetry};
+use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::{Fold, Group};
 
 /// Most generators of a symmetry group.
@@ -31,21 +31,21 @@ const fn solver_number(method: Method) -> u8 {
 /// The contents and sizes of the sections of a table of `domain` with `labels`, in file order; `None` if a size does not
 /// fit a `u64`.
 pub(super) fn rooms(domain: &Domain, rules: &Rules, labels: LabelSet) -> Option<Vec<Room>> {
-    let of_label = |label: LabelKind| {
-        let width = label.width(rules);
+    let of_label = |label, width| {
         let content = match domain {
             Domain::Dense { .. } => Content::Planes(label, width),
             Domain::Coloured(_) => Content::Colourings(label, width),
             Domain::Sparse { .. } => Content::Column(label, width),
         };
-        Some(Room { content, bytes: domain.label_bytes(rules, label)? })
+        Some(Room { content, bytes: domain.label_bytes(rules, width)? })
     };
     let keys = domain.key_bytes().map(|bytes| Some(Room { content: Content::Keys, bytes }));
     // The reachability bits follow the outcomes.
     let reached = || Some(Room { content: Content::Reached, bytes: domain.reachability_bytes(rules)? });
     let reached = domain.is_marked().then(reached);
-    let others = labels.others().map(of_label);
-    keys.into_iter().chain([of_label(LabelKind::Outcome)]).chain(reached).chain(others).collect()
+    let outcomes = of_label(Outcome::KIND, Outcome::width(rules));
+    let others = labels.others().map(|label| of_label(label, label.width(rules)));
+    keys.into_iter().chain([outcomes]).chain(reached).chain(others).collect()
 }
 
 /// Encodes `domain`, a domain of `rules`.

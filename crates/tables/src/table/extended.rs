@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::writer::{NewTable, file_bytes};
 use super::{Table, TableError};
 use crate::contents::Contents;
-use crate::label::{Counts, LabelSet};
+use crate::label::{ByLabel, Counts, LabelSet};
 use crate::rules::Descriptor;
 use crate::solve::{Added, Options, SolveError, add};
 
@@ -94,7 +94,7 @@ impl Extended {
             packing: self.table.packing(),
             counts: self.counts_by_mode(),
             others: self.table.every_by_mode().or(self.table.orbits_by_mode()),
-            codes: &[],
+            codes: &ByLabel::NONE,
             values: self.table.values(),
         }
     }

@@ -18,13 +18,12 @@ use super::TableFault;
 use super::codec::{Decoder, Encoder, VERSION};
 use super::domain;
 use super::rules_codec::rules_bytes;
-use super::section::{Content, PAGE, Section, all_fit};
+use super::section::{Content, PAGE, Section, all_fit, by_outcome, figures_of};
 use super::storage::Backing;
 use super::valued::Valued;
 use crate::domain::Domain;
-use crate::label::{Counts, Label, LabelKind, LabelSet, Width};
+use crate::label::{ByLabel, Counts, Label, LabelSet};
 use crate::rules::{Descriptor, Outcome, Rules};
-use tablegen_labels::with_byte_label;
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
@@ -59,7 +58,7 @@ impl Header {
     /// length. `None` if a size does not fit a `u64`.
     ///
     /// If `counts` cover only reachable positions, `others` counts all boards or colourings. Under symmetry, `others`
-    /// counts representatives. `codes` counts the codes of a one-byte label.
+    /// counts representatives. `codes` counts the codes of each one-byte label, where it is known.
     pub(super) fn new(
         rules: &Rules,
         descriptor: &Descriptor,
@@ -67,16 +66,16 @@ impl Header {
         labels: LabelSet,
         counts: &[Counts],
         others: Option<&[Counts]>,
-        codes: impl Fn(LabelKind) -> Vec<u64>,
+        codes: &ByLabel<Vec<u64>>,
     ) -> Option<Self> {
         let rooms = domain::rooms(&domain, rules, labels).filter(|rooms| all_fit(rooms))?;
         let figures = |content: Content| match content.label() {
             None => Vec::new(),
-            Some(LabelKind::Outcome) => {
+            Some(kind) if kind == Outcome::KIND => {
                 let all = counts.iter().chain(others.unwrap_or_default());
                 all.flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
             }
-            Some(kind) => codes(kind),
+            Some(kind) => codes.of(kind).cloned().unwrap_or_else(|| vec![0; CODES]),
         };
         let mut header = Self {
             rules: rules.clone(),
@@ -122,12 +121,6 @@ impl Header {
         self.sections.last().map_or(0, Section::end)
     }
 
-    /// The counts of label `kind`; empty if the table does not hold it.
-    pub(super) fn figures(&self, kind: LabelKind) -> &[u64] {
-        let section = self.sections.iter().find(|section| section.content.label() == Some(kind));
-        section.map_or(&[], |section| &section.figures)
-    }
-
     /// The counts of outcomes, mode by mode.
     pub(super) fn counts(&self) -> Vec<Counts> {
         let mut counts = self.all_counts();
@@ -150,7 +143,7 @@ impl Header {
     }
 
     fn all_counts(&self) -> Vec<Counts> {
-        let (modes, _) = self.figures(LabelKind::Outcome).as_chunks::<3>();
+        let (modes, _) = figures_of(&self.sections, Outcome::KIND).as_chunks::<3>();
         modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
 
@@ -278,10 +271,12 @@ impl Header {
         let outcomes = [count(|counts| counts.loss), count(|counts| counts.draw), count(|counts| counts.win)];
         let of_modes = self.sections.iter().all(|section| match section.content.label() {
             None => section.figures.is_empty() || section.content.is_of_values(),
-            Some(LabelKind::Outcome) => section.figures.len() == if others.is_some() { 6 * modes } else { 3 * modes },
+            Some(kind) if kind == Outcome::KIND => {
+                section.figures.len() == if others.is_some() { 6 * modes } else { 3 * modes }
+            }
             Some(kind) => {
                 let found = by_outcome(kind, &section.figures);
-                let fits = |found: [u128; 3]| match with_byte_label!(kind, L => L::DECIDES) {
+                let fits = |found: [u128; 3]| match kind.about().decides {
                     true => found == outcomes,
                     false => found.iter().sum::<u128>() == outcomes.iter().sum(),
                 };
@@ -323,15 +318,4 @@ fn hasher(fixed: &[u8]) -> blake3::Hasher {
 /// Checks that a header has the checksum in its first bytes.
 fn check(hasher: &blake3::Hasher, fixed: &[u8]) -> Result<(), TableFault> {
     if hasher.finalize().as_bytes() == &fixed[CHECKSUM] { Ok(()) } else { Err(TableFault::HeaderChecksum) }
-}
-
-/// The numbers of losses, draws and wins, given the number of positions with each code of a one-byte label. `None` if
-/// an invalid code occurs. A nimber is 0 exactly for a loss.
-fn by_outcome(kind: LabelKind, codes: &[u64]) -> Option<[u128; 3]> {
-    let mut sums = [0; 3];
-    for (code, &count) in (0..=u8::MAX).zip(codes).filter(|&(_, &count)| count > 0) {
-        let outcome: Outcome = with_byte_label!(kind, L => L::decode(code, Width::Eight)?.into());
-        sums[outcome as usize] += u128::from(count);
-    }
-    Some(sums)
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::blocks::{Blocks, CheckedBlocks};
 use super::header::Header;
 use super::on_disk::{FileOnDisk, SectionOnDisk};
-use super::section::Content;
+use super::section::{Content, figures_of, section_of};
 use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
 use crate::compressed::{Bytes, Cache, Compression, InBlocks};
@@ -284,7 +284,7 @@ impl Table {
 
     /// The number of the section that holds `kind`.
     pub(super) fn section_of(&self, kind: LabelKind) -> Option<usize> {
-        self.header.sections.iter().position(|section| section.content.label() == Some(kind))
+        section_of(&self.header.sections, kind)
     }
 
     pub(super) const fn width(&self) -> Width {
@@ -394,10 +394,7 @@ impl Table {
     /// it.
     #[must_use]
     pub fn codes(&self, kind: LabelKind) -> &[u64] {
-        match kind {
-            LabelKind::Outcome => &[],
-            kind => self.header.figures(kind),
-        }
+        if kind == LabelKind::Outcome { &[] } else { figures_of(&self.header.sections, kind) }
     }
 
     pub(super) fn error(&self, fault: TableFault) -> TableError {

@@ -3,7 +3,9 @@
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
 use crate::compressed::{Form, is_available};
-use crate::label::{LabelKind, Width};
+use crate::label::{Label, LabelKind, Width};
+use crate::rules::Outcome;
+use tablegen_labels::with_byte_label;
 
 /// Sections begin at multiples of this many bytes.
 pub(super) const PAGE: u64 = 4096;
@@ -229,4 +231,25 @@ impl Section {
 /// True if the sizes of the sections can be added up without overflow.
 pub(super) fn all_fit(rooms: &[Room]) -> bool {
     rooms.iter().all(|room| room.bytes <= LARGEST)
+}
+
+/// The number of the section that holds label `kind`.
+pub(super) fn section_of(sections: &[Section], kind: LabelKind) -> Option<usize> {
+    sections.iter().position(|section| section.content.label() == Some(kind))
+}
+
+/// The counts of label `kind`; empty if no section holds it.
+pub(super) fn figures_of(sections: &[Section], kind: LabelKind) -> &[u64] {
+    section_of(sections, kind).map_or(&[], |number| &sections[number].figures)
+}
+
+/// The numbers of losses, draws and wins, given the number of positions with each code of a one-byte label. `None` if
+/// an invalid code occurs. A nimber is 0 exactly for a loss.
+pub(super) fn by_outcome(kind: LabelKind, codes: &[u64]) -> Option<[u128; 3]> {
+    let mut sums = [0; 3];
+    for (code, &count) in (0..=u8::MAX).zip(codes).filter(|&(_, &count)| count > 0) {
+        let outcome: Outcome = with_byte_label!(kind, L => L::decode(code, Width::Eight)?.into());
+        sums[outcome as usize] += u128::from(count);
+    }
+    Some(sums)
 }

@@ -18,7 +18,7 @@ use crate::atomic_file::{WritebackFile, write_atomically};
 use crate::compressed::{BlockFault, Bytes, Compression};
 use crate::contents::Contents;
 use crate::domain::Domain;
-use crate::label::{Counts, LabelKind, LabelSet, Width};
+use crate::label::{ByLabel, Counts, LabelSet, Width};
 use crate::rules::{Descriptor, Rules};
 use crate::solve::{Phase, Progress, Solution, Watch};
 use crate::values::Values;
@@ -105,7 +105,7 @@ pub struct NewTable<'a> {
     /// The counts over all boards or colourings, if `counts` cover only reachable positions; or of representatives.
     pub(super) others: Option<&'a [Counts]>,
     /// The number of positions with each code, for those one-byte labels for which it is known.
-    pub(super) codes: &'a [(LabelKind, Vec<u64>)],
+    pub(super) codes: &'a ByLabel<Vec<u64>>,
     /// The values of boards, if there are any.
     pub(super) values: Option<Values<'a>>,
 }
@@ -171,16 +171,13 @@ impl<'a> NewTable<'a> {
 
     fn header(&self) -> Result<Header, BlockFault> {
         let (contents, domain) = (&self.contents, self.domain.clone());
-        let known = |kind| self.codes.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
-        let counted = contents.labels().others().map(|kind| match known(kind) {
-            Some(codes) => Ok((kind, codes)),
+        let counted = contents.labels().others().map(|kind| match self.codes.of(kind) {
+            Some(codes) => Ok((kind, codes.clone())),
             None => Ok((kind, contents.codes(kind)?)),
         });
-        let counted = counted.collect::<Result<Vec<_>, BlockFault>>()?;
-        let codes = |kind| counted.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
-        let codes = |kind| codes(kind).unwrap_or_default();
+        let codes = counted.collect::<Result<_, BlockFault>>()?;
         let header =
-            Header::new(self.rules, self.descriptor, domain, contents.labels(), self.counts, self.others, codes);
+            Header::new(self.rules, self.descriptor, domain, contents.labels(), self.counts, self.others, &codes);
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
         let header = header.with_values(self.values.as_ref().map(|values| Valued::new(values, self.rules)));
         Ok(match self.packing {
@@ -319,7 +316,7 @@ pub fn file_bytes(rules: &Rules, descriptor: &Descriptor, domain: &Domain, label
 fn empty_header(rules: &Rules, descriptor: &Descriptor, domain: &Domain, labels: LabelSet) -> Option<Header> {
     let counts = vec![Counts::default(); rules.modes().len()];
     let others = (domain.is_marked() || domain.has_representatives()).then_some(counts.as_slice());
-    Header::new(rules, descriptor, domain.clone(), labels, &counts, others, |_| vec![0; 256])
+    Header::new(rules, descriptor, domain.clone(), labels, &counts, others, &ByLabel::NONE)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::coloured::{is_padded, stretches};
 use super::{Finding, Options};
 use crate::compressed::Bytes;
 use crate::contents::{Contents, LabelFault, read};
-use crate::label::{Label, LabelKind, Remoteness, add_each, try_step};
+use crate::label::{Label, LabelKind, add_each, try_step};
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
@@ -56,7 +56,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     if let Contents::Dense(dense) = contents
         && dense.fold().is_none()
     {
-        let shape = Shape::of_label(table.rules(), kind);
+        let shape = Shape::of_width(table.rules(), kind.width(table.rules()));
         let plane = shape.plane_bytes().unwrap_or(1).max(1) as usize;
         for (mode, plane) in bytes.pieces(plane).enumerate() {
             let padding = plane.range((1 << dense.layout().cells()).min(plane.len())..plane.len())?;
@@ -85,10 +85,10 @@ fn recomputed<L: Label + std::fmt::Display>(
 ) -> Result<u8, Finding> {
     let label = |position| label::<L>(contents, position);
     let (found, expected) = (label(position)?, try_step(rules, position, label)?);
-    let code = found.encode(L::KIND.width(rules));
+    let code = found.encode(L::width(rules));
     // A label with the maximum number of plies may be too short: the true number did not fit. Then it follows from
     // labels that are no shorter.
-    let is_cut = L::KIND == LabelKind::Remoteness && Remoteness::may_overflow(rules) && Remoteness::is_longest(code);
+    let is_cut = L::overflow(rules).is_some_and(|is_cut| is_cut(code));
     if found == expected && !is_cut {
         return Ok(code);
     }

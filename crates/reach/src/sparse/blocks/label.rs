@@ -39,7 +39,7 @@ pub(super) fn pass<const N: usize>(
     let Found { rules, potential, layout, low_bits, sizes, count } = *found;
     let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
     let classes = Classes::new(rules, potential, layout, low_bits);
-    let width = LabelKind::Outcome.width(rules);
+    let width = Outcome::width(rules);
     let span = span(rules, potential) as usize;
     let mut tables: Vec<Option<Tables<N>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];

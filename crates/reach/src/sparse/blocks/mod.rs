@@ -27,7 +27,7 @@ use super::item::{FACTOR, Item, Scratch};
 use super::level_sort::Columns;
 use super::moves::Moves;
 use super::{empty_columns, levels};
-use crate::label::{Counts, LabelKind, LabelSet};
+use crate::label::{Counts, Label, LabelSet};
 use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules, Terminal};
 use crate::{Options, SolveError};
@@ -70,7 +70,7 @@ pub(super) fn solve(
     let Flooded::<Block> { levels: mut blocks, low_bits, sizes, .. } =
         flood::flood(rules, potential, layout, roots, options, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
-    let mut columns = empty_columns(rules, potential, &levels, LabelKind::Outcome.width(rules), true)?;
+    let mut columns = empty_columns(rules, potential, &levels, Outcome::width(rules), true)?;
     let found = label::Found { rules, potential, layout, low_bits, sizes: &sizes, count: levels.count() };
     let counts = if rules.can_draw() {
         label::pass::<2>(&found, &mut blocks, &mut columns, options)?
@@ -112,7 +112,7 @@ mod tests {
             let roots = super::super::roots(&rules, &options).unwrap();
             let (levels, columns, counts) = solve(&rules, rules.potential().unwrap(), &layout, &roots, &options).unwrap();
             // Remoteness is always solved position by position.
-            let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+            let labels = LabelSet::BEST_PLAY;
             let (plain, plain_counts) = super::super::solve_as::<u64>(
                 &rules,
                 rules.potential().unwrap(),

@@ -6,11 +6,10 @@ use super::super::level_sort::append_labels;
 use super::Distributed;
 use super::partition::{Directory, code_bytes, read_codes, read_levels};
 use super::successors::{TaskSuccessors, task_size};
-use crate::label::{Counts, Label, LabelKind, add_each};
+use crate::label::{Counts, Label, add_each};
 use crate::label::{by_mode, figures};
 use crate::parallel;
 use crate::reachable::{KeyWord, LevelSize, Levels};
-use crate::rules::Outcome;
 use crate::sparse::checkpoint::{COUNTS_PER_MODE, LevelLabels, SavedLevel, decode_labels, encode_labels, load_labels};
 use crate::sparse::communicator::malformed_message;
 use crate::{Meter, Phase, PlaneKind, SolveError};
@@ -22,15 +21,11 @@ impl<P: KeyWord> Distributed<'_, P> {
     /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place
     /// from `offset` on. Returns on rank 0 the labels of all levels in reverse order, and the counts of outcomes, mode
     /// by mode.
-    pub(super) fn label<L: Label + Into<Outcome>>(
-        &self,
-        levels: &Levels,
-        offset: u64,
-    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-        let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+    pub(super) fn label<L: Label>(&self, levels: &Levels, offset: u64) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+        let phase = Phase::of_label(L::KIND);
         let total = self.levels.iter().map(|level| level.len() as u64).sum();
         let mut meter = Meter::new(self.options.progress, phase, Some(total));
-        let width = L::KIND.width(self.rules);
+        let width = L::width(self.rules);
         let modes = self.rules.modes().len();
         let (mut column, mut all_counts) = (Vec::new(), vec![0; COUNTS_PER_MODE * modes]);
         let mut labels: Vec<Vec<u8>> = self.levels.iter().map(|_| Vec::new()).collect();
@@ -42,7 +37,7 @@ impl<P: KeyWord> Distributed<'_, P> {
             labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
             directories[far..].iter_mut().for_each(|directory| *directory = None);
             let codes = &self.levels[level];
-            let load = |store| load_labels(store, self.rules, L::KIND, levels, number);
+            let load = |store| load_labels::<L>(store, self.rules, levels, number);
             let loaded = self.store.map(load).transpose()?.flatten();
             let rounds = codes.len().div_ceil(self.round) as u64;
             let all = self.all_gather(&[codes.len() as u64, rounds, u64::from(loaded.is_some())])?;
@@ -104,7 +99,7 @@ impl<P: KeyWord> Distributed<'_, P> {
 
     /// Appends the labels of the positions in `round`, which are in `level`, to `of_level`, and adds their outcomes to
     /// `counts`. Answers the other ranks, which call this at the same time, from the labels `above`.
-    fn round<L: Label + Into<Outcome>>(
+    fn round<L: Label>(
         &self,
         level: u32,
         round: &[P],
@@ -138,13 +133,13 @@ impl<P: KeyWord> Distributed<'_, P> {
 
     /// The labels of the positions with `codes`, and the counts of outcomes, mode by mode. `answers` has the labels of
     /// the successors in each group of `task`.
-    fn label_task<L: Label + Into<Outcome>>(
+    fn label_task<L: Label>(
         &self,
         codes: &[P],
         task: &TaskSuccessors<P>,
         answers: &[&[u8]],
     ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-        let width = L::KIND.width(self.rules);
+        let width = L::width(self.rules);
         let (mut partial, mut decided) = (vec![L::none(); codes.len()], vec![false; codes.len()]);
         for (group, answers) in task.groups.iter().zip(answers) {
             for (&(index, again), &number) in group.moves.iter().zip(*answers) {

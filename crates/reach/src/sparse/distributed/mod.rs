@@ -28,11 +28,11 @@ use std::time::Instant;
 
 use super::checkpoint::{LevelStore, expect};
 use super::communicator::Communicator;
-use super::cost::{MemoryWatch, passes, span};
+use super::cost::{MemoryWatch, span};
 use super::level_sort::reverse;
 use super::moves::Moves;
-use super::{averaged, check_symmetries, finished, levels, of_columns, roots};
-use crate::label::{Counts, LabelKind};
+use super::passes::Passes;
+use super::{averaged, check_symmetries, finished, levels, roots};
 use crate::reachable::{Codes, KeyWord, LevelSize, WideKey};
 use crate::rules::{Potential, Rules};
 use crate::symmetry::Group;
@@ -68,7 +68,6 @@ pub fn solve_distributed(
     let group = options.symmetry;
     check_symmetries(rules, group, &roots)?;
     let potential = averaged(rules, rules.potential().ok_or_else(levels)?, group)?;
-    let solution = |(labelled, counts)| finished(rules, labelled, counts, begun);
     let solved = if Codes::of(rules).bits() <= u64::BITS {
         Distributed::<u64>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
     } else if rules.cells() <= u64::BITS {
@@ -76,14 +75,19 @@ pub fn solve_distributed(
     } else {
         Distributed::<WideKey>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
     }?;
-    let Some((keys, sizes, columns, counts)) = solved else { return Ok(None) };
+    let Some(RankZero { keys, sizes, mut passes }) = solved else { return Ok(None) };
     let levels = self::levels(rules, &potential, &sizes);
-    let reached = of_columns(rules, (levels, roots, group), keys, columns)?;
-    Ok(Some(solution((reached, counts))))
+    let counts = std::mem::take(&mut passes.counts);
+    let labelled = passes.labelled(rules, levels, keys, roots, group)?;
+    Ok(Some(finished(rules, labelled, counts, begun)))
 }
 
-/// The result of rank 0: keys, sizes of levels, labels, and counts of outcomes.
-type Table = (Vec<u8>, Vec<LevelSize>, Vec<(LabelKind, Vec<u8>)>, Vec<Counts>);
+/// The result of rank 0.
+struct RankZero {
+    keys: Vec<u8>,
+    sizes: Vec<LevelSize>,
+    passes: Passes,
+}
 
 /// The solver as one rank runs it. `P` holds a code.
 struct Distributed<'a, P: KeyWord> {
@@ -137,24 +141,20 @@ impl<'a, P: KeyWord> Distributed<'a, P> {
     }
 
     /// Solves the positions of `roots`. Returns the result on rank 0.
-    fn solve(mut self, roots: &[crate::rules::Position]) -> Result<Option<Table>, SolveError> {
+    fn solve(mut self, roots: &[crate::rules::Position]) -> Result<Option<RankZero>, SolveError> {
         let (keys, sizes) = self.flood(roots)?;
-        let kinds = passes(self.options.labels);
         let levels = super::levels(self.rules, self.potential, &sizes);
         if let Some(store) = self.store {
             expect(store, self.rules, self.options.labels, &levels)?;
         }
-        let (mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), levels.key_bytes());
-        for (number, kind) in kinds.into_iter().enumerate() {
-            let (mut column, of_pass) = with_label!(kind, L => self.label::<L>(&levels, offset))?;
+        let mut offset = levels.key_bytes();
+        let passes = Passes::run(self.options.labels, |kind, _| {
+            let (mut column, counts) = with_label!(kind, L => self.label::<L>(&levels, offset))?;
             offset += levels.column_bytes(kind.width(self.rules));
             reverse(&mut column);
-            columns.push((kind, column));
-            if number == 0 {
-                counts = of_pass;
-            }
-        }
-        Ok((self.ranks.rank() == 0).then_some((keys, sizes, columns, counts)))
+            Ok((column, counts))
+        })?;
+        Ok((self.ranks.rank() == 0).then_some(RankZero { keys, sizes, passes }))
     }
 
     /// The rank that owns the position with `code`.

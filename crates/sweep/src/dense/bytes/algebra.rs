@@ -1,8 +1,31 @@
-//! Labels of one byte, 64 positions at a time: the vector form of [`Label`](crate::label::Label).
+//! Labels of one byte, 64 positions at a time: the vector form of [`Label`].
 
-use crate::label::{NO_SUCCESSOR, ended_code};
+use crate::label::{Label, MisereNimber, NO_SUCCESSOR, Nimber, Remoteness, ended_code};
 use crate::rules::Outcome;
 use crate::simd::Bytes;
+
+/// A label with its algebras.
+pub(super) trait Lanes: Label {
+    /// The algebra for games that can be drawn.
+    type WithDraws: Algebra;
+    /// The algebra for other games.
+    type WithoutDraws: Algebra;
+}
+
+impl Lanes for Remoteness {
+    type WithDraws = RemotenessLanes<true>;
+    type WithoutDraws = RemotenessLanes<false>;
+}
+
+impl Lanes for Nimber {
+    type WithDraws = NimberLanes<1, false>;
+    type WithoutDraws = NimberLanes<1, false>;
+}
+
+impl Lanes for MisereNimber {
+    type WithDraws = NimberLanes<1, true>;
+    type WithoutDraws = NimberLanes<1, true>;
+}
 
 /// A label whose code is a byte.
 pub(super) trait Algebra: Send + Sync {
@@ -65,7 +88,7 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
         *least = least.min(successors);
     }
 
-    /// The cases of [`Remoteness`](crate::label::Remoteness)'s `finish` without a branch:
+    /// The cases of [`Remoteness`]'s `finish` without a branch:
     ///
     /// ```text
     /// least        0 … 64        190 … 254     255 = no successor, where a player without a move

@@ -28,10 +28,11 @@ use crate::progress::{Meter, Phase};
 use crate::rules::Rules;
 use crate::simd::{LINE, Line, VectorUnit};
 use crate::{SolveError, Watch};
-use algebra::{Algebra, NimberLanes, RemotenessLanes};
+use algebra::{Algebra, Lanes};
 use plan::BlockPlan;
 use planes::SharedPlanes;
 use sweep::LabelTiles;
+use tablegen_labels::with_byte_label;
 
 /// Solves the label `kind` of `rules`, in the order of `layout`. Returns its planes and the time of the sweep.
 pub(super) fn solve(
@@ -42,9 +43,9 @@ pub(super) fn solve(
     progress: Option<Watch<'_>>,
 ) -> Result<(Memory, Duration), SolveError> {
     let part = Part::whole(&layout.apply(rules));
-    let shape = Shape::of_label(rules, kind);
+    let shape = Shape::of_width(rules, kind.width(rules));
     let mut memory = planes_of(shape, progress)?;
-    let phase = Phase::LabelWith(kind);
+    let phase = Phase::of_label(kind);
     let mut meter = Meter::new(progress, phase, Some(rules.positions() as u64));
     let begun = Instant::now();
     let flow = if shape.cells() < TILE {
@@ -81,12 +82,10 @@ pub(super) fn sweep(
     others: &[&[u8]],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    let sweep = match kind {
-        LabelKind::Nimber => sweep_lanes::<NimberLanes<1, false>>,
-        LabelKind::MisereNimber => sweep_lanes::<NimberLanes<1, true>>,
-        _ if part.draws => sweep_lanes::<RemotenessLanes<true>>,
-        _ => sweep_lanes::<RemotenessLanes<false>>,
-    };
+    let sweep = with_byte_label!(kind, L => match part.draws {
+        true => sweep_lanes::<<L as Lanes>::WithDraws>,
+        false => sweep_lanes::<<L as Lanes>::WithoutDraws>,
+    });
     sweep(part, unit, planes, others, meter)
 }
 

@@ -6,7 +6,7 @@ use super::folder::JOURNAL;
 use super::journal::Subject;
 use crate::compressed::Compression;
 use crate::domain::Domain;
-use crate::label::{Counts, LabelSet};
+use crate::label::{ByLabel, Counts, LabelSet};
 use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{PlaneKind, SlicePlan};
@@ -54,7 +54,7 @@ impl BuildSpec<'_> {
         let none = vec![Counts::default(); self.rules.modes().len()];
         let domain = self.domain(plan);
         let others = domain.is_marked().then_some(none.as_slice());
-        Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, |_| vec![0; 256])
+        Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, &ByLabel::NONE)
             .unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 
@@ -94,7 +94,7 @@ impl LevelBuildSpec<'_> {
         let header = levels.and_then(|levels| {
             let others = (!group.is_trivial()).then_some(none.as_slice());
             let domain = Domain::Sparse { levels, starts, group };
-            Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, |_| vec![0; 256])
+            Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, &ByLabel::NONE)
         });
         // Rules without levels are never built level by level, so any identity will do.
         let identity = header.map_or([0; 32], |header| *blake3::hash(&header.encode()).as_bytes());

@@ -12,7 +12,8 @@ use super::place::Place;
 use super::{BuildSpec, SliceCheckpoints, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::compressed::{Compression, Entry, Index};
-use crate::label::LabelKind;
+use crate::label::{ByLabel, Label};
+use crate::rules::Outcome;
 use crate::solve::{PlaneKind, SlicePlan, Swept};
 use crate::table::file::{read_at, write_at};
 use crate::table::header::Header;
@@ -43,16 +44,16 @@ impl SliceCheckpoints {
 
     /// Writes everything except the slices: the checksums or the index of each section, and the header.
     fn write_rest(&self, swept: &Swept, spec: &BuildSpec<'_>, plan: &SlicePlan) -> Result<(), TableFault> {
-        let every = swept.counts(PlaneKind::Label(LabelKind::Outcome)).unwrap_or_default();
+        let every = swept.counts(PlaneKind::Label(Outcome::KIND)).unwrap_or_default();
         let reached = swept.counts(PlaneKind::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());
-        let codes = |kind| {
+        let codes = ByLabel::new(|kind| {
             let found = swept.tallies.iter().find(|(found, _)| *found == PlaneKind::Label(kind));
-            found.map(|(_, codes)| codes.clone()).unwrap_or_default()
-        };
+            found.map(|(_, codes)| codes.clone())
+        });
         let counts = reached.as_ref().unwrap_or(&every);
         let (domain, labels) = (spec.domain(plan), spec.labels);
-        let header = Header::new(spec.rules, spec.descriptor, domain, labels, counts, others, codes);
+        let header = Header::new(spec.rules, spec.descriptor, domain, labels, counts, others, &codes);
         let mut header = header.unwrap_or_else(|| unreachable!("a plan has sizes"));
         if let Some(compression) = self.compression {
             header = header.packed(compression.block);

@@ -22,7 +22,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::label::LabelKind;
+use crate::label::LabelSet;
 use crate::solve::PlaneKind;
 use crate::table::codec::{Decoder, Encoder};
 
@@ -156,8 +156,7 @@ pub const fn plane_kind_numbers(plane_kind: PlaneKind) -> [u8; 2] {
 
 /// The plane kind that two bytes represent.
 pub fn plane_kind_of(numbers: [u8; 2]) -> Option<PlaneKind> {
-    let labels = LabelKind::ALL.into_iter().map(PlaneKind::Label);
-    labels.chain([PlaneKind::Reached]).find(|&plane_kind| plane_kind_numbers(plane_kind) == numbers)
+    PlaneKind::all(LabelSet::ALL, true).find(|&plane_kind| plane_kind_numbers(plane_kind) == numbers)
 }
 
 impl Record {
@@ -224,7 +223,7 @@ mod tests {
     const SUBJECT: Subject = Subject { identity: [7; HASH], slice_cells: 12, raw: true };
 
     fn some() -> Vec<Record> {
-        let plane_kinds = LabelKind::ALL.map(PlaneKind::Label).into_iter().chain([PlaneKind::Reached]);
+        let plane_kinds = PlaneKind::all(LabelSet::ALL, true);
         let record = |(number, plane_kind): (u64, PlaneKind)| Record {
             plane_kind,
             rank: 1 << (number * 9),

@@ -1,0 +1,71 @@
+//! The definition of a label: a small algebra, and all that the rest of the program has to know about it.
+
+use std::fmt::{Debug, Display};
+use std::ops::ControlFlow;
+
+use super::{About, LabelKind, Undefined, Width};
+use crate::rules::{Outcome, Rules};
+
+/// A label as an algebra over the labels of the successors.
+pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
+    /// The kind of this label.
+    const KIND: LabelKind;
+
+    /// What the label is called, and what kind of label it is.
+    const ABOUT: About;
+
+    /// True if only successors that preserve the outcome of the position matter; a search can skip the others.
+    const KEEPS_OUTCOME: bool = false;
+
+    /// The state of a position whose successors are partly absorbed.
+    type Partial: Copy + Send + Sync;
+
+    /// The label of a position with a terminal pattern that gives `outcome` to the player to move.
+    fn ended(outcome: Outcome) -> Self;
+
+    /// The state before any successor is absorbed.
+    fn none() -> Self::Partial;
+
+    /// This label as the other player sees it: the opposite outcome, and equally many plies. A move after which the same player
+    /// moves again absorbs the turned label of its successor.
+    fn turned(self) -> Self;
+
+    /// Absorbs the label of one successor. `Break` if no further successor can change the result of
+    /// [`finish`](Self::finish).
+    fn absorb(partial: &mut Self::Partial, successor: Self) -> ControlFlow<()>;
+
+    /// The label of a position after its successors are absorbed; without successors, `terminal` is its outcome.
+    fn finish(partial: Self::Partial, terminal: Outcome) -> Self;
+
+    /// The number that represents the label in a table, with the number of bits that `width` gives.
+    fn encode(self, width: Width) -> u8;
+
+    /// The label that `number` represents; `None` if it does not represent one.
+    fn decode(number: u8, width: Width) -> Option<Self>;
+
+    /// The number of bits this label takes in a table of `rules`.
+    fn width(_: &Rules) -> Width {
+        Width::Eight
+    }
+
+    /// The reason why no game with `rules` has this label, as far as it follows from the rules.
+    fn undefined(_: &Rules) -> Option<Undefined> {
+        None
+    }
+
+    /// Which codes may stand for a label that is larger than a code can say. `None` if `rules` have no such labels.
+    fn overflow(_: &Rules) -> Option<fn(u8) -> bool> {
+        None
+    }
+
+    /// The label as a number in answers. `None` for outcomes, and for a draw by repetition.
+    fn number(self) -> Option<u32>;
+
+    /// The number of a move to a position with `number`.
+    fn of_move(number: u32) -> u32 {
+        number
+    }
+
+    /// The number of an opening, given the numbers of its choices, the best first.
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32>;
+}

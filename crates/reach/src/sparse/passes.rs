@@ -1,0 +1,91 @@
+//! The passes over reachable positions: one for each label, of which the first yields the outcomes too.
+
+use rayon::prelude::*;
+
+use super::add::{self, Found};
+use super::outcomes;
+use crate::SolveError;
+use crate::domain::Domain;
+use crate::label::{ByLabel, Counts, Label, LabelKind, LabelSet, Remoteness};
+use crate::labelled::Labelled;
+use crate::reachable::Levels;
+use crate::rules::{Outcome, Position, Rules};
+use crate::symmetry::Group;
+
+/// The labels that need a pass of their own. Outcomes follow from remoteness.
+pub(super) fn passes(labels: LabelSet) -> Vec<LabelKind> {
+    let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
+    [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
+}
+
+/// The results of all passes.
+#[derive(Default)]
+pub(super) struct Passes {
+    /// The outcomes, if a pass labelled positions with them.
+    outcomes: Option<Vec<u8>>,
+    others: ByLabel<Vec<u8>>,
+    /// The counts of outcomes, mode by mode.
+    pub(super) counts: Vec<Counts>,
+}
+
+impl Passes {
+    /// Calls `pass` for each of the [`passes`] of `labels`, with its label and with whether it is the last one. `pass` returns the column
+    /// of the label, and the counts of outcomes, mode by mode.
+    pub(super) fn run(
+        labels: LabelSet,
+        mut pass: impl FnMut(LabelKind, bool) -> Result<(Vec<u8>, Vec<Counts>), SolveError>,
+    ) -> Result<Self, SolveError> {
+        let (kinds, mut all) = (passes(labels), Self::default());
+        for (number, &kind) in kinds.iter().enumerate() {
+            let (column, counts) = pass(kind, number + 1 == kinds.len())?;
+            if number == 0 {
+                all.counts = counts;
+            }
+            match kind {
+                LabelKind::Outcome => all.outcomes = Some(column),
+                other => all.others.set(other, Some(column)),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The labels of the positions with `keys`.
+    pub(super) fn labelled(
+        self,
+        rules: &Rules,
+        levels: Levels,
+        keys: Vec<u8>,
+        roots: Vec<Position>,
+        group: &Group,
+    ) -> Result<Labelled, SolveError> {
+        self.others.iter().try_for_each(|(kind, column)| check_length(rules, kind, column))?;
+        let derived = || match self.others.of(LabelKind::Remoteness) {
+            Some(column) => of_remoteness(rules, Found { levels: &levels, keys: &keys, group }, column),
+            None => unreachable!("the first pass yields outcomes or remoteness"),
+        };
+        let outcomes = self.outcomes.map_or_else(derived, Ok)?;
+        let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
+        Ok(Labelled::sparse(domain, keys, outcomes, self.others))
+    }
+}
+
+/// The outcomes of all levels, derived from their remoteness.
+pub(in crate::sparse) fn of_remoteness(
+    rules: &Rules,
+    found: Found<'_>,
+    remoteness: &[u8],
+) -> Result<Vec<u8>, SolveError> {
+    let mut outcomes = add::empty(rules, found, Outcome::width(rules))?;
+    outcomes::write(rules, found, remoteness, &mut outcomes);
+    Ok(outcomes)
+}
+
+/// An error if some label `kind` in `column` may exceed the largest code.
+pub(super) fn check_length(rules: &Rules, kind: LabelKind, column: &[u8]) -> Result<(), SolveError> {
+    match kind.overflow(rules) {
+        Some(is_cut) if column.par_iter().any(|&code| is_cut(code)) => {
+            Err(SolveError::TooLong { name: rules.name().into(), most: Remoteness::MOST_REPEATING })
+        }
+        _ => Ok(()),
+    }
+}
