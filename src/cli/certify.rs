@@ -10,7 +10,7 @@ use tablegen::engine::{Asked, EngineError, json};
 use super::failure::{self, Failure};
 use super::out_file::OutFile;
 use super::output::{Stream, note};
-use super::probe::{One, PlaceArgs};
+use super::probe::{LabelSource, One, PlaceArgs};
 use super::progress::{self, Bar, Unit};
 use super::report::Report;
 use super::session::Session;
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
     progress::also_in_pipes();
-    let One { source, rebuild, asked, missing, .. } = args.place.find(session, 0)?;
+    let One { from: LabelSource { source, rebuild, .. }, asked, missing } = args.place.find(session, 0)?;
     interrupt::handle();
     let name = source.game().rules().name().to_owned();
     let Some(table) = source.table() else {

@@ -8,7 +8,7 @@ use super::drawing::{self, side_by_side};
 use super::failure::{self, Failure};
 use super::labels::Labels;
 use super::plies::{self, in_rows, pictures, standing, styled};
-use super::probe::{self, One, PlaceArgs};
+use super::probe::{self, LabelSource, One, PlaceArgs};
 use super::session::Session;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
@@ -31,7 +31,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let One { source, rebuild, asked, missing, build } = args.place.find(session, args.limit)?;
+    let One { from, asked, missing } = args.place.find(session, args.limit)?;
+    let LabelSource { source, rebuild, build } = from;
     let line = source.line(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let Some(missing) = missing.filter(|_| source.lacks_table_for(&line.start)) {
         return Err(missing);

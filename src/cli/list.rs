@@ -239,7 +239,6 @@ impl TableRow {
 /// The error of a table in one line.
 fn message(error: &EngineError) -> String {
     match Failure::of(error) {
-        Failure::Message { message, .. } => message,
         Failure::Lines { lines, .. } => lines.join("; "),
         Failure::BrokenPipe => "unusable".into(),
     }

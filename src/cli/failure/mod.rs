@@ -45,18 +45,11 @@ impl From<ErrorKind> for Status {
 /// The reason why a run ends early.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// A message for the user.
-    Message {
-        /// The kind of failure.
-        status: Status,
-        /// The expected and the found value, and advice on what to do next.
-        message: String,
-    },
-    /// Several mistakes in one input, each on its own line.
+    /// Mistakes, each on its own line.
     Lines {
         /// The kind of failure.
         status: Status,
-        /// The mistakes.
+        /// The expected and the found values; the last line ends with advice on what to do next.
         lines: Vec<String>,
     },
     /// The reader of the output has stopped reading, which is not an error. Nothing is printed.
@@ -65,7 +58,7 @@ pub(super) enum Failure {
 
 impl Failure {
     pub(super) fn new(status: Status, message: impl Display) -> Self {
-        Self::Message { status, message: message.to_string() }
+        Self::lines(status, vec![message.to_string()])
     }
 
     pub(super) fn usage(message: impl Display) -> Self {
@@ -99,7 +92,6 @@ impl Failure {
     /// The same failure with advice on what to do next.
     pub(super) fn hint(self, next: impl Display) -> Self {
         match self {
-            Self::Message { status, message } => Self::Message { status, message: format!("{message}; {next}") },
             Self::Lines { status, mut lines } => {
                 if let Some(last) = lines.last_mut() {
                     *last = format!("{last}; {next}");
@@ -118,14 +110,13 @@ impl Failure {
     /// The exit status.
     pub(super) const fn status(&self) -> u8 {
         match self {
-            Self::Message { status, .. } | Self::Lines { status, .. } => *status as u8,
+            Self::Lines { status, .. } => *status as u8,
             Self::BrokenPipe => 0,
         }
     }
 
     fn messages(&self) -> &[String] {
         match self {
-            Self::Message { message, .. } => std::slice::from_ref(message),
             Self::Lines { lines, .. } => lines,
             Self::BrokenPipe => &[],
         }

@@ -17,7 +17,7 @@ use super::line::note_outcome_alone;
 use super::lines::{self, Lines};
 use super::one_of::one_of;
 use super::output::{self, Stream};
-use super::probe::{self, One, Text};
+use super::probe::{self, LabelSource, One, Text};
 use super::session::Session;
 use super::subject::GameOptions;
 use super::{help, interrupt, stdin};
@@ -82,7 +82,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let input = stdin::take().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
     let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
-    let One { source, rebuild, asked, missing, build } = probe::one(session, subject, position.as_ref(), args.limit)?;
+    let One { from, asked, missing } = probe::one(session, subject, position.as_ref(), args.limit)?;
+    let LabelSource { source, rebuild, build } = from;
     let damaged = |error| failure::of_table(error, rebuild.as_ref());
     let mut game = InPlay::new(&source, asked, args.perfect()).map_err(damaged)?;
     let start = &game.play.start().answer;

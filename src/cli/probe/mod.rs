@@ -8,7 +8,7 @@ pub(super) use human::{head, moves, unsettled};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use tablegen::engine::{Asked, Engine, OpenTable, Origin, Source, json, reachable};
+use tablegen::engine::{Asked, Engine, Origin, Source, json, reachable};
 use tablegen::game::Game;
 use tablegen::table::Table;
 
@@ -59,13 +59,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let subject = session.subject(&args.subject, &args.options, content)?;
     if let Some(input) = input {
         interrupt::handle();
-        let (source, rebuild) = match subject {
-            Subject::Table(open) => of_table(session, *open, args.limit)?,
-            Subject::Game(named) => of_game(session, named, args.limit, OnSearch::Try)?,
-        };
+        let LabelSource { source, rebuild, .. } = label_source(session, subject, args.limit, OnSearch::Try)?;
         return batch::run(args, &source, rebuild.as_ref(), input);
     }
-    let One { source, rebuild, asked, missing, build } = one(session, subject, position.as_ref(), args.limit)?;
+    let One { from, asked, missing } = one(session, subject, position.as_ref(), args.limit)?;
+    let LabelSource { source, rebuild, build } = from;
     let answered = source.answer(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let Some(missing) = missing.filter(|_| source.lacks_table_for(&answered)) {
         return Err(missing);
@@ -108,26 +106,18 @@ pub(super) struct LabelSource {
 
 /// The labels of the game or the table that `subject` names. A game too large for a table is an error.
 pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<LabelSource, Failure> {
-    let ((source, rebuild), build) = match session.subject(subject, options, None)? {
-        Subject::Table(open) => {
-            let build = session.command_of(&open);
-            (of_table(session, *open, 0)?, build)
-        }
-        Subject::Game(named) => {
-            let typed = named.typed.clone();
-            let found = of_game(session, named, 0, OnSearch::Refuse)?;
-            let build = build_of(session, &typed, &found.0);
-            (found, build)
-        }
-    };
-    Ok(LabelSource { source, rebuild, build })
+    label_source(session, session.subject(subject, options, None)?, 0, OnSearch::Refuse)
 }
 
-/// The command that builds the table of `source` at its place. `typed` are the arguments of its game.
-fn build_of(session: &Session, typed: &str, source: &Source) -> Option<String> {
-    let path = source.table().and_then(Table::path);
-    // Input from standard input cannot be typed again.
-    (!stdin::is_in(typed)).then(|| session.command_to(typed, source.game().rules().name(), path))
+fn label_source(session: &Session, subject: Subject, limit: u64, on_search: OnSearch) -> Result<LabelSource, Failure> {
+    match subject {
+        Subject::Table(open) => {
+            let (build, rebuild) = (session.command_of(&open), session.rebuild(&open));
+            let source = Source::of_table(*open, limit).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+            Ok(LabelSource { source, rebuild, build })
+        }
+        Subject::Game(named) => of_game(session, named, limit, on_search),
+    }
 }
 
 /// The arguments that name a position of a game or of a table.
@@ -155,43 +145,29 @@ impl PlaceArgs {
 
 /// A position in question, and the source of its answer.
 pub(super) struct One {
-    pub(super) source: Source,
-    /// The command that rebuilds the table, if there is one and the command is known.
-    pub(super) rebuild: Option<String>,
+    pub(super) from: LabelSource,
     pub(super) asked: Asked,
     /// The failure to report if an answer needs a table; `None` if `subject` is a table.
     pub(super) missing: Option<Failure>,
-    /// The command that builds the table at its place, if it is known.
-    pub(super) build: Option<String>,
 }
 
 /// The position that `position` names in `subject`, a game or a table. Without `position` it is the start.
 pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, limit: u64) -> Result<One, Failure> {
     // An unreadable position is reported before the game is solved.
-    let ((source, rebuild), asked, missing, build) = match subject {
-        Subject::Table(open) => {
-            let asked = read(open.game.as_ref(), None, position)?;
-            let build = session.command_of(&open);
-            (of_table(session, *open, limit)?, asked, None, build)
-        }
+    let (asked, missing) = match &subject {
+        Subject::Table(open) => (read(open.game.as_ref(), None, position)?, None),
         Subject::Game(named) => {
             let asked = read(named.game.as_ref(), Some(named.word()), position)?;
-            let missing = session.missing(named.game.rules().name(), &named.typed);
-            let typed = named.typed.clone();
-            let found = of_game(session, named, limit, OnSearch::Try)?;
-            let build = build_of(session, &typed, &found.0);
-            (found, asked, Some(missing), build)
+            (asked, Some(session.missing(named.game.rules().name(), &named.typed)))
         }
     };
-    if source.table().is_none_or(|table| reachable(table).is_some()) {
+    let from = label_source(session, subject, limit, OnSearch::Try)?;
+    if from.source.table().is_none_or(|table| reachable(table).is_some()) {
         // The answer may come from a search, which takes time.
         interrupt::handle();
     }
-    Ok(One { source, rebuild, asked, missing, build })
+    Ok(One { from, asked, missing })
 }
-
-/// A source of answers, and the command that rebuilds its table, if there is one and the command is known.
-type Found = (Source, Option<String>);
 
 /// The reaction to a game that is too large for a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -202,13 +178,7 @@ enum OnSearch {
     Refuse,
 }
 
-fn of_table(session: &Session, open: OpenTable, limit: u64) -> Result<Found, Failure> {
-    let rebuild = session.rebuild(&open);
-    let source = Source::of_table(open, limit).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    Ok((source, rebuild))
-}
-
-fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> Result<Found, Failure> {
+fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> Result<LabelSource, Failure> {
     let Named { game, typed } = named;
     let name = game.rules().name().to_owned();
     let engine: Engine = session.solving_engine()?;
@@ -244,7 +214,9 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     }
     let path = source.table().and_then(Table::path);
     let rebuild = path.map(|path| session.rebuild_command(&typed, &name, path));
-    Ok((source, rebuild))
+    // Input from standard input cannot be typed again.
+    let build = (!stdin::is_in(&typed)).then(|| session.command_to(&typed, &name, path));
+    Ok(LabelSource { source, rebuild, build })
 }
 
 /// A position as the user gives it.

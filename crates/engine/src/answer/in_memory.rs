@@ -2,7 +2,7 @@
 
 use crate::build::values::{WantedValues, values_in_memory};
 use crate::labels::{check_labels, solve_what_fits};
-use crate::plan::choice::Limited;
+use crate::plan::choice::within_limit;
 use crate::plan::memory_budget::check_extending_memory;
 use crate::plan::options::SolverRun;
 use crate::plan::sweep::SweepPlan;
@@ -56,11 +56,8 @@ impl Engine {
         };
         let run = SolverRun { method, progress, ..self.run_in_memory(game.as_ref(), labels) };
         let wanted = InMemory { run, symmetry: options.symmetry, values, drops_plies: options.labels.is_none() };
-        match wanted.table()? {
-            Limited::Found(table) => Source::solved(game, table, options.limit),
-            Limited::NoCodes(error) => Err(error.into()),
-            Limited::TooMany => unreachable!("the number of positions has no limit"),
-        }
+        let table = wanted.table()?.unwrap_or_else(|| unreachable!("the number of positions has no limit"));
+        Source::solved(game, table, options.limit)
     }
 
     /// The work on the labels of the reachable positions of `game`, which are held in memory as a table.
@@ -71,11 +68,11 @@ impl Engine {
 }
 
 impl InMemory<'_> {
-    /// Solves the table.
+    /// Solves the table; `None` if there are more positions than the limit.
     ///
     /// # Errors
     /// If solving fails.
-    pub(crate) fn table(&self) -> Result<Limited<Table>, EngineError> {
+    pub(crate) fn table(&self) -> Result<Option<Table>, EngineError> {
         let game = self.run.game;
         let symmetry = &match self.run.method.is_of_reachable() {
             true => group(game, self.symmetry)?,
@@ -84,16 +81,12 @@ impl InMemory<'_> {
         let most = self.run.most.map(|most| most_orbits(symmetry, most));
         let how = if self.drops_plies { solve_what_fits } else { solve };
         SolverRun { symmetry, most, ..self.run }.with_options(|options| {
-            let solution = match Limited::of(how(game.rules(), options))? {
-                Limited::Found(solution) => solution,
-                Limited::TooMany => return Ok(Limited::TooMany),
-                Limited::NoCodes(error) => return Ok(Limited::NoCodes(error)),
-            };
+            let Some(solution) = within_limit(how(game.rules(), options))? else { return Ok(None) };
             let values = values_in_memory(game, self.values, &Options { max_positions: None, ..*options })?;
             let descriptor = game.descriptor();
             let table = solution.new_table(&descriptor).with_values(values.as_ref().map(SolvedValues::values));
             let bytes = table.to_bytes().unwrap_or_else(|_| unreachable!("a solution has nothing to unpack"));
-            Table::from_bytes(bytes).map(Limited::Found).map_err(EngineError::Read)
+            Table::from_bytes(bytes).map(Some).map_err(EngineError::Read)
         })
     }
 }

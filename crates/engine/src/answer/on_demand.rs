@@ -3,7 +3,7 @@
 use crate::answer::in_memory::InMemory;
 use crate::answer::source::TableHope;
 use crate::build::values::WantedValues;
-use crate::plan::choice::{Limited, Reachable, bounded, independent};
+use crate::plan::choice::{Reachable, bounded, has_no_codes, independent};
 use crate::plan::cost::{of_less_work, swept_on_demand};
 use crate::plan::options::SolverRun;
 use crate::plan::sweep::{SweepPlan, shortage};
@@ -61,14 +61,20 @@ impl Engine {
     /// The table of a small game, solved on the spot; `None` if the game is not small.
     fn solved_on_demand(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let Some(method) = self.choose_on_demand(game, progress)? else { return Ok(None) };
+        let (run, most) = (self.run_in_memory(game, game.usual_labels()), Some(most_on_demand(game.rules())));
+        self.table_if_small(SolverRun { method, most, progress, ..run }, WantedValues::IfSmall)
+    }
+
+    /// The table that `run` solves; `None` if the game has too many positions, or they cannot be stored.
+    fn table_if_small(&self, run: SolverRun<'_>, values: WantedValues) -> Result<Option<Table>, EngineError> {
         self.start_threads()?;
-        if Limited::of(check_method(game.rules(), method))?.found().is_none() {
+        if check_method(run.game.rules(), run.method).is_err_and(|error| has_no_codes(&error)) {
             return Ok(None);
         }
         // All labels of the game that fit, so that moves can be ordered with the quickest win first. A sweep has them
         // only if they fit into memory.
-        let mut labels = game.usual_labels();
-        if let Some(sweep) = SweepPlan::of(game, method, None, labels)?
+        let mut labels = run.labels;
+        if let Some(sweep) = SweepPlan::of(run.game, run.method, None, labels)?
             && sweep.check_memory(self.memory).is_err()
         {
             labels = LabelSet::OUTCOME;
@@ -76,15 +82,8 @@ impl Engine {
                 sweep.check_memory_with(labels, self.memory)?;
             }
         }
-        let run = self.run_in_memory(game, labels);
-        self.in_memory_if_small(
-            SolverRun { method, most: Some(most_on_demand(game.rules())), progress, ..run },
-            WantedValues::IfSmall,
-        )
-    }
-
-    fn in_memory_if_small(&self, run: SolverRun<'_>, values: WantedValues) -> Result<Option<Table>, EngineError> {
-        Ok(InMemory { run, symmetry: UseSymmetry::Auto, values, drops_plies: true }.table()?.found())
+        let run = SolverRun { labels, ..run };
+        InMemory { run, symmetry: UseSymmetry::Auto, values, drops_plies: true }.table()
     }
 
     /// The outcomes of a game whose positions are solved one by one, if it has at most `most` of them; otherwise `None`.
@@ -97,9 +96,8 @@ impl Engine {
         most: u64,
         progress: Watch<'_>,
     ) -> Result<Option<Table>, EngineError> {
-        self.start_threads()?;
         let run = self.run_in_memory(game, game.usual_labels());
-        self.in_memory_if_small(SolverRun { most: Some(most), progress: Some(progress), ..run }, WantedValues::None)
+        self.table_if_small(SolverRun { most: Some(most), progress: Some(progress), ..run }, WantedValues::None)
     }
 }
 

@@ -134,30 +134,17 @@ pub(crate) struct Chosen {
     pub(crate) marked: Option<Marked>,
 }
 
-/// What a solver found, if the number of positions is within its limits.
-pub(crate) enum Limited<T> {
-    Found(T),
-    /// There are more positions than the limit.
-    TooMany,
-    /// Positions have no codes, or moves turn over lines.
-    NoCodes(SolveError),
+/// What a solver found; `None` if there are more positions than its limit.
+pub(crate) fn within_limit<T>(found: Result<T, SolveError>) -> Result<Option<T>, SolveError> {
+    match found {
+        Err(SolveError::MaxPositions { .. }) => Ok(None),
+        found => found.map(Some),
+    }
 }
 
-impl<T> Limited<T> {
-    /// Separates the limits from the other errors of a solver.
-    pub(crate) fn of(solved: Result<T, SolveError>) -> Result<Self, SolveError> {
-        match solved {
-            Ok(found) => Ok(Self::Found(found)),
-            Err(SolveError::MaxPositions { .. }) => Ok(Self::TooMany),
-            Err(error @ (SolveError::TooWide { .. } | SolveError::Lines { .. })) => Ok(Self::NoCodes(error)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// What was found, if it is within the limits.
-    pub(crate) fn found(self) -> Option<T> {
-        if let Self::Found(found) = self { Some(found) } else { None }
-    }
+/// True if the positions of a game cannot be counted or stored: they have no codes, or moves turn over lines.
+pub(crate) const fn has_no_codes(error: &SolveError) -> bool {
+    matches!(error, SolveError::TooWide { .. } | SolveError::Lines { .. })
 }
 
 impl Engine {
@@ -214,10 +201,11 @@ impl Engine {
         let roots = game.roots();
         let (max_positions, room) = (Some(most), room_left(None));
         let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
-        match Limited::of(count_reachable(game.rules(), &options))? {
-            Limited::Found(count) => Ok(Reachable::Exactly(count.positions)),
-            Limited::TooMany => self.sampled(game, most, progress),
-            Limited::NoCodes(_) => Ok(Reachable::Unknown),
+        match within_limit(count_reachable(game.rules(), &options)) {
+            Ok(Some(count)) => Ok(Reachable::Exactly(count.positions)),
+            Ok(None) => self.sampled(game, most, progress),
+            Err(error) if has_no_codes(&error) => Ok(Reachable::Unknown),
+            Err(error) => Err(error.into()),
         }
     }
 

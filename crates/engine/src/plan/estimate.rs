@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::build::slices::fitting;
 use crate::labels::check_labels;
 use crate::names::target::nearest_folder;
-use crate::plan::choice::{Chosen, Limited, bounded};
+use crate::plan::choice::{Chosen, bounded, within_limit};
 use crate::plan::compress::Compress;
 use crate::plan::cost::SolverTraits;
 use crate::plan::disk::DiskNeed;
@@ -188,12 +188,12 @@ impl Engine {
             ..SolverRun::of_reachable(self, game, &group, labels)
         };
         let count = |options: &Options<'_>| count_reachable(rules, &Options { max_bytes: None, ..*options });
-        let (count, counted) = match is_worth_counting.then(|| Limited::of(run.with_options(count))) {
+        let (count, counted) = match is_worth_counting.then(|| within_limit(run.with_options(count))) {
             None => (None, known.map_or(0, |reached| reached.at_least().saturating_sub(1))),
-            Some(Ok(Limited::Found(count))) => (Some(count), 0),
-            Some(Ok(Limited::TooMany)) => (None, most),
+            Some(Ok(Some(count))) => (Some(count), 0),
+            Some(Ok(None)) => (None, most),
             Some(Err(SolveError::Cancelled)) if deadline.is_over() => (None, deadline.counted.load(Ordering::Relaxed)),
-            Some(Ok(Limited::NoCodes(error)) | Err(error)) => return Err(error.into()),
+            Some(Err(error)) => return Err(error.into()),
         };
         let reachable = match &count {
             Some(count) => Reachable::Exactly(count.positions),
