@@ -83,7 +83,7 @@ impl Memory {
     ///
     /// # Panics
     /// If it is not a whole number of them.
-    pub fn values_mut<T: Plain>(&mut self) -> &mut [T] {
+    pub fn values_mut<T: AnyBits>(&mut self) -> &mut [T] {
         values_mut(&mut self.map)
     }
 }
@@ -93,7 +93,8 @@ impl Memory {
 /// # Panics
 /// If they are not a whole number of them, or not aligned to them, as all [`Memory`] is.
 pub fn values<T: Plain>(bytes: &[u8]) -> &[T] {
-    // SAFETY: every byte pattern is a `T`.
+    // SAFETY: every byte pattern is a `T`, and nothing changes behind a shared reference to a `T`, by the contract of
+    // `Plain`. `align_to` keeps to the bytes of the slice and to the alignment of `T`.
     let (before, values, after) = unsafe { bytes.align_to() };
     assert!(before.is_empty() && after.is_empty(), "{WHOLE}");
     values
@@ -103,8 +104,9 @@ pub fn values<T: Plain>(bytes: &[u8]) -> &[T] {
 ///
 /// # Panics
 /// As [`values`].
-pub fn values_mut<T: Plain>(bytes: &mut [u8]) -> &mut [T] {
-    // SAFETY: every byte pattern is a `T`, and every `T` bytes.
+pub fn values_mut<T: AnyBits>(bytes: &mut [u8]) -> &mut [T] {
+    // SAFETY: every byte pattern is a `T`, and every `T` is bytes, by the contract of `AnyBits`. `align_to_mut` keeps to
+    // the bytes of the slice and to the alignment of `T`.
     let (before, values, after) = unsafe { bytes.align_to_mut() };
     assert!(before.is_empty() && after.is_empty(), "{WHOLE}");
     values
@@ -116,23 +118,77 @@ const WHOLE: &str = "a mapping begins at a page and holds whole values";
 ///
 /// # Safety
 /// It has no padding and no invalid value, and is aligned to a page at most.
-pub unsafe trait Plain {}
+pub unsafe trait AnyBits {}
+
+/// A type of which every byte pattern is a value, and whose values do not change behind a shared reference.
+///
+/// # Safety
+/// As [`AnyBits`], and it is no atomic and contains none.
+pub unsafe trait Plain: AnyBits {}
 
 // SAFETY: a number.
-unsafe impl Plain for u32 {}
+unsafe impl AnyBits for u32 {}
 // SAFETY: a number.
+unsafe impl AnyBits for u64 {}
+// SAFETY: a number.
+unsafe impl AnyBits for AtomicU32 {}
+// SAFETY: no atomic.
 unsafe impl Plain for u64 {}
-// SAFETY: a number, in memory that one owner lends out.
-unsafe impl Plain for AtomicU32 {}
+// SAFETY: a number, as without `Atomic`.
+unsafe impl AnyBits for AtomicU64 {}
 // SAFETY: as above.
-unsafe impl Plain for AtomicU64 {}
-// SAFETY: as above.
-unsafe impl Plain for AtomicU8 {}
-
+unsafe impl AnyBits for AtomicU8 {}
 // SAFETY: eight numbers, without padding.
+unsafe impl AnyBits for Block {}
+// SAFETY: no atomic.
 unsafe impl Plain for Block {}
 // SAFETY: bytes, without padding.
+unsafe impl AnyBits for Line {}
+// SAFETY: no atomic.
 unsafe impl Plain for Line {}
+
+/// The address of values that the threads of a sweep share.
+///
+/// The values are divided into parts. One thread writes a part, and other threads read it only after that thread has
+/// finished it: the schedule of the sweep sees to that. This type computes addresses; each access argues for itself.
+#[derive(Debug)]
+pub struct Shared<T>(*mut T);
+
+// SAFETY: an address reads and writes nothing. Threads that use it share `T`s and send them to each other.
+unsafe impl<T: Send + Sync> Sync for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Send for Shared<T> {}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Shared<T> {}
+
+impl<T> Shared<T> {
+    /// The address of values to be read and written.
+    pub const fn new(values: &mut [T]) -> Self {
+        Self(values.as_mut_ptr())
+    }
+
+    /// The address of values that are only read.
+    pub const fn finished(values: &[T]) -> Self {
+        Self(values.as_ptr().cast_mut())
+    }
+
+    /// The values from number `first` on.
+    pub const fn from(self, first: usize) -> Self {
+        Self(self.at(first))
+    }
+
+    /// The address of the value with this number.
+    #[inline(always)]
+    pub const fn at(self, number: usize) -> *mut T {
+        self.0.wrapping_add(number)
+    }
+}
 
 /// Allocates `count` default values. The system commits pages of zeros on first touch, on the core that touches them.
 pub fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {

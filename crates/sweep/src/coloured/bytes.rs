@@ -7,11 +7,12 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::fetch::Piece;
-use super::kernel::{MAX_PIECES, pieces_of};
+use super::kernel::{MAX_PIECES, SlotMode, pieces_of};
 use super::literals::Literals;
 use super::plan::{Plan, Play};
-use super::set_order::{Direction, PART, Part, SetOrder};
-use crate::colourings::{ColouredShape, Frame, WORD_LOG};
+use super::set_order::{Direction, PART, Part};
+use super::sweep::{Bases, Sweep};
+use crate::colourings::{ColouredShape, Frame};
 use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness, Width, ended_code};
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
@@ -104,9 +105,8 @@ pub(super) fn solve(
     let mut memory = Memory::new(bytes, progress)?;
     let mut meter = Meter::new(progress, Phase::of_label(kind), frame.count());
     let begun = Instant::now();
-    let bases = [Base::new(memory.bytes_mut().as_mut_ptr(), 0, frame.words() as usize)];
-    // SAFETY: the memory was made for all planes, and this function owns it.
-    let flow = unsafe { sweep(plan, frame, kind, SetOrder::whole(frame), &bases, &meter) };
+    let mut bases = Bases::new(1);
+    let flow = sweep(&Sweep::whole(plan, frame, 1, memory.bytes_mut(), &mut bases), kind, &meter);
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -114,67 +114,21 @@ pub(super) fn solve(
     Ok((memory, time))
 }
 
-/// The address of a slice's planes of bytes, by slot. It is moved back to where the first set of the game would be.
-#[derive(Clone, Copy)]
-pub(super) struct Base {
-    labels: *mut u8,
-    /// Words of 64 labels of a plane.
-    words: usize,
+/// Labels every colouring of every set of `sweep` with `kind`, on all cores of the current rayon pool.
+pub(super) fn sweep(sweep: &Sweep<'_, u8>, kind: LabelKind, meter: &Meter<'_>) -> ControlFlow<()> {
+    with_byte_label!(kind, L => sweep_with::<L>(sweep, meter))
 }
 
-impl Base {
-    /// A slice that is not in memory.
-    pub(super) const NONE: Self = Self { labels: std::ptr::null_mut(), words: 0 };
-
-    /// A slice whose planes have `words` words of 64 labels each, and begin with word `first` of the game.
-    pub(super) fn new(labels: *mut u8, first: usize, words: usize) -> Self {
-        Self { labels: labels.wrapping_sub(first << WORD_LOG), words }
-    }
-}
-
-/// The planes of each slice, shared by all threads.
-#[derive(Clone, Copy)]
-struct Planes<'a>(&'a [Base]);
-
-// SAFETY: one thread writes the bytes of a part of a set, and others read them only after it has finished them.
-unsafe impl Sync for Planes<'_> {}
-
-/// Labels every colouring of every set of `order` with `kind`, on all cores of the current rayon pool.
-///
-/// # Safety
-/// `bases` has the planes of each slice. The planes of the swept slice are valid for reads and writes, and used by this
-/// sweep alone. The planes of the slices that moves lead to are valid for reads, and no thread writes them.
-pub(super) unsafe fn sweep(
-    plan: &Plan,
-    frame: &Frame,
-    kind: LabelKind,
-    order: SetOrder,
-    bases: &[Base],
-    meter: &Meter<'_>,
-) -> ControlFlow<()> {
-    assert_eq!(bases.len(), order.cut.slices(), "a base for each slice");
-    // SAFETY: the caller's promise is passed on.
-    with_byte_label!(kind, L => unsafe { sweep_with::<L>(plan, frame, &order, Planes(bases), meter) })
-}
-
-/// # Safety
-/// As [`sweep`].
-unsafe fn sweep_with<G: Gather>(
-    plan: &Plan,
-    frame: &Frame,
-    order: &SetOrder,
-    planes: Planes<'_>,
-    meter: &Meter<'_>,
-) -> ControlFlow<()> {
-    // The closure must capture the whole struct: its field alone is not `Sync`.
-    let planes = &planes;
+fn sweep_with<G: Gather>(sweep: &Sweep<'_, u8>, meter: &Meter<'_>) -> ControlFlow<()> {
+    let (frame, order) = (sweep.frame, &sweep.order);
     let share = |first, sets, part: Part| {
-        let mut labeller = Labeller::<G>::new(plan, frame, order, planes);
+        // SAFETY: the sets below are of this share. `levels` and `shares` give each share to one thread, after all larger
+        // sets, to which moves lead.
+        let mut labeller = unsafe { Labeller::<G>::new(sweep, part) };
         let mut done = 0;
         for set in order.sets(first, Direction::Down, sets) {
-            for &mode in frame.modes_at(set.count_ones()) {
-                // SAFETY: the caller's promise; `order` has each part of a set once, after all larger sets that moves lead to.
-                unsafe { labeller.label(set, usize::from(mode.0), part) };
+            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
+                labeller.label(set, SlotMode { slot, mode: usize::from(mode.0) });
                 done += 1 << frame.coloured(set) >> part.log;
             }
             if done >= REPORT {
@@ -188,12 +142,10 @@ unsafe fn sweep_with<G: Gather>(
     })
 }
 
-/// One thread's view of the sweep.
+/// One thread's view of a part of some sets of the sweep.
 struct Labeller<'a, G: Gather> {
-    plan: &'a Plan,
-    frame: &'a Frame,
-    order: &'a SetOrder,
-    planes: &'a Planes<'a>,
+    sweep: &'a Sweep<'a, u8>,
+    part: Part,
     /// The remoteness of a position by the least code of its successors.
     least: [u8; 256],
     sums: Vec<G::Sum>,
@@ -211,56 +163,46 @@ struct Chunk {
 }
 
 impl<'a, G: Gather> Labeller<'a, G> {
-    fn new(plan: &'a Plan, frame: &'a Frame, order: &'a SetOrder, planes: &'a Planes<'a>) -> Self {
-        let bytes = || vec![0; CHUNK];
-        let least = |least| Remoteness::finish(least as u8, plan.terminal).encode(Width::Eight);
-        let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
-        Self { plan, frame, order, planes, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
-    }
-
-    /// The first byte of `set` in `mode`.
-    fn at(&self, set: u64, mode: usize) -> *mut u8 {
-        let modes = self.frame.modes_at(set.count_ones());
-        let slot = modes.iter().position(|found| usize::from(found.0) == mode).unwrap_or(0);
-        let base = self.planes.0[self.order.cut.number(self.order.cut.slice(set))];
-        let word = slot * base.words + self.frame.offsets().start(set) as usize;
-        base.labels.wrapping_add(word << WORD_LOG)
-    }
-
-    /// Labels every colouring of a part of `set` in `mode`.
-    ///
     /// # Safety
-    /// No other thread touches the bytes of this part. Larger sets are labelled, and no thread writes their bytes.
-    unsafe fn label(&mut self, set: u64, mode: usize, part: Part) {
-        let colourings = 1usize << self.frame.coloured(set) >> part.log;
-        let to = self.at(set, mode);
-        let first = colourings * part.number;
-        let mut chunk = Chunk { set, first, count: colourings.min(CHUNK) };
-        while chunk.first < first + colourings {
+    /// For each set that [`label`](Self::label) gets, which is of the slice that is swept: no other thread touches the bytes
+    /// of this part. Larger sets are labelled, and no thread writes their bytes.
+    unsafe fn new(sweep: &'a Sweep<'a, u8>, part: Part) -> Self {
+        let bytes = || vec![0; CHUNK];
+        let least = |least| Remoteness::finish(least as u8, sweep.plan.terminal).encode(Width::Eight);
+        let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
+        Self { sweep, part, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
+    }
+
+    /// Labels every colouring of a part of `set` in a mode that it can be in.
+    fn label(&mut self, set: u64, SlotMode { slot, mode }: SlotMode) {
+        let colourings = 1usize << self.sweep.frame.coloured(set) >> self.part.log;
+        let first = colourings * self.part.number;
+        let to = self.sweep.own_at(&self.sweep.own(), set, slot).wrapping_add(first);
+        // SAFETY: `Sweep::of_slice` checked that the planes have all bytes of the slice, and so of this part of the set, which
+        // no other thread touches, as the caller of `new` promised.
+        let labels = unsafe { std::slice::from_raw_parts_mut(to, colourings) };
+        for (number, labels) in labels.chunks_mut(CHUNK).enumerate() {
+            let chunk = Chunk { set, first: first + number * CHUNK, count: labels.len() };
             self.sums[..chunk.count].fill(G::NONE);
             self.ended[..chunk.count].fill(OPEN);
             // Where every game is over, no move counts.
-            let moves = if self.ends(chunk, mode) { &[] } else { self.plan.moves[mode].as_slice() };
+            let moves = if self.ends(chunk, mode) { &[] } else { self.sweep.plan.moves[mode].as_slice() };
             for play in moves {
                 if play.when.allows(set, u64::MAX) {
-                    // SAFETY: the successors' sets are larger.
-                    unsafe { self.absorb(chunk, play) };
+                    self.absorb(chunk, play);
                 }
             }
-            // SAFETY: bytes of this part, which no other thread touches.
-            let labels = unsafe { std::slice::from_raw_parts_mut(to.add(chunk.first), chunk.count) };
             for ((label, &sum), &ended) in labels.iter_mut().zip(&self.sums).zip(&self.ended) {
                 *label = if ended == OPEN { G::code(sum, &self.least) } else { ended };
             }
-            chunk.first += chunk.count;
         }
     }
 
     /// Notes the codes of the colourings with a complete terminal pattern. Returns `true` if all of them have one.
     fn ends(&mut self, chunk: Chunk, mode: usize) -> bool {
-        for end in &self.plan.ends[mode] {
+        for end in &self.sweep.plan.ends[mode] {
             if end.when.allows(chunk.set, u64::MAX) {
-                let literals = Literals::new(&end.when, chunk.set & self.frame.pairs(), 0, 0);
+                let literals = Literals::new(&end.when, chunk.set & self.sweep.frame.pairs(), 0, 0);
                 let code = ended_code(end.outcome);
                 legal(literals, chunk, &mut self.legal);
                 for (ended, &here) in self.ended[..chunk.count].iter_mut().zip(&self.legal) {
@@ -275,18 +217,16 @@ impl<'a, G: Gather> Labeller<'a, G> {
     }
 
     /// Absorbs the codes of the successors by `play`.
-    ///
-    /// # Safety
-    /// As [`label`](Self::label).
-    unsafe fn absorb(&mut self, chunk: Chunk, play: &Play) {
-        let after = chunk.set | play.takes;
-        let colourings = 1usize << self.frame.coloured(after);
-        let from = self.at(after, usize::from(play.next.0));
-        // SAFETY: the bytes of a larger set, which is finished.
+    fn absorb(&mut self, chunk: Chunk, play: &Play) {
+        let (sweep, after) = (self.sweep, chunk.set | play.takes);
+        let colourings = 1usize << sweep.frame.coloured(after);
+        let (from, _) = sweep.finished(after, sweep.slot_after(after, usize::from(play.next.0)));
+        // SAFETY: `Sweep::of_slice` checked that the planes have all bytes of the slice of this set, which is larger and so
+        // finished, as the caller of `new` promised.
         let from = unsafe { std::slice::from_raw_parts(from, colourings) };
         let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
-        let pieces = pieces_of(play, after & self.frame.pairs(), &mut pieces);
-        let literals = Literals::new(&play.when, chunk.set & self.frame.pairs(), 0, 0);
+        let pieces = pieces_of(play, after & self.sweep.frame.pairs(), &mut pieces);
+        let literals = Literals::new(&play.when, chunk.set & self.sweep.frame.pairs(), 0, 0);
         compressed(from, pieces, chunk, &mut self.codes);
         legal(literals, chunk, &mut self.legal);
         for ((sum, &code), &legal) in self.sums[..chunk.count].iter_mut().zip(&self.codes).zip(&self.legal) {

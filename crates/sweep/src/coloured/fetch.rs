@@ -19,35 +19,75 @@ pub(super) struct Piece {
 
 /// A way to read blocks of another set, by the pieces of a move.
 pub(super) trait Fetch<L: Colourings> {
-    /// Block `number` of the set that reads. `from` is the first word of the set that is read.
+    /// Block `number` of the set that reads. `from` are the blocks of the set that is read.
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L;
+}
+
+/// The blocks of a set in a plane, to be read.
+#[derive(Clone, Copy)]
+pub(super) struct SetBlocks(*const u64);
+
+impl SetBlocks {
+    /// The blocks of the set whose first word is at `first`.
     ///
     /// # Safety
-    /// The words of that set are valid for reads, and no thread writes them meanwhile.
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L;
-}
+    /// As long as copies of this are used:
+    /// - Bytes: the words of the set lie in one plane from `first` on. [`Fetch::block`] is asked for blocks of the set that
+    ///   reads only, and knows the pieces by which the sets differ, so it reads blocks that the set has.
+    /// - Alignment: `first` is aligned to a word, and blocks are arrays of words.
+    /// - Threads: no thread writes these words.
+    #[inline(always)]
+    pub(super) const unsafe fn new(first: *const u64) -> Self {
+        Self(first)
+    }
 
-/// Block `number` of the set whose first word is at `from`.
-///
-/// # Safety
-/// As [`Fetch::block`], and the set has this block.
-#[inline(always)]
-unsafe fn read<L: Colourings>(token: L::Token, from: *const u64, number: usize) -> L {
-    // SAFETY: the caller promises words that are there and that no thread writes.
-    L::load(token, unsafe { &*from.cast::<L::Words>().wrapping_add(number) })
-}
+    /// Block `number`.
+    #[inline(always)]
+    fn block<L: Colourings>(self, token: L::Token, number: usize) -> L {
+        // SAFETY: the caller of `new` promised that the block is inside the set, aligned, and not written.
+        L::load(token, unsafe { &*self.0.cast::<L::Words>().wrapping_add(number) })
+    }
 
-/// The two blocks with the successors of block `number`, which compress to one block. The second is empty unless the
-/// set that reads has a whole block (`is_whole`).
-///
-/// # Safety
-/// As [`Fetch::block`]; a set with a piece more has twice the blocks, or the same one.
-#[inline(always)]
-unsafe fn both<L: Colourings>(token: L::Token, from: *const u64, number: usize, is_whole: bool) -> (L, L) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let here = read::<L>(token, from, number * 2);
-        let next = if is_whole { read(token, from, number * 2 + 1) } else { L::none(token) };
+    /// The two blocks with the successors of block `number`, which compress to one block: a set with a piece more has
+    /// twice the blocks, or the same one. The second is empty unless the set that reads has a whole block (`is_whole`).
+    #[inline(always)]
+    fn both<L: Colourings>(self, token: L::Token, number: usize, is_whole: bool) -> (L, L) {
+        let here = self.block::<L>(token, number * 2);
+        let next = if is_whole { self.block(token, number * 2 + 1) } else { L::none(token) };
         (here, next)
+    }
+}
+
+/// The blocks of a set in a plane that this thread writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct OwnBlocks(*mut u64);
+
+impl OwnBlocks {
+    /// The blocks of the set whose first word is at `first`.
+    ///
+    /// # Safety
+    /// As long as copies of this are used:
+    /// - Bytes: the words of the set lie in one plane from `first` on, and [`words`](Self::words) is asked for blocks of
+    ///   this thread's part of the set only.
+    /// - Alignment: as [`SetBlocks::new`].
+    /// - Threads: no other thread reads or writes this part.
+    #[inline(always)]
+    pub(super) const unsafe fn new(first: *mut u64) -> Self {
+        Self(first)
+    }
+
+    /// The blocks `words` words on: of the plane of losses that follows a plane of wins.
+    #[inline(always)]
+    pub(super) const fn further(self, words: usize) -> Self {
+        Self(self.0.wrapping_add(words))
+    }
+
+    /// The words of block `number`.
+    #[inline(always)]
+    pub(super) fn words<L: Colourings>(&mut self, number: usize) -> &mut L::Words {
+        // SAFETY: the caller of `new` promised that the block is inside the part, aligned, and this thread's. The reference
+        // borrows this handle, and references from its copies are used one at a time.
+        unsafe { &mut *self.0.cast::<L::Words>().wrapping_add(number) }
     }
 }
 
@@ -63,9 +103,9 @@ pub(super) struct Same;
 
 impl<L: Colourings> Fetch<L> for Same {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; both sets have equally many blocks.
-        unsafe { read(token, from, number) }
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        // Both sets have equally many blocks.
+        from.block(token, number)
     }
 }
 
@@ -77,9 +117,8 @@ pub(super) struct Near<const P: u32> {
 
 impl<L: Colourings, const P: u32> Fetch<L> for Near<P> {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise.
-        let (here, next) = unsafe { both::<L>(token, from, number, self.is_whole) };
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        let (here, next) = from.both::<L>(token, number, self.is_whole);
         here.compress::<P>(next, self.second)
     }
 }
@@ -93,9 +132,8 @@ pub(super) struct NearAt {
 
 impl<L: Colourings> Fetch<L> for NearAt {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise.
-        let (here, next) = unsafe { both::<L>(token, from, number, self.is_whole) };
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        let (here, next) = from.both::<L>(token, number, self.is_whole);
         here.compress_at(next, self.place, self.second)
     }
 }
@@ -109,9 +147,9 @@ pub(super) struct Far {
 
 impl<L: Colourings> Fetch<L> for Far {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; a set with a piece more has twice the blocks.
-        unsafe { read(token, from, insert_bit(number, self.place, self.second)) }
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        // A set with a piece more has twice the blocks.
+        from.block(token, insert_bit(number, self.place, self.second))
     }
 }
 
@@ -124,31 +162,25 @@ pub(super) struct Many<'a, L> {
 
 impl<L: Colourings> Many<'_, L> {
     /// The block as it is before the pieces from `first` on are put in.
-    ///
-    /// # Safety
-    /// As [`Fetch::block`].
-    unsafe fn before(&self, first: usize, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; each piece doubles the blocks, or there is one before and after.
-        unsafe {
-            let Some(&Piece { place, second }) = self.pieces.get(first) else {
-                return read(token, from, number);
-            };
-            if place >= L::LOG {
-                return self.before(first + 1, token, from, insert_bit(number, place - L::LOG, second));
-            }
-            let is_whole = self.coloured + first as u32 >= L::LOG;
-            let here = self.before(first + 1, token, from, number * 2);
-            let next = if is_whole { self.before(first + 1, token, from, number * 2 + 1) } else { L::none(token) };
-            here.compress_at(next, place, second)
+    /// Each piece doubles the blocks, or there is one before and after.
+    fn before(&self, first: usize, token: L::Token, from: SetBlocks, number: usize) -> L {
+        let Some(&Piece { place, second }) = self.pieces.get(first) else {
+            return from.block(token, number);
+        };
+        if place >= L::LOG {
+            return self.before(first + 1, token, from, insert_bit(number, place - L::LOG, second));
         }
+        let is_whole = self.coloured + first as u32 >= L::LOG;
+        let here = self.before(first + 1, token, from, number * 2);
+        let next = if is_whole { self.before(first + 1, token, from, number * 2 + 1) } else { L::none(token) };
+        here.compress_at(next, place, second)
     }
 }
 
 impl<L: Colourings> Fetch<L> for Many<'_, L> {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise.
-        unsafe { self.before(0, token, from, number) }
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        self.before(0, token, from, number)
     }
 }
 
@@ -159,10 +191,10 @@ pub(super) struct NearBack<const P: u32> {
 
 impl<L: Colourings, const P: u32> Fetch<L> for NearBack<P> {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
         let (block, upper) = back(number, self.is_whole);
-        // SAFETY: the caller's promise; a set with a piece less has half the blocks, or the same one.
-        unsafe { read::<L>(token, from, block) }.expand::<P>(upper)
+        // A set with a piece less has half the blocks, or the same one.
+        from.block::<L>(token, block).expand::<P>(upper)
     }
 }
 
@@ -174,10 +206,9 @@ pub(super) struct NearBackAt {
 
 impl<L: Colourings> Fetch<L> for NearBackAt {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
         let (block, upper) = back(number, self.is_whole);
-        // SAFETY: as for `NearBack`.
-        unsafe { read::<L>(token, from, block) }.expand_at(self.place, upper)
+        from.block::<L>(token, block).expand_at(self.place, upper)
     }
 }
 
@@ -189,9 +220,9 @@ pub(super) struct FarBack {
 
 impl<L: Colourings> Fetch<L> for FarBack {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; a set with a piece less has half the blocks.
-        unsafe { read(token, from, remove_bit(number, self.place)) }
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        // A set with a piece less has half the blocks.
+        from.block(token, remove_bit(number, self.place))
     }
 }
 
@@ -204,29 +235,22 @@ pub(super) struct ManyBack<'a, L> {
 
 impl<L: Colourings> ManyBack<'_, L> {
     /// The block as it is after the first `count` pieces were put in.
-    ///
-    /// # Safety
-    /// As [`Fetch::block`].
-    unsafe fn after(&self, count: usize, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; each piece doubles the blocks, or there is one before and after.
-        unsafe {
-            let Some(last) = count.checked_sub(1) else { return read(token, from, number) };
-            let place = self.pieces[last].place;
-            if place >= L::LOG {
-                return self.after(last, token, from, remove_bit(number, place - L::LOG));
-            }
-            let is_whole = self.coloured + last as u32 >= L::LOG;
-            let (block, upper) = back(number, is_whole);
-            let before = self.after(last, token, from, block);
-            before.expand_at(place, upper)
+    /// Each piece doubles the blocks, or there is one before and after.
+    fn after(&self, count: usize, token: L::Token, from: SetBlocks, number: usize) -> L {
+        let Some(last) = count.checked_sub(1) else { return from.block(token, number) };
+        let place = self.pieces[last].place;
+        if place >= L::LOG {
+            return self.after(last, token, from, remove_bit(number, place - L::LOG));
         }
+        let is_whole = self.coloured + last as u32 >= L::LOG;
+        let (block, upper) = back(number, is_whole);
+        self.after(last, token, from, block).expand_at(place, upper)
     }
 }
 
 impl<L: Colourings> Fetch<L> for ManyBack<'_, L> {
     #[inline(always)]
-    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise.
-        unsafe { self.after(self.pieces.len(), token, from, number) }
+    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        self.after(self.pieces.len(), token, from, number)
     }
 }

@@ -5,11 +5,13 @@
 
 use std::marker::PhantomData;
 
-use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, Piece, Same};
+use super::fetch::{
+    Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, OwnBlocks, Piece, Same, SetBlocks,
+};
 use super::literals::Literals;
 use super::plan::{Condition, Pattern, Play};
 use super::set_order::{PART, Part};
-use super::sweep::Sweep;
+use super::sweep::{SlicePlanes, Sweep};
 use crate::rules::Outcome;
 use crate::simd::{Colourings, by_place};
 
@@ -20,10 +22,10 @@ const CHUNK: usize = 32;
 pub(super) const MAX_PIECES: usize = 8;
 
 /// One thread's view of a sweep of parts of sets, with blocks of one size.
-pub(super) struct Kernel<'a, L: Colourings, const DRAWS: bool> {
-    pub(super) sweep: &'a Sweep<'a>,
-    pub(super) token: L::Token,
-    pub(super) part: Part,
+pub(super) struct SetKernel<'a, L: Colourings, const DRAWS: bool> {
+    sweep: &'a Sweep<'a, u64>,
+    token: L::Token,
+    part: Part,
 }
 
 /// A chunk in progress, by block.
@@ -77,6 +79,13 @@ enum Ended {
     All,
 }
 
+/// A mode, and its slot among the planes of a set.
+#[derive(Clone, Copy)]
+pub(super) struct SlotMode {
+    pub(super) slot: usize,
+    pub(super) mode: usize,
+}
+
 /// Some blocks of a set.
 #[derive(Clone, Copy)]
 struct Chunk {
@@ -90,7 +99,36 @@ struct Chunk {
     count: usize,
 }
 
-impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
+impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
+    /// A view of `part` of some sets of `sweep`.
+    ///
+    /// # Safety
+    /// For each set that methods of this get:
+    /// - Bytes: it is a set of the slice that is swept, in a mode that it can be in. It has whole blocks, and so have the
+    ///   sets that it reads, unless blocks have one word.
+    /// - Threads: no other thread touches the words of this part of the set. The sets that it reads are finished, and no
+    ///   thread writes them.
+    #[inline(always)]
+    pub(super) const unsafe fn new(sweep: &'a Sweep<'a, u64>, token: L::Token, part: Part) -> Self {
+        Self { sweep, token, part }
+    }
+
+    /// The blocks of the part of `set` in the first plane of `slot` of `planes`.
+    #[inline(always)]
+    fn own(&self, planes: &SlicePlanes<u64>, set: u64, slot: usize) -> OwnBlocks {
+        // SAFETY: `Sweep::of_slice` and `Sweep::beside` checked that the planes have all words of the slice; the set is of
+        // the slice, and this part of it this thread's, as the caller of `new` promised.
+        unsafe { OwnBlocks::new(self.sweep.own_at(planes, set, slot)) }
+    }
+
+    /// The blocks of a set that is read, whose first word is at `first`.
+    #[inline(always)]
+    fn read(&self, first: *const u64) -> SetBlocks {
+        // SAFETY: `first` comes from `Sweep::finished`, so the planes have all words of the set. The pieces of the `Fetch`
+        // are the pieces of a move between both sets. The set is finished, as the caller of `new` promised.
+        unsafe { SetBlocks::new(first) }
+    }
+
     /// The first chunk of the part of `set`.
     #[inline(always)]
     fn chunk(&self, set: u64) -> Chunk {
@@ -142,16 +180,11 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         ended
     }
 
-    /// Labels every colouring of the part of `set` in `mode`, with the moves that the upper squares allow.
-    ///
-    /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this part in this slot. Larger sets are
-    /// labelled, and no thread writes their words.
+    /// Labels every colouring of the part of `set` in the mode of `place`, with the moves that the upper squares allow.
     #[inline(always)]
-    pub(super) unsafe fn label(&self, set: u64, mode: usize, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
-        let sweep = self.sweep;
-        let slot = sweep.slot(set.count_ones(), mode);
-        let (wins, to_losses) = sweep.wins(set, slot);
+    pub(super) fn label(&self, set: u64, place: SlotMode, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
+        let (sweep, SlotMode { slot, mode }) = (self.sweep, place);
+        let wins = self.own(&sweep.own(), set, slot);
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.end {
@@ -161,71 +194,57 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
             let moves = if ended == Ended::All { &[] } else { moves };
             for play in moves {
                 if play.when.allows(set, lower) {
-                    // SAFETY: the successors' sets are larger.
-                    unsafe { self.absorb_move(chunk, play, scratch) };
+                    self.absorb_move(chunk, play, scratch);
                 }
             }
-            // SAFETY: the blocks of the chunk are words of this set.
-            unsafe { self.write(chunk, (wins, to_losses), existing, ended, scratch) };
+            self.write(chunk, wins, existing, ended, scratch);
             chunk.first += chunk.count;
         }
     }
 
     /// Absorbs the labels of the successors by `play`.
-    ///
-    /// # Safety
-    /// As [`label`](Self::label).
     #[inline(always)]
-    unsafe fn absorb_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
+    fn absorb_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         let after = chunk.set | play.takes;
-        let from = sweep.wins(after, sweep.slot(after.count_ones(), usize::from(play.next.0)));
+        let (wins, to_losses) = sweep.finished(after, sweep.slot_after(after, usize::from(play.next.0)));
+        let from = [wins, wins.wrapping_add(to_losses)].map(|first| self.read(first));
         let literals = Literals::new(&play.when, chunk.set & frame.pairs(), 0, 0);
         let coloured = frame.coloured(chunk.set);
         let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
         let pieces = pieces_of(play, after & frame.pairs(), &mut pieces);
-        // SAFETY: the caller's promise; `pieces` are the pieces of the move, so the blocks are blocks of the
-        // successors' set.
-        unsafe {
-            match *pieces {
-                [] => self.absorb(chunk, literals, from, &Same, scratch),
-                [Piece { place, second }] if place >= L::LOG => {
-                    self.absorb(chunk, literals, from, &Far { place: place - L::LOG, second }, scratch);
-                }
-                [Piece { place, second }] => {
-                    let is_whole = coloured >= L::LOG;
-                    if L::AT_ANY_PLACE {
-                        self.absorb(chunk, literals, from, &NearAt { place, second, is_whole }, scratch);
-                    } else {
-                        by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
-                    }
-                }
-                _ => self.absorb(chunk, literals, from, &Many { pieces, coloured, lanes: PhantomData }, scratch),
+        match *pieces {
+            [] => self.absorb(chunk, literals, from, &Same, scratch),
+            [Piece { place, second }] if place >= L::LOG => {
+                self.absorb(chunk, literals, from, &Far { place: place - L::LOG, second }, scratch);
             }
+            [Piece { place, second }] => {
+                let is_whole = coloured >= L::LOG;
+                if L::AT_ANY_PLACE {
+                    self.absorb(chunk, literals, from, &NearAt { place, second, is_whole }, scratch);
+                } else {
+                    by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
+                }
+            }
+            _ => self.absorb(chunk, literals, from, &Many { pieces, coloured, lanes: PhantomData }, scratch),
         }
     }
 
-    /// Absorbs labels: `fetch` reads the wins at `from`, and the losses `to_losses` words on.
-    ///
-    /// # Safety
-    /// As [`label`](Self::label), and `fetch` reads blocks of the set at `from`.
+    /// Absorbs labels: `fetch` reads wins and, if the rules can draw, losses.
     #[inline(always)]
-    unsafe fn absorb<F: Fetch<L>>(
+    fn absorb<F: Fetch<L>>(
         &self,
         chunk: Chunk,
         literals: Literals,
-        (from, to_losses): (*mut u64, usize),
+        [wins, losses]: [SetBlocks; 2],
         fetch: &F,
         scratch: &mut Scratch<L>,
     ) {
         let legal: L = literals.inside(self.token);
         for block in literals.blocks::<L>(chunk.first, chunk.count) {
-            // SAFETY: the caller's promise.
-            let wins = unsafe { fetch.block(self.token, from, chunk.first + block) };
+            let wins = fetch.block(self.token, wins, chunk.first + block);
             if DRAWS {
-                let losses = from.wrapping_add(to_losses);
-                // SAFETY: the caller's promise.
-                let losses = unsafe { fetch.block(self.token, losses, chunk.first + block) };
+                let losses = fetch.block(self.token, losses, chunk.first + block);
                 scratch.win[block] = scratch.win[block].or(legal.and(losses));
                 scratch.keep[block] = scratch.keep[block].or(legal.without(wins));
             } else {
@@ -236,20 +255,11 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     }
 
     /// Writes the labels of a chunk.
-    ///
-    /// # Safety
-    /// As [`label`](Self::label); `wins` is the first word of the wins of the set.
     #[inline(always)]
-    unsafe fn write(
-        &self,
-        chunk: Chunk,
-        (wins, to_losses): (*mut u64, usize),
-        existing: L,
-        ended: Ended,
-        scratch: &Scratch<L>,
-    ) {
+    fn write(&self, chunk: Chunk, mut wins: OwnBlocks, existing: L, ended: Ended, scratch: &Scratch<L>) {
+        let mut losses = wins.further(self.sweep.plane_words());
         for block in 0..chunk.count {
-            let at = wins.cast::<L::Words>().wrapping_add(chunk.first + block);
+            let number = chunk.first + block;
             let (any, keep) = (scratch.any[block], scratch.keep[block]);
             let (mut win, mut loss) = (scratch.win[block], existing.without(keep));
             match self.sweep.plan.terminal {
@@ -264,35 +274,35 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 win = win.without(scratch.over[block]).or(scratch.over_win[block]);
                 loss = loss.without(scratch.over[block]).or(scratch.over_loss[block]);
             }
-            // SAFETY: the caller's promise.
-            unsafe { win.and(existing).store(&mut *at) };
+            win.and(existing).store(wins.words::<L>(number));
             if DRAWS {
-                // SAFETY: the caller's promise.
-                unsafe { loss.and(existing).store(&mut *at.cast::<u64>().wrapping_add(to_losses).cast()) };
+                loss.and(existing).store(losses.words::<L>(number));
             }
         }
     }
 
-    /// Marks the reachable and the ongoing colourings of the part of `set` in `mode`. `moves` are the moves to this mode that the
-    /// upper squares allow; `starts` are the colourings of this set that are roots.
-    ///
-    /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this part in this slot. Smaller sets are marked,
-    /// and no thread writes their words.
+    /// Marks the colourings of the part of `set` in the mode of `place`: the reachable ones in `reached`, and the ongoing ones
+    /// in the planes of the sweep. `moves` are the moves to this mode that the upper squares allow; `starts` are the
+    /// colourings of this set that are roots.
     #[inline(always)]
-    pub(super) unsafe fn mark(&self, set: u64, mode: usize, moves: &[&Play], starts: &[u64], scratch: &mut Scratch<L>) {
-        let sweep = self.sweep;
-        let slot = sweep.slot(set.count_ones(), mode);
-        let reached = sweep.reached(set, slot).cast::<L::Words>();
-        let ongoing = sweep.ongoing(set, slot).cast::<L::Words>();
+    pub(super) fn mark(
+        &self,
+        reached: &SlicePlanes<u64>,
+        set: u64,
+        place: SlotMode,
+        moves: &[&Play],
+        starts: &[u64],
+        scratch: &mut Scratch<L>,
+    ) {
+        let (sweep, SlotMode { slot, mode }) = (self.sweep, place);
+        let (mut reached, mut ongoing) = (self.own(reached, set, slot), self.own(&sweep.own(), set, slot));
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.end {
             scratch.clear(self.token, chunk.count);
             for play in moves {
                 if play.takes & !set == 0 {
-                    // SAFETY: the predecessors' sets are smaller.
-                    unsafe { self.mark_move(chunk, play, scratch) };
+                    self.mark_move(chunk, play, scratch);
                 }
             }
             let ended = self.ends(chunk, &sweep.plan.ends[mode], scratch);
@@ -306,31 +316,25 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                         marks = marks.or(L::of(self.token, &start_words));
                     }
                 }
-                // SAFETY: words of this set.
-                unsafe {
-                    marks.store(&mut *reached.wrapping_add(number));
-                    if ongoing != reached {
-                        let open = if ended == Ended::None { marks } else { marks.without(scratch.over[block]) };
-                        open.store(&mut *ongoing.wrapping_add(number));
-                    }
+                marks.store(reached.words::<L>(number));
+                if ongoing != reached {
+                    let open = if ended == Ended::None { marks } else { marks.without(scratch.over[block]) };
+                    open.store(ongoing.words::<L>(number));
                 }
             }
             chunk.first += chunk.count;
         }
     }
 
-    /// Clears the reachable colourings of the part of `set` in `mode` in which the game has ended.
-    ///
-    /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this part in this slot.
+    /// Clears the reachable colourings of the part of `set` in the mode of `place` in which the game has ended.
     #[inline(always)]
-    pub(super) unsafe fn clear_ended(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
-        let ongoing = self.sweep.ongoing(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
+    pub(super) fn clear_ended(&self, set: u64, place: SlotMode, scratch: &mut Scratch<L>) {
+        let SlotMode { slot, mode } = place;
+        let mut ongoing = self.own(&self.sweep.own(), set, slot);
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.end && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) != Ended::None {
             for block in 0..chunk.count {
-                // SAFETY: words of this set.
-                let words = unsafe { &mut *ongoing.wrapping_add(chunk.first + block) };
+                let words = ongoing.words::<L>(chunk.first + block);
                 L::load(self.token, words).without(scratch.over[block]).store(words);
             }
             chunk.first += chunk.count;
@@ -338,44 +342,39 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     }
 
     /// Marks the colourings that `play` leads to. All squares that it fills are occupied in this set.
-    ///
-    /// # Safety
-    /// As [`mark`](Self::mark).
     #[inline(always)]
-    unsafe fn mark_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
+    fn mark_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         // Every choice of the squares that were occupied before.
         let mut held = play.maybe;
         loop {
             let before = chunk.set & !play.takes | held;
-            let mode = usize::from(play.mode.0);
-            let is_possible = sweep.has(before.count_ones(), mode) && sweep.frame.offsets().has(before);
-            if play.when.allows(before, u64::MAX) && is_possible {
-                let from = sweep.ongoing(before, sweep.slot(before.count_ones(), mode));
+            if play.when.allows(before, u64::MAX)
+                && let Some(slot) = sweep.slot(before.count_ones(), usize::from(play.mode.0))
+                && frame.offsets().has(before)
+            {
+                let from = self.read(sweep.finished(before, slot).0);
                 let literals = self.back(&play.when, before, chunk.set, play);
                 let coloured = frame.coloured(before);
                 let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
                 let pieces = pieces_of(play, chunk.set & frame.pairs(), &mut pieces);
-                // SAFETY: the caller's promise; `pieces` are the pieces of the move.
-                unsafe {
-                    match *pieces {
-                        [] => self.gather(chunk, literals, from, &Same, scratch),
-                        [Piece { place, .. }] if place >= L::LOG => {
-                            self.gather(chunk, literals, from, &FarBack { place: place - L::LOG }, scratch);
-                        }
-                        [Piece { place, .. }] => {
-                            let is_whole = coloured >= L::LOG;
-                            if L::AT_ANY_PLACE {
-                                let back = NearBackAt { place, is_whole };
-                                self.gather(chunk, literals, from, &back, scratch);
-                            } else {
-                                by_place!(place, P => self.gather(chunk, literals, from, &NearBack::<P> { is_whole }, scratch));
-                            }
-                        }
-                        _ => {
-                            let back = ManyBack { pieces, coloured, lanes: PhantomData };
+                match *pieces {
+                    [] => self.gather(chunk, literals, from, &Same, scratch),
+                    [Piece { place, .. }] if place >= L::LOG => {
+                        self.gather(chunk, literals, from, &FarBack { place: place - L::LOG }, scratch);
+                    }
+                    [Piece { place, .. }] => {
+                        let is_whole = coloured >= L::LOG;
+                        if L::AT_ANY_PLACE {
+                            let back = NearBackAt { place, is_whole };
                             self.gather(chunk, literals, from, &back, scratch);
+                        } else {
+                            by_place!(place, P => self.gather(chunk, literals, from, &NearBack::<P> { is_whole }, scratch));
                         }
+                    }
+                    _ => {
+                        let back = ManyBack { pieces, coloured, lanes: PhantomData };
+                        self.gather(chunk, literals, from, &back, scratch);
                     }
                 }
             }
@@ -395,23 +394,19 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         Literals::new(&asked, set & pairs, play.places, play.colours & play.places)
     }
 
-    /// Adds the reachability bits that `fetch` reads at `from`.
-    ///
-    /// # Safety
-    /// As [`mark`](Self::mark), and `fetch` reads blocks of the set at `from`.
+    /// Adds the reachability bits that `fetch` reads in `from`.
     #[inline(always)]
-    unsafe fn gather<F: Fetch<L>>(
+    fn gather<F: Fetch<L>>(
         &self,
         chunk: Chunk,
         literals: Literals,
-        from: *const u64,
+        from: SetBlocks,
         fetch: &F,
         scratch: &mut Scratch<L>,
     ) {
         let legal: L = literals.inside(self.token);
         for block in literals.blocks::<L>(chunk.first, chunk.count) {
-            // SAFETY: the caller's promise.
-            let marks = unsafe { fetch.block(self.token, from, chunk.first + block) };
+            let marks = fetch.block(self.token, from, chunk.first + block);
             scratch.any[block] = scratch.any[block].or(legal.and(marks));
         }
     }

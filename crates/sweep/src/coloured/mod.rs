@@ -36,8 +36,7 @@ use crate::simd::Kernel;
 use crate::symmetry::Group;
 use crate::{Method, NotColoured, Options, SolveError};
 pub(crate) use plan::Plan;
-use set_order::SetOrder;
-use sweep::{Base, Sweep};
+use sweep::{Bases, Sweep};
 
 pub use slices::fold_colourings;
 pub(super) use slices::{ColouringSlices, solve_by_slices, sweep_time};
@@ -116,22 +115,21 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
     let plan = Plan::new(rules, &frame);
     let mut meter = Meter::new(options.progress, Phase::Mark, frame.count());
     let begun = Instant::now();
-    let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
-    // SAFETY: the planes are of this function's own.
-    let sweep = unsafe { Sweep::new(&plan, &frame, SetOrder::whole(&frame), &bases) };
-    let flow = run::mark(&sweep, unit, &starts(&frame), &meter);
+    let mut bases = Bases::new(1);
+    // The ongoing positions lie where the wins will be written later. Without terminal patterns they are the reachable
+    // positions.
+    let flow = if plan.has_ends() {
+        let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
+        run::mark(&sweep, Some(reached.values_mut()), unit, &starts(&frame), &meter)
+    } else {
+        let sweep = Sweep::whole(&plan, &frame, 1, reached.values_mut(), &mut bases);
+        run::mark(&sweep, None, unit, &starts(&frame), &meter)
+    };
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
     Ok(Marked { rules: rules.clone(), frame, outcomes, reached, time })
-}
-
-/// The addresses of the planes in `outcomes` and `reached`.
-fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory) -> Base {
-    let words = frame.all_words().unwrap_or(u64::MAX) as usize;
-    let planes = words * (1 + usize::from(plan.draws));
-    Base::whole(plan, frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words])
 }
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
@@ -162,15 +160,14 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
 
 /// Labels all positions of a marked game.
 fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> {
-    let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
+    let Marked { rules, frame, mut outcomes, reached, time: mut sweep_time } = marked;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let unit = kernel.unit()?;
     let plan = Plan::new(&rules, &frame);
     let begun = Instant::now();
     let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
-    let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
-    // SAFETY: the planes are of this function's own.
-    let sweep = unsafe { Sweep::new(&plan, &frame, SetOrder::whole(&frame), &bases) };
+    let mut bases = Bases::new(1);
+    let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
     let flow = run::label(&sweep, unit, &meter);
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);

@@ -134,6 +134,11 @@ impl Plan {
         self.moves.iter().flatten().map(|play| play.places.count_ones()).max().unwrap_or(0)
     }
 
+    /// The planes of outcomes of a slot: wins, and losses if the rules can draw.
+    pub(super) const fn outcome_planes(&self) -> usize {
+        1 + self.draws as usize
+    }
+
     /// `true` if there are terminal patterns.
     pub(super) fn has_ends(&self) -> bool {
         self.ends.iter().any(|ends| !ends.is_empty())

@@ -2,10 +2,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::kernel::{Kernel, Scratch};
+use super::kernel::{Scratch, SetKernel, SlotMode};
 use super::plan::Play;
 use super::set_order::{Direction, Part};
-use super::sweep::Sweep;
+use super::sweep::{SlicePlanes, Sweep};
 use crate::colourings::Place;
 use crate::simd::{Colourings, Unit, VectorUnit, Work};
 use crate::{Meter, Phase};
@@ -14,47 +14,64 @@ use crate::{Meter, Phase};
 const REPORT: u64 = 1 << 24;
 
 /// Labels every colouring of every set, on all cores of the current rayon pool. Progress counts colourings.
-pub(super) fn label(sweep: &Sweep<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
-    sweep.order.levels(Direction::Down, |first| {
-        let moves = possible(sweep, &sweep.plan.moves, |play, upper| play.when.allows(first, upper));
-        let group = Group { sweep, meter, first, moves };
-        sweep.order.shares(sweep.frame, first, Direction::Down, |sets, part| {
-            // SAFETY: `levels` and `shares` give each share to one thread, after all sets that moves lead to from there.
-            let share = unsafe { Share::new(&group, sets, part) };
-            if sweep.plan.draws { unit.run(Label::<true>(share)) } else { unit.run(Label::<false>(share)) }
-        })
+pub(super) fn label(sweep: &Sweep<'_, u64>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
+    let moves = |first: u64| possible(sweep, &sweep.plan.moves, |play, upper| play.when.allows(first, upper));
+    each_share(sweep, Direction::Down, meter, moves, |share| {
+        if sweep.plan.draws { unit.run(Label::<true>(share)) } else { unit.run(Label::<false>(share)) }
     })
 }
 
-/// Marks every position reachable from `starts`, which are sorted by set, and from other slices.
-pub(super) fn mark(sweep: &Sweep<'_>, unit: VectorUnit, starts: &[Place], meter: &Meter<'_>) -> ControlFlow<()> {
-    sweep.order.levels(Direction::Up, |first| {
-        let moves = possible(sweep, &sweep.plan.into, |play, upper| play.takes & upper & !first == 0);
-        let group = Group { sweep, meter, first, moves };
-        sweep.order.shares(sweep.frame, first, Direction::Up, |sets, part| {
-            // SAFETY: `levels` and `shares` give each share to one thread, after all sets from which moves lead there.
-            let share = unsafe { Share::new(&group, sets, part) };
-            unit.run(Mark { share, starts })
-        })
-    })
+/// Marks every position reachable from `starts`, which are sorted by set, and from other slices. The planes of the sweep
+/// get the ongoing positions, and `reached` the reachable ones, if they differ.
+pub(super) fn mark<'a>(
+    sweep: &Sweep<'a, u64>,
+    reached: Option<&'a mut [u64]>,
+    unit: VectorUnit,
+    starts: &[Place],
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
+    let reached = &reached.map_or(sweep.own(), |reached| sweep.beside(reached));
+    let moves = |first: u64| possible(sweep, &sweep.plan.into, |play, upper| play.takes & upper & !first == 0);
+    each_share(sweep, Direction::Up, meter, moves, |share| unit.run(Mark { share, reached, starts }))
 }
 
 /// Clears the bits of reachable positions in which the game has ended.
-pub(super) fn clear_ended(sweep: &Sweep<'_>, unit: VectorUnit) {
+pub(super) fn clear_ended(sweep: &Sweep<'_, u64>, unit: VectorUnit) {
     let meter = Meter::new(None, Phase::Mark, None);
-    let _ = sweep.order.levels(Direction::Up, |first| {
-        let group = Group { sweep, meter: &meter, first, moves: Vec::new() };
-        sweep.order.shares(sweep.frame, first, Direction::Up, |sets, part| {
-            // SAFETY: `levels` and `shares` give each share to one thread, and no other set is read.
-            unit.run(ClearEnded(unsafe { Share::new(&group, sets, part) }));
+    let _ = each_share(
+        sweep,
+        Direction::Up,
+        &meter,
+        |_| Vec::new(),
+        |share| {
+            unit.run(ClearEnded(share));
             ControlFlow::Continue(())
+        },
+    );
+}
+
+/// Calls `work` with each share of the sets, in the order of `direction`, on all cores of the current rayon pool. `moves`
+/// returns the moves of each mode in the group that begins with a set.
+fn each_share<'a>(
+    sweep: &'a Sweep<'_, u64>,
+    direction: Direction,
+    meter: &Meter<'_>,
+    moves: impl Fn(u64) -> Vec<Vec<&'a Play>> + Sync,
+    work: impl Fn(Share<'_>) -> ControlFlow<()> + Sync,
+) -> ControlFlow<()> {
+    sweep.order.levels(direction, |first| {
+        let group = Group { sweep, meter, first, moves: moves(first) };
+        sweep.order.shares(sweep.frame, first, direction, |sets, part| {
+            // SAFETY: `levels` and `shares` give each share to one thread, after all sets before it in this direction. Moves
+            // lead from there to those sets, or come from them.
+            work(unsafe { Share::new(&group, sets, part) })
         })
-    });
+    })
 }
 
 /// The `moves` of each mode that a group's upper squares allow.
 fn possible<'a>(
-    sweep: &Sweep<'_>,
+    sweep: &Sweep<'_, u64>,
     moves: &'a [Vec<Play>],
     is_possible: impl Fn(&Play, u64) -> bool,
 ) -> Vec<Vec<&'a Play>> {
@@ -78,6 +95,7 @@ impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
 /// Marks a share.
 struct Mark<'a> {
     share: Share<'a>,
+    reached: &'a SlicePlanes<u64>,
     starts: &'a [Place],
 }
 
@@ -86,7 +104,7 @@ impl Work for Mark<'_> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
-        self.share.mark::<U::Bits>(unit.bits(), self.starts)
+        self.share.mark::<U::Bits>(unit.bits(), self.reached, self.starts)
     }
 }
 
@@ -104,7 +122,7 @@ impl Work for ClearEnded<'_> {
 
 /// The sets of a slice that agree on the upper squares.
 struct Group<'a> {
-    sweep: &'a Sweep<'a>,
+    sweep: &'a Sweep<'a, u64>,
     meter: &'a Meter<'a>,
     /// The first set.
     first: u64,
@@ -122,7 +140,8 @@ struct Share<'a> {
 
 impl<'a> Share<'a> {
     /// # Safety
-    /// As long as this exists, no other thread touches this part of these sets, and all other sets that this share reads are finished.
+    /// As long as this exists, no other thread touches this part of these sets. All other sets that this share reads are
+    /// finished, and no thread writes them.
     unsafe fn new(group: &'a Group<'a>, sets: Range<usize>, part: Part) -> Self {
         Self { group, sets, part }
     }
@@ -132,28 +151,32 @@ impl<'a> Share<'a> {
         self.group.sweep.order.sets(self.group.first, direction, self.sets.clone())
     }
 
+    /// The kernel for blocks of `L`.
+    #[inline(always)]
+    fn kernel<L: Colourings, const DRAWS: bool>(&self, token: L::Token) -> SetKernel<'_, L, DRAWS> {
+        // SAFETY: the methods below pass sets of this share, in modes that they can be in. They pass a set to the kernel for
+        // vectors only if it and the sets that it reads have whole vectors. The caller of `new` promised the rest.
+        unsafe { SetKernel::new(self.group.sweep, token, self.part) }
+    }
+
     /// Labels each set.
     #[inline(always)]
     fn label<V: Colourings, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
         let (Group { sweep, meter, moves, .. }, part) = (self.group, self.part);
         let (frame, lower) = (sweep.frame, sweep.order.lower());
-        let words = Kernel::<V::Word, DRAWS> { sweep, token, part };
-        let vectors = Kernel::<V, DRAWS> { sweep, token, part };
+        let (words, vectors) = (self.kernel::<V::Word, DRAWS>(token), self.kernel::<V, DRAWS>(token));
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         let mut done = 0;
         for set in self.sets(Direction::Down) {
             let is_wide = frame.coloured(set) >= V::LOG;
-            for &mode in frame.modes_at(set.count_ones()) {
-                let mode = usize::from(mode.0);
-                let moves = &moves[mode];
-                // SAFETY: the caller of `new` promised it. A wide set has whole vectors, and sets with more pieces have
-                // more.
-                unsafe {
-                    if is_wide {
-                        vectors.label(set, mode, moves, lower, &mut of_vectors);
-                    } else {
-                        words.label(set, mode, moves, lower, &mut of_words);
-                    }
+            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
+                let place = SlotMode { slot, mode: usize::from(mode.0) };
+                let moves = &moves[place.mode];
+                // Sets with more pieces have more vectors.
+                if is_wide {
+                    vectors.label(set, place, moves, lower, &mut of_vectors);
+                } else {
+                    words.label(set, place, moves, lower, &mut of_words);
                 }
                 done += 1 << frame.coloured(set) >> part.log;
             }
@@ -166,12 +189,11 @@ impl<'a> Share<'a> {
 
     /// Marks the reachable positions of each set.
     #[inline(always)]
-    fn mark<V: Colourings>(&self, token: V::Token, starts: &[Place]) -> ControlFlow<()> {
+    fn mark<V: Colourings>(&self, token: V::Token, reached: &SlicePlanes<u64>, starts: &[Place]) -> ControlFlow<()> {
         let (Group { sweep, meter, moves, .. }, part) = (self.group, self.part);
         let frame = sweep.frame;
         // Draws do not matter to marking.
-        let words = Kernel::<V::Word, false> { sweep, token, part };
-        let vectors = Kernel::<V, false> { sweep, token, part };
+        let (words, vectors) = (self.kernel::<V::Word, false>(token), self.kernel::<V, false>(token));
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         // Predecessors have fewer pieces, so a wide set must have enough of them.
         let least = V::LOG + sweep.plan.max_pieces();
@@ -179,17 +201,14 @@ impl<'a> Share<'a> {
         let mut done = 0;
         for set in self.sets(Direction::Up) {
             let is_wide = frame.coloured(set) >= least;
-            for (slot, &mode) in (0..).zip(frame.modes_at(set.count_ones())) {
-                let mode = usize::from(mode.0);
-                starts_of(starts, set, slot, &mut begun);
-                let moves = &moves[mode];
-                // SAFETY: the caller of `new` promised it. The sets that a wide set reads have whole vectors.
-                unsafe {
-                    if is_wide {
-                        vectors.mark(set, mode, moves, &begun, &mut of_vectors);
-                    } else {
-                        words.mark(set, mode, moves, &begun, &mut of_words);
-                    }
+            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
+                let place = SlotMode { slot, mode: usize::from(mode.0) };
+                starts_of(starts, set, slot as u32, &mut begun);
+                let moves = &moves[place.mode];
+                if is_wide {
+                    vectors.mark(reached, set, place, moves, &begun, &mut of_vectors);
+                } else {
+                    words.mark(reached, set, place, moves, &begun, &mut of_words);
                 }
                 done += 1 << frame.coloured(set) >> part.log;
             }
@@ -203,19 +222,16 @@ impl<'a> Share<'a> {
     /// Clears the reachable positions of each set in which the game has ended.
     #[inline(always)]
     fn clear_ended<V: Colourings>(&self, token: V::Token) {
-        let (sweep, part) = (self.group.sweep, self.part);
-        let words = Kernel::<V::Word, false> { sweep, token, part };
-        let vectors = Kernel::<V, false> { sweep, token, part };
+        let frame = self.group.sweep.frame;
+        let (words, vectors) = (self.kernel::<V::Word, false>(token), self.kernel::<V, false>(token));
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         for set in self.sets(Direction::Up) {
-            for &mode in sweep.frame.modes_at(set.count_ones()) {
-                // SAFETY: the caller of `new` promised it. A wide set has whole vectors.
-                unsafe {
-                    if sweep.frame.coloured(set) >= V::LOG {
-                        vectors.clear_ended(set, usize::from(mode.0), &mut of_vectors);
-                    } else {
-                        words.clear_ended(set, usize::from(mode.0), &mut of_words);
-                    }
+            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
+                let place = SlotMode { slot, mode: usize::from(mode.0) };
+                if frame.coloured(set) >= V::LOG {
+                    vectors.clear_ended(set, place, &mut of_vectors);
+                } else {
+                    words.clear_ended(set, place, &mut of_words);
                 }
             }
         }

@@ -129,11 +129,6 @@ pub(super) struct Part {
 }
 
 impl SetOrder {
-    /// All sets of `frame`.
-    pub(super) fn whole(frame: &Frame) -> Self {
-        Self::of(frame, &Cut::whole(frame), 0)
-    }
-
     /// The sets of `slice`.
     pub(super) fn of(frame: &Frame, cut: &Cut, slice: u64) -> Self {
         let most = cut.below().saturating_sub(UPPER).max(LOWER.min(cut.below()));

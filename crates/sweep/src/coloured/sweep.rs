@@ -3,145 +3,190 @@
 use std::marker::PhantomData;
 
 use super::plan::Plan;
-use super::set_order::SetOrder;
-use crate::colourings::Frame;
+use super::set_order::{Cut, SetOrder};
+use crate::colourings::{Frame, WORD_LOG};
+use crate::memory::Shared;
 
-/// Marks a mode without a slot.
-const NO_SLOT: u32 = u32::MAX;
-
-/// The addresses of the planes of a slice. Each is moved back to where the first set of the game would be.
-#[derive(Clone, Copy)]
-pub(super) struct Base {
-    /// By slot: the plane of wins, then the plane of losses if the rules can draw.
-    outcomes: *mut u64,
-    /// By slot: the reachability bits.
-    reached: *mut u64,
-    /// By slot: the ongoing positions, which are reachable and not over.
-    ongoing: *mut u64,
+/// The planes of a slice, each with a value for 64 colourings (`u64`) or for one (`u8`).
+#[derive(Debug)]
+pub(super) struct SlicePlanes<T> {
+    values: Shared<T>,
+    /// The word of the game with which each plane begins, in words of 64 colourings, as all numbers here.
+    first: usize,
     /// Words of a plane.
     words: usize,
-    /// Words from the ongoing positions of one slot to the ongoing positions of the next.
-    ongoing_words: usize,
+    /// Words from the planes of one slot to the planes of the next.
+    step: usize,
 }
 
-impl Base {
-    /// A slice that is not in memory.
-    pub(super) const NONE: Self = Self {
-        outcomes: std::ptr::null_mut(),
-        reached: std::ptr::null_mut(),
-        ongoing: std::ptr::null_mut(),
-        words: 0,
-        ongoing_words: 0,
-    };
-
-    /// A whole game. The ongoing positions lie where the wins will be written later. Without terminal patterns they are the
-    /// reachable positions.
-    ///
-    /// # Panics
-    /// If `outcomes` or `reached` has another number of words than `frame` and `plan` need.
-    pub(super) fn whole(plan: &Plan, frame: &Frame, outcomes: &mut [u64], reached: &mut [u64]) -> Self {
-        let (words, slots) = (frame.words() as usize, frame.slots() as usize);
-        let planes = 1 + usize::from(plan.draws);
-        assert_eq!(outcomes.len(), words * slots * planes, "all planes of outcomes");
-        assert_eq!(reached.len(), words * slots, "all planes of what is reached");
-        let (outcomes, reached) = (outcomes.as_mut_ptr(), reached.as_mut_ptr());
-        let (ongoing, ongoing_words) = if plan.has_ends() { (outcomes, planes * words) } else { (reached, words) };
-        Self { outcomes, reached, ongoing, words, ongoing_words }
-    }
-
-    /// The outcomes of a slice, whose planes have `words` words each and begin with word `first` of the game.
-    pub(super) fn of_outcomes(outcomes: *mut u64, first: usize, words: usize) -> Self {
-        Self { outcomes: outcomes.wrapping_sub(first), words, ..Self::NONE }
-    }
-
-    /// The reachability bits and ongoing positions of a slice, as [`of_outcomes`](Self::of_outcomes).
-    pub(super) fn of_marks(reached: *mut u64, ongoing: *mut u64, first: usize, words: usize) -> Self {
-        let [reached, ongoing] = [reached, ongoing].map(|plane| plane.wrapping_sub(first));
-        Self { reached, ongoing, words, ongoing_words: words, ..Self::NONE }
+impl<T> Clone for SlicePlanes<T> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-/// Bit planes of outcomes or of reachable positions, shared by all threads.
+impl<T> Copy for SlicePlanes<T> {}
+
+impl<T> SlicePlanes<T> {
+    /// Values for 64 colourings.
+    const UNIT: usize = if size_of::<T>() == 1 { 1 << WORD_LOG } else { 1 };
+
+    /// The value for the first colouring in word `word` of the game, in the first plane of `slot`.
+    #[inline(always)]
+    const fn at(&self, slot: usize, word: usize) -> *mut T {
+        self.values.at((slot * self.step + word).wrapping_sub(self.first) * Self::UNIT)
+    }
+}
+
+/// The planes of the slices in memory, by number of the slice: a sweep's own slice and its dependencies. Sweeps use it one
+/// after the other, because a game may have many slices.
+pub(super) struct Bases<T> {
+    planes: Vec<Option<SlicePlanes<T>>>,
+    /// The numbers of the slices in memory.
+    used: Vec<usize>,
+}
+
+impl<T> Bases<T> {
+    /// For a game of `slices` slices, none of which is in memory.
+    pub(super) fn new(slices: usize) -> Self {
+        Self { planes: vec![None; slices], used: Vec::new() }
+    }
+
+    /// Forgets all slices, and takes note of `planes`.
+    fn renew(&mut self, planes: impl Iterator<Item = (usize, SlicePlanes<T>)>) {
+        self.used.drain(..).for_each(|number| self.planes[number] = None);
+        for (number, of_slice) in planes {
+            self.used.push(number);
+            self.planes[number] = Some(of_slice);
+        }
+    }
+}
+
+/// Planes of outcomes, of reachable positions or of bytes, shared by all threads.
 ///
 /// One thread writes the words of a part of a set. Other threads read them only after it has finished them. All `unsafe` code
 /// here relies on that; [`SetOrder::levels`] and [`SetOrder::shares`] ensure it.
-pub(super) struct Sweep<'a> {
+pub(super) struct Sweep<'a, T> {
     pub(super) plan: &'a Plan,
     pub(super) frame: &'a Frame,
     /// The sets to sweep.
     pub(super) order: SetOrder,
-    /// The planes of each slice, by its number.
-    bases: &'a [Base],
-    /// The slot of each mode, by number of occupied squares and mode.
-    slots: Vec<u32>,
-    memory: PhantomData<&'a mut [u64]>,
+    /// The planes of the slice that is swept.
+    own: SlicePlanes<T>,
+    /// The planes of this slice and of the slices that it depends on, by number.
+    bases: &'a [Option<SlicePlanes<T>>],
+    /// The slot of each mode that a position can be in, by number of occupied squares and mode.
+    slots: Vec<Option<u16>>,
+    memory: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: threads share the planes as `Sweep` demands: the words of a part of a set are written by one thread, and read by
-// others only after that thread has finished them.
-unsafe impl Sync for Sweep<'_> {}
-
-impl<'a> Sweep<'a> {
-    /// A sweep of the sets of `order`. `bases` has the planes of their slice and of the slices that it depends on.
-    ///
-    /// # Safety
-    /// As long as this exists: the planes of the swept slice are valid for reads and writes, and used by this sweep
-    /// alone. The planes of the slices that it depends on are valid for reads, and no thread writes them.
+impl<'a, T> Sweep<'a, T> {
+    /// A sweep of all sets, with `planes` planes a slot in `own`.
     ///
     /// # Panics
-    /// If `bases` does not have one entry for each slice.
-    pub(super) unsafe fn new(plan: &'a Plan, frame: &'a Frame, order: SetOrder, bases: &'a [Base]) -> Self {
-        assert_eq!(bases.len(), order.cut.slices(), "a base for each slice");
+    /// As [`of_slice`](Self::of_slice).
+    pub(super) fn whole(
+        plan: &'a Plan,
+        frame: &'a Frame,
+        planes: usize,
+        own: &'a mut [T],
+        bases: &'a mut Bases<T>,
+    ) -> Self {
+        Self::of_slice(plan, frame, (&Cut::whole(frame), 0), planes, own, &[], bases)
+    }
+
+    /// A sweep of the sets of a slice, with `planes` planes a slot in `own`. `others` are slices that it depends on, with
+    /// their planes.
+    ///
+    /// # Panics
+    /// If some planes are not large enough for their slice, or `bases` is of another number of slices.
+    pub(super) fn of_slice(
+        plan: &'a Plan,
+        frame: &'a Frame,
+        (cut, slice): (&Cut, u64),
+        planes: usize,
+        own: &'a mut [T],
+        others: &[(u64, &'a [T])],
+        bases: &'a mut Bases<T>,
+    ) -> Self {
+        assert_eq!(bases.planes.len(), cut.slices(), "a place for each slice");
+        let with = |slice: u64, values: Shared<T>, count: usize| {
+            let words = cut.words(frame, slice);
+            let (first, words) = (words.start as usize, (words.end - words.start) as usize);
+            let step = planes * words;
+            assert!(step * frame.slots() as usize * SlicePlanes::<T>::UNIT <= count, "all planes of a slice");
+            SlicePlanes { values, first, words, step }
+        };
+        let count = own.len();
+        let own = with(slice, Shared::new(own), count);
+        let others = others.iter().map(|(other, values)| {
+            let finished = Shared::finished(values);
+            (cut.number(*other), with(*other, finished, values.len()))
+        });
+        bases.renew(others.chain([(cut.number(slice), own)]));
         let modes = plan.moves.len();
-        let mut slots = vec![NO_SLOT; modes * (frame.size() as usize + 1)];
+        let mut slots = vec![None; modes * (frame.size() as usize + 1)];
         for pieces in 0..=frame.size() {
             for (slot, mode) in (0..).zip(frame.modes_at(pieces)) {
-                slots[pieces as usize * modes + usize::from(mode.0)] = slot;
+                slots[pieces as usize * modes + usize::from(mode.0)] = Some(slot);
             }
         }
-        Self { plan, frame, order, bases, slots, memory: PhantomData }
+        let order = SetOrder::of(frame, cut, slice);
+        Self { plan, frame, order, own, bases: &bases.planes, slots, memory: PhantomData }
     }
 
-    /// `true` if a position with `pieces` occupied squares can be in `mode`.
-    #[inline(always)]
-    pub(super) fn has(&self, pieces: u32, mode: usize) -> bool {
-        self.slots[pieces as usize * self.plan.moves.len() + mode] != NO_SLOT
+    /// Planes of another kind of the slice that is swept, one a slot.
+    ///
+    /// # Panics
+    /// If they are not large enough for the slice.
+    pub(super) fn beside(&self, values: &'a mut [T]) -> SlicePlanes<T> {
+        let step = self.own.words;
+        let needed = step * self.frame.slots() as usize * SlicePlanes::<T>::UNIT;
+        assert!(needed <= values.len(), "all planes of a slice");
+        SlicePlanes { values: Shared::new(values), step, ..self.own }
     }
 
-    /// The slot of `mode` in sets of `pieces` occupied squares, which can be in this mode.
-    #[inline(always)]
-    pub(super) fn slot(&self, pieces: u32, mode: usize) -> usize {
-        self.slots[pieces as usize * self.plan.moves.len() + mode] as usize
+    /// The planes of the slice that is swept.
+    pub(super) const fn own(&self) -> SlicePlanes<T> {
+        self.own
     }
 
+    /// The slot of `mode` in sets of `pieces` occupied squares; `None` if these cannot be in this mode.
     #[inline(always)]
-    fn base(&self, set: u64) -> &Base {
-        &self.bases[self.order.cut.number(self.order.cut.slice(set))]
+    pub(super) fn slot(&self, pieces: u32, mode: usize) -> Option<usize> {
+        self.slots[pieces as usize * self.plan.moves.len() + mode].map(usize::from)
     }
 
+    /// The slot of `mode` in the set `after`, to which a move to this mode leads.
+    ///
+    /// # Panics
+    /// Not at all: modes that moves lead to after so many pieces have slots, because each move fills a cell
+    /// ([`RulesError::FillsNothingNew`](crate::rules::RulesError)).
     #[inline(always)]
-    fn start(&self, set: u64) -> usize {
-        self.frame.offsets().start(set) as usize
+    pub(super) fn slot_after(&self, after: u64, mode: usize) -> usize {
+        self.slot(after.count_ones(), mode).unwrap_or_else(|| unreachable!("a move leads to a mode with a slot"))
     }
 
-    /// The first word of the wins of `set`, and the distance to the first word of its losses.
+    /// The first value of `set` in the first plane of `slot` of `planes`, which are of the slice that is swept.
     #[inline(always)]
-    pub(super) fn wins(&self, set: u64, slot: usize) -> (*mut u64, usize) {
-        let (planes, base) = (1 + usize::from(self.plan.draws), self.base(set));
-        (base.outcomes.wrapping_add(slot * planes * base.words + self.start(set)), base.words)
+    pub(super) fn own_at(&self, planes: &SlicePlanes<T>, set: u64, slot: usize) -> *mut T {
+        planes.at(slot, self.frame.offsets().start(set) as usize)
     }
 
-    /// The first word of the reachability bits of `set`.
+    /// The first value of `set` in the first plane of `slot`, and the number of values from there to the next plane.
+    ///
+    /// # Panics
+    /// If the slice of `set` is not in memory.
     #[inline(always)]
-    pub(super) fn reached(&self, set: u64, slot: usize) -> *mut u64 {
-        let base = self.base(set);
-        base.reached.wrapping_add(slot * base.words + self.start(set))
+    pub(super) fn finished(&self, set: u64, slot: usize) -> (*const T, usize) {
+        let planes = &self.bases[self.order.cut.number(self.order.cut.slice(set))];
+        let planes = planes.as_ref().unwrap_or_else(|| unreachable!("the slice of a successor is in memory"));
+        (planes.at(slot, self.frame.offsets().start(set) as usize).cast_const(), planes.words)
     }
 
-    /// The first word of the ongoing positions of `set`.
+    /// Words of a plane of the slice that is swept.
     #[inline(always)]
-    pub(super) fn ongoing(&self, set: u64, slot: usize) -> *mut u64 {
-        let base = self.base(set);
-        base.ongoing.wrapping_add(slot * base.ongoing_words + self.start(set))
+    pub(super) const fn plane_words(&self) -> usize {
+        self.own.words
     }
 }

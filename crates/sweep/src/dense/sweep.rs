@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use super::block::{BLOCKS, Block};
 use super::op::Op;
 use super::plan::Plan;
+use crate::memory::Shared;
 use crate::simd::Boards;
 
 /// The planes being swept, shared by all threads.
@@ -15,18 +16,14 @@ pub(super) struct Sweep<'a> {
     /// The rules, prepared for the kernel.
     pub(super) plan: &'a Plan,
     /// The first block of the first plane.
-    planes: *mut Block,
+    planes: Shared<Block>,
     /// Blocks of a plane. A mode's plane of losses follows its plane of wins.
     plane_blocks: usize,
     /// The planes of wins of successors, by [`Op::base`]: first of each mode here, then of each mode in each other
     /// slice that moves lead to.
-    bases: Vec<*const Block>,
+    bases: Vec<Shared<Block>>,
     memory: PhantomData<&'a mut [Block]>,
 }
-
-// SAFETY: threads share the planes as `LabelTiles::new` demands: a tile is written by one thread, and read by others
-// only after that thread has finished it. The rest is not written at all.
-unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
     /// A sweep over the planes in `memory`. `others` are the planes of other slices that moves lead to, all labelled.
@@ -38,9 +35,10 @@ impl<'a> Sweep<'a> {
         let mode_blocks = plane_blocks * (1 + usize::from(plan.draws));
         let is_whole = |planes: &[Block]| planes.len() == plan.modes.len() * mode_blocks;
         assert!(is_whole(memory) && others.iter().all(|planes| is_whole(planes)), "all planes of the plan");
-        let planes = memory.as_mut_ptr();
-        let modes = |first: *const Block| (0..plan.modes.len()).map(move |mode| first.wrapping_add(mode * mode_blocks));
-        let bases = modes(planes).chain(others.iter().flat_map(|other| modes(other.as_ptr()))).collect();
+        let planes = Shared::new(memory);
+        let modes = |first: Shared<Block>| (0..plan.modes.len()).map(move |mode| first.from(mode * mode_blocks));
+        let others = others.iter().flat_map(|other| modes(Shared::finished(other)));
+        let bases = modes(planes).chain(others).collect();
         Self { plan, planes, plane_blocks, bases, memory: PhantomData }
     }
 
@@ -73,7 +71,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     pub(super) fn tile_of(&self, mode: usize, tile: u64) -> *mut Block {
         debug_assert!(mode < self.sweep.plan.modes.len() && tile < self.sweep.tiles());
         let plane = self.sweep.plane_blocks * (1 + usize::from(DRAWS)) * mode;
-        self.sweep.planes.wrapping_add(plane + tile as usize * BLOCKS)
+        self.sweep.planes.at(plane + tile as usize * BLOCKS)
     }
 
     /// The first block of the tile that `op` leads to from `tile`, in the plane of wins. This alone decides which
@@ -82,7 +80,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     pub(super) fn successors_of(&self, op: &Op, tile: u64) -> *const Block {
         let tile = tile | op.fills_upper;
         debug_assert!(tile < self.sweep.tiles());
-        self.sweep.bases[op.base as usize].wrapping_add(tile as usize * BLOCKS)
+        self.sweep.bases[op.base as usize].at(tile as usize * BLOCKS)
     }
 
     /// The positions of a block in which `op` is legal.

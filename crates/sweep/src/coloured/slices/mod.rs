@@ -20,12 +20,12 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::plan::Plan;
-use super::set_order::SetOrder;
-use super::sweep::{Base, Sweep};
+use super::sweep::{Bases, Sweep};
 use super::{bytes, run, starts};
 use crate::SolveError;
 use crate::colourings::{Place, SquareSymmetry};
 use crate::label::LabelKind;
+use crate::memory::values;
 use crate::progress::Meter;
 use crate::rules::Rules;
 use crate::simd::{Kernel, VectorUnit};
@@ -60,9 +60,8 @@ struct Colourings<'w> {
     /// The places of the roots, sorted.
     starts: Vec<Place>,
     unit: VectorUnit,
-    /// By number of the slice: the addresses of its planes, for the swept slice and its dependencies.
-    bases: Vec<Base>,
-    byte_bases: Vec<bytes::Base>,
+    bases: Bases<u64>,
+    byte_bases: Bases<u8>,
     /// Modes of the rules.
     modes: usize,
 }
@@ -75,8 +74,8 @@ impl<'w> Colourings<'w> {
             moves: Plan::new(rules, frame),
             starts: starts(frame),
             unit: kernel.unit()?,
-            bases: vec![Base::NONE; count],
-            byte_bases: vec![bytes::Base::NONE; count],
+            bases: Bases::new(count),
+            byte_bases: Bases::new(count),
             modes: rules.modes().len(),
         })
     }
@@ -91,14 +90,6 @@ impl Colourings<'_> {
             bytes.par_chunks_mut(CLEARED).for_each(|part| part.fill(0));
         }
     }
-
-    fn forget_bases(&mut self, slice: u64, needed: &[u64]) {
-        for &slice in needed.iter().chain([&slice]) {
-            let number = self.slices.cut.number(slice);
-            self.bases[number] = Base::NONE;
-            self.byte_bases[number] = bytes::Base::NONE;
-        }
-    }
 }
 
 impl SliceSweep for Colourings<'_> {
@@ -106,16 +97,11 @@ impl SliceSweep for Colourings<'_> {
         if !self.moves.has_ends() {
             return;
         }
+        let (frame, cut) = (self.slices.frame(), &self.slices.cut);
         for (slice, buffer) in loaded {
-            let (first, words) = self.slices.words(*slice);
-            let marks = buffer.0.values_mut::<u64>().as_mut_ptr();
-            let number = self.slices.cut.number(*slice);
-            self.bases[number] = Base::of_marks(marks, marks, first, words);
-            let order = SetOrder::of(self.slices.frame(), &self.slices.cut, *slice);
-            // SAFETY: the buffer is of this slice, and this function has the only reference to it.
-            let sweep = unsafe { Sweep::new(&self.moves, self.slices.frame(), order, &self.bases) };
+            let own = buffer.0.values_mut();
+            let sweep = Sweep::of_slice(&self.moves, frame, (cut, *slice), 1, own, &[], &mut self.bases);
             run::clear_ended(&sweep, self.unit);
-            self.bases[number] = Base::NONE;
         }
     }
 
@@ -138,56 +124,33 @@ impl SliceSweep for Colourings<'_> {
         meter: &Meter<'_>,
     ) -> ControlFlow<(), bool> {
         self.clear(plane_kind, own.0.bytes_mut());
-        let (first, words) = self.slices.words(slice);
+        let (moves, frame, cut) = (&self.moves, self.slices.frame(), (&self.slices.cut, slice));
         let needed = self.slices.needed(slice, plane_kind);
-        for &other in &needed {
-            let (first, words) = self.slices.words(other);
-            // These planes are only read.
-            let labels = resident.bytes(other).as_ptr().cast_mut();
-            match plane_kind {
-                PlaneKind::Label(LabelKind::Outcome) => {
-                    self.bases[self.slices.cut.number(other)] = Base::of_outcomes(labels.cast(), first, words);
-                }
-                PlaneKind::Reached => {
-                    self.bases[self.slices.cut.number(other)] =
-                        Base::of_marks(labels.cast(), labels.cast(), first, words);
-                }
-                PlaneKind::Label(_) => {
-                    self.byte_bases[self.slices.cut.number(other)] = bytes::Base::new(labels, first, words)
-                }
+        let others = || needed.iter().map(|&other| (other, resident.bytes(other)));
+        let words = || others().map(|(other, bytes)| (other, values(bytes))).collect::<Vec<(u64, &[u64])>>();
+        match plane_kind {
+            PlaneKind::Label(LabelKind::Outcome) => {
+                let (planes, own) = (moves.outcome_planes(), own.0.values_mut());
+                let sweep = Sweep::of_slice(moves, frame, cut, planes, own, &words(), &mut self.bases);
+                run::label(&sweep, self.unit, meter)
             }
-        }
-        let order = SetOrder::of(self.slices.frame(), &self.slices.cut, slice);
-        let (moves, frame) = (&self.moves, self.slices.frame());
-        let (labels, number) = (own.0.bytes_mut().as_mut_ptr(), self.slices.cut.number(slice));
-        // SAFETY: the buffers `own` and `ongoing` are of this slice, and this function has the only references to them. Its
-        // dependencies are resident, and no thread writes them.
-        let flow = unsafe {
-            match plane_kind {
-                PlaneKind::Label(LabelKind::Outcome) => {
-                    self.bases[number] = Base::of_outcomes(labels.cast(), first, words);
-                    run::label(&Sweep::new(moves, frame, order, &self.bases), self.unit, meter)
-                }
-                PlaneKind::Reached => {
-                    let marks = labels.cast();
-                    let ongoing = match ongoing {
-                        Some(ongoing) if moves.has_ends() => {
-                            self.clear(plane_kind, ongoing.0.bytes_mut());
-                            ongoing.0.values_mut().as_mut_ptr()
-                        }
-                        _ => marks,
-                    };
-                    self.bases[number] = Base::of_marks(marks, ongoing, first, words);
-                    run::mark(&Sweep::new(moves, frame, order, &self.bases), self.unit, &self.starts, meter)
-                }
-                PlaneKind::Label(kind) => {
-                    self.byte_bases[number] = bytes::Base::new(labels, first, words);
-                    bytes::sweep(moves, frame, kind, order, &self.byte_bases, meter)
-                }
+            PlaneKind::Reached => {
+                let (ongoing, reached) = match ongoing.filter(|_| moves.has_ends()) {
+                    Some(ongoing) => {
+                        self.clear(plane_kind, ongoing.0.bytes_mut());
+                        (ongoing.0.values_mut(), Some(own.0.values_mut()))
+                    }
+                    None => (own.0.values_mut(), None),
+                };
+                let sweep = Sweep::of_slice(moves, frame, cut, 1, ongoing, &words(), &mut self.bases);
+                run::mark(&sweep, reached, self.unit, &self.starts, meter)
             }
-        };
-        self.forget_bases(slice, &needed);
-        flow?;
+            PlaneKind::Label(kind) => {
+                let others: Vec<_> = others().collect();
+                let sweep = Sweep::of_slice(moves, frame, cut, 1, own.0.bytes_mut(), &others, &mut self.byte_bases);
+                bytes::sweep(&sweep, kind, meter)
+            }
+        }?;
         ControlFlow::Continue(self.moves.has_ends())
     }
 

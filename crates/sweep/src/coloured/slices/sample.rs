@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use super::super::plan::Plan;
-use super::super::set_order::{Cut, SetOrder};
-use super::super::sweep::{Base, Sweep};
+use super::super::set_order::Cut;
+use super::super::sweep::{Bases, Sweep};
 use super::super::{bytes, run};
 use super::space::{dependencies, tops};
 use crate::SolveError;
 use crate::colourings::Frame;
 use crate::label::LabelKind;
-use crate::memory::Memory;
+use crate::memory::{Memory, values, values_mut};
 use crate::progress::{Meter, Phase};
 use crate::simd::Kernel;
 
@@ -46,44 +46,38 @@ pub(crate) fn sweep_time(plan: &Plan, frame: &Frame, kind: LabelKind, kernel: Ke
     let tops = tops(frame, MOST_SLICES);
     let top = tops.clone().find(|&top| ordinary(top) <= most).or(tops.max()).unwrap_or(0);
     let (cut, drawn) = (Cut::new(frame, top), drawn(top));
-    let words = |slice: u64| {
+    let planes = if kind == LabelKind::Outcome { plan.outcome_planes() } else { 1 };
+    let word_bytes = if kind == LabelKind::Outcome { 8 } else { 64 } * frame.slots() as usize * planes;
+    let bytes_of = |slice: u64| {
         let words = cut.words(frame, slice);
-        (words.start as usize, (words.end - words.start) as usize)
+        (words.end - words.start) as usize * word_bytes
     };
-    let planes = u64::from(frame.slots()) * (1 + u64::from(plan.draws));
-    let word_bytes = if kind == LabelKind::Outcome { 8 * planes } else { 64 * u64::from(frame.slots()) };
-    let bytes_of = |slice: u64| words(slice).1 as u64 * word_bytes;
     let dependencies = dependencies(plan, &cut);
-    let needed: Vec<Vec<u64>> = drawn.iter().map(|&slice| dependencies.needed(slice, false)).collect();
-    let largest = |slices: &mut dyn Iterator<Item = &u64>| slices.map(|&slice| bytes_of(slice)).max().unwrap_or(0);
+    let possible = |slice: u64| dependencies.needed(slice, false).into_iter().filter(|&other| cut.has(other)).collect();
+    let needed: Vec<Vec<u64>> = drawn.iter().map(|&slice| possible(slice)).collect();
+    let largest =
+        |slices: &mut dyn Iterator<Item = &u64>| slices.map(|&slice| bytes_of(slice) as u64).max().unwrap_or(0);
     // The content of other slices does not matter: it takes the same time to read.
     let mut own = Memory::new(largest(&mut drawn.iter()).max(1), None)?;
-    let mut other = Memory::new(largest(&mut needed.iter().flatten()).max(1), None)?;
-    let [own, other] = [&mut own, &mut other].map(|memory| memory.bytes_mut().as_mut_ptr());
+    let other = Memory::new(largest(&mut needed.iter().flatten()).max(1), None)?;
+    let (mut bases, mut byte_bases) = (Bases::new(cut.slices()), Bases::new(cut.slices()));
     let meter = Meter::new(None, Phase::Sweep, None);
     let (mut time, mut positions) = (Duration::ZERO, 0);
     for (sample, (&slice, needed)) in drawn.iter().zip(&needed).enumerate() {
-        let order = SetOrder::of(frame, &cut, slice);
-        let with = |number: u64| (number, if number == slice { own } else { other }, words(number));
-        let bases_of = needed.iter().chain([&slice]).map(|&number| with(number));
+        let own = &mut own.bytes_mut()[..bytes_of(slice)];
+        let others = needed.iter().map(|&number| (number, &other.bytes()[..bytes_of(number)]));
         let begun;
         if kind == LabelKind::Outcome {
-            let mut bases = vec![Base::NONE; cut.slices()];
-            for (number, at, (first, words)) in bases_of {
-                bases[cut.number(number)] = Base::of_outcomes(at.cast(), first, words);
-            }
-            // SAFETY: the memory is of this function's own, and has capacity for each of these slices.
-            let sweep = unsafe { Sweep::new(plan, frame, order, &bases) };
+            let others: Vec<_> = others.map(|(number, bytes)| (number, values(bytes))).collect();
+            let own = values_mut(own);
+            let sweep = Sweep::of_slice(plan, frame, (&cut, slice), planes, own, &others, &mut bases);
             begun = Instant::now();
             let _ = run::label(&sweep, unit, &meter);
         } else {
-            let mut bases = vec![bytes::Base::NONE; cut.slices()];
-            for (number, at, (first, words)) in bases_of {
-                bases[cut.number(number)] = bytes::Base::new(at, first, words);
-            }
+            let others: Vec<_> = others.collect();
+            let sweep = Sweep::of_slice(plan, frame, (&cut, slice), planes, own, &others, &mut byte_bases);
             begun = Instant::now();
-            // SAFETY: as above.
-            let _ = unsafe { bytes::sweep(plan, frame, kind, order, &bases, &meter) };
+            let _ = bytes::sweep(&sweep, kind, &meter);
         }
         // The first touches the memory and wakes the threads.
         if sample > 0 || top == 0 {

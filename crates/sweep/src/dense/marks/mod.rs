@@ -17,6 +17,7 @@ use super::op::Op;
 use super::part::Part;
 use super::plan::EndOp;
 use super::schedule::Schedule;
+use crate::memory::Shared;
 use crate::progress::Meter;
 use crate::simd::VectorUnit;
 
@@ -32,23 +33,19 @@ pub(super) struct Marks<'a> {
     /// The starts, as pairs of index and mode, sorted.
     starts: &'a [(u64, u16)],
     /// The first block of the reachability bits.
-    reached: *mut Block,
+    reached: Shared<Block>,
     /// The first block of the ongoing positions. They lie where the wins will be written later. Without terminal
     /// patterns they are the reachability bits.
-    ongoing: *mut Block,
+    ongoing: Shared<Block>,
     /// Blocks of a plane.
     plane_blocks: usize,
     /// Blocks from one mode's ongoing positions to the next mode's.
     ongoing_blocks: usize,
     /// The planes that operations read, by [`Op::base`]: first the ongoing positions of each mode here, then of each
     /// mode in each other slice that moves come from.
-    bases: Vec<*const Block>,
+    bases: Vec<Shared<Block>>,
     memory: PhantomData<&'a mut [Block]>,
 }
-
-// SAFETY: threads share the planes as `MarkTiles::new` demands: one thread writes a tile, and others read it only after
-// it is finished.
-unsafe impl Sync for Marks<'_> {}
 
 impl<'a> Marks<'a> {
     /// Planes to mark: reachability bits in `reached` and ongoing positions in `ongoing`, both zero. `ongoing` may be
@@ -69,11 +66,12 @@ impl<'a> Marks<'a> {
         let whole = modes * plane_blocks;
         assert!(reached.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of marks");
         assert!(!plan.has_ends() || ongoing.len().is_multiple_of(whole) && !ongoing.is_empty(), "all planes of marks");
-        let reached = reached.as_mut_ptr();
+        let reached = Shared::new(reached);
         let (ongoing, ongoing_blocks) =
-            if plan.has_ends() { (ongoing.as_mut_ptr(), ongoing.len() / modes) } else { (reached, plane_blocks) };
-        let of = |first: *const Block, step| (0..modes).map(move |mode| first.wrapping_add(mode * step));
-        let bases = of(ongoing, ongoing_blocks).chain(others.iter().flat_map(|other| of(other.as_ptr(), plane_blocks)));
+            if plan.has_ends() { (Shared::new(ongoing), ongoing.len() / modes) } else { (reached, plane_blocks) };
+        let of = |first: Shared<Block>, step| (0..modes).map(move |mode| first.from(mode * step));
+        let others = others.iter().flat_map(|other| of(Shared::finished(other), plane_blocks));
+        let bases = of(ongoing, ongoing_blocks).chain(others);
         Self {
             plan,
             starts,
@@ -96,19 +94,19 @@ impl<'a> Marks<'a> {
     /// The first block of the reachability bits of `tile` in `mode`.
     #[inline(always)]
     fn reached_of(&self, mode: usize, tile: u64) -> *mut Block {
-        self.reached.wrapping_add(mode * self.plane_blocks + tile as usize * BLOCKS)
+        self.reached.at(mode * self.plane_blocks + tile as usize * BLOCKS)
     }
 
     /// The first block of `tile` in the plane that `op` comes from.
     #[inline(always)]
     fn came_from(&self, op: &Op, tile: u64) -> *const Block {
-        self.bases[op.base as usize].wrapping_add(tile as usize * BLOCKS)
+        self.bases[op.base as usize].at(tile as usize * BLOCKS)
     }
 
     /// The first block of the ongoing positions of `tile` in `mode`.
     #[inline(always)]
     fn ongoing_of(&self, mode: usize, tile: u64) -> *mut Block {
-        self.ongoing.wrapping_add(mode * self.ongoing_blocks + tile as usize * BLOCKS)
+        self.ongoing.at(mode * self.ongoing_blocks + tile as usize * BLOCKS)
     }
 }
 
