@@ -4,13 +4,13 @@ use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, 
 use tablegen::rules::Outcome;
 
 /// The rows of a board.
-type Board = Vec<Vec<char>>;
+pub(super) type Board = Vec<Vec<char>>;
 
 /// The boards after each move of the first side, or of the second.
-type PartisanMoves<'a> = &'a dyn Fn(&[Vec<char>], bool) -> Vec<Board>;
+pub(super) type PartisanMoves<'a> = &'a dyn Fn(&[Vec<char>], bool) -> Vec<Board>;
 
 /// Compares an impartial game with `moves`, in normal and in misère play.
-fn impartial(name: &str, sizes: &[&str], moves: &dyn Fn(&State) -> Vec<Board>) {
+pub(super) fn impartial(name: &str, sizes: &[&str], moves: &dyn Fn(&State) -> Vec<Board>) {
     for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
         let moves =
             |state: &State| -> Vec<State> { moves(state).into_iter().map(|board| (board, String::new())).collect() };
@@ -32,12 +32,25 @@ fn after_placing(board: &[Vec<char>], attacks: &dyn Fn(Step, Step) -> bool) -> V
 }
 
 #[test]
-fn queens_and_knights() {
+fn pieces_that_fill_what_they_attack() {
     let sizes = ["rows=1 cols=3", "rows=2 cols=3", "rows=3 cols=3", "rows=4 cols=4"];
     let queen = |a: Step, b: Step| a.0 == b.0 || a.1 == b.1 || (a.0 - b.0).abs() == (a.1 - b.1).abs();
     impartial("queens", &[&sizes[..], &["rows=5 cols=5"]].concat(), &|(board, _)| after_placing(board, &queen));
     let knight = |a: Step, b: Step| (a.0 - b.0).abs() * (a.1 - b.1).abs() == 2;
     impartial("knights", &sizes, &|(board, _)| after_placing(board, &knight));
+    let sizes = ["rows=1 cols=8", "rows=2 cols=4", "rows=3 cols=3", "rows=3 cols=4"];
+    let king = |a: Step, b: Step| (a.0 - b.0).abs().max((a.1 - b.1).abs()) == 1;
+    impartial("kings", &sizes, &|(board, _)| after_placing(board, &king));
+    let side = |a: Step, b: Step| (a.0 - b.0).abs() + (a.1 - b.1).abs() == 1;
+    impartial("node-kayles", &sizes, &|(board, _)| after_placing(board, &side));
+    impartial("dawsons-chess", &["files=9"], &|(board, _)| after_placing(board, &side));
+    // The Petersen graph: vertices a to e, v to z.
+    let joined = |a: Step, b: Step| {
+        let name = |vertex: Step| char::from(b"abcdevwxyz"[vertex.1 as usize]);
+        let edges = "ab bc cd de ea av bw cx dy ez vx xz zw wy yv";
+        edges.split(' ').any(|edge| edge.contains(name(a)) && edge.contains(name(b)))
+    };
+    impartial("petersen-kayles", &[""], &|(board, _)| after_placing(board, &joined));
 }
 
 #[test]
@@ -71,7 +84,7 @@ fn coins_on_a_strip() {
 }
 
 /// Left has `first` and Right has `second`: the sides, their pieces, and their moves.
-fn partisan(name: &str, sizes: &[&str], sides: [&str; 2], moves: PartisanMoves<'_>) {
+pub(super) fn partisan(name: &str, sizes: &[&str], sides: [&str; 2], moves: PartisanMoves<'_>) {
     for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
         let moves = |(board, mode): &State| -> Vec<State> {
             let is_left = mode == sides[0];

@@ -290,47 +290,6 @@ fn pop_out() {
     }
 }
 
-/// Three or four pieces each, which are first placed and then moved along the lines of the board.
-#[test]
-fn games_of_men() {
-    for (name, men) in [("three-mens-morris", 3), ("achi", 4)] {
-        let line = |board: &[Vec<char>], stone: char| {
-            let is = |squares: [Step; 3]| squares.iter().all(|&square| at(board, square) == Some(stone));
-            let straight = (0..3).any(|n| is([(n, 0), (n, 1), (n, 2)]) || is([(0, n), (1, n), (2, n)]));
-            straight || is([(0, 0), (1, 1), (2, 2)]) || is([(0, 2), (1, 1), (2, 0)])
-        };
-        // The player who has just moved completed the line.
-        let over =
-            |(board, mode): &State| line(board, if mode.starts_with('x') { 'O' } else { 'X' }).then_some(Outcome::Loss);
-        let moves = |(board, mode): &State| -> Vec<State> {
-            let own = if mode.starts_with('x') { 'X' } else { 'O' };
-            let put: usize = mode[1..].parse().unwrap_or(0);
-            let next = match (own, put) {
-                ('X', 0) => "o".to_owned(),
-                ('X', _) => format!("o{put}"),
-                (_, put) if put == 0 || put == men => "x".to_owned(),
-                (_, put) => format!("x{}", put + 1),
-            };
-            if put > 0 {
-                return of(board, '.').into_iter().map(|to| (with(board, &[(to, own)]), next.clone())).collect();
-            }
-            let mut found = Vec::new();
-            for from in of(board, own) {
-                // Diagonals pass through the middle.
-                let diagonals = if (from.0 + from.1) % 2 == 0 { &CORNERS[..] } else { &[] };
-                for &step in SIDES.iter().chain(diagonals) {
-                    let to = on(from, step, 1);
-                    if at(board, to) == Some('.') {
-                        found.push((with(board, &[(from, '.'), (to, own)]), next.clone()));
-                    }
-                }
-            }
-            found
-        };
-        Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn }.agrees(name, "");
-    }
-}
-
 #[test]
 fn hare_and_hounds() {
     let joined = |(row, col): Step, (rows, cols): Step| rows == 0 || cols == 0 || (row + col) % 2 == 1;

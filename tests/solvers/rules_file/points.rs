@@ -76,6 +76,18 @@ fn picaria() {
 }
 
 #[test]
+fn three_mens_morris_and_achi() {
+    // Diagonals pass through the middle.
+    let steps = |from: Step, to: Step| match distance(from, to) {
+        (0, 1) => true,
+        apart => apart == (1, 1) && (from.0 + from.1) % 2 == 0,
+    };
+    let all = lines(&squares(3, 3), 3, &[(0, 1), (1, 0), (1, 1), (1, -1)]);
+    put_and_move(("three-mens-morris", ""), 3, &|_| true, &steps, &all);
+    put_and_move(("achi", ""), 4, &|_| true, &steps, &all);
+}
+
+#[test]
 fn nine_holes() {
     put_and_move(("nine-holes", ""), 3, &|_| true, &|_, _| true, &lines(&squares(3, 3), 3, &[(0, 1), (1, 0)]));
 }

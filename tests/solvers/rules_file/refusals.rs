@@ -235,6 +235,18 @@ fn graphs_take_vertices_and_edges_only() {
     assert_eq!(tablegen::game::Game::rules(&graph("shape = 'XX'").unwrap()).moves().len(), 2);
 }
 
+/// `of` selects a colour, so it needs a pattern and a board with two colours.
+#[test]
+fn of_needs_a_pattern_in_two_colours() {
+    let refused = |board: &str, end: &str| {
+        read(&format!("name = 'g'\nsides = ['x', 'o']\nboard = {board}\n[[end]]\n{end}"), "").unwrap_err()
+    };
+    let one = refused("{ row = 2 }", "line = 2\nof = 'mover'");
+    assert_eq!(one, "line 6, column 6: expected a [board] with `colours` for `of`, found none");
+    let stuck = refused("{ row = 2, colours = 'XO' }", "stuck = true\noutcome = 'win'\nof = 'mover'");
+    assert_eq!(stuck, "line 7, column 1: expected only keys that fit the other keys of [[end]], found `of`");
+}
+
 #[test]
 fn parameters_that_are_refused() {
     let refusal = |set: &str| {

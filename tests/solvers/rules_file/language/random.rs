@@ -193,7 +193,7 @@ impl Random {
             0 | 1 => Along::Diagonals,
             2 => Along::Rows,
             3 => Along::Columns,
-            _ => Along::Step(it.rng.i32(0..=1), it.rng.i32(1..=2)),
+            _ => Along::Step(it.rng.i32(-1..=1), it.pick(&[-2, -1, 1, 2])),
         };
         self.rng.bool().then(|| self.some(2, one))
     }

@@ -250,7 +250,14 @@ impl File {
     }
 
     fn of_end(&self, end: &EndTable) -> Entries {
-        let mut entries = vec![self.squares.pattern(&end.pattern)];
+        let mut entries = vec![match &end.pattern {
+            // With their colours, cells may be written in any way.
+            Pattern::Full(cells) if !self.two_colours || cells.iter().all(|cell| cell.0.is_some()) => {
+                let cells: Vec<Cell> = cells.iter().map(|&(colour, at)| (colour.unwrap_or('X'), at)).collect();
+                ("full", self.squares.cells(&cells, self.two_colours, self.cells))
+            }
+            pattern => self.squares.pattern(pattern),
+        }];
         entries.extend(self.squares.frame(&end.frame));
         entries.extend(match end.verdict {
             Verdict::Default => None,
