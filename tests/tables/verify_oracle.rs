@@ -1,5 +1,8 @@
 //! `verify::oracle`: tables checked by plain search, at every position or at a sample, and its report if a search is
 //! undecided.
+//!
+//! The report counts labels: a check of all positions counts each label of each position of the table, and a sample each label of each
+//! draw. A table that is right has as many right labels, and none that is unknown if the limit suffices. Seeds are arbitrary.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -53,6 +56,7 @@ fn sound_tables_pass_at_every_position() {
             let options = Options { limit: Some(u64::MAX), progress: Some(&note), ..Options::default() };
             let found = verify::oracle(&table, &options).expect("right");
             assert_eq!((found, told.into_inner()), (OracleReport { right: positions, unknown: 0 }, positions));
+            // Some of these tables have fewer positions than draws, and others more.
             let sample = Scope::Sample { count: 333, seed: 5 };
             let found = within(&table, sample, ORACLE_LIMIT).expect("right");
             assert_eq!(found, OracleReport { right: 333, unknown: 0 }, "{}", rules.name());
@@ -124,8 +128,10 @@ fn undecided_is_not_right() {
     let rules = games::chomp(3, 4);
     let [every, _] = both(&rules);
     let none = within(&every, Scope::All, 0).expect("nothing was compared");
-    // Without expanding positions, the search decides only terminal patterns, and this game has none.
+    // Without expanding positions, the search decides only terminal patterns, and this game has none. It has 2^11 boards: the poisoned
+    // square is no cell.
     assert_eq!(none, OracleReport { right: 0, unknown: 1 << 11 });
+    // Three positions suffice where few squares are left, and not elsewhere.
     let some = within(&every, Scope::Sample { count: 400, seed: 1 }, 3).expect("right as far as known");
     assert!(some.right > 0 && some.unknown > 0 && some.right + some.unknown == 400, "{some:?}");
 
@@ -148,16 +154,19 @@ fn the_report_does_not_depend_on_threads() {
     let whole = table_bytes(&scalar(&rules));
     let mut bytes = whole.clone();
     let labels = forge::outcomes(&whole);
+    // Two planes of 2 KiB have 43 wrong labels, in the part of every thread.
     for place in (labels.start..labels.end).step_by(97) {
         bytes[place] ^= 0x10;
     }
     forge::seal_all(&mut bytes);
     let (sound, wrong) = (open(whole), open(bytes));
+    // Of 2^14 positions, an eighth is drawn, so some draws meet a wrong label.
     let sample = Scope::Sample { count: 2000, seed: 9 };
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
             let finding = |scope| within(&wrong, scope, ORACLE_LIMIT).expect_err("wrong").to_string();
+            // Ten positions leave many draws undecided, whose number must not depend on the threads either.
             let counted = within(&sound, sample, 10).expect("right as far as known");
             (finding(sample), finding(Scope::All), counted)
         })
@@ -177,6 +186,7 @@ fn a_sample_of_a_large_table() {
     }
 }
 
+/// The table has 80 positions, which `shiritori.rs` pins, each with its outcome alone.
 #[test]
 fn the_medium_list_of_shiritori() {
     let game = Shiritori::new(include_str!("../data/shiritori/medium.txt"), Play::Normal).expect("a list");
@@ -192,7 +202,7 @@ fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
     solve::solve(rules, &options).expect("the rules are small")
 }
 
-/// Remoteness and nimbers, at all positions and at a sample: each label counts.
+/// Remoteness and nimbers, at all positions and at a sample: each label counts. Fifty draws are fewer than the positions of each table.
 #[test]
 fn every_label_is_compared() {
     let normal = Tactics::new(3, 4, 4, Play::Normal).expect("an ordinary board").rules().clone();
@@ -225,6 +235,7 @@ fn a_sample_of_a_game_with_repetition_is_compared() {
     let game = engine::game("three-mens-morris", &Parameters::new()).expect("a game");
     let whole = table_bytes(&with_labels(game.rules(), REMOTENESS, Method::Cyclic));
     let (table, sample) = (open(whole.clone()), Scope::Sample { count: 40, seed: 2 });
+    // Each of the 40 draws has two labels. Value iteration labels the whole game, which has more than nine positions, or nothing.
     assert_eq!(within(&table, sample, ORACLE_POSITIONS).expect("right"), OracleReport { right: 80, unknown: 0 });
     assert_eq!(within(&table, sample, 9).expect("not known"), OracleReport { right: 0, unknown: 80 });
     let count = table.contents().count();
@@ -279,6 +290,7 @@ fn a_consistent_lie_is_found_near_the_end_of_games() {
             other => panic!("{other}"),
         }
     }
+    // Twenty of 65,536 boards: the sample meets one of the boards that contradict their successors only by luck.
     assert!(unseen >= 4, "{unseen} of 8 were not met by 20 steps");
 }
 
