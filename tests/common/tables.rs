@@ -1,7 +1,7 @@
 //! Solutions and their tables: labels, contents and bytes.
 
 use tablegen::contents::{Contents, Dense, Sparse};
-use tablegen::label::LabelSet;
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Outcome, Position, Rules};
 use tablegen::solve::{self, Method, Options, Solution, solve};
 use tablegen::table::{SaveTable, Table};
@@ -51,4 +51,9 @@ pub(crate) fn coloured(rules: &Rules) -> Solution {
 pub(crate) fn every(contents: Contents<'_>) -> Dense<'_> {
     let Contents::Dense(dense) = contents else { panic!("a label of every position") };
     dense
+}
+
+/// The labels that games with these rules have.
+pub(crate) fn labels(rules: &Rules) -> LabelSet {
+    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }

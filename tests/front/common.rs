@@ -1,5 +1,7 @@
 //! Code that tests share, as far as this program uses it.
 
+#[path = "../common/attacks.rs"]
+pub(crate) mod attacks;
 #[path = "../common/forge.rs"]
 pub(crate) mod forge;
 #[path = "../common/small_games.rs"]

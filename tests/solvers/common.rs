@@ -2,6 +2,8 @@
 
 #[path = "../common/any_squares.rs"]
 mod any_squares;
+#[path = "../common/attacks.rs"]
+pub(crate) mod attacks;
 #[path = "../common/forge.rs"]
 pub(crate) mod forge;
 #[path = "../common/games.rs"]
@@ -12,6 +14,8 @@ pub(crate) mod library;
 pub(crate) mod lists;
 #[path = "../common/oracle.rs"]
 pub(crate) mod oracle;
+#[path = "../common/python.rs"]
+pub(crate) mod python;
 #[path = "../common/large_random.rs"]
 pub(crate) mod random;
 #[path = "../common/script.rs"]

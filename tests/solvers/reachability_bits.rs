@@ -2,21 +2,17 @@
 //! The reader in Python reads the tables, and the verifier rejects forged ones.
 
 use crate::common::{
-    every, forge, games, held, kernels, layout, positions, random, script, sparse, table, table_bytes,
+    attacks, every, forge, games, held, kernels, labels, layout, positions, python, random, script, sparse, table,
+    table_bytes,
 };
 use proptest::prelude::*;
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
-use tablegen::label::{Counts, LabelKind, LabelSet};
+use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::{Board, Descriptor, Mode, Position, Rules};
 use tablegen::solve::{self, Method, Options, Solution, SolveError, solve};
 use tablegen::table::Table;
 use tablegen::verify::{self, Finding};
-
-/// The labels that games with these rules have.
-fn labels(rules: &Rules) -> LabelSet {
-    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
-}
 
 fn marked(rules: &Rules, labels: LabelSet) -> Solution {
     solve(rules, &Options { marks: true, labels, ..Options::default() }).expect("small rules")
@@ -172,24 +168,8 @@ fn tables_with_reachability_bits_are_verified_and_read() {
         let outcomes = table(&marked(&rules, LabelSet::OUTCOME));
         let extended = outcomes.extended(&Options { labels, ..Options::default() }).expect("small rules");
         assert!(extended.to_bytes(&Descriptor::default()).expect("sound bytes") == table_bytes(&solution));
-        assert_python_reads(&solution);
+        python::assert_prints(&script::labels_of(&table_bytes(&solution)), &solution);
     }
-}
-
-/// Checks the table with the script, which recomputes every label, the reachable positions and the counts, and prints
-/// the reachable positions.
-fn assert_python_reads(solution: &Solution) {
-    let output = script::labels_of(&table_bytes(solution));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let dense = every(solution.contents());
-    let line = |position: Position| {
-        let value = solution.value(position).expect("a label");
-        let numbers = [value.remoteness(), value.nimber(), value.misere_nimber()].into_iter().flatten();
-        let numbers = numbers.map(|number| format!(",{number}"));
-        format!("{},{},{}{}\n", position.mode.0, position.board.low_word(), value.outcome, numbers.collect::<String>())
-    };
-    let reached = positions(solution.rules()).filter(|&position| dense.is_counted(position).expect("in memory"));
-    assert!(String::from_utf8_lossy(&output.stdout) == reached.map(line).collect::<String>());
 }
 
 /// Changes each reachability bit, under valid checksums.
@@ -198,45 +178,27 @@ fn every_altered_reachability_bit_is_found() {
     for rules in [games::domineering(2, 4), games::chomp(2, 4)] {
         let whole = table_bytes(&marked(&rules, LabelSet::OUTCOME));
         let [_, marks]: [_; 2] = forge::sections(&whole).try_into().expect("two sections");
-        let check = |bytes: Vec<u8>| {
-            let table = Table::from_bytes(bytes).expect("opening reads only the header");
-            verify::labels(&table, &verify::Options::default())
-        };
-        check(whole.clone()).expect("labels of a solver are right");
-        for byte in marks {
-            for bit in 0..8 {
-                let mut bytes = whole.clone();
-                bytes[byte] ^= 1 << bit;
-                forge::seal_all(&mut bytes);
-                let finding = check(bytes.clone()).expect_err("a mark was altered");
-                let is_named =
-                    matches!(finding, Finding::Unmarked { .. } | Finding::Unreached { .. } | Finding::Padding { .. });
-                assert!(is_named, "byte {byte}, bit {bit}: {finding}");
-                if byte % 41 == 7 && bit == 3 && !matches!(finding, Finding::Padding { .. }) {
-                    assert!(!script::labels_of(&bytes).status.success(), "byte {byte}, bit {bit}");
-                }
+        attacks::alter(&whole, attacks::bits(marks), |(byte, bit), bytes, finding| {
+            let is_named =
+                matches!(finding, Finding::Unmarked { .. } | Finding::Unreached { .. } | Finding::Padding { .. });
+            assert!(is_named, "byte {byte}, bit {bit}: {finding}");
+            if byte % 41 == 7 && bit == 3 && !matches!(finding, Finding::Padding { .. }) {
+                assert!(!script::labels_of(bytes).status.success(), "byte {byte}, bit {bit}");
             }
-        }
+        });
     }
 }
 
 #[test]
 fn headers_that_contradict_themselves_are_refused() {
     let whole = table_bytes(&marked(&games::domineering(2, 4), LabelSet::OUTCOME));
-    let refused = |change: &dyn Fn(&mut Vec<u8>), why: &str| {
-        let mut bytes = whole.clone();
-        change(&mut bytes);
-        forge::seal_header(&mut bytes);
-        let error = Table::from_bytes(bytes).expect_err(why).to_string();
-        assert!(error.contains(why), "{error}");
-    };
-    refused(&|bytes| forge::set(bytes, "solver", 7), "solver");
-    refused(&|bytes| forge::set(bytes, "starts.mode", 1), "start positions");
-    refused(&|bytes| forge::set(bytes, "starts.board", 1 << 40), "start positions");
+    attacks::refused(&whole, |bytes| forge::set(bytes, "solver", 7), "solver");
+    attacks::refused(&whole, |bytes| forge::set(bytes, "starts.mode", 1), "start positions");
+    attacks::refused(&whole, |bytes| forge::set(bytes, "starts.board", 1 << 40), "start positions");
     for figure in ["figure.wins", "figure.draws", "figure.losses"] {
         for at in forge::every(&whole, figure) {
             let more = u64::MAX / 2;
-            refused(&|bytes| bytes[at.clone()].copy_from_slice(&more.to_le_bytes()), "counts");
+            attacks::refused(&whole, |bytes| bytes[at.clone()].copy_from_slice(&more.to_le_bytes()), "counts");
         }
     }
 }

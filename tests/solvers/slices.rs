@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::common::{every, games, positions, random};
+use crate::common::{every, games, labels, positions, random};
 use proptest::prelude::*;
 use tablegen::domain::Domain;
 use tablegen::game::{Game, Mnk, Play, Tactics};
-use tablegen::label::{Counts, LabelKind, LabelSet};
+use tablegen::label::{Counts, LabelKind};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
 use tablegen::symmetry::{Fold, Group};
 use tablegen_solve::{
@@ -76,62 +76,79 @@ fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
     (0..planes).flat_map(|plane| (0..plan.slices()).flat_map(move |slice| of_slice(plane, slice))).collect()
 }
 
-/// The labels that games with these rules have.
-fn labels(rules: &Rules) -> LabelSet {
-    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
-}
-
-/// Panics unless the slices together equal the solution.
+/// Panics unless the slices together equal the solution: the bytes of a game without symmetry, including padding, and otherwise the
+/// labels of every position; and the counts.
 fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
-    assert!(matches!(plan.domain(Vec::new()), Domain::Dense { layout, .. } if layout == *dense.layout()));
+    let (name, modes) = (format!("{}, {} slices", rules.name(), plan.slices()), rules.modes().len());
     let figures =
         |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
-    let counts = |counts: &[Counts]| -> Vec<u64> {
-        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
-    };
-    for &plane_kind in plan.plane_kinds() {
-        let found = whole(kept, plan, plane_kind);
-        let name = rules.name();
-        match plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) => {
-                assert!(
-                    found == dense.planes().bytes().plain().expect("in memory"),
-                    "{name}: outcomes of {} slices differ",
-                    plan.slices()
-                );
-                let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
-                assert_eq!(figures(plane_kind), &counts(every), "{name}");
-            }
-            PlaneKind::Reached => {
-                let marks = dense.reach().expect("marked").marks();
-                assert!(
-                    found == marks.bytes().plain().expect("in memory"),
-                    "{name}: what play reaches of {} slices differs",
-                    plan.slices()
-                );
-                assert_eq!(figures(plane_kind), &counts(whole_game.counts_by_mode()), "{name}");
-            }
-            PlaneKind::Label(kind) => {
-                let bytes = dense.bytes().of(kind).expect("solved");
-                assert!(
-                    found == bytes.plain().expect("in memory"),
-                    "{name}: {} of {} slices differs",
-                    kind.name(),
-                    plan.slices()
-                );
-                let mut codes = vec![0; 256];
-                let index = |board| dense.layout().index(board);
-                for position in positions(rules).filter(|&p| dense.is_counted(p).expect("in memory")) {
-                    let plane = bytes.len() / rules.modes().len();
-                    codes[usize::from(
-                        bytes.byte(usize::from(position.mode.0) * plane + index(position.board) as usize).unwrap(),
-                    )] += 1;
-                }
-                assert_eq!(figures(plane_kind), &codes, "{name}");
+    let planes: HashMap<PlaneKind, Vec<u8>> =
+        plan.plane_kinds().iter().map(|&plane_kind| (plane_kind, whole(kept, plan, plane_kind))).collect();
+    let Domain::Dense { fold, layout, .. } = plan.domain(Vec::new()) else { panic!("{name}: no boards") };
+    match &fold {
+        Some(_) => assert!(plan.slices() << (rules.cells() - plan.slice_cells()) < 1 << rules.cells(), "{name}"),
+        None => {
+            assert_eq!(&layout, dense.layout());
+            for (plane_kind, found) in &planes {
+                let expected = match plane_kind {
+                    PlaneKind::Label(LabelKind::Outcome) => dense.planes().bytes(),
+                    PlaneKind::Reached => dense.reach().expect("marked").marks().bytes(),
+                    PlaneKind::Label(kind) => dense.bytes().of(*kind).expect("solved"),
+                };
+                assert!(found == expected.plain().expect("in memory"), "{name}: {plane_kind:?} differs");
             }
         }
     }
+    let place = |position: Position| match &fold {
+        Some(fold) => fold.place(position),
+        None => (position.mode, dense.layout().index(position.board)),
+    };
+    let outcomes = &planes[&PlaneKind::Label(LabelKind::Outcome)];
+    let marks = planes.get(&PlaneKind::Reached);
+    let with_bytes = labels(rules).iter().filter(|&kind| kind != LabelKind::Outcome);
+    let bytes: Vec<_> = with_bytes.map(|kind| (kind, &planes[&PlaneKind::Label(kind)])).collect();
+    let mut codes = HashMap::new();
+    for position in positions(rules) {
+        let (mode, index) = place(position);
+        let mode = usize::from(mode.0);
+        let counts = dense.is_counted(position).expect("in memory");
+        if fold.is_some() {
+            let bit = |planes: &[u8], number: usize, count: usize| {
+                let plane = planes.len() / count;
+                planes[number * plane + index as usize / 8] >> (index % 8) & 1 == 1
+            };
+            let planes_of_mode = 1 + usize::from(rules.can_draw());
+            let win = bit(outcomes, planes_of_mode * mode, planes_of_mode * modes);
+            let loss = if rules.can_draw() { bit(outcomes, 2 * mode + 1, 2 * modes) } else { !win };
+            let found = match (win, loss) {
+                (true, false) => Outcome::Win,
+                (false, true) => Outcome::Loss,
+                _ => Outcome::Draw,
+            };
+            assert_eq!(Ok(found), dense.outcome(position), "{name}: {position:?}");
+            if let Some(marks) = marks {
+                assert_eq!(bit(marks, mode, modes), counts, "{name}: {position:?}");
+            }
+        }
+        for &(kind, bytes) in &bytes {
+            let code = bytes[mode * (bytes.len() / modes) + index as usize];
+            let expected = dense.bytes().of(kind).expect("solved");
+            let plane = expected.len() / modes;
+            let at = usize::from(position.mode.0) * plane + dense.layout().index(position.board) as usize;
+            assert_eq!(code, expected.byte(at).unwrap(), "{name}: {} of {position:?}", kind.name());
+            codes.entry(kind).or_insert_with(|| vec![0; 256])[usize::from(code)] += u64::from(counts);
+        }
+    }
+    let numbers = |counts: &[Counts]| -> Vec<u64> {
+        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+    };
+    let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
+    assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    if dense.reach().is_some() {
+        assert_eq!(figures(PlaneKind::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
+    }
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
 }
 
 /// Solves `rules` with every label for slices of every size, with the least memory and with more, and with every
@@ -195,70 +212,11 @@ fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
             let kept = Kept::default();
             let options = SliceOptions { roots, kernel: None, progress: None };
             let swept = plan.solve(rules, &options, &kept).expect("small rules");
-            assert_folded_same(&whole_game, &kept, (&plan, &fold), &swept);
+            assert_same(&whole_game, &kept, &plan, &swept);
             cuts += 1;
         }
     }
     cuts
-}
-
-fn assert_folded_same(whole_game: &Solution, kept: &Kept, (plan, fold): (&SlicePlan, &Fold), swept: &Swept) {
-    let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
-    let name = rules.name();
-    assert!(plan.slices() << (rules.cells() - plan.slice_cells()) < 1 << rules.cells(), "{name}: less is stored");
-    let figures =
-        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
-    let planes: Vec<(PlaneKind, Vec<u8>)> =
-        plan.plane_kinds().iter().map(|&plane_kind| (plane_kind, whole(kept, plan, plane_kind))).collect();
-    let of = |plane_kind: PlaneKind| &planes.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
-    let (mut codes, modes) = (HashMap::new(), rules.modes().len());
-    for position in positions(rules) {
-        let (mode, index) = fold.place(position);
-        let bit = |planes: &[u8], number: usize, count: usize| {
-            let plane = planes.len() / count;
-            planes[number * plane + index as usize / 8] >> (index % 8) & 1 == 1
-        };
-        let (outcomes, mode) = (of(PlaneKind::Label(LabelKind::Outcome)), usize::from(mode.0));
-        let found = if rules.can_draw() {
-            match [0, 1].map(|loss| bit(outcomes, 2 * mode + loss, 2 * modes)) {
-                [win, loss] if win == loss => Outcome::Draw,
-                [win, _] => {
-                    if win {
-                        Outcome::Win
-                    } else {
-                        Outcome::Loss
-                    }
-                }
-            }
-        } else if bit(outcomes, mode, modes) {
-            Outcome::Win
-        } else {
-            Outcome::Loss
-        };
-        assert_eq!(Ok(found), dense.outcome(position), "{name}: {position:?}");
-        let counts = dense.is_counted(position).expect("in memory");
-        if dense.reach().is_some() {
-            assert_eq!(bit(of(PlaneKind::Reached), mode, modes), counts, "{name}: {position:?}");
-        }
-        for kind in labels(rules).iter().filter(|&kind| kind != LabelKind::Outcome) {
-            let bytes = of(PlaneKind::Label(kind));
-            let code = bytes[mode * (bytes.len() / modes) + index as usize];
-            let expected = dense.bytes().of(kind).expect("solved");
-            let plane = expected.len() / modes;
-            let at = usize::from(position.mode.0) * plane + dense.layout().index(position.board) as usize;
-            assert_eq!(code, expected.byte(at).unwrap(), "{name}: {} of {position:?}", kind.name());
-            codes.entry(kind).or_insert_with(|| vec![0; 256])[usize::from(code)] += u64::from(counts);
-        }
-    }
-    let numbers = |counts: &[Counts]| -> Vec<u64> {
-        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
-    };
-    let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
-    assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
-    if dense.reach().is_some() {
-        assert_eq!(figures(PlaneKind::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
-    }
-    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
 }
 
 /// Flips, rotations, exchanges of modes, all permutations of the numbers of a domino set; draws, terminal patterns,

@@ -1,6 +1,7 @@
 //! Two-colour tables of boards with split squares, whose slices fix the colours of pieces.
 
-use crate::two_colour_slices::{Expected, assert_folds_of, assert_slices_of, expected, labels, library, whole_game};
+use crate::common::labels;
+use crate::two_colour_slices::{Expected, assert_folds_of, assert_slices_of, expected, library, whole_game};
 use tablegen::colourings::{Frame, Squares};
 use tablegen::contents::Contents;
 use tablegen::symmetry::Group;

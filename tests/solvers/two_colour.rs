@@ -3,7 +3,8 @@
 
 use crate::common::oracle::Oracle;
 use crate::common::{
-    coloured, dense, forge, games, held, kernels, positions, script, sparse, squares, table, table_bytes,
+    attacks, coloured, dense, forge, games, held, kernels, labels, positions, python, script, sparse, squares, table,
+    table_bytes,
 };
 use proptest::prelude::*;
 use tablegen::contents::{Coloured, Contents};
@@ -19,11 +20,6 @@ use tablegen::verify::{self, Finding};
 fn contents(solution: &Solution) -> Coloured<'_> {
     let Contents::Coloured(coloured) = solution.contents() else { panic!("a label of every colouring") };
     coloured
-}
-
-/// The labels that games with these rules have.
-fn labels(rules: &Rules) -> LabelSet {
-    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
 
 /// Panics unless every kernel gives the bytes of the reference implementation with any number of threads. Returns the
@@ -233,24 +229,8 @@ fn tables_of_colourings_are_verified_and_read() {
         let outcomes = table(&solve(&rules, &Options { labels: LabelSet::OUTCOME, ..options }).expect("small rules"));
         let extended = outcomes.extended(&options).expect("small rules");
         assert!(extended.to_bytes(&Descriptor::default()).expect("sound bytes") == table_bytes(&solution));
-        assert_python_reads(&solution);
+        python::assert_prints(&script::labels_of(&table_bytes(&solution)), &solution);
     }
-}
-
-/// Checks the table with the script, which recomputes every label, the reachable positions and the counts, and prints
-/// the reachable positions.
-fn assert_python_reads(solution: &Solution) {
-    let output = script::labels_of(&table_bytes(solution));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut reached: Vec<Position> = contents(solution).positions().map(|found| found.expect("sound").0).collect();
-    reached.sort_unstable();
-    let line = |position: Position| {
-        let value = solution.value(position).expect("a label");
-        let numbers = value.remoteness().into_iter().chain(value.nimber()).map(|number| format!(",{number}"));
-        format!("{},{},{}{}\n", position.mode.0, position.board.low_word(), value.outcome, numbers.collect::<String>())
-    };
-    let expected: String = reached.into_iter().map(line).collect();
-    assert!(String::from_utf8_lossy(&output.stdout) == expected, "{}", solution.rules().name());
 }
 
 /// Changes each bit of the outcomes and of the reachability bits, and a byte of remoteness, under valid checksums.
@@ -262,69 +242,45 @@ fn every_altered_bit_is_found() {
     let whole = table_bytes(&solve(&rules, &options).expect("small rules"));
     let sections: [_; 3] = forge::sections(&whole).try_into().expect("three sections");
     let [outcomes, reached, remoteness] = sections;
-    let check = |bytes: Vec<u8>| {
-        let table = Table::from_bytes(bytes).expect("opening reads only the header");
-        verify::labels(&table, &verify::Options::default())
-    };
-    let altered = |byte: usize, bit: u32| {
-        let mut bytes = whole.clone();
-        bytes[byte] ^= 1 << bit;
-        forge::seal_all(&mut bytes);
-        bytes
-    };
-    check(whole.clone()).expect("labels of a solver are right");
     // Positions that are marked wrongly, and positions that are wrongly not marked, have findings of their own.
     let mut is_either = [false; 2];
-    for byte in outcomes.chain(reached.clone()) {
-        for bit in 0..8 {
-            let bytes = altered(byte, bit);
-            let finding = check(bytes.clone()).expect_err("a bit was altered");
-            // The script ignores bits that belong to no position.
-            if byte % 37 == 5 && bit == 3 && !matches!(finding, Finding::Stray) {
-                assert!(!script::labels_of(&bytes).status.success(), "byte {byte}, bit {bit}");
-            }
-            let named = matches!(
-                finding,
-                Finding::Label { .. }
-                    | Finding::Conflict { .. }
-                    | Finding::Stray
-                    | Finding::Unmarked { .. }
-                    | Finding::Unreached { .. }
-                    | Finding::Counts { .. }
-            );
-            assert!(named, "byte {byte}, bit {bit}: {finding}");
-            is_either[0] |= matches!(finding, Finding::Unmarked { .. });
-            is_either[1] |= matches!(finding, Finding::Unreached { .. });
+    attacks::alter(&whole, attacks::bits(outcomes.chain(reached)), |(byte, bit), bytes, finding| {
+        // The script ignores bits that belong to no position.
+        if byte % 37 == 5 && bit == 3 && !matches!(finding, Finding::Stray) {
+            assert!(!script::labels_of(bytes).status.success(), "byte {byte}, bit {bit}");
         }
-    }
+        let named = matches!(
+            finding,
+            Finding::Label { .. }
+                | Finding::Conflict { .. }
+                | Finding::Stray
+                | Finding::Unmarked { .. }
+                | Finding::Unreached { .. }
+                | Finding::Counts { .. }
+        );
+        assert!(named, "byte {byte}, bit {bit}: {finding}");
+        is_either[0] |= matches!(finding, Finding::Unmarked { .. });
+        is_either[1] |= matches!(finding, Finding::Unreached { .. });
+    });
     assert_eq!(is_either, [true; 2]);
-    for byte in remoteness {
-        check(altered(byte, 0)).expect_err("a byte was altered");
-    }
+    attacks::alter(&whole, remoteness.map(|byte| (byte, 0)), |_, _, _| {});
 }
 
 /// Opening a table refuses headers that contradict themselves.
 #[test]
 fn headers_that_contradict_themselves_are_refused() {
     let whole = table_bytes(&coloured(&games::squares()));
-    let refused = |change: &dyn Fn(&mut Vec<u8>), why: &str| {
-        let mut bytes = whole.clone();
-        change(&mut bytes);
-        forge::seal_header(&mut bytes);
-        let error = Table::from_bytes(bytes).expect_err(why).to_string();
-        assert!(error.contains(why), "{error}");
-    };
     let squares = forge::every(&whole, "square.second");
-    refused(&|bytes| bytes[squares[0].start] = 255, "squares");
-    refused(&|bytes| bytes[squares[0].start] = 200, "squares");
-    refused(&|bytes| bytes.swap(squares[0].start, squares[1].start), "squares");
-    refused(&|bytes| forge::set(bytes, "squares.count", 0), "");
-    refused(&|bytes| forge::set(bytes, "solver", 7), "solver");
-    refused(&|bytes| forge::set(bytes, "starts.board", 1 << 40), "start positions");
+    attacks::refused(&whole, |bytes| bytes[squares[0].start] = 255, "squares");
+    attacks::refused(&whole, |bytes| bytes[squares[0].start] = 200, "squares");
+    attacks::refused(&whole, |bytes| bytes.swap(squares[0].start, squares[1].start), "squares");
+    attacks::refused(&whole, |bytes| forge::set(bytes, "squares.count", 0), "");
+    attacks::refused(&whole, |bytes| forge::set(bytes, "solver", 7), "solver");
+    attacks::refused(&whole, |bytes| forge::set(bytes, "starts.board", 1 << 40), "start positions");
     for figure in ["figure.wins", "figure.draws", "figure.losses"] {
         for at in forge::every(&whole, figure) {
             let more = u64::MAX / 2;
-            refused(&|bytes| bytes[at.clone()].copy_from_slice(&more.to_le_bytes()), "counts");
+            attacks::refused(&whole, |bytes| bytes[at.clone()].copy_from_slice(&more.to_le_bytes()), "counts");
         }
     }
     let opened = Table::from_bytes(whole).expect("a sound table");

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::{squares, table_bytes};
+use crate::common::{labels, squares, table_bytes};
 use crate::slices::Kept;
 use proptest::prelude::*;
 use tablegen::colourings::{Frame, Square, Squares};
@@ -17,11 +17,6 @@ use tablegen::symmetry::Group;
 use tablegen_solve::{
     Kernel, Method, Options, PlaneKind, SliceOptions, SlicePlan, SliceTask, Solution, Swept, fold_colourings, solve,
 };
-
-/// The labels that games with these rules have.
-pub(crate) fn labels(rules: &Rules) -> LabelSet {
-    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
-}
 
 /// The planes of one kind for the whole game, assembled from its slices.
 fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {

@@ -19,7 +19,7 @@ use tablegen::rules::{Descriptor, Rules};
 use tablegen::solve::{Method, Options, Solution, SolveError, solve, solve_distributed};
 
 use crate::common::library;
-use crate::common::random;
+use crate::common::{labels, random};
 use proptest::prelude::*;
 
 type Make = fn() -> Box<dyn Game>;
@@ -188,11 +188,6 @@ fn one(cluster: &Arc<Cluster>, game: Box<dyn Game>, job: &Job) -> Result<Option<
         return Ok(None);
     }
     Ok(solved.save(|_| {}, None)?.how.ranks)
-}
-
-/// The labels that games with these rules have.
-fn labels(rules: &Rules) -> LabelSet {
-    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
 }
 
 struct Place(tempfile::TempDir);

@@ -8,6 +8,8 @@ mod forge_fields;
 pub(crate) mod games;
 #[path = "../common/library.rs"]
 pub(crate) mod library;
+#[path = "../common/python.rs"]
+pub(crate) mod python;
 #[path = "../common/small_random.rs"]
 pub(crate) mod random;
 #[path = "../common/script.rs"]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use crate::common::forge;
-use crate::common::{dense, games, held, positions, reachable, scalar, sparse, sparse_of, table_bytes};
+use crate::common::{dense, games, reachable, scalar, sparse, sparse_of, table_bytes};
 use tablegen::compressed::Compression;
 use tablegen::game::{Game, Play, Shiritori, Tactics};
-use tablegen::label::{LabelKind, LabelSet, Value};
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::plane::Layout;
-use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Position, Rules, RulesSpec};
+use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Rules, RulesSpec};
 use tablegen::solve::{self, Method, Options, Solution, solve};
 use tablegen::table::{MAGIC, SaveTable, Table, VERSION, rules_hash};
 

@@ -1,17 +1,14 @@
 //! Dense tables up to symmetry. Every command reads them like tables of every board, and their bytes do not depend on
 //! memory, threads or interruptions.
 
-use crate::common::{forge, script};
+use crate::common::{attacks, forge, script};
 use std::fs;
-use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::Signal;
 use serde_json::Value;
 
-use super::{Home, send};
-use tablegen::table::Table;
-use tablegen::verify;
+use super::Home;
+use super::stopped::{assert_memory_changes_nothing, change_and_resume, kill_and_resume, start_and_kill};
 
 /// Flips and rotations; an exchange of the players; draws and terminal patterns; all permutations of the numbers of a
 /// domino set.
@@ -74,8 +71,8 @@ pub(super) fn assert_read_alike(home: &Home, (folded, all): (&str, &str), format
 }
 
 /// Compares what every command reads from folded tables of `games` with tables of every board, and verifies samples of
-/// their labels.
-fn assert_folded_tables_are_read(games: &[&[&str]]) {
+/// their labels. At most `share` of 64 positions are stored.
+pub(super) fn assert_folded_tables_are_read(games: &[&[&str]], share: u64) {
     let home = Home::new();
     for (game, compress) in games.iter().copied().zip(["off", "on"].into_iter().cycle()) {
         home.run(&build(game, "all.tb", &["--symmetry", "none"]));
@@ -83,8 +80,13 @@ fn assert_folded_tables_are_read(games: &[&[&str]]) {
         let is_small = game[0] != "dominoes";
         let built = home.json(&build(game, "folded.tb", &["--symmetry", "always", "--compress", compress, "--json"]));
         let stored = built["symmetry"]["stored"]["positions"].as_u64().expect("up to symmetry");
-        assert!(stored < fs::metadata(home.path("all.tb")).unwrap().len() * 8 / 2, "{game:?}: {stored}");
-        assert_read_alike(&home, ("folded.tb", "all.tb"), &["npy", "csv"][..1 + usize::from(is_small)]);
+        let all = match built["colourings"]["positions"].as_u64() {
+            Some(colourings) => colourings,
+            None => fs::metadata(home.path("all.tb")).unwrap().len() * 8,
+        };
+        assert!(stored * 64 < all * share, "{game:?}: {stored} of {all}");
+        let formats: &[&str] = if built["colourings"].is_null() { &["npy", "csv"] } else { &["csv"] };
+        assert_read_alike(&home, ("folded.tb", "all.tb"), if is_small { formats } else { &formats[..1] });
         for level in ["labels", "oracle"] {
             home.run(&["verify", "folded.tb", "--level", level, "--sample", "2000"]);
         }
@@ -96,13 +98,13 @@ fn assert_folded_tables_are_read(games: &[&[&str]]) {
 
 #[test]
 fn a_folded_table_answers_like_a_full_one() {
-    assert_folded_tables_are_read(&GAMES);
+    assert_folded_tables_are_read(&GAMES, 32);
 }
 
 #[test]
 #[ignore = "a quarter of a minute"]
 fn a_larger_folded_table_answers_like_a_full_one() {
-    assert_folded_tables_are_read(&LARGER);
+    assert_folded_tables_are_read(&LARGER, 32);
 }
 
 /// Classes with many positions: the cells of six squares are idle, so all their permutations are symmetries. In the domino game
@@ -133,19 +135,10 @@ fn a_flipped_label_of_a_folded_table_is_found() {
     for game in [GAMES[0], GAMES[3]] {
         home.run(&build(game, "whole.tb", &["--symmetry", "always", "--compress", "off"]));
         let whole = fs::read(home.path("whole.tb")).unwrap();
-        let check = |bytes: &[u8]| {
-            let table = Table::from_bytes(bytes.to_vec()).expect("opening reads only the header");
-            verify::labels(&table, &verify::Options::default())
-        };
-        check(&whole).expect("labels of a build are right");
         for section in forge::sections(&whole) {
             let share = section.len() / 30;
-            for (turn, byte) in section.step_by(share).enumerate() {
-                let mut bytes = whole.clone();
-                bytes[byte] ^= 1 << (turn % 8);
-                forge::seal_all(&mut bytes);
-                assert!(check(&bytes).is_err(), "{game:?}: byte {byte}, bit {}", turn % 8);
-            }
+            let bits = section.step_by(share).enumerate().map(|(turn, byte)| (byte, turn as u32 % 8));
+            attacks::alter(&whole, bits, |_, _, _| {});
         }
     }
 }
@@ -153,78 +146,31 @@ fn a_flipped_label_of_a_folded_table_is_found() {
 /// The bytes do not depend on the memory limit or the number of threads.
 #[test]
 fn a_folded_table_does_not_depend_on_memory() {
-    let home = Home::new();
-    let game: &[&str] = &["tactics", "--rows", "5", "--cols", "5", "--symmetry", "always"];
+    let game = ["tactics", "--rows", "5", "--cols", "5", "--symmetry", "always"];
+    let limits = [["32MiB", "1"], ["32MiB", "2"], ["36MiB", "2"], ["1GiB", "1"]];
     for compress in ["off", "on"] {
-        let mut cuts = Vec::new();
-        home.run(&build(game, "first.tb", &["--compress", compress]));
-        for (memory, threads) in [("32MiB", "1"), ("32MiB", "2"), ("36MiB", "2"), ("1GiB", "1")] {
-            let more = ["--compress", compress, "--memory", memory, "--threads", threads, "--json"];
-            cuts.push(home.json(&build(game, "again.tb", &more))["regions"]["cells"].as_u64().unwrap());
-            assert!(fs::read(home.path("first.tb")).unwrap() == fs::read(home.path("again.tb")).unwrap(), "{memory}");
+        for built in assert_memory_changes_nothing(&game, &["--compress", compress], &limits) {
+            assert!(built["regions"]["cells"].is_u64(), "{built}");
         }
-        assert_eq!(home.files(""), ["again.tb", "first.tb"]);
-        home.run(&["verify", "again.tb", "--level", "bytes"]);
     }
 }
 
-fn start(home: &Home, arguments: &[&str]) -> Child {
-    home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// The build compresses slices as it finishes them. It is killed at random moments, and now and then a bit of its
-/// checkpoint changes.
+/// The planes of a slice fill whole compressed blocks, so the build compresses slices as it finishes them.
 #[test]
 fn compressed_slices_survive_kills_and_changes() {
+    let game = ["tactics", "--rows", "5", "--cols", "6"];
+    let more = ["--compress", "on", "--symmetry", "always"];
+    kill_and_resume(&game, &more, &more, 6);
+    change_and_resume(&game, &more, &more, &["table", "journal", "table", "journal"]);
     let home = Home::new();
-    // The planes of a slice fill whole compressed blocks, so the build compresses slices as it finishes them.
-    let game: &[&str] = &["tactics", "--rows", "5", "--cols", "6"];
-    let more = ["--compress", "on", "--symmetry", "always", "--json"];
-    let begun = std::time::Instant::now();
-    let whole = home.json(&build(game, "whole.tb", &more));
-    assert!(whole["packed"].is_object() || whole["packed"].as_bool() == Some(true), "{whole}");
-    let time = begun.elapsed();
-    let arguments: Vec<&str> = build(game, "parts.tb", &more).into_iter().filter(|&word| word != "--force").collect();
-    let mut random = fastrand::Rng::with_seed(6);
-    let (mut kills, mut kept) = (0, 0);
-    // On a busy machine the first kills may all come before a slice is finished.
-    while kills < 12 || kept == 0 && kills < 60 {
-        let _ = fs::remove_file(home.path("parts.tb"));
-        let mut child = start(&home, &arguments);
-        std::thread::sleep(time.mul_f64(random.f64()));
-        send(&mut child, Signal::KILL);
-        if child.wait().unwrap().success() {
-            continue;
-        }
-        kills += 1;
-        let folder = home.path("parts.tb.building");
-        for name in ["table", "journal"] {
-            if let Ok(mut bytes) = fs::read(folder.join(name))
-                && random.u8(..3) == 0
-                && !bytes.is_empty()
-            {
-                let at = random.usize(..bytes.len());
-                bytes[at] ^= 1 << random.u8(..8);
-                fs::write(folder.join(name), bytes).unwrap();
-            }
-        }
-        if random.bool() {
-            continue;
-        }
-        let _ = fs::remove_file(home.path("parts.tb"));
-        let built = home.try_run(&arguments);
-        if built.status == 2 {
-            // A journal whose beginning was changed belongs to another table.
-            home.run(&[&arguments[..], &["--restart"]].concat());
-        } else {
-            assert_eq!(built.status, 0, "{}", built.stderr);
-            let built: Value = serde_json::from_str(&built.stdout).unwrap();
-            kept += built["regions"]["sheets_kept"].as_u64().unwrap();
-        }
-        assert!(fs::read(home.path("whole.tb")).unwrap() == fs::read(home.path("parts.tb")).unwrap());
-        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
-    }
-    assert!(kept > 0, "nothing was ever kept");
+    let kept = (0..20).find_map(|_| {
+        start_and_kill(&home, &build(&game, "it.tb", &more), "it.tb.building");
+        // The build may have ended before it was killed.
+        let _ = fs::remove_file(home.path("it.tb"));
+        let built = home.json(&build(&game, "it.tb", &[&more[..], &["--json"]].concat()));
+        built["regions"]["sheets_kept"].as_u64().filter(|&kept| kept > 0)
+    });
+    assert!(kept.is_some(), "nothing was ever kept");
 }
 
 /// The reader is written from docs/reference/format.md alone.

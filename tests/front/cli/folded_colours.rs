@@ -4,9 +4,9 @@
 use std::fs;
 
 use super::Home;
-use super::folded::{assert_page_reads, assert_read_alike, build};
-use super::stopped::{assert_same, kill_and_resume};
-use crate::common::forge;
+use super::folded::{assert_folded_tables_are_read, assert_page_reads, build};
+use super::stopped::{assert_memory_changes_nothing, kill_and_resume};
+use crate::common::{attacks, forge};
 
 /// Rotations and flips; gravity; symmetries that respect only some ways to pair cells into squares; a relabelling of
 /// points.
@@ -23,34 +23,18 @@ const ALWAYS: [&str; 2] = ["--symmetry", "always"];
 /// Compares counts, histograms, examples, statistics, every label of every position, and best lines.
 #[test]
 fn a_folded_two_colour_table_answers_like_a_full_one() {
-    let home = Home::new();
-    for (game, compress) in GAMES.into_iter().zip(["off", "on"].into_iter().cycle()) {
-        home.run(&build(game, "all.tb", &["--symmetry", "none"]));
-        let built = home.json(&build(game, "folded.tb", &[&ALWAYS[..], &["--compress", compress, "--json"]].concat()));
-        let stored = built["symmetry"]["stored"]["positions"].as_u64().expect("up to symmetry");
-        let all = built["colourings"]["positions"].as_u64().expect("colourings");
-        assert!(stored * 4 < all * 3, "{game:?}: {stored} of {all}");
-        assert_read_alike(&home, ("folded.tb", "all.tb"), &["csv"]);
-        home.run(&["verify", "folded.tb"]);
-        home.run(&["verify", "folded.tb", "--level", "oracle", "--sample", "500"]);
-    }
+    assert_folded_tables_are_read(&GAMES, 48);
 }
 
 /// The bytes do not depend on memory or threads, compressed or not, and the counts are the known ones.
 #[test]
 fn a_folded_two_colour_table_does_not_depend_on_memory() {
-    let home = Home::new();
+    let limits = [["31MiB", "1"], ["36MiB", "2"], ["1GiB", "1"]];
     for compress in ["off", "on"] {
-        let built = home.json(&build(&FOUR, "first.tb", &[&ALWAYS[..], &["--compress", compress, "--json"]].concat()));
-        let counts = &built["counts"];
-        assert_eq!([&counts["win"], &counts["draw"], &counts["loss"]], [2_730_266, 6_031_189, 960_556], "{built}");
-        for (memory, threads) in [("31MiB", "1"), ("36MiB", "2"), ("1GiB", "1")] {
-            let more = ["--compress", compress, "--memory", memory, "--threads", threads];
-            home.run(&build(&FOUR, "again.tb", &[&ALWAYS[..], &more].concat()));
-            assert_same(&home, "first.tb", "again.tb");
+        for built in assert_memory_changes_nothing(&FOUR, &[&ALWAYS[..], &["--compress", compress]].concat(), &limits) {
+            let counts = &built["counts"];
+            assert_eq!([&counts["win"], &counts["draw"], &counts["loss"]], [2_730_266, 6_031_189, 960_556], "{built}");
         }
-        assert_eq!(home.files(""), ["again.tb", "first.tb"]);
-        home.run(&["verify", "again.tb", "--level", "labels", "--sample", "20000"]);
     }
 }
 
@@ -71,22 +55,9 @@ fn a_flipped_label_of_a_folded_table_is_found() {
         &["mnk", "--rows", "2", "--cols", "2", "--k", "2", "--solver", "two-colour", "--labels", "remoteness"];
     home.run(&build(game, "whole.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
     let whole = fs::read(home.path("whole.tb")).unwrap();
-    let check = |bytes: Vec<u8>| {
-        let table = tablegen::table::Table::from_bytes(bytes).expect("opening reads only the header");
-        tablegen::verify::labels(&table, &tablegen::verify::Options::default())
-    };
-    check(whole.clone()).expect("labels of a build are right");
     let [outcomes, reached, remoteness]: [_; 3] = forge::sections(&whole).try_into().expect("three sections");
-    let altered = |byte: usize, bit: u32| {
-        let mut bytes = whole.clone();
-        bytes[byte] ^= 1 << bit;
-        forge::seal_all(&mut bytes);
-        check(bytes).expect_err("a bit was altered")
-    };
-    for byte in outcomes.chain(reached) {
-        (0..8).for_each(|bit| _ = altered(byte, bit));
-    }
-    remoteness.for_each(|byte| _ = altered(byte, 0));
+    attacks::alter(&whole, attacks::bits(outcomes.chain(reached)), |_, _, _| {});
+    attacks::alter(&whole, remoteness.map(|byte| (byte, 0)), |_, _, _| {});
 }
 
 /// A header that misstates the symmetries is refused.
@@ -96,11 +67,8 @@ fn a_folded_table_with_wrong_symmetries_is_refused() {
     home.run(&build(GAMES[0], "it.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
     let whole = fs::read(home.path("it.tb")).unwrap();
     let refused = |what: &str, change: &dyn Fn(&mut [u8], usize)| {
-        let mut bytes = whole.clone();
-        let at = forge::field(&bytes, what).start;
-        change(&mut bytes, at);
-        forge::seal_header(&mut bytes);
-        assert!(tablegen::table::Table::from_bytes(bytes).is_err(), "{what}");
+        let at = forge::field(&whole, what).start;
+        attacks::refused(&whole, |bytes| change(bytes, at), "");
     };
     for top in [0, 1, 2, 17, 255] {
         refused("top.squares", &|bytes, _| forge::set(bytes, "top.squares", top));

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Home, send};
 use rustix::process::Signal;
+use serde_json::Value;
 
 /// The arguments that build `game` at `path`.
 pub(super) fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -22,6 +23,28 @@ pub(super) fn start(home: &Home, arguments: &[&str]) -> Child {
 pub(super) fn assert_same(home: &Home, one: &str, other: &str) {
     let [one_bytes, other_bytes] = [one, other].map(|name| fs::read(home.path(name)).unwrap());
     assert!(one_bytes == other_bytes, "{one} and {other} differ");
+}
+
+/// Builds `game` with the arguments `more`, and again with each amount of memory and number of threads. The bytes must be equal, and the
+/// builds must leave nothing else behind. Returns the reports of the other builds.
+pub(super) fn assert_memory_changes_nothing(game: &[&str], more: &[&str], limits: &[[&str; 2]]) -> Vec<Value> {
+    let home = Home::new();
+    home.run(&build(game, "whole.tb", more));
+    let again = |[memory, threads]: &[&str; 2]| {
+        let limited = ["--memory", memory, "--threads", threads, "--force", "--json"];
+        let built = home.json(&build(game, "parts.tb", &[more, &limited].concat()));
+        assert_same(&home, "whole.tb", "parts.tb");
+        built
+    };
+    let built = limits.iter().map(again).collect();
+    assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    home.run(&["verify", "parts.tb", "--level", "bytes"]);
+    built
+}
+
+/// The number of slices of a build; 1 if it took the game as a whole.
+pub(super) fn slices_of(built: &Value) -> u64 {
+    built["regions"]["count"].as_u64().unwrap_or(1)
 }
 
 /// Waits until a build has its first checkpoint, or has ended.
