@@ -6,7 +6,6 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::{LabelSet, step};
 use tablegen::rules::{Board, Outcome, Position};
@@ -37,7 +36,7 @@ fn probe(c: &mut Criterion) {
         assert_eq!(table.outcome(board).expect("a label"), expected);
         assert_eq!(checked.outcome(board).expect("a label"), expected);
     }
-    let Contents::Dense(labels) = twin.contents() else { panic!("the reference implementation labels every board") };
+    let labels = twin.contents().every_board().expect("the reference implementation labels every board");
 
     let mut group = c.benchmark_group("one outcome of tactics 4x4, of 65536 in random order");
     group.throughput(Throughput::Elements(boards.len() as u64));

@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 
 use super::{Answered, Asked, EngineError, Source};
 use tablegen_games::Answer;
-use tablegen_index::contents::{Contents, LabelFault, Sparse};
+use tablegen_index::contents::{LabelFault, Sparse};
+use tablegen_labels::Value;
 use tablegen_rules::Node;
 use tablegen_solve::SolveError;
 use tablegen_tables::plies::Plies;
@@ -31,7 +32,7 @@ impl Source {
         let Some(table) = self.table().filter(|table| table.lacks_plies() && !self.game().is_reduced()) else {
             return Ok(answered);
         };
-        let Contents::Sparse(sparse) = table.contents() else { return Ok(answered) };
+        let Some(sparse) = table.contents().only_reachable() else { return Ok(answered) };
         self.start_plies(table, sparse, watch)?;
         if let Some(plies) = self.plies.get() {
             let damaged = |fault| EngineError::damaged(table, TableFault::Labels(fault));

@@ -41,6 +41,12 @@ impl Counts {
         }
     }
 
+    /// The counts multiplied by `times`.
+    #[must_use]
+    pub const fn times(self, times: u64) -> Self {
+        Self { win: self.win * times, draw: self.draw * times, loss: self.loss * times }
+    }
+
     /// Counts one more position.
     pub const fn add(&mut self, outcome: Outcome) {
         match outcome {

@@ -123,8 +123,6 @@ struct Inner {
     starts: Vec<u64>,
     /// The first word of each stored slice in a bit plane of all sets, indexed by rank.
     firsts: Vec<u64>,
-    /// The slices that each stored slice represents, indexed by rank: their number for each permutation of the modes.
-    shares: Vec<Vec<(u64, Vec<u16>)>>,
     /// The frame of all positions, in an order that does not depend on the stored slices.
     natural: Frame,
 }
@@ -169,17 +167,8 @@ impl SquareFold {
             firsts.push(first);
             starts.push(starts[starts.len() - 1] + end - first);
         }
-        let mut shares: Vec<Vec<(u64, Vec<u16>)>> = vec![Vec::new(); stored.len()];
-        for (rank, element) in classes.all() {
-            let (modes, shares) = (classes.elements()[element].modes(), &mut shares[rank as usize]);
-            match shares.iter_mut().find(|(_, found)| found == modes) {
-                Some((count, _)) => *count += 1,
-                None => shares.push((1, modes.to_vec())),
-            }
-        }
         let group = group.clone();
-        let inner =
-            Inner { group, top, below, generators, tops, classes, stored, maps, starts, firsts, shares, natural };
+        let inner = Inner { group, top, below, generators, tops, classes, stored, maps, starts, firsts, natural };
         Some(Self(Arc::new(inner)))
     }
 
@@ -236,7 +225,7 @@ impl SquareFold {
 
     /// The number of slices that the stored slice of rank `rank` represents, for each permutation of the modes.
     pub fn shares(&self, rank: u64) -> &[(u64, Vec<u16>)] {
-        &self.0.shares[rank as usize]
+        self.0.classes.shares(rank)
     }
 
     /// The place at which the label of `place` is stored.

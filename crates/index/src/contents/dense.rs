@@ -245,8 +245,7 @@ impl<'a> Dense<'a> {
                 let counts = of_planes(cells, mode, wins, [losses, marks], counted)?;
                 let Some(counts) = counts else { return Ok(None) };
                 for (sum, counts) in sums[slice.filled..].iter_mut().zip(counts) {
-                    let [win, draw, loss] = [counts.win, counts.draw, counts.loss].map(|count| count * slice.weight);
-                    *sum = *sum + Counts { win, draw, loss };
+                    *sum = *sum + counts.times(slice.weight);
                 }
             }
         }

@@ -267,6 +267,18 @@ impl Contents<'_> {
         })
     }
 
+    /// The offsets of the bytes of the outcomes from which that of `position` is read. In a sparse table, they depend on the keys, and
+    /// there are none here.
+    #[inline]
+    pub fn touched(&self, position: Position) -> impl Iterator<Item = usize> + use<> {
+        let (dense, coloured) = match self {
+            Self::Dense(dense) => (Some(dense.touched(position)), None),
+            Self::Coloured(coloured) => (None, Some(coloured.touched(position))),
+            Self::Sparse(_) => (None, None),
+        };
+        dense.into_iter().flatten().chain(coloured.into_iter().flatten())
+    }
+
     /// All labels of `position`, a position of the rules; `None` if it is not stored, and so not reachable.
     ///
     /// # Errors

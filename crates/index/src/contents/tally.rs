@@ -23,9 +23,7 @@ pub struct Tally {
 impl Tally {
     /// The counts multiplied by `times`.
     pub fn times(self, times: u64) -> Self {
-        let all =
-            |counts: Counts| Counts { win: counts.win * times, draw: counts.draw * times, loss: counts.loss * times };
-        Self { reached: all(self.reached), every: all(self.every) }
+        Self { reached: self.reached.times(times), every: self.every.times(times) }
     }
 }
 

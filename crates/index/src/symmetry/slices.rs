@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::label::Counts;
-use crate::rules::{Mode, Symmetry};
+use crate::rules::Symmetry;
 
 /// All slices, each with the stored slice of its class.
 #[derive(Clone, Debug)]
@@ -16,7 +16,8 @@ pub struct SliceClasses {
     /// The stored slices, in ascending order.
     stored: Vec<u64>,
     elements: Vec<Symmetry>,
-    modes: usize,
+    /// The slices that each stored slice represents, by rank: their number for each permutation of the modes.
+    shares: Vec<Vec<(u64, Vec<u16>)>>,
 }
 
 /// The stored slice of a class, as seen from one of its slices.
@@ -68,7 +69,15 @@ impl SliceClasses {
             }
         }
         let places = places.into_iter().collect::<Option<Vec<Place>>>()?;
-        Some(Self { places, stored, elements, modes })
+        let mut shares: Vec<Vec<(u64, Vec<u16>)>> = vec![Vec::new(); stored.len()];
+        for place in &places {
+            let (modes, shares) = (elements[place.element as usize].modes(), &mut shares[place.rank as usize]);
+            match shares.iter_mut().find(|(_, found)| found == modes) {
+                Some((count, _)) => *count += 1,
+                None => shares.push((1, modes.to_vec())),
+            }
+        }
+        Some(Self { places, stored, elements, shares })
     }
 
     /// The number of all slices, stored or not.
@@ -109,19 +118,24 @@ impl SliceClasses {
 
     /// The size of the class of each stored slice.
     pub fn weights(&self) -> Vec<u64> {
-        let mut weights = vec![0; self.stored.len()];
-        self.all().for_each(|(rank, _)| weights[rank as usize] += 1);
-        weights
+        self.shares.iter().map(|shares| shares.iter().map(|(count, _)| count).sum()).collect()
+    }
+
+    /// The number of slices that the stored slice of rank `rank` represents, for each permutation of the modes.
+    pub fn shares(&self, rank: u64) -> &[(u64, Vec<u16>)] {
+        &self.shares[rank as usize]
     }
 
     /// The counts of all positions, mode by mode, from the counts of each stored slice.
     pub fn expand_counts(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
         let of_stored: Vec<Vec<Counts>> = (0..self.stored.len() as u64).map(of_stored).collect();
-        let mut all = vec![Counts::default(); self.modes];
-        for (rank, element) in self.all() {
-            for (mode, sum) in (0..).map(Mode).zip(&mut all) {
-                let from = self.elements[element].modes()[usize::from(mode.0)];
-                *sum = *sum + of_stored[rank as usize][usize::from(from)];
+        let mut all: Vec<Counts> = Vec::new();
+        for (shares, stored) in self.shares.iter().zip(of_stored) {
+            all.resize(stored.len(), Counts::default());
+            for (count, to) in shares {
+                for (sum, &to) in all.iter_mut().zip(to) {
+                    *sum = *sum + stored[usize::from(to)].times(*count);
+                }
             }
         }
         all

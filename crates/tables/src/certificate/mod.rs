@@ -18,7 +18,6 @@ mod text;
 
 use std::ops::ControlFlow;
 
-use crate::contents::Contents;
 use crate::plies::Plies;
 use crate::rules::{Mode, Node, Outcome, Position, Rules, Symmetry};
 use crate::symmetry::Group;
@@ -167,7 +166,7 @@ impl<'t> Certificate<'t> {
 
 /// The plies of a table whose positions may repeat, if it lacks them.
 fn plies(table: &Table, watch: Watch<'_>) -> Result<Option<Plies>, CertificateError> {
-    let Contents::Sparse(sparse) = table.contents() else { return Ok(None) };
+    let Some(sparse) = table.contents().only_reachable() else { return Ok(None) };
     if !table.lacks_plies() {
         return Ok(None);
     }

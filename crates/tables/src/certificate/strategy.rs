@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::{Aim, CertificateError, Watch};
-use crate::contents::Contents;
 use crate::label::Value;
 use crate::plies::Plies;
 use crate::rules::{Move, Node, Outcome, Position, Rules, Symmetry};
@@ -180,8 +179,8 @@ impl<'a> Builder<'a> {
 
     fn value(&self, position: Position) -> Result<Value, CertificateError> {
         let value = self.table.value(position)?;
-        match (self.ranks, self.table.contents()) {
-            (Ranks::Plies(Some(plies)), Contents::Sparse(sparse)) => {
+        match (self.ranks, self.table.contents().only_reachable()) {
+            (Ranks::Plies(Some(plies)), Some(sparse)) => {
                 let damaged = |fault| TableError {
                     path: self.table.path().map(ToOwned::to_owned),
                     fault: TableFault::Labels(fault),

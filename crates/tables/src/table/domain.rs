@@ -1,8 +1,8 @@
 //! The domain of a table in bytes, and the sections that a table of a domain has.
 
-use super::TableFault;
 use super::codec::{Decoder, Encoder};
 use super::section::{Content, Room};
+use super::{Table, TableFault};
 use crate::colourings::{Frame, Square, Squares};
 use crate::domain::{Domain, Method};
 use crate::label::{Label, LabelSet};
@@ -26,6 +26,19 @@ const fn solver_number(method: Method) -> u8 {
         Method::Sparse => 2,
         Method::Cyclic => 3,
     }
+}
+
+impl Table {
+    /// The positions that have labels: their index, their symmetries and the starts of play.
+    #[must_use]
+    pub const fn domain(&self) -> &Domain {
+        &self.header.domain
+    }
+}
+
+/// The domain of a table that is solved level by level, from `starts` and up to the symmetries of `group`.
+pub(super) const fn of_levels(levels: Levels, starts: Vec<Position>, group: Group) -> Domain {
+    Domain::Sparse { levels, starts, group }
 }
 
 /// The contents and sizes of the sections of a table of `domain` with `labels`, in file order; `None` if a size does not

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::blocks::CheckedBlocks;
 use super::{Table, TableError, TableFault};
-use crate::contents::{Contents, LabelFault, Sparse};
+use crate::contents::{LabelFault, Sparse};
 use crate::label::{LabelSet, Probe, Value, probe};
 use crate::rules::{Node, Outcome, Position};
 
@@ -38,18 +38,14 @@ impl Table {
         if !rules.has(position) {
             return Err(TableFault::NoSuchPosition { position, modes: rules.modes().len(), cells: rules.cells() });
         }
-        let contents = Contents::new(self.domain(), self.shape, self.outcomes());
+        let contents = self.outcome_contents();
         let Some(checked) = &self.checked else { return Ok(contents.outcome(position)?) };
-        let check = |offset| checked.check(self.blocks(), 0, offset);
-        match contents {
-            Contents::Dense(dense) => dense.touched(position).try_for_each(check)?,
-            Contents::Coloured(coloured) => coloured.touched(position).try_for_each(check)?,
-            Contents::Sparse(sparse) => {
-                let stored = sparse.stored(position);
-                self.check_reached(checked, sparse, stored)?;
-                return Ok(sparse.outcome_of_stored(stored)?);
-            }
+        if let Some(sparse) = contents.only_reachable() {
+            let stored = sparse.stored(position);
+            self.check_reached(checked, sparse, stored)?;
+            return Ok(sparse.outcome_of_stored(stored)?);
         }
+        contents.touched(position).try_for_each(|offset| checked.check(self.blocks(), 0, offset))?;
         Ok(contents.outcome(position)?)
     }
 

@@ -14,7 +14,7 @@ use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
 use crate::compressed::{Bytes, Cache, Compression, InBlocks};
 use crate::contents::{ByteLabels, Contents, Sections};
-use crate::domain::{Domain, Method};
+use crate::domain::Method;
 use crate::label::{Counts, LabelKind, LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::{Descriptor, Rules};
@@ -25,10 +25,10 @@ use crate::rules::{Descriptor, Rules};
 ///
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # mod tablegen { pub use tablegen_index::contents; pub use tablegen_rules as rules; pub use tablegen_tables::*; }
-/// # use tablegen::{contents::Contents, rules::Mode, table::Table};
+/// # mod tablegen { pub use tablegen_rules as rules; pub use tablegen_tables::*; }
+/// # use tablegen::{rules::Mode, table::Table};
 /// let table = Table::open("tactics-4x4-run4-misere.tb")?;
-/// let Contents::Dense(dense) = table.contents() else { return Ok(()) };
+/// let Some(dense) = table.contents().every_board() else { return Ok(()) };
 /// for index in dense.planes().wins(Mode(0))?.iter_zeros() {
 ///     println!("{:#06x}", dense.position(Mode(0), index as u64).board);
 /// }
@@ -195,12 +195,6 @@ impl Table {
         &self.header.descriptor
     }
 
-    /// The positions that have labels: their index, their symmetries and the starts of play.
-    #[must_use]
-    pub const fn domain(&self) -> &Domain {
-        &self.header.domain
-    }
-
     /// The solver that computed its labels.
     #[must_use]
     pub fn solver(&self) -> Method {
@@ -266,12 +260,18 @@ impl Table {
         Contents::new(self.domain(), self.shape, Sections { reached, others: self.bytes(), ..self.outcomes() })
     }
 
+    /// The outcomes alone.
+    #[inline]
+    pub(super) fn outcome_contents(&self) -> Contents<'_> {
+        Contents::new(self.domain(), self.shape, self.outcomes())
+    }
+
     /// The sections that a look-up of an outcome reads.
     #[inline]
-    pub(super) fn outcomes(&self) -> Sections<'_> {
-        let (keys, outcomes) = match self.domain() {
-            Domain::Sparse { .. } => (self.section(0), self.section(1)),
-            Domain::Dense { .. } | Domain::Coloured(_) => (Bytes::Plain(&[]), self.section(0)),
+    fn outcomes(&self) -> Sections<'_> {
+        let (keys, outcomes) = match self.domain().key_bytes() {
+            Some(_) => (self.section(0), self.section(1)),
+            None => (Bytes::Plain(&[]), self.section(0)),
         };
         Sections { keys, outcomes, reached: None, others: ByteLabels::default() }
     }

@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::coloured::{is_padded, stretches};
+use super::unused::{check_byte_padding, check_stray_bytes};
 use super::{Finding, Options};
 use crate::compressed::Bytes;
 use crate::contents::{Contents, LabelFault, read};
 use crate::label::{Label, LabelKind, add_each, try_step};
-use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
 use tablegen_labels::with_byte_label;
@@ -37,40 +36,37 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         }
         Ok(codes)
     };
-    let codes = if let Contents::Coloured(coloured) = contents {
-        let frame = coloured.frame();
-        // Every rank in these ranges belongs to a position.
-        let position = |rank| Ok(frame.unrank(rank).and_then(|place| frame.position(place)).unwrap_or_default());
-        let weights = frame.fold().map(|fold| fold.slice_classes().weights());
-        let of = |rank: usize| weights.as_ref().map_or(1, |weights| weights[rank]);
-        stretches(frame, STRETCH).map(|(rank, ranks)| stretch(ranks, &position, of(rank))).reduce(none, add)?
-    } else {
-        let ranks = |number: u64| number * STRETCH..contents.count().min((number + 1) * STRETCH);
-        let all = (0..contents.count().div_ceil(STRETCH)).into_par_iter();
-        all.map(|number| stretch(ranks(number), &|rank| contents.unrank(rank), 1)).reduce(none, add)?
+    // Ranges of ranks, and the number of positions that each position there represents.
+    let (ranges, frame) = match contents {
+        Contents::Coloured(coloured) => {
+            let (frame, fold) = (coloured.frame(), coloured.frame().fold());
+            let weights = fold.map(|fold| fold.slice_classes().weights());
+            let weight = |rank: usize| weights.as_ref().map_or(1, |weights| weights[rank]);
+            let ranges = frame.stored_ranks().into_iter().enumerate().map(|(rank, all)| (all, weight(rank)));
+            (ranges.collect(), Some(frame))
+        }
+        Contents::Dense(_) | Contents::Sparse(_) => (vec![(0..contents.count(), 1)], None),
     };
+    let position = |rank: u64| match frame {
+        // Every rank in these ranges belongs to a position.
+        Some(frame) => Ok(frame.unrank(rank).and_then(|place| frame.position(place)).unwrap_or_default()),
+        None => contents.unrank(rank),
+    };
+    let stretches = ranges.into_par_iter().flat_map(|(all, weight): (Range<u64>, u64)| {
+        let first = move |number: u64| all.start + number * STRETCH;
+        let count = (all.end - all.start).div_ceil(STRETCH);
+        (0..count).into_par_iter().map(move |at| (first(at)..all.end.min(first(at + 1)), weight))
+    });
+    let codes = stretches.map(|(ranks, weight)| stretch(ranks, &position, weight)).reduce(none, add)?;
     if codes != table.codes(kind) {
         return Err(Finding::Codes { label: kind });
     }
     let bytes = contents.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
-    if let Contents::Dense(dense) = contents
-        && dense.fold().is_none()
-    {
-        let shape = Shape::of_width(table.rules(), kind.width(table.rules()));
-        let plane = shape.plane_bytes().unwrap_or(1).max(1) as usize;
-        for (mode, plane) in bytes.pieces(plane).enumerate() {
-            let padding = plane.range((1 << dense.layout().cells()).min(plane.len())..plane.len())?;
-            if padding.iter().any(|&byte| byte != 0) {
-                return Err(Finding::Padding { mode: crate::rules::Mode(mode as u16) });
-            }
-        }
+    match contents {
+        Contents::Dense(dense) => check_byte_padding(dense, bytes),
+        Contents::Coloured(coloured) => check_stray_bytes(coloured, bytes),
+        Contents::Sparse(_) => Ok(()),
     }
-    if let Contents::Coloured(coloured) = contents
-        && !is_padded(coloured, bytes)?
-    {
-        return Err(Finding::Stray);
-    }
-    Ok(())
 }
 
 /// Recomputes label `kind` of `position`, which must be in the contents, and returns its code.

@@ -4,14 +4,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::coloured::ColouredCheck;
-use super::dense::DenseCheck;
-use super::folded::FoldedCheck;
+use super::outcomes::OutcomeCheck;
 use super::sample::{Draws, named};
-use super::sparse::SparseCheck;
 use super::{Finding, Options, Scope, byte_labels};
-use crate::contents::{Contents, LabelFault};
-use crate::label::Counts;
+use crate::contents::{LabelFault, Tally};
+use crate::label::{Counts, add_each};
 use crate::rules::{Mode, Position};
 use crate::table::Table;
 
@@ -28,68 +25,24 @@ use crate::table::Table;
 pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     let kinds = table.labels().iter().count() as u64;
     let scope = if table.lacks_plies() { Scope::All } else { options.scope };
-    match (scope, table.contents()) {
-        (Scope::All, contents) => {
-            let found = match contents {
-                Contents::Dense(dense) => match (dense.fold(), dense.reach()) {
-                    (Some(fold), _) => {
-                        let [every, reached] = FoldedCheck::new(table.rules(), dense, fold).all(options)?;
-                        if let Some(header) = table.every_by_mode() {
-                            compare(header, &every)?;
-                        }
-                        reached
-                    }
-                    (None, None) => DenseCheck::new(table.rules(), dense).all(options)?,
-                    (None, Some(reach)) => {
-                        let check = DenseCheck::new(table.rules(), dense);
-                        compare(table.every_by_mode().unwrap_or_default(), &check.all(options)?)?;
-                        check.reached(reach, table.rules(), options)?
-                    }
-                },
-                Contents::Sparse(sparse) => {
-                    let check = SparseCheck::new(table.rules(), sparse);
-                    let [stored, all] = check.all(options)?;
-                    if table.lacks_plies() {
-                        check.all_forced(options)?;
-                    }
-                    if let Some(orbits) = table.orbits_by_mode() {
-                        compare(orbits, &stored)?;
-                    }
-                    all
-                }
-                Contents::Coloured(coloured) => {
-                    let tallies = ColouredCheck::new(table.rules(), coloured).all(options)?;
-                    let every: Vec<Counts> = tallies.iter().map(|tally| tally.every).collect();
-                    compare(table.every_by_mode().unwrap_or_default(), &every)?;
-                    tallies.iter().map(|tally| tally.reached).collect()
-                }
-            };
-            compare(table.counts_by_mode(), &found)?;
+    let (contents, check) = (table.contents(), OutcomeCheck::new(table.rules(), table.contents()));
+    match scope {
+        Scope::All => {
+            let Counted { stored, all } = check.all(options)?;
+            if table.lacks_plies() {
+                check.all_forced(options)?;
+            }
+            let every = |tallies: &[Tally]| tallies.iter().map(|tally| tally.every).collect::<Vec<Counts>>();
+            table.orbits_by_mode().map_or(Ok(()), |header| compare(header, &every(&stored)))?;
+            table.every_by_mode().map_or(Ok(()), |header| compare(header, &every(&all)))?;
+            let reached: Vec<Counts> = all.iter().map(|tally| tally.reached).collect();
+            compare(table.counts_by_mode(), &reached)?;
             table.labels().others().try_for_each(|kind| byte_labels::all(table, kind, options))?;
             Ok(contents.count() * kinds)
         }
-        (Scope::Sample { count, seed }, contents) => {
+        Scope::Sample { count, seed } => {
             let drawn = Drawn { table, draws: Draws::new(seed, contents.count()), count, options };
-            match contents {
-                Contents::Dense(dense) => match dense.fold() {
-                    Some(fold) => {
-                        let check = FoldedCheck::new(table.rules(), dense, fold);
-                        drawn.check(|p| check.label(p).map(drop))
-                    }
-                    None => {
-                        let check = DenseCheck::new(table.rules(), dense);
-                        drawn.check(|p| check.label(p.mode, dense.layout().index(p.board)).map(drop))
-                    }
-                },
-                Contents::Sparse(sparse) => {
-                    let check = SparseCheck::new(table.rules(), sparse);
-                    drawn.check(|p| check.label(p, |_| {}).map(drop))
-                }
-                Contents::Coloured(coloured) => {
-                    let check = ColouredCheck::new(table.rules(), coloured);
-                    drawn.check(|p| check.label(p).map(drop))
-                }
-            }
+            drawn.check(|position| check.one(position).map(drop))
         }
     }
 }
@@ -99,6 +52,22 @@ fn others(table: &Table, position: Position) -> Result<(), Finding> {
     let contents = table.contents();
     let check = |kind| byte_labels::one(table.rules(), &contents, kind, position).map(drop);
     table.labels().others().try_for_each(check)
+}
+
+/// Counts of outcomes, mode by mode: of the stored positions, and of all positions that they represent.
+pub(super) struct Counted {
+    pub(super) stored: Vec<Tally>,
+    pub(super) all: Vec<Tally>,
+}
+
+impl Counted {
+    pub(super) fn none(modes: usize) -> Self {
+        Self { stored: vec![Tally::default(); modes], all: vec![Tally::default(); modes] }
+    }
+
+    pub(super) fn with(self, more: Self) -> Self {
+        Self { stored: add_each(self.stored, more.stored), all: add_each(self.all, more.all) }
+    }
 }
 
 /// Draws that are checked together, in the order in which their labels lie in the file.
@@ -146,12 +115,10 @@ impl Drawn<'_> {
         let place = |number| {
             let rank = self.draws.rank(number);
             let position = contents.unrank(rank)?;
-            let place = match contents {
-                Contents::Dense(_) => contents.index(position)?.unwrap_or_default() as u64,
-                Contents::Coloured(coloured) if coloured.frame().fold().is_some() => {
-                    coloured.frame().place(position).map_or(rank, |place| coloured.frame().bit(place))
-                }
-                Contents::Sparse(_) | Contents::Coloured(_) => rank,
+            // Sparse tables store labels in the order of ranks.
+            let place = match contents.only_reachable() {
+                Some(_) => rank,
+                None => contents.index(position)?.map_or(rank, |index| index as u64),
             };
             Ok((place, position))
         };

@@ -9,15 +9,13 @@
 
 mod byte_labels;
 mod bytes;
-mod coloured;
-mod dense;
 mod finding;
-mod folded;
 mod labels;
 mod marks;
 mod oracle;
+mod outcomes;
 mod sample;
-mod sparse;
+mod unused;
 mod values;
 
 use std::ops::ControlFlow;

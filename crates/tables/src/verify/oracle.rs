@@ -15,10 +15,10 @@ use rayon::prelude::*;
 
 use super::sample::{Draws, label, named};
 use super::{Finding, Options, Scope, byte_labels};
-use crate::contents::{Contents, Sparse};
+use crate::contents::Sparse;
 use crate::domain::Method;
-use crate::label::{Label, LabelKind, LabelSet, MisereNimber, Nimber, Remoteness};
-use crate::rules::{Node, Position, Rules};
+use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness};
+use crate::rules::{Node, Position};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, NoIteration, Search};
 use crate::table::Table;
 
@@ -82,7 +82,7 @@ pub fn oracle_limit(table: &Table, asked: Option<u64>) -> u64 {
 /// [`Finding::Cancelled`].
 pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
     let (contents, limit) = (table.contents(), oracle_limit(table, options.limit));
-    if let Contents::Sparse(sparse) = contents
+    if let Some(sparse) = contents.only_reachable()
         && table.solver() == Method::Cyclic
     {
         return iterated(table, sparse, limit, options);
@@ -100,7 +100,7 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     let failed = AtomicU64::new(u64::MAX);
     let check = |number: u64| {
         let mut asked = OracleReport::default();
-        let mut oracle = Oracle::new(table.rules(), contents, limit);
+        let mut oracle = Oracle::new(table, limit);
         for n in number * stretch..count.min((number + 1) * stretch) {
             if failed.load(Ordering::Relaxed) < number {
                 break;
@@ -123,13 +123,12 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
 /// Compares labels of a game with repeating positions with the results of value iteration. It needs all reachable positions at
 /// once, and then knows every label. If there are more than `limit`, every label stays unknown.
 fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>) -> Result<OracleReport, Finding> {
-    let contents = Contents::Sparse(sparse);
     let count = match options.scope {
-        Scope::All => contents.count(),
+        Scope::All => sparse.count(),
         Scope::Sample { count, .. } => count,
     };
     // Without plies, the table has outcomes alone.
-    let has_plies = contents.labels().contains(LabelKind::Remoteness);
+    let has_plies = table.labels().contains(LabelKind::Remoteness);
     let kinds = 1 + u64::from(has_plies);
     let unknown = || {
         options.tell(kinds * count)?;
@@ -147,21 +146,21 @@ fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>
     };
     let check = |position: Position| {
         let expected = found.label(position).ok_or(Finding::Unreached { position })?;
-        let outcome = label(contents, position)?;
+        let outcome = label(table, position)?;
         if outcome != expected.outcome {
             return Err(Finding::Search { position, found: outcome, expected: expected.outcome });
         }
         if has_plies {
-            compare(position, byte_labels::label::<Remoteness>(&contents, position)?, expected)?;
+            compare(position, byte_labels::label::<Remoteness>(&table.contents(), position)?, expected)?;
         }
         Ok(())
     };
     let each = |number: u64| {
         let rank = match options.scope {
             Scope::All => number,
-            Scope::Sample { seed, .. } => Draws::new(seed, contents.count()).rank(number),
+            Scope::Sample { seed, .. } => Draws::new(seed, sparse.count()).rank(number),
         };
-        check(contents.unrank(rank)?)?;
+        check(sparse.unrank(rank)?)?;
         options.tell(kinds)?;
         Ok(OracleReport { right: kinds, unknown: 0 })
     };
@@ -180,12 +179,12 @@ fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>
 /// named position is first expanded once, and its label is compared with the labels of its replies. Then it is searched
 /// within its share of [`NAMED_BUDGET`].
 fn check_named(table: &Table, limit: u64, options: &Options<'_>) -> Result<(), Finding> {
-    let (rules, contents, named) = (table.rules(), table.contents(), named(table)?);
+    let named = named(table)?;
     let share = (NAMED_BUDGET / named.len().max(1) as u64).clamp(1, limit.max(1));
     let check = |positions: &[Position]| {
-        let mut oracle = Oracle::new(rules, contents, share);
+        let mut oracle = Oracle::new(table, share);
         // This search learns from labels, so it must be separate from the independent one.
-        let mut step = Search::new(rules).limit(1);
+        let mut step = Search::new(table.rules()).limit(1);
         let check = |&position: &Position| {
             options.tell(0)?;
             oracle.follows(position, &mut step)?;
@@ -199,8 +198,7 @@ fn check_named(table: &Table, limit: u64, options: &Options<'_>) -> Result<(), F
 
 /// The searches for outcomes and for each other label of the contents, reused from position to position.
 struct Oracle<'a> {
-    rules: &'a Rules,
-    contents: Contents<'a>,
+    table: &'a Table,
     limit: u64,
     search: Search,
     remoteness: Option<LabelSearch<Remoteness>>,
@@ -209,12 +207,11 @@ struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    fn new(rules: &'a Rules, contents: Contents<'a>, limit: u64) -> Self {
-        let labels: LabelSet = contents.labels();
-        let has = |kind| labels.contains(kind);
+    fn new(table: &'a Table, limit: u64) -> Self {
+        let rules = table.rules();
+        let has = |kind| table.labels().contains(kind);
         Self {
-            rules,
-            contents,
+            table,
             limit,
             search: Search::new(rules).limit(limit),
             remoteness: has(LabelKind::Remoteness).then(|| LabelSearch::new(rules, limit)),
@@ -226,11 +223,11 @@ impl<'a> Oracle<'a> {
     /// Checks that the labels of `position` follow from the labels of its replies, according to the search's reading of
     /// the rules. `step` is a search used only for this.
     fn follows(&self, position: Position, step: &mut Search) -> Result<(), Finding> {
-        let found = label(self.contents, position)?;
+        let found = label(self.table, position)?;
         let mut fault = None;
         let mut known = Known(|reply| {
             // The position itself must be expanded; its replies are known.
-            let of_reply = (reply != position).then(|| label(self.contents, reply));
+            let of_reply = (reply != position).then(|| label(self.table, reply));
             of_reply?.map_err(|finding| _ = fault.get_or_insert(finding)).ok()
         });
         let expected = step.outcome_with(Node::At(position), &mut known);
@@ -239,9 +236,9 @@ impl<'a> Oracle<'a> {
             (None, Ok(expected)) if expected != found => return Err(Finding::Search { position, found, expected }),
             (None, _) => {}
         }
-        self.remoteness.iter().try_for_each(|search| byte_follows(search, self.contents, position))?;
-        self.nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))?;
-        self.misere_nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))
+        self.remoteness.iter().try_for_each(|search| byte_follows(search, self.table, position))?;
+        self.nimbers.iter().try_for_each(|search| byte_follows(search, self.table, position))?;
+        self.misere_nimbers.iter().try_for_each(|search| byte_follows(search, self.table, position))
     }
 
     /// Compares each label of `position` with the result of a search.
@@ -249,27 +246,27 @@ impl<'a> Oracle<'a> {
         let expanded = self.search.expanded().max(self.remoteness.as_ref().map_or(0, LabelSearch::expanded));
         let expanded = expanded.max(self.nimbers.as_ref().map_or(0, LabelSearch::expanded));
         if expanded.max(self.misere_nimbers.as_ref().map_or(0, LabelSearch::expanded)) > REMEMBERED {
-            *self = Self::new(self.rules, self.contents, self.limit);
+            *self = Self::new(self.table, self.limit);
         }
         let mut report = OracleReport::default();
-        let found = label(self.contents, position)?;
+        let found = label(self.table, position)?;
         self.search.set_limit(self.limit);
         match self.search.outcome(Node::At(position)) {
             Ok(expected) if expected == found => report.note(true),
             Ok(expected) => return Err(Finding::Search { position, found, expected }),
             Err(LimitReached { .. }) => {
                 // If a search does not find the outcome, it will not find labels that take longer either.
-                return Ok(OracleReport { right: 0, unknown: self.contents.labels().iter().count() as u64 });
+                return Ok(OracleReport { right: 0, unknown: self.table.labels().iter().count() as u64 });
             }
         }
         if let Some(search) = &mut self.remoteness {
-            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+            report.note(byte_agrees(search, &mut self.search, self.table, position)?);
         }
         if let Some(search) = &mut self.nimbers {
-            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+            report.note(byte_agrees(search, &mut self.search, self.table, position)?);
         }
         if let Some(search) = &mut self.misere_nimbers {
-            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+            report.note(byte_agrees(search, &mut self.search, self.table, position)?);
         }
         Ok(report)
     }
@@ -277,12 +274,8 @@ impl<'a> Oracle<'a> {
 
 /// Checks that label `L` of `position` follows from the labels of its replies, according to the search's reading of the
 /// rules.
-fn byte_follows<L: Label + Display>(
-    search: &LabelSearch<L>,
-    contents: Contents<'_>,
-    position: Position,
-) -> Result<(), Finding> {
-    let label = |position| byte_labels::label::<L>(&contents, position);
+fn byte_follows<L: Label + Display>(search: &LabelSearch<L>, table: &Table, position: Position) -> Result<(), Finding> {
+    let label = |position| byte_labels::label::<L>(&table.contents(), position);
     compare(position, label(position)?, search.step(position, label)?)
 }
 
@@ -290,10 +283,10 @@ fn byte_follows<L: Label + Display>(
 fn byte_agrees<L: Label + Display>(
     search: &mut LabelSearch<L>,
     outcomes: &mut Search,
-    contents: Contents<'_>,
+    table: &Table,
     position: Position,
 ) -> Result<bool, Finding> {
-    let found = byte_labels::label::<L>(&contents, position)?;
+    let found = byte_labels::label::<L>(&table.contents(), position)?;
     match search.label(position, outcomes) {
         Ok(expected) => compare(position, found, expected).map(|()| true),
         Err(LimitReached { .. }) => Ok(false),

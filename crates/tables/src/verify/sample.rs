@@ -8,8 +8,8 @@
 use std::collections::HashSet;
 
 use super::Finding;
-use crate::contents::{Contents, LabelFault};
-use crate::rules::{Outcome, Position, Rules};
+use crate::contents::LabelFault;
+use crate::rules::{Outcome, Position};
 use crate::table::Table;
 
 /// The largest number of named positions; further positions two plies later are left out.
@@ -53,7 +53,7 @@ const fn mixed(number: u64) -> u64 {
 /// # Errors
 /// If a label on the line cannot be read.
 pub(super) fn named(table: &Table) -> Result<Vec<Position>, Finding> {
-    let (rules, contents) = (table.rules(), table.contents());
+    let rules = table.rules();
     let mut starts = rules.start_positions();
     starts.extend(table.domain().starts());
     let mut seen = HashSet::new();
@@ -64,7 +64,7 @@ pub(super) fn named(table: &Table) -> Result<Vec<Position>, Finding> {
         }
     };
     starts.iter().for_each(|&start| add(&mut all, start));
-    line_of_best_play(rules, contents, &starts)?.into_iter().for_each(|position| add(&mut all, position));
+    line_of_best_play(table, &starts)?.into_iter().for_each(|position| add(&mut all, position));
     let mut before = starts;
     for _ in 0..2 {
         let from = all.len();
@@ -81,11 +81,11 @@ pub(super) fn named(table: &Table) -> Result<Vec<Position>, Finding> {
 
 /// A line of best play, from the best of `starts` to the end of play or to a repeated position. Each move leads to a
 /// position with the worst label for the opponent; among several, the first in the game's own order.
-fn line_of_best_play(rules: &Rules, contents: Contents<'_>, starts: &[Position]) -> Result<Vec<Position>, Finding> {
+fn line_of_best_play(table: &Table, starts: &[Position]) -> Result<Vec<Position>, Finding> {
     let best = |positions: &mut dyn Iterator<Item = Position>| {
         let mut best: Option<(Outcome, Position)> = None;
         for position in positions {
-            let label = label(contents, position)?;
+            let label = label(table, position)?;
             if best.is_none_or(|(least, _)| label < least) {
                 best = Some((label, position));
             }
@@ -98,14 +98,14 @@ fn line_of_best_play(rules: &Rules, contents: Contents<'_>, starts: &[Position])
     let mut seen = HashSet::new();
     while let Some(position) = next.filter(|&position| seen.insert(position)) {
         line.push(position);
-        next = best(&mut rules.moves_from(position).map(|m| m.play(position)))?;
+        next = best(&mut table.rules().moves_from(position).map(|m| m.play(position)))?;
     }
     Ok(line)
 }
 
-/// The label of `position`, which must have one.
-pub(super) fn label(contents: Contents<'_>, position: Position) -> Result<Outcome, Finding> {
-    let label = contents.outcome(position).map_err(|fault| match fault {
+/// The outcome of `position`, which must have one.
+pub(super) fn label(table: &Table, position: Position) -> Result<Outcome, Finding> {
+    let label = table.contents().outcome(position).map_err(|fault| match fault {
         LabelFault::Conflict(_) => Finding::Conflict { position },
         fault => fault.into(),
     })?;

@@ -5,13 +5,13 @@ use std::path::Path;
 use super::folder::JOURNAL;
 use super::journal::Subject;
 use crate::compressed::Compression;
-use crate::domain::Domain;
 use crate::label::{ByLabel, Counts, LabelSet};
 use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{PlaneKind, SlicePlan};
 use crate::symmetry::Group;
 use crate::table::TableError;
+use crate::table::domain::of_levels;
 use crate::table::header::Header;
 
 /// The specification of a table that is built slice by slice.
@@ -45,14 +45,10 @@ impl BuildSpec<'_> {
         })
     }
 
-    pub(super) fn domain(&self, plan: &SlicePlan) -> Domain {
-        plan.domain(self.starts.to_vec())
-    }
-
     /// The table's header before anything is counted or compressed.
     pub(super) fn header(&self, plan: &SlicePlan) -> Header {
         let none = vec![Counts::default(); self.rules.modes().len()];
-        let domain = self.domain(plan);
+        let domain = plan.domain(self.starts.to_vec());
         let others = domain.is_marked().then_some(none.as_slice());
         Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, &ByLabel::NONE)
             .unwrap_or_else(|| unreachable!("a plan has sizes"))
@@ -93,7 +89,7 @@ impl LevelBuildSpec<'_> {
         let levels = self.rules.potential().and_then(|potential| Levels::new(self.rules, potential, &[]));
         let header = levels.and_then(|levels| {
             let others = (!group.is_trivial()).then_some(none.as_slice());
-            let domain = Domain::Sparse { levels, starts, group };
+            let domain = of_levels(levels, starts, group);
             Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, &ByLabel::NONE)
         });
         // Rules without levels are never built level by level, so any identity will do.

@@ -52,7 +52,7 @@ impl SliceCheckpoints {
             found.map(|(_, codes)| codes.clone())
         });
         let counts = reached.as_ref().unwrap_or(&every);
-        let (domain, labels) = (spec.domain(plan), spec.labels);
+        let (domain, labels) = (plan.domain(spec.starts.to_vec()), spec.labels);
         let header = Header::new(spec.rules, spec.descriptor, domain, labels, counts, others, &codes);
         let mut header = header.unwrap_or_else(|| unreachable!("a plan has sizes"));
         if let Some(compression) = self.compression {
