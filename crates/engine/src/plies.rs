@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 use super::{Answered, Asked, EngineError, Source};
 use tablegen_games::Answer;
 use tablegen_index::contents::{LabelFault, Sparse};
-use tablegen_labels::Value;
 use tablegen_rules::Node;
 use tablegen_solve::SolveError;
 use tablegen_tables::plies::Plies;

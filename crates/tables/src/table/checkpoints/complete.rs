@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::folder::{TABLE, clear};
-use super::place::Place;
+use super::place::SectionSlices;
 use super::{BuildSpec, SliceCheckpoints, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::compressed::{Compression, Entry, Index};
@@ -89,15 +89,16 @@ impl SliceCheckpoints {
     }
 
     /// Writes the index of a compressed section behind its blocks.
-    fn write_index(&self, section: &mut Section, place: &Place, compression: Compression) -> io::Result<()> {
+    fn write_index(&self, section: &mut Section, place: &SectionSlices, compression: Compression) -> io::Result<()> {
         let start = self.start_of(place.plane_kind);
         debug_assert_eq!(start, section.start, "sections lie where they were written");
         let mut index = Index::new(section.bytes, compression.block);
         let finished = lock_of(&self.finished);
         for rank in 0..self.slices {
             let record = &finished[&(place.plane_kind, rank)].record;
-            let mut offset = record.offset - start;
-            let blocks = place.blocks(rank).into_iter().zip(&record.lengths).zip(&record.checksums);
+            let mut offset = record.offset() - start;
+            let lengths = record.blocks.iter().flat_map(|blocks| &blocks.lengths);
+            let blocks = place.blocks(rank).into_iter().zip(lengths).zip(&record.checksums);
             for ((number, &length), &checksum) in blocks {
                 index.place_entry(number, Entry { offset, length, checksum });
                 offset += u64::from(length);
@@ -112,7 +113,7 @@ impl SliceCheckpoints {
     }
 
     /// The checksums of the blocks of a section, as recorded when its slices were written.
-    fn checksums(&self, place: &Place) -> Vec<u8> {
+    fn checksums(&self, place: &SectionSlices) -> Vec<u8> {
         let finished = lock_of(&self.finished);
         let mut all = Vec::new();
         for plane in 0..place.planes() as usize {

@@ -40,11 +40,27 @@ pub(super) struct Record {
     pub(super) tally: Vec<u64>,
     /// The checksums of its units; if compressed, of its blocks.
     pub(super) checksums: Vec<[u8; HASH]>,
-    /// The offset of its compressed blocks in the table, where they lie one after the other, and the length of each.
+    /// Its blocks, if they lie one after the other: compressed blocks of a slice, or the bytes of a level. `None` if each bit
+    /// plane lies at its own place in the table.
+    pub(super) blocks: Option<StoredBlocks>,
+}
+
+/// Blocks that lie one after the other in the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct StoredBlocks {
+    /// The offset of the first block in the table.
     pub(super) offset: u64,
+    /// The length of each block.
     pub(super) lengths: Vec<u32>,
-    /// The checksum of its edges: its bytes in blocks of other slices.
+    /// The checksum of the slice's edges: its bytes in blocks of other slices.
     pub(super) edges: [u8; HASH],
+}
+
+impl StoredBlocks {
+    /// The number of bytes in all blocks.
+    pub(super) fn bytes(&self) -> u64 {
+        self.lengths.iter().copied().map(u64::from).sum()
+    }
 }
 
 /// The identity of the table that a journal belongs to.
@@ -160,9 +176,19 @@ pub fn plane_kind_of(numbers: [u8; 2]) -> Option<PlaneKind> {
 }
 
 impl Record {
-    /// The number of bytes in its compressed blocks.
-    pub(super) fn compressed_bytes(&self) -> u64 {
-        self.lengths.iter().copied().map(u64::from).sum()
+    /// A record of bit planes at their own places, whose checksums are not computed yet.
+    pub(super) const fn in_place(plane_kind: PlaneKind, rank: u64, tally: Vec<u64>) -> Self {
+        Self { plane_kind, rank, tally, checksums: Vec::new(), blocks: None }
+    }
+
+    /// The number of bytes in blocks that lie one after the other.
+    pub(super) fn block_bytes(&self) -> u64 {
+        self.blocks.as_ref().map_or(0, StoredBlocks::bytes)
+    }
+
+    /// The offset of these blocks in the table.
+    pub(super) fn offset(&self) -> u64 {
+        self.blocks.as_ref().map_or(0, |blocks| blocks.offset)
     }
 
     /// The record's bytes in the journal of `subject`.
@@ -184,10 +210,12 @@ impl Record {
         self.tally.iter().for_each(|&figure| e.u64(figure));
         e.u32(self.checksums.len() as u32);
         e.bytes.extend(self.checksums.as_flattened());
-        e.u64(self.offset);
-        e.u32(self.lengths.len() as u32);
-        self.lengths.iter().for_each(|&length| e.u32(length));
-        e.bytes.extend(self.edges);
+        let blocks = self.blocks.as_ref();
+        let lengths = blocks.map_or(&[][..], |blocks| &blocks.lengths);
+        e.u64(self.offset());
+        e.u32(lengths.len() as u32);
+        lengths.iter().for_each(|&length| e.u32(length));
+        e.bytes.extend(blocks.map_or([0; HASH], |blocks| blocks.edges));
         let length = (e.bytes.len() - 4) as u32;
         e.bytes[..4].copy_from_slice(&length.to_le_bytes());
         let checksum = checksum(head, &e.bytes);
@@ -208,7 +236,9 @@ impl Record {
         let checksums = d.list(Decoder::array).ok()?;
         let (offset, lengths) = (d.u64().ok()?, d.list(Decoder::u32).ok()?);
         let edges = d.array().ok()?;
-        d.rest().is_empty().then_some(Self { plane_kind, rank, tally, checksums, offset, lengths, edges })
+        let is_in_place = offset == 0 && lengths.is_empty() && edges == [0; HASH];
+        let blocks = (!is_in_place).then_some(StoredBlocks { offset, lengths, edges });
+        d.rest().is_empty().then_some(Self { plane_kind, rank, tally, checksums, blocks })
     }
 }
 
@@ -229,9 +259,11 @@ mod tests {
             rank: 1 << (number * 9),
             tally: (0..number).collect(),
             checksums: vec![[number as u8; HASH]; number as usize],
-            offset: number * 1000,
-            lengths: (0..number as u32).collect(),
-            edges: [number as u8 + 9; HASH],
+            blocks: (number != 1).then(|| StoredBlocks {
+                offset: number * 1000,
+                lengths: (0..number as u32).collect(),
+                edges: [number as u8 + 9; HASH],
+            }),
         };
         (0..).zip(plane_kinds).map(record).collect()
     }

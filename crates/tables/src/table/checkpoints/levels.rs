@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::folder::{JOURNAL, TABLE, begin};
-use super::journal::{Journal, Record, Subject};
+use super::journal::{Journal, Record, StoredBlocks, Subject};
 use super::writer::{CheckpointWriter, Job};
 use super::{LevelBuildSpec, Unfinished, has_checksums, open_file};
 use crate::solve::{LevelStore, PlaneKind, SavedLevel};
@@ -38,12 +38,12 @@ pub struct LevelCheckpoints {
     room: Room,
     /// The start of the build, and the time before which nothing is written: quick builds need no checkpoint.
     quiet: (Instant, Duration),
-    state: Mutex<State>,
+    state: Mutex<FolderState>,
     /// Levels that were loaded from the file: their keys, and their labels of each kind.
     resumed: [AtomicU64; 2],
 }
 
-enum State {
+enum FolderState {
     /// The saved levels are only in memory so far.
     Waiting(Vec<Job>),
     Open(Open),
@@ -80,12 +80,12 @@ impl Open {
     fn read(&self, record: &Record) -> io::Result<Option<Vec<u8>>> {
         let length = self.file.metadata()?.len();
         // The file may have been cut short: find out before allocating memory.
-        if record.offset.checked_add(record.compressed_bytes()).is_none_or(|end| end > length) {
+        if record.offset().checked_add(record.block_bytes()).is_none_or(|end| end > length) {
             return Ok(None);
         }
-        let mut bytes = vec![0; record.compressed_bytes() as usize];
+        let mut bytes = vec![0; record.block_bytes() as usize];
         let parts = bytes.par_chunks_mut(BLOCK).enumerate();
-        parts.try_for_each(|(number, part)| read_at(&self.file, part, record.offset + (number * BLOCK) as u64))?;
+        parts.try_for_each(|(number, part)| read_at(&self.file, part, record.offset() + (number * BLOCK) as u64))?;
         Ok(has_checksums(&bytes, record).then_some(bytes))
     }
 }
@@ -99,8 +99,8 @@ impl LevelCheckpoints {
     pub fn new(folder: &Path, spec: &LevelBuildSpec<'_>, quiet: Duration, room: Room) -> Result<Self, TableError> {
         let subject = spec.subject();
         let state = match Unfinished::of_levels(folder, spec)? {
-            Unfinished::Same { .. } => State::Open(Open::new(folder, &subject).map_err(TableError::at(folder))?),
-            Unfinished::None | Unfinished::Other => State::Waiting(Vec::new()),
+            Unfinished::Same { .. } => FolderState::Open(Open::new(folder, &subject).map_err(TableError::at(folder))?),
+            Unfinished::None | Unfinished::Other => FolderState::Waiting(Vec::new()),
         };
         let (folder, state, quiet) = (folder.to_owned(), Mutex::new(state), (Instant::now(), quiet));
         Ok(Self { folder, subject, room, quiet, state, resumed: Default::default() })
@@ -115,12 +115,12 @@ impl LevelCheckpoints {
 
     /// Says that the finished table is stored: closes the checkpoint files, which the caller may then remove.
     pub fn close(self) {
-        if let State::Open(open) = &*self.state() {
+        if let FolderState::Open(open) = &*self.state() {
             open.writer.abandon();
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, FolderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -128,7 +128,7 @@ impl LevelCheckpoints {
 impl LevelStore for LevelCheckpoints {
     fn load(&self, plane_kind: PlaneKind, level: u32) -> io::Result<Option<SavedLevel>> {
         let mut state = self.state();
-        let State::Open(open) = &mut *state else { return Ok(None) };
+        let FolderState::Open(open) = &mut *state else { return Ok(None) };
         // Each record is loaded at most once.
         let Some(record) = open.known.remove(&(plane_kind, level.into())) else { return Ok(None) };
         let Some(bytes) = open.read(&record)? else { return Ok(None) };
@@ -142,12 +142,13 @@ impl LevelStore for LevelCheckpoints {
         let SavedLevel { bytes, tally } = saved;
         let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
         let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
-        let record = Record { plane_kind, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
-        let job = Job::Compressed { record, bytes, edges: (0, Vec::new()) };
+        let blocks = Some(StoredBlocks { offset, lengths, edges: [0; 32] });
+        let record = Record { plane_kind, rank: level.into(), tally, checksums, blocks };
+        let job = Job::Blocks { record, bytes, edges: (0, Vec::new()) };
         let mut state = self.state();
         let jobs = match &mut *state {
-            State::Open(_) => vec![job],
-            State::Waiting(jobs) => {
+            FolderState::Open(_) => vec![job],
+            FolderState::Waiting(jobs) => {
                 jobs.push(job);
                 let (begun, quiet) = self.quiet;
                 if begun.elapsed() < quiet {
@@ -155,22 +156,22 @@ impl LevelStore for LevelCheckpoints {
                 }
                 let jobs = std::mem::take(jobs);
                 let open = Open::new(&self.folder, &self.subject).map_err(TableError::at(&self.folder));
-                *state = State::Open(open.map_err(io::Error::other)?);
+                *state = FolderState::Open(open.map_err(io::Error::other)?);
                 jobs
             }
         };
-        let State::Open(open) = &*state else { return Ok(()) };
-        (self.room)(jobs.iter().map(Job::compressed_bytes).sum(), 0)?;
+        let FolderState::Open(open) = &*state else { return Ok(()) };
+        (self.room)(jobs.iter().map(Job::block_bytes).sum(), 0)?;
         jobs.into_iter().try_for_each(|job| open.writer.save(job, None))
     }
 
     fn expect(&self, labels: u64, table: u64) -> io::Result<()> {
         let saved = match &*self.state() {
             // Free space is checked when the first level is written.
-            State::Waiting(_) => return Ok(()),
-            State::Open(open) => {
+            FolderState::Waiting(_) => return Ok(()),
+            FolderState::Open(open) => {
                 let labels = open.known.values().filter(|record| record.plane_kind != PlaneKind::Reached);
-                labels.map(Record::compressed_bytes).sum::<u64>()
+                labels.map(Record::block_bytes).sum::<u64>()
             }
         };
         (self.room)(labels.saturating_sub(saved), table)

@@ -45,10 +45,10 @@ pub use complete::Complete;
 pub use folder::TOKEN;
 use folder::{EDGES, JOURNAL, TABLE, begin};
 pub use folder::{checkpoint_bytes, checkpoint_folder, checkpointed_table, remove_checkpoints};
-use journal::{Journal, Record, Subject};
+use journal::{Journal, Record, StoredBlocks, Subject};
 pub use journal::{plane_kind_numbers, plane_kind_of};
 pub use levels::{LevelCheckpoints, Room};
-use place::Place;
+use place::SectionSlices;
 use writer::{CheckpointWriter, Job};
 
 /// Bytes that one thread reads at a time.
@@ -60,7 +60,7 @@ pub struct SliceCheckpoints {
     file: Arc<File>,
     /// The file with the edges of slices, if slices have edges.
     edges: Option<Arc<File>>,
-    places: Vec<Arc<Place>>,
+    places: Vec<Arc<SectionSlices>>,
     /// The number of slices.
     slices: u64,
     /// The compression of slices as they are finished, if any.
@@ -80,9 +80,9 @@ pub struct SliceCheckpoints {
 }
 
 /// The finished slices by plane kind and rank.
-type Finished = HashMap<(PlaneKind, u64), Known>;
+type Finished = HashMap<(PlaneKind, u64), FinishedSlice>;
 
-struct Known {
+struct FinishedSlice {
     record: Record,
     /// The bytes in the file were compared with the checksums, or this process wrote them.
     is_checked: bool,
@@ -129,11 +129,12 @@ impl SliceCheckpoints {
             if record.rank >= plan.slices() || compression.is_none() {
                 return Ok(record.rank < plan.slices() && length == header.end());
             }
-            let end = record.offset.checked_add(record.compressed_bytes());
+            let Some(blocks) = &record.blocks else { return Ok(false) };
+            let end = blocks.offset.checked_add(blocks.bytes());
             let is_long_enough = end.is_some_and(|end| end <= length);
             Ok(is_long_enough
-                && record.lengths.len() == place.blocks(record.rank).len()
-                && *blake3::hash(&edges_in(edges.as_deref(), place, record.rank)?).as_bytes() == record.edges)
+                && blocks.lengths.len() == place.blocks(record.rank).len()
+                && *blake3::hash(&edges_in(edges.as_deref(), place, record.rank)?).as_bytes() == blocks.edges)
         };
         let mut known = Vec::new();
         for record in records {
@@ -141,7 +142,7 @@ impl SliceCheckpoints {
                 io::ErrorKind::UnexpectedEof => Ok(false),
                 _ => Err(error),
             })? {
-                known.push(((record.plane_kind, record.rank), Known { record, is_checked: false }));
+                known.push(((record.plane_kind, record.rank), FinishedSlice { record, is_checked: false }));
             }
         }
         let finished: Finished = known.into_iter().collect();
@@ -188,7 +189,7 @@ impl SliceCheckpoints {
         self.compression
     }
 
-    fn place(&self, plane_kind: PlaneKind) -> &Arc<Place> {
+    fn place(&self, plane_kind: PlaneKind) -> &Arc<SectionSlices> {
         let place = self.places.iter().find(|place| place.plane_kind == plane_kind);
         place.unwrap_or_else(|| unreachable!("a plane kind of its plan"))
     }
@@ -200,7 +201,7 @@ impl SliceCheckpoints {
             if place.plane_kind == plane_kind {
                 break;
             }
-            let of = |rank| finished.get(&(place.plane_kind, rank)).map_or(0, |known| known.record.compressed_bytes());
+            let of = |rank| finished.get(&(place.plane_kind, rank)).map_or(0, |known| known.record.block_bytes());
             let stored = (0..self.slices).map(of).sum();
             let form = place.compression().and_then(|compression| Form::new(raw, compression.block, stored));
             start = (start + form.map_or(0, |form| form.bytes())).next_multiple_of(PAGE);
@@ -211,7 +212,7 @@ impl SliceCheckpoints {
     /// Compresses a slice, and places it behind the slice before it, which must be finished.
     fn compressed(
         &self,
-        place: &Place,
+        place: &SectionSlices,
         rank: u64,
         planes: &[u8],
         tally: Vec<u64>,
@@ -225,7 +226,7 @@ impl SliceCheckpoints {
             Some(before) => {
                 let finished = lock_of(&self.finished);
                 let record = &finished[&(place.plane_kind, before)].record;
-                record.offset + record.compressed_bytes()
+                record.offset() + record.block_bytes()
             }
         };
         let blocks = place.compress(rank, planes, compression, |rank| self.edges(place, rank))?;
@@ -233,26 +234,27 @@ impl SliceCheckpoints {
         let checksums = blocks.iter().map(|block| block.checksum).collect();
         let edges = place.take_edges(rank, planes);
         let checksum = *blake3::hash(&edges).as_bytes();
-        let record = Record { plane_kind: place.plane_kind, rank, tally, checksums, offset, lengths, edges: checksum };
-        let end = offset + record.compressed_bytes();
+        let blocks_of = StoredBlocks { offset, lengths, edges: checksum };
+        let end = offset + blocks_of.bytes();
+        let record = Record { plane_kind: place.plane_kind, rank, tally, checksums, blocks: Some(blocks_of) };
         // A slice that is compressed again must fill exactly its old place, or it would overwrite the slice behind it.
         let mut finished = lock_of(&self.finished);
         let next = after.and_then(|after| finished.get(&(place.plane_kind, after)));
-        if next.is_some_and(|next| next.record.offset != end) {
+        if next.is_some_and(|next| next.record.offset() != end) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "the compressed size of a slice differs from its size in the journal",
             ));
         }
-        finished.insert((place.plane_kind, rank), Known { record: record.clone(), is_checked: true });
+        finished.insert((place.plane_kind, rank), FinishedSlice { record: record.clone(), is_checked: true });
         drop(finished);
         let mut bytes = Vec::with_capacity((end - offset) as usize);
         blocks.iter().for_each(|block| bytes.extend_from_slice(&block.bytes));
-        Ok(Job::Compressed { record, bytes, edges: (place.edge_range(rank).start, edges) })
+        Ok(Job::Blocks { record, bytes, edges: (place.edge_range(rank).start, edges) })
     }
 
     /// The edges of a finished slice.
-    fn edges(&self, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
+    fn edges(&self, place: &SectionSlices, rank: u64) -> io::Result<Vec<u8>> {
         match self.writer.waiting(place.plane_kind, rank) {
             Some(piece) => Ok(place.take_edges(rank, piece.bytes())),
             None => edges_in(self.edges.as_deref(), place, rank),
@@ -270,13 +272,14 @@ impl SliceCheckpoints {
         };
         match (place.compression(), &record) {
             (Some(_), Some((record, is_checked))) => {
-                let mut bytes = vec![0; record.compressed_bytes() as usize];
-                self.read_parts(&mut bytes, record.offset)?;
+                let stored = record.blocks.as_ref().ok_or(StoreFault::Damaged)?;
+                let mut bytes = vec![0; stored.bytes() as usize];
+                self.read_parts(&mut bytes, stored.offset)?;
                 if !is_checked && !has_checksums(&bytes, record) {
                     return Err(StoreFault::Damaged);
                 }
                 let edges = self.edges(place, rank)?;
-                place.decompress(rank, &bytes, &record.lengths, &edges, planes).ok_or(StoreFault::Damaged)?;
+                place.decompress(rank, &bytes, &stored.lengths, &edges, planes).ok_or(StoreFault::Damaged)?;
             }
             _ => {
                 self.read_planes(place, rank, planes)?;
@@ -296,7 +299,7 @@ impl SliceCheckpoints {
     }
 
     /// Reads an uncompressed slice from its places in the file, on all cores of the current rayon pool.
-    fn read_planes(&self, place: &Place, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+    fn read_planes(&self, place: &SectionSlices, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         let mut parts = place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank)));
         parts.try_for_each(|(offset, plane)| self.read_parts(plane, offset))
     }
@@ -309,13 +312,13 @@ impl SliceCheckpoints {
 }
 
 /// The layout of each plane kind in the table of `spec` with this header.
-fn places(spec: &BuildSpec<'_>, plan: &SlicePlan, header: &Header) -> Vec<Arc<Place>> {
+fn places(spec: &BuildSpec<'_>, plan: &SlicePlan, header: &Header) -> Vec<Arc<SectionSlices>> {
     let compression = spec.compression_of_slices(plan);
-    let mut places: Vec<Arc<Place>> = Vec::new();
+    let mut places: Vec<Arc<SectionSlices>> = Vec::new();
     for (&plane_kind, section) in plan.plane_kinds().iter().zip(&header.sections) {
         let (planes, starts) = (plan.planes(plane_kind), plan.starts(plane_kind));
         let edge = places.last().map_or(0, |place| place.edges_end());
-        places.push(Arc::new(Place::new(plane_kind, section, planes, starts, compression, edge)));
+        places.push(Arc::new(SectionSlices::new(plane_kind, section, planes, starts, compression, edge)));
     }
     places
 }
@@ -324,13 +327,13 @@ fn places(spec: &BuildSpec<'_>, plan: &SlicePlan, header: &Header) -> Vec<Arc<Pl
 fn remembering(finished: &Arc<Mutex<Finished>>) -> impl Fn(&Record) + Send + use<> {
     let finished = Arc::clone(finished);
     move |record| {
-        let known = Known { record: record.clone(), is_checked: true };
+        let known = FinishedSlice { record: record.clone(), is_checked: true };
         lock_of(&finished).insert((record.plane_kind, record.rank), known);
     }
 }
 
 /// The edges of a slice, read from the file of edges.
-fn edges_in(file: Option<&File>, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
+fn edges_in(file: Option<&File>, place: &SectionSlices, rank: u64) -> io::Result<Vec<u8>> {
     let range = place.edge_range(rank);
     let mut edges = vec![0; (range.end - range.start) as usize];
     if let Some(file) = file {
@@ -339,11 +342,11 @@ fn edges_in(file: Option<&File>, place: &Place, rank: u64) -> io::Result<Vec<u8>
     Ok(edges)
 }
 
-/// True if the compressed `bytes` of a slice have the checksums of `record`.
+/// True if `bytes`, the blocks of `record`, have its checksums.
 fn has_checksums(bytes: &[u8], record: &Record) -> bool {
     let mut rest = bytes;
-    let blocks = record.lengths.iter().map(|&length| rest.split_off(..length as usize).unwrap_or_default());
-    let blocks: Vec<&[u8]> = blocks.collect();
+    let lengths = record.blocks.iter().flat_map(|blocks| &blocks.lengths);
+    let blocks: Vec<&[u8]> = lengths.map(|&length| rest.split_off(..length as usize).unwrap_or_default()).collect();
     blocks.par_iter().map(|block| *blake3::hash(block).as_bytes()).eq(record.checksums.par_iter().copied())
 }
 
@@ -377,11 +380,10 @@ impl SliceStore for SliceCheckpoints {
             Some(compression) => self.compressed(place, rank, planes.bytes(), tally, compression)?,
             None => {
                 // The thread that writes the slice computes its checksums, which are not needed before.
-                let (checksums, lengths, edges) = (Vec::new(), Vec::new(), [0; 32]);
-                let record = Record { plane_kind, rank, tally, checksums, offset: 0, lengths, edges };
-                let known = Known { record: record.clone(), is_checked: true };
+                let record = Record::in_place(plane_kind, rank, tally);
+                let known = FinishedSlice { record: record.clone(), is_checked: true };
                 lock_of(&self.finished).insert((plane_kind, rank), known);
-                Job::Plain { record, place: Arc::clone(place) }
+                Job::InPlace { record, place: Arc::clone(place) }
             }
         };
         Ok(self.writer.save(job, Some(planes))?)
@@ -392,7 +394,7 @@ impl SliceStore for SliceCheckpoints {
         if place.compression().is_none() {
             place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes(rank) as u64));
         } else if let Some(known) = lock_of(&self.finished).get(&(plane_kind, rank)) {
-            expect_read(&self.file, known.record.offset, known.record.compressed_bytes());
+            expect_read(&self.file, known.record.offset(), known.record.block_bytes());
         }
     }
 

@@ -16,7 +16,7 @@ use crate::table::section::{BLOCK, Section};
 /// inside a block, the other slice stores its part of the block in a separate file, as its *edge*. The edge is needed
 /// until the block is written, and when that slice alone is loaded.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct SectionSlices {
     pub(super) plane_kind: PlaneKind,
     /// Offset of the section's first byte.
     start: u64,
@@ -34,20 +34,20 @@ pub(super) struct Place {
 
 /// A range of bytes in one bit plane of a slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct PlaneRange {
     rank: u64,
     plane: u64,
     /// The range, counted from the start of the whole bit plane.
     bytes: Range<u64>,
 }
 
-impl Part {
+impl PlaneRange {
     const fn len(&self) -> usize {
         (self.bytes.end - self.bytes.start) as usize
     }
 }
 
-impl Place {
+impl SectionSlices {
     /// The layout of `plane_kind` in `section`: `planes` bit planes, in each of which slices begin at `starts`. Its edges
     /// begin at offset `edge` of the file of edges.
     pub(super) fn new(
@@ -65,7 +65,8 @@ impl Place {
         let mut place =
             Self { plane_kind, start: section.start, planes, starts, compression, order, edges: vec![edge] };
         for rank in 0..place.slices() {
-            let bytes: usize = if compression.is_some() { place.edges_of(rank).iter().map(Part::len).sum() } else { 0 };
+            let bytes: usize =
+                if compression.is_some() { place.edges_of(rank).iter().map(PlaneRange::len).sum() } else { 0 };
             place.edges.push(place.edges[rank as usize] + bytes as u64);
         }
         place
@@ -135,21 +136,21 @@ impl Place {
     }
 
     /// The parts of slices that make up block `number`, in order.
-    fn parts(&self, number: u64) -> Vec<Part> {
+    fn parts(&self, number: u64) -> Vec<PlaneRange> {
         let range = self.order.range(number);
         let (mut at, mut parts) = (range.start, Vec::new());
         while at < range.end.min(self.planes * self.order.plane) {
             let (plane, place) = (at / self.order.plane, at % self.order.plane);
             let rank = self.starts.partition_point(|&start| start <= place) as u64 - 1;
             let end = self.cell(rank).end.min(place + range.end - at);
-            parts.push(Part { rank, plane, bytes: place..end });
+            parts.push(PlaneRange { rank, plane, bytes: place..end });
             at += end - place;
         }
         parts
     }
 
     /// The parts of the slice of rank `rank` that lie in blocks of other slices.
-    fn edges_of(&self, rank: u64) -> Vec<Part> {
+    fn edges_of(&self, rank: u64) -> Vec<PlaneRange> {
         let (cell, block) = (self.cell(rank), self.order.block);
         let mut edges = Vec::new();
         for plane in 0..self.planes {
@@ -161,7 +162,7 @@ impl Place {
                 if !cell.contains(&self.order.key(number)) {
                     let range = self.order.range(number);
                     let bytes = range.start.max(first) - first + cell.start..range.end.min(end) - first + cell.start;
-                    edges.push(Part { rank, plane, bytes });
+                    edges.push(PlaneRange { rank, plane, bytes });
                 }
             }
         }
@@ -179,7 +180,7 @@ impl Place {
     }
 
     /// The range of `part` in the bit planes of its slice.
-    fn within(&self, part: &Part) -> Range<usize> {
+    fn within(&self, part: &PlaneRange) -> Range<usize> {
         let cell = self.cell(part.rank);
         let first = part.plane as usize * self.plane_bytes(part.rank) + (part.bytes.start - cell.start) as usize;
         first..first + part.len()
@@ -226,7 +227,7 @@ impl Place {
     }
 
     /// Appends the bytes of `part` to `raw`, taken from the edges of its slice.
-    fn extend_from_edges(&self, raw: &mut Vec<u8>, part: &Part, edges: &[u8]) {
+    fn extend_from_edges(&self, raw: &mut Vec<u8>, part: &PlaneRange, edges: &[u8]) {
         let mut rest = edges;
         for edge in self.edges_of(part.rank) {
             let bytes = rest.split_off(..edge.len()).unwrap_or_default();
@@ -254,10 +255,10 @@ impl Place {
             return None;
         }
         // The bit planes from first byte to last, cut into edges and parts of blocks.
-        let mut parts: Vec<(Range<usize>, Source<'_>)> = Vec::new();
+        let mut parts: Vec<(Range<usize>, PartSource<'_>)> = Vec::new();
         let mut rest = edges;
         for edge in self.edges_of(rank) {
-            parts.push((self.within(&edge), Source::Edge(rest.split_off(..edge.len())?)));
+            parts.push((self.within(&edge), PartSource::Edge(rest.split_off(..edge.len())?)));
         }
         let mut rest = bytes;
         for (&number, &length) in numbers.iter().zip(lengths) {
@@ -265,7 +266,7 @@ impl Place {
             let mut at = 0;
             for part in self.parts(number) {
                 if part.rank == rank {
-                    parts.push((self.within(&part), Source::Block { compressed, number, at }));
+                    parts.push((self.within(&part), PartSource::Block { compressed, number, at }));
                 }
                 at += part.len();
             }
@@ -278,11 +279,11 @@ impl Place {
             work.push((left.split_off_mut(..range.len())?, source));
         }
         work.into_par_iter().try_for_each(|(part, source)| match source {
-            Source::Edge(edge) => {
+            PartSource::Edge(edge) => {
                 part.copy_from_slice(edge);
                 Some(())
             }
-            Source::Block { compressed, number, at } => {
+            PartSource::Block { compressed, number, at } => {
                 let range = self.order.range(number);
                 let length = (range.end - range.start) as usize;
                 if part.len() == length {
@@ -298,7 +299,7 @@ impl Place {
 }
 
 /// The source of a part of a slice.
-enum Source<'a> {
+enum PartSource<'a> {
     Edge(&'a [u8]),
     /// The bytes of a block from byte `at` on.
     Block {
@@ -331,7 +332,7 @@ mod tests {
             let mut starts: Vec<u64> = (0..random.usize(..9)).map(|_| random.u64(..=plane)).chain([0, plane]).collect();
             starts.sort_unstable();
             starts.dedup();
-            let place = Place::new(plane_kind, &section, planes, starts, Some(compression), 5);
+            let place = SectionSlices::new(plane_kind, &section, planes, starts, Some(compression), 5);
             let own = |rank: u64| -> Vec<u8> {
                 let of_plane = |number: u64| {
                     let cell = place.cell(rank);

@@ -10,7 +10,7 @@ use memmap2::{Mmap, MmapOptions};
 use super::folder::TABLE;
 use super::journal::Record;
 use super::writer::CheckpointWriter;
-use super::{BuildSpec, Known, SliceCheckpoints, lock_of, places, remembering};
+use super::{BuildSpec, FinishedSlice, SliceCheckpoints, lock_of, places, remembering};
 use crate::solve::{PlaneKind, SlicePlan, SliceStore, StoreFault};
 use crate::table::file::{file_id, read_at};
 use crate::table::{TableError, TableFault};
@@ -34,9 +34,8 @@ impl SliceCheckpoints {
             let subject = spec.subject(&header, plan);
             let file = Arc::new(File::options().read(true).write(true).open(folder.join(TABLE))?);
             let known = |&(plane_kind, rank): &(PlaneKind, u64)| {
-                let (tally, checksums, lengths) = (Vec::new(), Vec::new(), Vec::new());
-                let record = Record { plane_kind, rank, tally, checksums, offset: 0, lengths, edges: [0; 32] };
-                ((plane_kind, rank), Known { record, is_checked: true })
+                let record = Record::in_place(plane_kind, rank, Vec::new());
+                ((plane_kind, rank), FinishedSlice { record, is_checked: true })
             };
             let finished = Arc::new(Mutex::new(finished.iter().map(known).collect()));
             let log = Box::new(move |records: &[Record]| {
@@ -69,7 +68,7 @@ impl SliceCheckpoints {
     /// Takes a record from another process: one of its slices is on disk. Returns false if the record is invalid.
     pub fn note_finished(&self, record: &[u8]) -> bool {
         let Some(record) = Record::of(record, &self.subject) else { return false };
-        let known = Known { record: record.clone(), is_checked: true };
+        let known = FinishedSlice { record: record.clone(), is_checked: true };
         lock_of(&self.finished).insert((record.plane_kind, record.rank), known);
         self.writer.note_finished(record);
         true

@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::journal::Record;
-use super::place::Place;
+use super::place::SectionSlices;
 use crate::solve::{PlaneKind, SliceBuffer};
 use crate::table::file::write_at;
 
@@ -31,14 +31,14 @@ pub(super) type Log = Box<dyn FnMut(&[Record]) -> io::Result<()> + Send>;
 /// A slice to be written.
 pub(super) enum Job {
     /// An uncompressed slice: its bit planes are written to their places. Its checksums are not computed yet.
-    Plain {
+    InPlace {
         /// The record, still without checksums.
         record: Record,
         /// The offsets at which the bit planes are written.
-        place: Arc<Place>,
+        place: Arc<SectionSlices>,
     },
-    /// A compressed slice: its blocks, one after the other.
-    Compressed {
+    /// Blocks that are written one after the other: a compressed slice, or an uncompressed level.
+    Blocks {
         /// The record, which has the offset of the blocks.
         record: Record,
         /// The blocks' bytes.
@@ -49,28 +49,28 @@ pub(super) enum Job {
 }
 
 impl Job {
-    /// The number of compressed bytes to write to the table; 0 if the slice is not compressed.
-    pub(super) fn compressed_bytes(&self) -> u64 {
-        self.record().compressed_bytes()
+    /// The number of bytes in blocks that are written one after the other.
+    pub(super) fn block_bytes(&self) -> u64 {
+        self.record().block_bytes()
     }
 
     const fn record(&self) -> &Record {
         match self {
-            Self::Plain { record, .. } | Self::Compressed { record, .. } => record,
+            Self::InPlace { record, .. } | Self::Blocks { record, .. } => record,
         }
     }
 }
 
 /// A handle to the writing thread, and the slices that it has not written yet.
 pub(super) struct CheckpointWriter {
-    shared: Arc<Shared>,
+    shared: Arc<WriterShared>,
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct WriterShared {
+    state: Mutex<WriterState>,
     changed: Condvar,
     /// The callback for each slice whose bytes are in the file.
     heard: OnceLock<Heard>,
@@ -80,7 +80,7 @@ struct Shared {
 type Heard = Box<dyn Fn(PlaneKind, u64) + Send + Sync>;
 
 #[derive(Default)]
-struct State {
+struct WriterState {
     /// Slices that are not in the file yet.
     waiting: HashMap<(PlaneKind, u64), Arc<SliceBuffer>>,
     /// The number of slices that are saved but not in the journal yet.
@@ -94,8 +94,8 @@ struct State {
     failed: Option<io::Error>,
 }
 
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl WriterShared {
+    fn state(&self) -> MutexGuard<'_, WriterState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -112,7 +112,7 @@ impl CheckpointWriter {
         log: Log,
         written: impl Fn(&Record) + Send + 'static,
     ) -> io::Result<Self> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(WriterShared::default());
         // A channel without room: while one job is being written, the solver waits with the next.
         let (jobs, receiver) = sync_channel(0);
         let (since, patience) = (Instant::now(), SHORTEST);
@@ -195,7 +195,7 @@ struct Worker {
     file: Arc<File>,
     edges: Option<Arc<File>>,
     log: Log,
-    shared: Arc<Shared>,
+    shared: Arc<WriterShared>,
     /// Bytes written since the last sync, and the time of that sync.
     bytes: u64,
     since: Instant,
@@ -232,15 +232,15 @@ impl Worker {
 
     fn write(&mut self, job: Job, written: &impl Fn(&Record)) -> io::Result<()> {
         let (record, bytes) = match job {
-            Job::Compressed { record, bytes, edges: (at, edges) } => {
-                write_at(&self.file, &bytes, record.offset)?;
+            Job::Blocks { record, bytes, edges: (at, edges) } => {
+                write_at(&self.file, &bytes, record.offset())?;
                 if let Some(file) = &self.edges {
                     write_at(file, &edges, at)?;
                 }
-                let bytes = record.compressed_bytes();
+                let bytes = record.block_bytes();
                 (record, bytes)
             }
-            Job::Plain { mut record, place } => {
+            Job::InPlace { mut record, place } => {
                 let piece = self.shared.state().waiting.get(&(record.plane_kind, record.rank)).map(Arc::clone);
                 let piece = piece.unwrap_or_else(|| unreachable!("it waits until it is written"));
                 let rank = record.rank;
