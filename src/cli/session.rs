@@ -58,9 +58,9 @@ impl Session {
             None => TableDirs::standard(),
         };
         bus_error::handle();
-        // SAFETY: this program never writes to the file of a table: it renames a new file over it. Other programs might
-        // write to it while a command runs. If they truncate the file, the handler installed above ends the run with
-        // one line and the status of an unusable table.
+        // SAFETY: this program never writes to the file of a table: it renames a new file over it. Whoever runs it keeps
+        // other programs from changing the file meanwhile, as the contract of `Access::mapped` asks. If one truncates the
+        // file all the same, the handler installed above ends the run with one line and the status of an unusable table.
         let access = unsafe { Access::mapped() };
         Ok(Self { engine: Engine::new(dirs).with_access(access), typed, named })
     }

@@ -9,7 +9,7 @@ pub(super) const WORD: usize = 6;
 
 /// An exchange of two bits of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum BitExchange {
     /// Exchanges two bits within a word, the lower one first.
     Within(usize, usize),
     /// Exchanges a bit within a word and a bit of the word's number.
@@ -18,12 +18,12 @@ pub(super) enum Step {
 
 /// Calls `step` with the exchanges that bring bit `wanted[b]` of an index to bit `b`, for each `b` within a word.
 /// `at[b]` is the original place of bit `b`, before the call and after it; it contains every wanted bit.
-pub(super) fn exchanges(wanted: &[usize; WORD], at: &mut [usize], mut step: impl FnMut(Step)) {
+pub(super) fn exchanges(wanted: &[usize; WORD], at: &mut [usize], mut step: impl FnMut(BitExchange)) {
     for (bit, wanted) in wanted.iter().enumerate() {
         // Bits below `bit` are in place already, so the wanted bit is found at `bit` or above.
         let found = at.iter().position(|found| found == wanted).unwrap_or(bit);
         if found != bit {
-            step(if found < WORD { Step::Within(bit, found) } else { Step::Across(bit, found - WORD) });
+            step(if found < WORD { BitExchange::Within(bit, found) } else { BitExchange::Across(bit, found - WORD) });
             at.swap(bit, found);
         }
     }
@@ -36,16 +36,16 @@ const fn without(bit: usize) -> u64 {
 
 /// Exchanges two bits of the indices of `words`.
 #[inline(always)]
-pub(super) fn exchange(step: Step, words: &mut [u64]) {
+pub(super) fn exchange(step: BitExchange, words: &mut [u64]) {
     match step {
-        Step::Within(low, high) => {
+        BitExchange::Within(low, high) => {
             let (mask, shift) = (!without(low) & without(high), (1 << high) - (1 << low));
             for word in words {
                 let other = (*word >> shift ^ *word) & mask;
                 *word ^= other ^ other << shift;
             }
         }
-        Step::Across(bit, word_bit) => {
+        BitExchange::Across(bit, word_bit) => {
             let (mask, shift, stride) = (without(bit), 1 << bit, 1usize << word_bit);
             for pair in words.chunks_exact_mut(2 * stride) {
                 let (low, high) = pair.split_at_mut(stride);

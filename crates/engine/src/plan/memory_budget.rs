@@ -11,7 +11,7 @@ use tablegen_rules::Rules;
 /// Memory that a build adds to the labels and to what the process already uses: threads, buffers, and program pages
 /// that only a build touches.
 const GROWTH: u64 = 4 << 20;
-/// The memory besides the labels, if the system does not report the memory of the process.
+/// The memory besides the labels, if the system does not report the memory of the process: 6.25 MiB.
 const BASELINE: u64 = 25 << 18;
 /// The variation of the baseline from one run to the next.
 const SLACK: u64 = 3 << 19;

@@ -31,19 +31,19 @@ pub(super) struct Class<T: Item> {
     most: i32,
     /// Top cells that the moves fill whether they are empty or not, with their weights.
     open: Vec<(BoardOf<T>, i32)>,
-    moves: Vec<Step<T>>,
+    moves: Vec<ClassMove<T>>,
     tests: Tests<BoardOf<T>>,
 }
 
 /// A move of a class. `inner` is its effect inside an item.
-pub(super) struct Step<T: Item> {
+pub(super) struct ClassMove<T: Item> {
     test: Test<BoardOf<T>>,
     keep: BoardOf<T>,
     add: T::Key,
     pub(super) inner: T::Inner,
 }
 
-impl<T: Item> Step<T> {
+impl<T: Item> ClassMove<T> {
     /// The key of the successor of a position with `board`.
     #[inline(always)]
     pub(super) fn key(&self, board: BoardOf<T>) -> T::Key {
@@ -82,7 +82,7 @@ impl<T: Item> Classes<T> {
                     classes.push(Class { empty, full, clears, add, is_again, least, most, open, moves, tests });
                     classes.len() - 1
                 });
-                classes[class].push(Step { test: Test::of(&m), keep: !BoardOf::<T>::of(m.clears), add, inner });
+                classes[class].push(ClassMove { test: Test::of(&m), keep: !BoardOf::<T>::of(m.clears), add, inner });
             }
             for class in classes.iter_mut().filter(|class| class.moves.len() > FEW) {
                 let tests = class.moves.iter().map(|m| m.test).collect();
@@ -101,8 +101,9 @@ impl<T: Item> Classes<T> {
 
 impl<T: Item> Class<T> {
     /// Adds a move. If items allow it, moves with equal effects on keys become one.
-    fn push(&mut self, step: Step<T>) {
-        let is_alike = |other: &&mut Step<T>| (other.test, other.keep, other.add) == (step.test, step.keep, step.add);
+    fn push(&mut self, step: ClassMove<T>) {
+        let is_alike =
+            |other: &&mut ClassMove<T>| (other.test, other.keep, other.add) == (step.test, step.keep, step.add);
         let other = if T::JOINS { self.moves.iter_mut().find(is_alike) } else { None };
         match other {
             Some(other) => T::join(&mut other.inner, step.inner),
@@ -130,7 +131,7 @@ impl<T: Item> Class<T> {
     }
 
     /// The moves, in the order of their numbers.
-    pub(super) fn steps(&self) -> &[Step<T>] {
+    pub(super) fn steps(&self) -> &[ClassMove<T>] {
         &self.moves
     }
 

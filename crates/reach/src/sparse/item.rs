@@ -15,7 +15,7 @@ pub(super) trait Item: Copy + Default + Send + Sync + 'static {
     /// The effect of a move inside an item, beyond its effect on the key.
     type Inner: Send + Sync;
     /// An entry in a hash table of items.
-    type Place: Copy + Default + Send + Sync;
+    type TableEntry: Copy + Default + Send + Sync;
 
     /// The number of cells in a key.
     fn cells(layout: &Self::Layout) -> u32;
@@ -55,7 +55,7 @@ pub(super) type BoardOf<T> = <<T as Item>::Key as KeyWord>::Board;
 pub(super) struct Scratch<T: Item> {
     pub(super) gathered: Vec<T>,
     /// A hash table with open addressing.
-    pub(super) table: Vec<T::Place>,
+    pub(super) table: Vec<T::TableEntry>,
 }
 
 impl<T: Item> Scratch<T> {
@@ -65,13 +65,13 @@ impl<T: Item> Scratch<T> {
 
     /// Bytes that it holds.
     pub(super) fn bytes(&self) -> u64 {
-        (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::Place>()) as u64
+        (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::TableEntry>()) as u64
     }
 
     /// Bytes that the buffers will hold when the gathered items are in the table.
     pub(super) fn bytes_with_table(&self) -> u64 {
         let places = self.table.capacity().max(1 << self.place_bits());
-        (self.gathered.capacity() * size_of::<T>() + places * size_of::<T::Place>()) as u64
+        (self.gathered.capacity() * size_of::<T>() + places * size_of::<T::TableEntry>()) as u64
     }
 
     /// The binary logarithm of the size of the table for the gathered items. At most four of five entries are used, and
@@ -85,7 +85,7 @@ impl<T: Item> Scratch<T> {
         let bits = self.place_bits();
         self.table.clear();
         self.table.try_reserve(1 << bits)?;
-        self.table.resize(1 << bits, T::Place::default());
+        self.table.resize(1 << bits, T::TableEntry::default());
         Ok(bits)
     }
 }
@@ -105,7 +105,7 @@ impl<W: KeyWord> Item for W {
     type Layout = Moves<W>;
     type Inner = ();
     /// A key; zero marks a free entry.
-    type Place = Self;
+    type TableEntry = Self;
     const JOINS: bool = false;
 
     #[inline(always)]

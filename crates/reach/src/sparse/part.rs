@@ -7,12 +7,12 @@ use super::regions::{Level, Region};
 use crate::parallel;
 
 /// The regions that one task has made. Their ranges start at the part's own first item.
-pub(super) struct Part<T: Item> {
+pub(super) struct TaskRegions<T: Item> {
     pub(super) items: Vec<T>,
     pub(super) regions: Vec<Region<T::Key>>,
 }
 
-impl<T: Item> Part<T> {
+impl<T: Item> TaskRegions<T> {
     /// A part without regions.
     pub(super) const fn new() -> Self {
         Self { items: Vec::new(), regions: Vec::new() }

@@ -32,7 +32,7 @@ const TASKS: usize = 256;
 
 /// The labels of one level.
 pub(super) struct Tables<W> {
-    form: Form,
+    form: EntryForm,
     tops: Vec<W>,
     tables: Vec<Table>,
     entries: Vec<u32>,
@@ -50,7 +50,7 @@ struct Table {
 }
 
 #[derive(Clone, Copy)]
-struct Form {
+struct EntryForm {
     low_bits: u32,
     /// Bits of a label in an entry.
     label: u32,
@@ -61,7 +61,7 @@ pub(super) const fn bytes(count: u64) -> u64 {
     count * PLACES as u64 / 2 * 4 + 64
 }
 
-impl Form {
+impl EntryForm {
     /// The index at which the probe sequence of a position starts, and its tag.
     #[inline(always)]
     fn place(self, low: u64, factor: u64, places: usize) -> (usize, u32) {
@@ -84,7 +84,7 @@ impl<W: KeyWord> Tables<W> {
     }
 
     fn with(level: &Level<W>, labels: &[u8], width: Width, tries: u64) -> Result<Self, TryReserveError> {
-        let form = Form { low_bits: level.low_bits, label: if width == Width::Eight { 8 } else { 2 } };
+        let form = EntryForm { low_bits: level.low_bits, label: if width == Width::Eight { 8 } else { 2 } };
         let (mut tops, mut tables, mut sum) = (Vec::new(), Vec::new(), 0);
         tops.try_reserve_exact(level.regions.len())?;
         tables.try_reserve_exact(level.regions.len())?;
@@ -150,7 +150,7 @@ impl<W: KeyWord> Tables<W> {
 /// The table of a region, to look up labels.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
-    form: Form,
+    form: EntryForm,
     factor: u64,
     entries: &'a [u32],
 }
@@ -190,7 +190,7 @@ impl View<'_> {
     }
 }
 
-impl Form {
+impl EntryForm {
     /// Fills the table of a region; `false` if a look-up would confuse two positions.
     fn fill<W: KeyWord>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
         for (&key, &label) in keys.iter().zip(labels) {

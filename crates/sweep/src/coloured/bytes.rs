@@ -10,7 +10,7 @@ use super::fetch::Piece;
 use super::kernel::{MAX_PIECES, SlotMode, pieces_of};
 use super::literals::Literals;
 use super::plan::{Plan, Play};
-use super::set_order::{Direction, PART, Part};
+use super::set_order::{Direction, PART, SetPart};
 use super::sweep::{Bases, Sweep};
 use crate::colourings::{ColouredShape, Frame};
 use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness, Width, ended_code};
@@ -121,7 +121,7 @@ pub(super) fn sweep(sweep: &Sweep<'_, u8>, kind: LabelKind, meter: &Meter<'_>) -
 
 fn sweep_with<G: Gather>(sweep: &Sweep<'_, u8>, meter: &Meter<'_>) -> ControlFlow<()> {
     let (frame, order) = (sweep.frame, &sweep.order);
-    let share = |first, sets, part: Part| {
+    let share = |first, sets, part: SetPart| {
         // SAFETY: the sets below are of this share. `levels` and `shares` give each share to one thread, after all larger
         // sets, to which moves lead.
         let mut labeller = unsafe { Labeller::<G>::new(sweep, part) };
@@ -145,7 +145,7 @@ fn sweep_with<G: Gather>(sweep: &Sweep<'_, u8>, meter: &Meter<'_>) -> ControlFlo
 /// One thread's view of a part of some sets of the sweep.
 struct Labeller<'a, G: Gather> {
     sweep: &'a Sweep<'a, u8>,
-    part: Part,
+    part: SetPart,
     /// The remoteness of a position by the least code of its successors.
     least: [u8; 256],
     sums: Vec<G::Sum>,
@@ -166,7 +166,7 @@ impl<'a, G: Gather> Labeller<'a, G> {
     /// # Safety
     /// For each set that [`label`](Self::label) gets, which is of the slice that is swept: no other thread touches the bytes
     /// of this part. Larger sets are labelled, and no thread writes their bytes.
-    unsafe fn new(sweep: &'a Sweep<'a, u8>, part: Part) -> Self {
+    unsafe fn new(sweep: &'a Sweep<'a, u8>, part: SetPart) -> Self {
         let bytes = || vec![0; CHUNK];
         let least = |least| Remoteness::finish(least as u8, sweep.plan.terminal).encode(Width::Eight);
         let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);

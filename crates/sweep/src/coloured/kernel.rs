@@ -10,7 +10,7 @@ use super::fetch::{
 };
 use super::literals::Literals;
 use super::plan::{Condition, Pattern, Play};
-use super::set_order::{PART, Part};
+use super::set_order::{PART, SetPart};
 use super::sweep::{SlicePlanes, Sweep};
 use crate::rules::Outcome;
 use crate::simd::{Colourings, by_place};
@@ -25,7 +25,7 @@ pub(super) const MAX_PIECES: usize = 8;
 pub(super) struct SetKernel<'a, L: Colourings, const DRAWS: bool> {
     sweep: &'a Sweep<'a, u64>,
     token: L::Token,
-    part: Part,
+    part: SetPart,
 }
 
 /// A chunk in progress, by block.
@@ -109,7 +109,7 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
     /// - Threads: no other thread touches the words of this part of the set. The sets that it reads are finished, and no
     ///   thread writes them.
     #[inline(always)]
-    pub(super) const unsafe fn new(sweep: &'a Sweep<'a, u64>, token: L::Token, part: Part) -> Self {
+    pub(super) const unsafe fn new(sweep: &'a Sweep<'a, u64>, token: L::Token, part: SetPart) -> Self {
         Self { sweep, token, part }
     }
 

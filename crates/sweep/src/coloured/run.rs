@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::kernel::{Scratch, SetKernel, SlotMode};
 use super::plan::Play;
-use super::set_order::{Direction, Part};
+use super::set_order::{Direction, SetPart};
 use super::sweep::{SlicePlanes, Sweep};
 use crate::colourings::Place;
 use crate::simd::{Colourings, Unit, VectorUnit, Work};
@@ -60,7 +60,7 @@ fn each_share<'a>(
     work: impl Fn(Share<'_>) -> ControlFlow<()> + Sync,
 ) -> ControlFlow<()> {
     sweep.order.levels(direction, |first| {
-        let group = Group { sweep, meter, first, moves: moves(first) };
+        let group = SetGroup { sweep, meter, first, moves: moves(first) };
         sweep.order.shares(sweep.frame, first, direction, |sets, part| {
             // SAFETY: `levels` and `shares` give each share to one thread, after all sets before it in this direction. Moves
             // lead from there to those sets, or come from them.
@@ -121,7 +121,7 @@ impl Work for ClearEnded<'_> {
 }
 
 /// The sets of a slice that agree on the upper squares.
-struct Group<'a> {
+struct SetGroup<'a> {
     sweep: &'a Sweep<'a, u64>,
     meter: &'a Meter<'a>,
     /// The first set.
@@ -132,17 +132,17 @@ struct Group<'a> {
 
 /// Sets of a group that one thread sweeps one after the other, or a part of one of them.
 struct Share<'a> {
-    group: &'a Group<'a>,
+    group: &'a SetGroup<'a>,
     /// The numbers of the sets in the order of the sweep.
     sets: Range<usize>,
-    part: Part,
+    part: SetPart,
 }
 
 impl<'a> Share<'a> {
     /// # Safety
     /// As long as this exists, no other thread touches this part of these sets. All other sets that this share reads are
     /// finished, and no thread writes them.
-    unsafe fn new(group: &'a Group<'a>, sets: Range<usize>, part: Part) -> Self {
+    unsafe fn new(group: &'a SetGroup<'a>, sets: Range<usize>, part: SetPart) -> Self {
         Self { group, sets, part }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Share<'a> {
     /// Labels each set.
     #[inline(always)]
     fn label<V: Colourings, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
-        let (Group { sweep, meter, moves, .. }, part) = (self.group, self.part);
+        let (SetGroup { sweep, meter, moves, .. }, part) = (self.group, self.part);
         let (frame, lower) = (sweep.frame, sweep.order.lower());
         let (words, vectors) = (self.kernel::<V::Word, DRAWS>(token), self.kernel::<V, DRAWS>(token));
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
@@ -190,7 +190,7 @@ impl<'a> Share<'a> {
     /// Marks the reachable positions of each set.
     #[inline(always)]
     fn mark<V: Colourings>(&self, token: V::Token, reached: &SlicePlanes<u64>, starts: &[Place]) -> ControlFlow<()> {
-        let (Group { sweep, meter, moves, .. }, part) = (self.group, self.part);
+        let (SetGroup { sweep, meter, moves, .. }, part) = (self.group, self.part);
         let frame = sweep.frame;
         // Draws do not matter to marking.
         let (words, vectors) = (self.kernel::<V::Word, false>(token), self.kernel::<V, false>(token));

@@ -123,7 +123,7 @@ pub(super) enum Direction {
 
 /// One of 2^`log` equal parts of a set.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct SetPart {
     pub(super) number: usize,
     pub(super) log: u32,
 }
@@ -170,7 +170,7 @@ impl SetOrder {
         frame: &Frame,
         first: u64,
         direction: Direction,
-        share: impl Fn(Range<usize>, Part) -> ControlFlow<()> + Sync,
+        share: impl Fn(Range<usize>, SetPart) -> ControlFlow<()> + Sync,
     ) -> ControlFlow<()> {
         let sets = self.sets(first, direction, 0..self.sets_of_group());
         let mut logs = sets.map(|set| frame.coloured(set).saturating_sub(PART)).peekable();
@@ -178,12 +178,12 @@ impl SetOrder {
         while let Some(log) = logs.next() {
             let mut end = begin + 1;
             if log > 0 {
-                parallel::each_below(1 << log, &|number| share(begin..end, Part { number, log }))?;
+                parallel::each_below(1 << log, &|number| share(begin..end, SetPart { number, log }))?;
             } else {
                 while logs.next_if_eq(&0).is_some() {
                     end += 1;
                 }
-                share(begin..end, Part { number: 0, log })?;
+                share(begin..end, SetPart { number: 0, log })?;
             }
             begin = end;
         }

@@ -33,7 +33,7 @@ pub use crate::plane::PlaneKind;
 pub(super) use dependencies::{Dependencies, SliceMove};
 pub use plan::{SlicePlan, SliceTask};
 pub(super) use resident::ResidentSlices;
-pub(super) use schedule::{Schedule, Step};
+pub(super) use schedule::{Schedule, SliceStep};
 pub(super) use space::{CountingTime, Folding, SliceSpace};
 pub use store::{Share, SliceBuffer, SliceStore, StoreFault, View};
 pub(super) use unions::{cycles, stored_share, unions};
@@ -179,7 +179,7 @@ fn assigned(
 }
 
 /// Updates the set of resident slices by a step.
-fn advance(step: &Step, resident: &mut HashSet<u64>) {
+fn advance(step: &SliceStep, resident: &mut HashSet<u64>) {
     resident.retain(|slice| !step.drops.contains(slice));
     resident.extend(&step.loads);
     if step.stays {
@@ -189,7 +189,7 @@ fn advance(step: &Step, resident: &mut HashSet<u64>) {
 
 /// The representatives that a step loads from the store, given the slices `resident` before it. A representative is not
 /// loaded again while a slice of its symmetry class is in memory.
-fn lacking(space: &dyn SliceSpace, step: &Step, resident: &HashSet<u64>) -> Vec<u64> {
+fn lacking(space: &dyn SliceSpace, step: &SliceStep, resident: &HashSet<u64>) -> Vec<u64> {
     let there = resident.iter().filter(|slice| !step.drops.contains(slice));
     let mut there: HashSet<u64> = there.map(|&slice| space.stored(slice)).collect();
     step.loads.iter().map(|&slice| space.stored(slice)).filter(|&stored| there.insert(stored)).collect()

@@ -8,12 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A sweep, slice by slice.
 pub(crate) struct Schedule {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<SliceStep>,
 }
 
 /// One step of a sweep: a slice to sweep, and what happens in memory before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Step {
+pub(crate) struct SliceStep {
     pub(crate) slice: u64,
     /// Slices that leave memory before.
     pub(crate) drops: Vec<u64>,
@@ -55,7 +55,7 @@ impl Schedule {
                 stays = !after.contains(&slice);
                 after.retain(|&buffer| buffer != slice);
             }
-            steps.push(Step { slice, drops: std::mem::replace(&mut drops, after), loads, stays });
+            steps.push(SliceStep { slice, drops: std::mem::replace(&mut drops, after), loads, stays });
         }
         Self { steps }
     }

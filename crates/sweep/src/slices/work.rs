@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::schedule::Step;
+use super::schedule::SliceStep;
 use super::{
     PlaneKind, ResidentSlices, SliceBuffer, SlicePlan, SliceStore, SliceSweep, Stop, StoreFault, Swept, advance,
     assigned, lacking, left, total,
@@ -121,7 +121,7 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
 
     /// Tells the store what the step `next` will load. It follows `step`, before which the slices of `resident` are in
     /// memory.
-    fn expect(&self, plane_kind: PlaneKind, step: &Step, next: &Step, resident: &ResidentSlices) {
+    fn expect(&self, plane_kind: PlaneKind, step: &SliceStep, next: &SliceStep, resident: &ResidentSlices) {
         let space = self.plan.space();
         let mut resident: HashSet<u64> = resident.slices().collect();
         advance(step, &mut resident);
@@ -152,7 +152,7 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
     fn step(
         &mut self,
         plane_kind: PlaneKind,
-        step: &Step,
+        step: &SliceStep,
         resident: &mut ResidentSlices,
         among: Option<&mut (PlaneKind, ResidentSlices)>,
         meter: &Meter<'_>,

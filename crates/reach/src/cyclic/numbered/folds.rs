@@ -29,7 +29,7 @@ const IN_CHUNK: usize = 1 << CHUNK;
 
 /// The image of a choice of the first colour's squares.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct StoredChoice {
     /// The number of its representative among the representatives of its size.
     pub(super) choice: u32,
     /// The symmetry that maps it to the representative.
@@ -41,7 +41,7 @@ pub(super) struct Place {
 /// The choices of one size.
 struct Chart {
     /// The place of each choice, by its number.
-    places: Vec<Place>,
+    places: Vec<StoredChoice>,
     /// The representatives, in order.
     least: Vec<u32>,
 }
@@ -102,7 +102,7 @@ impl Folds {
     }
 
     fn chart(&self, size: u32, count: usize) -> Chart {
-        const NONE: Place = Place { choice: u32::MAX, element: 0, is_fixed: false };
+        const NONE: StoredChoice = StoredChoice { choice: u32::MAX, element: 0, is_fixed: false };
         let (mut places, mut least) = (vec![NONE; count], Vec::new());
         for number in 0..count {
             if places[number].choice != u32::MAX {
@@ -117,7 +117,7 @@ impl Folds {
                 let place = &mut places[self.subsets.number(image.into()) as usize];
                 // The identity comes first, so a representative is mapped to itself by it.
                 if place.choice == u32::MAX {
-                    *place = Place { choice, element: self.inverse[element], is_fixed };
+                    *place = StoredChoice { choice, element: self.inverse[element], is_fixed };
                 }
             }
         }
@@ -126,7 +126,7 @@ impl Folds {
 
     /// The place of `set`.
     #[inline]
-    pub(super) fn place(&self, set: u32) -> Place {
+    pub(super) fn place(&self, set: u32) -> StoredChoice {
         self.of_size(set.count_ones()).places[self.subsets.number(set.into()) as usize]
     }
 

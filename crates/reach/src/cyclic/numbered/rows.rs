@@ -8,7 +8,7 @@ use super::folds::Folds;
 use super::move_filters::RowFilters;
 use super::planes::Content;
 use super::regions::{Lead, Regions};
-use super::steps::{Step, Tested};
+use super::steps::{MoveStep, Tested};
 use crate::simd::Unit;
 
 /// A row and the moves from its positions, either all forward or all undone.
@@ -205,7 +205,7 @@ impl<'a> Row<'a> {
 }
 
 #[inline(always)]
-const fn changed(step: &Step, content: Content) -> Content {
+const fn changed(step: &MoveStep, content: Content) -> Content {
     let Content { first, second, single } = content;
     let change = step.change;
     Content { first: first ^ change.first, second: second ^ change.second, single: single ^ change.single }

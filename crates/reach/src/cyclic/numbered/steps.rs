@@ -14,7 +14,7 @@ use crate::sparse::moves::ALL;
 
 /// A move as a change.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct MoveStep {
     /// The squares and cells that the move changes.
     pub(super) change: Content,
     /// The cells that the move fills whether they are empty or not.
@@ -35,7 +35,7 @@ pub(super) struct Kind {
 /// Moves, with the tests whether they can be made, or undone, at a board.
 pub(super) struct Tested {
     pub(super) tests: MoveFilters,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<MoveStep>,
 }
 
 /// The moves from a mode, and the ends of play there.
@@ -83,7 +83,7 @@ impl Steps {
                 kinds.extend((0..=open.count_ones()).map(each));
                 number
             });
-            Step { change: of(m.fills & empty | m.clears), open, kind: number }
+            MoveStep { change: of(m.fills & empty | m.clears), open, kind: number }
         };
         let modes = rules.modes().len();
         let mut room = 2 * ALL;
@@ -101,7 +101,7 @@ impl Steps {
             }
         });
         let ahead: Vec<Ahead> = ahead.collect();
-        let mut lists: Vec<[(Vec<Cells>, Vec<Step>); 2]> = (0..modes).map(|_| Default::default()).collect();
+        let mut lists: Vec<[(Vec<Cells>, Vec<MoveStep>); 2]> = (0..modes).map(|_| Default::default()).collect();
         let mut has_again = false;
         for m in rules.moves() {
             let is_again = !rules.turns_over(m.mode, m.next);
@@ -121,7 +121,7 @@ impl Steps {
             tests.push((empty, full));
             steps.push(step(m));
         }
-        let mut back = |(tests, steps): (Vec<Cells>, Vec<Step>)| {
+        let mut back = |(tests, steps): (Vec<Cells>, Vec<MoveStep>)| {
             let tests = MoveFilters::new(&tests, planes, &mut room);
             Tested { tests, steps }
         };

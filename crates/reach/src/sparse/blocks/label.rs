@@ -8,7 +8,7 @@ use super::super::item::split;
 use super::super::level_sort::{LabelledLevel, sort_level};
 use super::super::regions::{Level, Region, keep, tasks};
 use super::layout::InnerMoves;
-use super::table::{Planes, Tables};
+use super::table::{BlockOutcomes, Tables};
 use super::*;
 use crate::label::{Width, add_each};
 use crate::parallel;
@@ -52,7 +52,7 @@ pub(super) fn pass<const N: usize>(
         }
         let Some(mut level) = levels[filled].take() else { continue };
         level.cut(low_bits).map_err(refused)?;
-        let mut planes: Vec<Planes<N>> = Vec::new();
+        let mut planes: Vec<BlockOutcomes<N>> = Vec::new();
         planes.try_reserve_exact(level.items.len()).map_err(refused)?;
         planes.resize(level.items.len(), [0; N]);
         let higher = Higher { layout, classes: &classes, level: &level, tables: &tables, modes: rules.modes().len() };
@@ -103,8 +103,8 @@ struct BlockState {
 
 impl<const N: usize> Higher<'_, N> {
     /// Writes the planes of all blocks of the level, and counts outcomes.
-    fn label(&self, planes: &mut [Planes<N>], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
-        let task = |buffers: &mut Buffers<N>, (regions, mut planes): (&[Region<u64>], &mut [Planes<N>])| {
+    fn label(&self, planes: &mut [BlockOutcomes<N>], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
+        let task = |buffers: &mut Buffers<N>, (regions, mut planes): (&[Region<u64>], &mut [BlockOutcomes<N>])| {
             let mut counts = vec![Counts::default(); self.modes];
             let mut done = 0;
             for region in regions {
@@ -123,7 +123,7 @@ impl<const N: usize> Higher<'_, N> {
     fn region(
         &self,
         region: &Region<u64>,
-        planes: &mut [Planes<N>],
+        planes: &mut [BlockOutcomes<N>],
         buffers: &mut Buffers<N>,
         counts: &mut [Counts],
     ) -> u64 {
@@ -168,7 +168,7 @@ impl<const N: usize> Higher<'_, N> {
 
     /// The table of the region that `class` leads to from the region whose top has `board`; `None` if the moves are legal in none of its
     /// positions.
-    fn target(&self, class: &Class<Block>, board: u64) -> Option<super::table::View<'_, N>> {
+    fn target(&self, class: &Class<Block>, board: u64) -> Option<super::table::OutcomeLookup<'_, N>> {
         let top = class.region(board)?;
         let (rises, _) = class.rises(board);
         self.tables.get((self.level.filled + rises) as usize)?.as_ref()?.of(top)
@@ -177,7 +177,7 @@ impl<const N: usize> Higher<'_, N> {
 
 /// Updates `of`, the state of a block, for moves with the effects `parts` that lead to a block with planes `next`.
 #[inline(always)]
-fn absorb<const N: usize>(of: &mut BlockState, next: Planes<N>, parts: &InnerMoves, is_again: bool) {
+fn absorb<const N: usize>(of: &mut BlockState, next: BlockOutcomes<N>, parts: &InnerMoves, is_again: bool) {
     let boards = of.left;
     parts.each(|part| {
         let legal = part.legal & boards;
@@ -192,7 +192,7 @@ fn absorb<const N: usize>(of: &mut BlockState, next: Planes<N>, parts: &InnerMov
 
 /// Writes the `lost` and `drawn` positions of a block to `planes`, and counts the outcomes of its positions `boards`.
 #[inline(always)]
-fn write<const N: usize>(planes: &mut Planes<N>, boards: u64, lost: u64, drawn: u64, counts: &mut Counts) {
+fn write<const N: usize>(planes: &mut BlockOutcomes<N>, boards: u64, lost: u64, drawn: u64, counts: &mut Counts) {
     planes[0] = lost;
     if N > 1 {
         planes[N - 1] = drawn;
@@ -209,7 +209,7 @@ struct Blocks<'a, const N: usize> {
     /// The number of positions.
     count: usize,
     items: Vec<Block>,
-    planes: Vec<Planes<N>>,
+    planes: Vec<BlockOutcomes<N>>,
 }
 
 impl<const N: usize> LabelledLevel for Blocks<'_, N> {

@@ -177,7 +177,7 @@ impl Item for Block {
     type Layout = Layout;
     type Inner = InnerMoves;
     /// The index of an item plus one; zero marks a free entry.
-    type Place = u32;
+    type TableEntry = u32;
     const JOINS: bool = true;
 
     #[inline(always)]

@@ -19,7 +19,7 @@ const AT_ONCE: usize = 3;
 const TASKS: usize = 256;
 
 /// The lost positions of a block, as bits; and the drawn ones, if there are two planes.
-pub(super) type Planes<const N: usize> = [u64; N];
+pub(super) type BlockOutcomes<const N: usize> = [u64; N];
 
 /// The outcomes of one level.
 pub(super) struct Tables<const N: usize> {
@@ -33,7 +33,7 @@ pub(super) struct Tables<const N: usize> {
 #[derive(Clone, Copy)]
 pub(super) struct Entry<const N: usize> {
     key: u64,
-    planes: Planes<N>,
+    planes: BlockOutcomes<N>,
 }
 
 impl<const N: usize> Entry<N> {
@@ -58,7 +58,11 @@ const fn home(key: u64, places: usize) -> usize {
 impl<const N: usize> Tables<N> {
     /// Tables of the blocks of `level` with `planes`. All cores of the current rayon pool share the work. The memory of
     /// `old` tables is reused.
-    pub(super) fn new(level: &Level<Block>, planes: &[Planes<N>], old: Option<Self>) -> Result<Self, TryReserveError> {
+    pub(super) fn new(
+        level: &Level<Block>,
+        planes: &[BlockOutcomes<N>],
+        old: Option<Self>,
+    ) -> Result<Self, TryReserveError> {
         let (mut tops, mut starts, mut sum) = (Vec::new(), Vec::new(), 0);
         tops.try_reserve_exact(level.regions.len())?;
         starts.try_reserve_exact(level.regions.len() + 1)?;
@@ -95,14 +99,14 @@ impl<const N: usize> Tables<N> {
     }
 
     /// The table of the region with `top`; `None` if the level has no region with this top.
-    pub(super) fn of(&self, top: u64) -> Option<View<'_, N>> {
+    pub(super) fn of(&self, top: u64) -> Option<OutcomeLookup<'_, N>> {
         let region = self.tops.binary_search(&top).ok()?;
-        Some(View { entries: &self.entries[self.starts[region]..self.starts[region + 1]] })
+        Some(OutcomeLookup { entries: &self.entries[self.starts[region]..self.starts[region + 1]] })
     }
 }
 
 /// Adds a block to a table. A block with both ongoing and ended positions is added twice, once for each.
-fn put<const N: usize>(entries: &mut [Entry<N>], key: u64, planes: Planes<N>) {
+fn put<const N: usize>(entries: &mut [Entry<N>], key: u64, planes: BlockOutcomes<N>) {
     let new = Entry { key, planes };
     if new.is_free() {
         return;
@@ -120,11 +124,11 @@ fn put<const N: usize>(entries: &mut [Entry<N>], key: u64, planes: Planes<N>) {
 
 /// The table of a region, to look up outcomes.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a, const N: usize> {
+pub(super) struct OutcomeLookup<'a, const N: usize> {
     entries: &'a [Entry<N>],
 }
 
-impl<const N: usize> View<'_, N> {
+impl<const N: usize> OutcomeLookup<'_, N> {
     /// Brings the table into the cache if `used` look-ups are enough to make that pay.
     pub(super) fn fetch(&self, used: usize) {
         lines(self.entries, used, |entry| entry.key);
@@ -132,7 +136,7 @@ impl<const N: usize> View<'_, N> {
 
     /// The planes of the block with `key`, which is in the region.
     #[inline(always)]
-    pub(super) fn planes(&self, key: u64) -> Planes<N> {
+    pub(super) fn planes(&self, key: u64) -> BlockOutcomes<N> {
         let mut at = home(key, self.entries.len());
         // Usually one of the first entries matches or is free, unpredictably which, so these are compared without branches.
         if let Some(near) = self.entries[at..].first_chunk::<AT_ONCE>() {
@@ -180,7 +184,7 @@ mod tests {
             keys.chunk_by(|a, b| a == b).flat_map(|run| run[..run.len().min(2)].to_vec()).collect();
         std::mem::swap(&mut keys, &mut runs);
         let (mut regions, mut expected) = (Vec::new(), BTreeMap::new());
-        let mut planes: Vec<Planes<N>> = Vec::new();
+        let mut planes: Vec<BlockOutcomes<N>> = Vec::new();
         for (at, &key) in keys.iter().enumerate() {
             let top = top_of(key, low_bits);
             match regions.last_mut() {

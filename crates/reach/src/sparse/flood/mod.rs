@@ -23,7 +23,7 @@ use self::stop::Stop;
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
 use super::item::{Item, Scratch, split};
-use super::part::Part;
+use super::part::TaskRegions;
 use super::regions::{Level, Region};
 use crate::reachable::{LevelSize, MOST_IN_LEVEL};
 use crate::rules::{Position, Potential, Rules};
@@ -138,7 +138,7 @@ impl<T: Item> Flood<'_, T> {
         let lead_bytes = (leads.capacity() * size_of::<Lead<T::Key>>()) as u64;
         self.check_memory(filled, lead_bytes)?;
         let (parts, part_bytes) = self.parts(filled, &leads, lead_bytes).map_err(|stop| self.stopped(filled, stop))?;
-        let count: u64 = parts.iter().map(Part::count).sum();
+        let count: u64 = parts.iter().map(TaskRegions::count).sum();
         if count == 0 {
             // The moves of all leads are legal for the top cells only.
             return Ok(());
@@ -151,13 +151,13 @@ impl<T: Item> Flood<'_, T> {
         drop(leads);
         self.found += count;
         let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        self.levels[filled as usize] = Some(Part::join(parts, filled, self.low_bits).map_err(stop)?);
+        self.levels[filled as usize] = Some(TaskRegions::join(parts, filled, self.low_bits).map_err(stop)?);
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 
     /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for
     /// making and joining the parts.
-    fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<Part<T>>, u64), Stop> {
+    fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<TaskRegions<T>>, u64), Stop> {
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
         let threads = rayon::current_num_threads() as u64;
         // The parts of several threads are copied into one level.
@@ -173,38 +173,39 @@ impl<T: Item> Flood<'_, T> {
                 _ => Ok(()),
             }
         };
-        let extend = |room: &mut Scratch<T>, part: &mut Part<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), Stop> {
-            let (items, bytes) = (part.items.len(), part.bytes());
-            let so_far = taken.load(Ordering::Relaxed);
-            self.extend(filled, groups, room, part, &|own, part| enough_for(own, so_far + part - bytes))?;
-            let count = part.items[items..].iter().map(|item| item.count()).sum();
-            if self.meter.add(count).is_break() {
-                return Err(Stop::Cancelled);
-            }
-            let found = found.fetch_add(count, Ordering::Relaxed) + count;
-            if self.options.max_positions.is_some_and(|limit| found > limit) {
-                return Err(Stop::Positions);
-            }
-            let bytes = part.bytes() - bytes;
-            let before = taken.fetch_add(bytes, Ordering::Relaxed);
-            let taken = before + bytes;
-            // Asking the system is slow, so it is asked only after each 2^`ASK` bytes.
-            if before >> ASK != taken >> ASK
-                && let Some(left) = self.options.room.and_then(|room| room())
-                && left < taken
-            {
-                return Err(Stop::NoRoom { needed: taken, left });
-            }
-            enough_for(room.bytes(), taken)
-        };
+        let extend =
+            |room: &mut Scratch<T>, part: &mut TaskRegions<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), Stop> {
+                let (items, bytes) = (part.items.len(), part.bytes());
+                let so_far = taken.load(Ordering::Relaxed);
+                self.extend(filled, groups, room, part, &|own, part| enough_for(own, so_far + part - bytes))?;
+                let count = part.items[items..].iter().map(|item| item.count()).sum();
+                if self.meter.add(count).is_break() {
+                    return Err(Stop::Cancelled);
+                }
+                let found = found.fetch_add(count, Ordering::Relaxed) + count;
+                if self.options.max_positions.is_some_and(|limit| found > limit) {
+                    return Err(Stop::Positions);
+                }
+                let bytes = part.bytes() - bytes;
+                let before = taken.fetch_add(bytes, Ordering::Relaxed);
+                let taken = before + bytes;
+                // Asking the system is slow, so it is asked only after each 2^`ASK` bytes.
+                if before >> ASK != taken >> ASK
+                    && let Some(left) = self.options.room.and_then(|room| room())
+                    && left < taken
+                {
+                    return Err(Stop::NoRoom { needed: taken, left });
+                }
+                enough_for(room.bytes(), taken)
+            };
         let size = groups.len().div_ceil(TASKS).max(1);
         let parts = if threads == 1 {
-            let (mut room, mut part) = (Scratch::new(), Part::new());
+            let (mut room, mut part) = (Scratch::new(), TaskRegions::new());
             groups.chunks(size).try_for_each(|groups| extend(&mut room, &mut part, groups))?;
             vec![part]
         } else {
             let part = |room: &mut Scratch<T>, groups: &[&[Lead<T::Key>]]| {
-                let mut part = Part::new();
+                let mut part = TaskRegions::new();
                 extend(room, &mut part, groups).map(|()| part)
             };
             // Not by `parallel`: memory that goes from task to task grows in another order each time, and with it the memory needed.
@@ -220,7 +221,7 @@ impl<T: Item> Flood<'_, T> {
         filled: u32,
         groups: &[&[Lead<T::Key>]],
         room: &mut Scratch<T>,
-        part: &mut Part<T>,
+        part: &mut TaskRegions<T>,
         enough_for: &dyn Fn(u64, u64) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let cells = T::all(self.layout);

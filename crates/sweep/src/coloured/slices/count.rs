@@ -22,7 +22,7 @@ pub(super) struct Counting<'a> {
 }
 
 /// A set in one of its modes.
-struct Place {
+struct SetInMode {
     set: u64,
     slot: usize,
     mode: usize,
@@ -39,7 +39,7 @@ impl Counting<'_> {
     }
 
     /// Calls `count` for each set in each mode, which adds to `sums` sums.
-    fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
+    fn sum(&self, sums: usize, count: impl Fn(&SetInMode, &mut [u64]) + Sync) -> Vec<u64> {
         let (frame, cut) = (self.slices.frame(), &self.slices.cut);
         let (order, start) = (SetOrder::of(frame, cut, self.slice), cut.words(frame, self.slice).start);
         let of_range = |sets: Range<usize>| {
@@ -48,7 +48,7 @@ impl Counting<'_> {
                 for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
                     let first = (frame.offsets().start(set) - start) as usize;
                     let words = 1 << frame.coloured(set).saturating_sub(6);
-                    count(&Place { set, slot, mode: mode.0.into(), first, words }, &mut all);
+                    count(&SetInMode { set, slot, mode: mode.0.into(), first, words }, &mut all);
                 }
             }
             all

@@ -50,11 +50,11 @@ pub(crate) fn solve_by_slices(
     store: &dyn SliceStore,
 ) -> Result<Swept, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
-    slices::solve(plan, &mut Colourings::new(rules, slices, kernel)?, kernel, options.progress, store)
+    slices::solve(plan, &mut ColouringSweep::new(rules, slices, kernel)?, kernel, options.progress, store)
 }
 
 /// Every colouring, slice by slice.
-struct Colourings<'w> {
+struct ColouringSweep<'w> {
     slices: &'w ColouringSlices,
     moves: Plan,
     /// The places of the roots, sorted.
@@ -66,7 +66,7 @@ struct Colourings<'w> {
     modes: usize,
 }
 
-impl<'w> Colourings<'w> {
+impl<'w> ColouringSweep<'w> {
     fn new(rules: &Rules, slices: &'w ColouringSlices, kernel: Kernel) -> Result<Self, SolveError> {
         let (frame, count) = (slices.frame(), slices.cut.slices());
         Ok(Self {
@@ -81,7 +81,7 @@ impl<'w> Colourings<'w> {
     }
 }
 
-impl Colourings<'_> {
+impl ColouringSweep<'_> {
     /// Clears the parts that no set writes: slots of modes that some sets do not have, and the ends of words of small sets.
     fn clear(&self, plane_kind: PlaneKind, bytes: &mut [u8]) {
         let frame = self.slices.frame();
@@ -92,7 +92,7 @@ impl Colourings<'_> {
     }
 }
 
-impl SliceSweep for Colourings<'_> {
+impl SliceSweep for ColouringSweep<'_> {
     fn clear_ended(&mut self, loaded: &mut [(u64, SliceBuffer)]) {
         if !self.moves.has_ends() {
             return;

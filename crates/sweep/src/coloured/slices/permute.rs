@@ -6,7 +6,7 @@
 //! the words are written in their new order.
 
 use crate::colourings::MOST_SQUARES;
-use crate::index_bits::{Step, WORD, exchange, exchanges, flip};
+use crate::index_bits::{BitExchange, WORD, exchange, exchanges, flip};
 
 /// The most bits of an index: a bit for each two-colour square, and three for the bits of a byte.
 const MOST: usize = MOST_SQUARES + 3;
@@ -86,7 +86,7 @@ impl Bits {
         let at = &mut at[..WORD + more.len() + count];
         (0..WORD).for_each(|bit| at[bit] = bit);
         at[WORD + more.len()..].copy_from_slice(across);
-        let mut steps = [Step::Within(0, 0); WORD];
+        let mut steps = [BitExchange::Within(0, 0); WORD];
         let mut number = 0;
         exchanges(&std::array::from_fn(|bit| self.from(bit)), at, |step| {
             steps[number] = step;

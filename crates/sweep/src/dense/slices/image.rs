@@ -16,7 +16,7 @@
 use rayon::prelude::*;
 
 use crate::dense::block::LOW;
-use crate::index_bits::{Step, WORD, exchange, exchanges};
+use crate::index_bits::{BitExchange, WORD, exchange, exchanges};
 use crate::rules::Mode;
 use crate::symmetry::Element;
 
@@ -32,14 +32,14 @@ const MOST_CUT: usize = 12;
 type Line = [u64; WORDS];
 
 /// The construction of a slice's labels from another slice of its symmetry class.
-pub(super) struct Way {
+pub(super) struct ImageWay {
     /// The new place of each bit of an index.
     pub(super) places: Vec<u8>,
     /// The mode that each mode comes from.
     pub(super) modes: Vec<Mode>,
 }
 
-impl Way {
+impl ImageWay {
     /// The way to a slice that `element` maps to its representative, from another slice that `sibling` maps there. Boards
     /// have `cells` cells within a slice, and the game has `modes` modes.
     pub(super) fn new(element: &Element, sibling: &Element, cells: u32, modes: usize) -> Self {
@@ -63,7 +63,7 @@ pub(super) struct Image {
     /// Bits of an index.
     bits: usize,
     /// The exchanges of bits in the words of a chunk, before words are moved.
-    steps: Vec<Step>,
+    steps: Vec<BitExchange>,
     /// For each word of a chunk, the word that moves there.
     gather: Vec<u16>,
     /// The lines of a chunk, before and after, without the outer bits of their numbers.

@@ -32,7 +32,7 @@ use crate::slices::{
 };
 use crate::{Method, SolveError, check_method};
 pub use folding::{fold, fold_untried};
-use image::{Image, Way};
+use image::{Image, ImageWay};
 pub(crate) use sample::sweep_time;
 pub(crate) use space::BoardSlices;
 
@@ -50,12 +50,12 @@ pub(crate) fn solve_by_slices(
     }
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let (starts, rules) = (rules.starts_and(options.roots), &slices.layout.apply(rules));
-    let mut boards = Boards { rules, slices, starts, unit: kernel.unit()?, images: HashMap::new() };
+    let mut boards = BoardSweep { rules, slices, starts, unit: kernel.unit()?, images: HashMap::new() };
     slices::solve(plan, &mut boards, kernel, options.progress, store)
 }
 
 /// Every board, slice by slice.
-struct Boards<'w> {
+struct BoardSweep<'w> {
     /// The rules in the order of the layout: boards are indices.
     rules: &'w Rules,
     slices: &'w BoardSlices,
@@ -66,7 +66,7 @@ struct Boards<'w> {
     images: HashMap<Vec<u8>, Image>,
 }
 
-impl SliceSweep for Boards<'_> {
+impl SliceSweep for BoardSweep<'_> {
     /// A position in which the game has ended is not ongoing.
     fn clear_ended(&mut self, loaded: &mut [(u64, SliceBuffer)]) {
         loaded.par_iter_mut().for_each(|(slice, planes)| {
@@ -78,7 +78,7 @@ impl SliceSweep for Boards<'_> {
     fn make_image(&mut self, plane_kind: PlaneKind, slice: u64, other: u64, there: &[u8], planes: &mut [u8]) {
         let BoardSlices { fold: Some(fold), cut, .. } = self.slices else { unreachable!("images are of symmetries") };
         let [element, back] = [slice, other].map(|slice| fold.image(cut.upper(), slice).1);
-        let way = Way::new(element, back, cut.cells(), self.rules.modes().len());
+        let way = ImageWay::new(element, back, cut.cells(), self.rules.modes().len());
         let shape = self.slices.shape(plane_kind);
         // Indices of bits have three more low bits, which stay in place: the bits of a byte stay together.
         let of_byte = if shape.width() == Width::Eight { 3 } else { 0 };
