@@ -33,7 +33,7 @@ pub struct SliceTask<'a> {
 #[derive(Debug)]
 enum SweptPositions<'a> {
     /// Every board. The boards of `renumbered` are indices of `layout`.
-    Boards { fold: Option<&'a Fold>, marks: bool, layout: Layout, renumbered: Rules },
+    Boards { fold: Option<&'a Fold>, marks: bool, layout: Layout, renumbered: Box<Rules> },
     /// Every colouring.
     Colourings { frame: &'a Frame, plan: coloured::Plan },
 }
@@ -73,7 +73,7 @@ impl<'a> SliceTask<'a> {
     #[must_use]
     pub fn boards(rules: &'a Rules, fold: Option<&'a Fold>, labels: LabelSet, marks: bool) -> Self {
         let layout = fold.map_or_else(|| layout::choose(rules), |fold| fold.layout().clone());
-        let renumbered = layout.apply(rules);
+        let renumbered = Box::new(layout.apply(rules));
         Self { rules, labels, positions: SweptPositions::Boards { fold, marks, layout, renumbered } }
     }
 
