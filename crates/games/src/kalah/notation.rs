@@ -1,11 +1,9 @@
 //! Positions of Kalah as texts and as drawings.
 
 use super::pits::Pits;
+use crate::line::Fault;
 use crate::rules::{Board, Position};
 use crate::side::{SIDES, Side};
-
-/// The expected and the found value, in words.
-pub(super) type Fault = (String, String);
 
 /// Reads a position such as `2,2,2:0/2,2,2:0 first`. The first player is to move if the text names nobody.
 pub(super) fn read(pits: Pits, text: &str) -> Result<Position, Fault> {

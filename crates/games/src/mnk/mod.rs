@@ -18,15 +18,12 @@ use rules::{DIRECTIONS, rules};
 pub(super) const TICTACTOE: Family = Family {
     name: "tictactoe",
     title: "Tic-Tac-Toe",
-    kind: Kind::Place,
     aliases: &["noughts-and-crosses", "xs-and-os"],
     summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
-    notation: NOTATION,
-    example: "X.O/.X./..O",
     parameters: &[],
     variants: &[],
-    read_file_parameters: None,
     make: |_| Ok(Box::new(Mnk::tictactoe()?)),
+    ..FAMILY
 };
 
 /// The family of the m,n,k games.
@@ -36,7 +33,7 @@ pub(super) const FAMILY: Family = Family {
     kind: Kind::Place,
     aliases: &["gomoku", "five-in-a-row"],
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
-    notation: NOTATION,
+    notation: "rows X.O/.X./..O (. _ free); X moves first, so the counts of X and O show whose turn it is",
     example: "X.O/.X./..O",
     parameters: &[
         ParameterSpec::number("rows", "3", "rows of squares"),
@@ -48,8 +45,6 @@ pub(super) const FAMILY: Family = Family {
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Mnk::from_parameters(parameters)?)),
 };
-
-const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, so the counts of X and O show whose turn it is";
 
 /// The largest number of squares: each takes two cells.
 const MOST_SQUARES: u32 = MAX_CELLS / 2;

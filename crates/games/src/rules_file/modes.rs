@@ -6,7 +6,7 @@ use super::names;
 use super::placement::Placement;
 use super::reader::RulesReader;
 use super::source::{Item, Keys};
-use super::turns::{ModeStep, Turns, all_names};
+use super::turns::{self, ModeStep, Turns, all_names};
 use crate::rules::{Mode, Player};
 
 impl RulesReader<'_> {
@@ -46,9 +46,7 @@ impl RulesReader<'_> {
         let mut all = Vec::new();
         for item in items {
             let text = item.text("the name of a mode")?;
-            let found = names::listed(text, &self.values);
-            let listed = found
-                .map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))?;
+            let listed = turns::listed(item, text, &self.values)?;
             if let Some(name) = listed.iter().find(|name| !names::has_square(name) && self.called(name).is_none()) {
                 return Err(self.no_mode(item, Some(name)));
             }

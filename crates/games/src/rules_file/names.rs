@@ -72,18 +72,12 @@ pub(super) fn placed(name: &str, squares: &Squares, placement: &Placement) -> Op
     Some(placed)
 }
 
-/// The names that `text` expands to, with one name for each square of the board in place of a letter.
-///
-/// # Errors
-/// A description of the mistake in `text`.
-pub(super) fn of_all_squares(text: &str, values: &Values, squares: &Squares) -> Result<Vec<String>, String> {
-    let of_squares = |name: String| -> Vec<String> {
-        if !has_square(&name) {
-            return vec![name];
-        }
-        squares.all().iter().map(|&square| with_square(&name, squares, square)).collect()
-    };
-    Ok(listed(text, values)?.into_iter().flat_map(of_squares).collect())
+/// The name, or one name for each square of the board in place of its letter.
+pub(super) fn of_all_squares(name: String, squares: &Squares) -> Vec<String> {
+    if !has_square(&name) {
+        return vec![name];
+    }
+    squares.all().iter().map(|&square| with_square(&name, squares, square)).collect()
 }
 
 #[cfg(test)]

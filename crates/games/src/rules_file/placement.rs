@@ -80,7 +80,8 @@ impl Placement {
         around
     }
 
-    /// Adds the requirements and changes that `sign` means for `square` in a move of the player who has `pieces`; `None` if the board lacks that square.
+    /// Adds the requirements and changes that `sign` means for `square` in a move of the player who has `pieces`; `None` if
+    /// the board lacks that square.
     pub(super) fn add(&mut self, pieces: Pieces<'_>, square: usize, sign: Sign) -> Option<()> {
         let Pieces { squares, colour: mover } = pieces;
         let any = squares.cells_of(square)?;

@@ -103,13 +103,17 @@ fn is_name(name: &str) -> bool {
 
 /// The names of modes that `text` expands to. A letter becomes each square of the board.
 pub(super) fn all_names(item: Item<'_>, text: &str, values: &Values, squares: Option<&Squares>) -> Read<Vec<String>> {
-    let found = match squares {
-        Some(squares) => names::of_all_squares(text, values, squares),
-        None => {
-            names::listed(text, values).map(|names| names.into_iter().filter(|name| !names::has_square(name)).collect())
-        }
-    };
-    found.map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))
+    let names = listed(item, text, values)?;
+    Ok(match squares {
+        Some(squares) => names.into_iter().flat_map(|name| names::of_all_squares(name, squares)).collect(),
+        None => names.into_iter().filter(|name| !names::has_square(name)).collect(),
+    })
+}
+
+/// The names that `text` expands to. Letters stay.
+pub(super) fn listed(item: Item<'_>, text: &str, values: &Values) -> Read<Vec<String>> {
+    let wrong = |fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text)));
+    names::listed(text, values).map_err(wrong)
 }
 
 /// Reads `modes` as a table that assigns each mode to a side.
