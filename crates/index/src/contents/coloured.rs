@@ -121,12 +121,17 @@ impl<'a> Coloured<'a> {
     /// If it is marked both a win and a loss, or cannot be unpacked: the bytes are damaged.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
-        let Some(place) = self.frame.place(position) else { return Ok(None) };
+        self.frame.place(position).map(|place| self.outcome_at(place, position)).transpose()
+    }
+
+    /// The outcome of `position`, which has this place.
+    #[inline]
+    pub(super) fn outcome_at(&self, place: Place, position: Position) -> Result<Outcome, LabelFault> {
         let (win, loss) = self.marks(place);
         match (self.outcomes.bit(win)?, self.draws && self.outcomes.bit(loss)?) {
-            (true, false) => Ok(Some(Outcome::Win)),
-            (false, false) if self.draws => Ok(Some(Outcome::Draw)),
-            (false, _) => Ok(Some(Outcome::Loss)),
+            (true, false) => Ok(Outcome::Win),
+            (false, false) if self.draws => Ok(Outcome::Draw),
+            (false, _) => Ok(Outcome::Loss),
             (true, true) => Err(LabelFault::NoOutcome { position }),
         }
     }

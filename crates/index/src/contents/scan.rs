@@ -239,8 +239,9 @@ impl ScanCursor {
                 for at in level.positions(first, end) {
                     let (index, position) = at?;
                     let outcome = outcomes.outcome(index)?.ok_or(LabelFault::NoOutcome { position })?;
-                    let images = group.images(position);
-                    piece.add(&Contents::Sparse(sparse), (self.before + index) as usize, outcome, &images)?;
+                    let images = if group.is_trivial() { Vec::new() } else { group.images(position) };
+                    let images = if images.is_empty() { std::slice::from_ref(&position) } else { &images };
+                    piece.add(&Contents::Sparse(sparse), (self.before + index) as usize, outcome, images)?;
                 }
                 piece.examined = piece.positions.len() as u64;
                 piece.counts.resize(piece.positions.len(), true);
@@ -268,11 +269,12 @@ impl ScanCursor {
             let mut piece = Piece::new(columns);
             for rank in first..end {
                 let position = contents.unrank(rank)?;
-                let counts = coloured.is_reached(position)?;
+                let Some(place) = coloured.frame().place(position) else { continue };
+                let bit = coloured.frame().bit(place);
+                let counts = coloured.reached().bit(bit)?;
                 if counts || wanted.every {
-                    let place = coloured.index(position).zip(coloured.outcome(position)?);
-                    let (index, outcome) = place.ok_or(LabelFault::NoOutcome { position })?;
-                    piece.add(&contents, index, outcome, &[position])?;
+                    let outcome = coloured.outcome_at(place, position)?;
+                    piece.add(&contents, bit as usize, outcome, &[position])?;
                     piece.counts.push(counts);
                     piece.examined += u64::from(counts);
                 }
