@@ -47,7 +47,7 @@ impl Plies {
         if u32::try_from(sparse.count()).is_err() {
             return Err(too_large());
         }
-        let moves = Moves::of(rules, sparse, watch)?.ok_or_else(too_large)?;
+        let moves = KeepingMoves::of(rules, sparse, watch)?.ok_or_else(too_large)?;
         moves.plies(watch).map(Self)
     }
 
@@ -132,7 +132,7 @@ impl Kept {
 }
 
 /// The keeping moves, by the position that they lead to.
-struct Moves {
+struct KeepingMoves {
     /// The number of keeping moves from each position that must lead to known plies. 0 if the game is over.
     needs: Vec<u16>,
     /// The end of each position's entries in `from`.
@@ -141,7 +141,7 @@ struct Moves {
     from: Vec<u32>,
 }
 
-impl Moves {
+impl KeepingMoves {
     /// The keeping moves of all positions of `sparse`; `None` if memory is insufficient.
     fn of(rules: &Rules, sparse: Sparse<'_>, watch: Watch<'_>) -> Result<Option<Self>, Finding> {
         let count = sparse.count();

@@ -23,7 +23,7 @@ pub struct ConditionError {
 
 /// A part of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part<'a> {
+enum Token<'a> {
     /// A word or a number; or any text in quotes, which is only a value.
     Word {
         text: &'a str,
@@ -47,28 +47,28 @@ impl Condition {
 
 /// The condition `text` on positions in `modes`.
 fn read(text: &str, modes: &[String]) -> Result<Test, ConditionError> {
-    let mut reader = Reader { text, at: 0, modes, part: Part::End, starts: 0, depth: 0 };
+    let mut reader = ConditionReader { text, at: 0, modes, part: Token::End, starts: 0, depth: 0 };
     reader.next()?;
     let test = reader.any()?;
-    if reader.part == Part::End { Ok(test) } else { Err(reader.wrong("and, or, or the end".into())) }
+    if reader.part == Token::End { Ok(test) } else { Err(reader.wrong("and, or, or the end".into())) }
 }
 
-struct Reader<'a> {
+struct ConditionReader<'a> {
     text: &'a str,
     /// The offset of the text after the current part.
     at: usize,
     modes: &'a [String],
     /// The current part, and its offset.
-    part: Part<'a>,
+    part: Token<'a>,
     starts: usize,
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ConditionReader<'a> {
     /// The error that the current part is not `expected`.
     fn wrong(&self, expected: String) -> ConditionError {
         let found = match self.part {
-            Part::End => "the end".into(),
+            Token::End => "the end".into(),
             _ => format!("{:?}", &self.text[self.starts..self.at]),
         };
         self.wrong_as(expected, found)
@@ -88,11 +88,11 @@ impl<'a> Reader<'a> {
         let rest = self.text[self.at..].trim_start();
         self.starts = self.text.len() - rest.len();
         let (part, length) = match rest.chars().next() {
-            None => (Part::End, 0),
-            Some('(') => (Part::Open, 1),
-            Some(')') => (Part::Close, 1),
+            None => (Token::End, 0),
+            Some('(') => (Token::Open, 1),
+            Some(')') => (Token::Close, 1),
             Some(quote @ ('\'' | '"')) => match rest[1..].find(quote) {
-                Some(length) => (Part::Word { text: &rest[1..=length], is_quoted: true }, length + 2),
+                Some(length) => (Token::Word { text: &rest[1..=length], is_quoted: true }, length + 2),
                 None => return Err(self.wrong_text(self.text.len(), format!("a second {quote}"))),
             },
             Some('=' | '!' | '<' | '>') => {
@@ -100,12 +100,12 @@ impl<'a> Reader<'a> {
                 let Some((name, comparison)) = found else {
                     return Err(self.wrong_text(self.starts + 1, comparisons()));
                 };
-                (Part::Comparison(*comparison), name.len())
+                (Token::Comparison(*comparison), name.len())
             }
             Some(_) => {
                 let ends = |c: char| c.is_whitespace() || "()'\"=!<>".contains(c);
                 let length = rest.find(ends).unwrap_or(rest.len());
-                (Part::Word { text: &rest[..length], is_quoted: false }, length)
+                (Token::Word { text: &rest[..length], is_quoted: false }, length)
             }
         };
         (self.part, self.at) = (part, self.starts + length);
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
 
     /// Skips `word` if it is next.
     fn skips(&mut self, word: &str) -> Result<bool, ConditionError> {
-        let is_next = self.part == Part::Word { text: word, is_quoted: false };
+        let is_next = self.part == Token::Word { text: word, is_quoted: false };
         if is_next {
             self.next()?;
         }
@@ -147,10 +147,10 @@ impl<'a> Reader<'a> {
         self.depth += 1;
         let test = if self.skips("not")? {
             Test::Not(Box::new(self.one()?))
-        } else if self.part == Part::Open {
+        } else if self.part == Token::Open {
             self.next()?;
             let test = self.any()?;
-            if self.part != Part::Close {
+            if self.part != Token::Close {
                 return Err(self.wrong("and, or, or )".into()));
             }
             self.next()?;
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
     fn comparison(&mut self) -> Result<Test, ConditionError> {
         let names = FIELDS.map(|(name, _)| name);
         let found = match self.part {
-            Part::Word { text, is_quoted: false } => FIELDS.iter().find(|(name, _)| *name == text).ok_or(Some(text)),
+            Token::Word { text, is_quoted: false } => FIELDS.iter().find(|(name, _)| *name == text).ok_or(Some(text)),
             _ => Err(None),
         };
         let &(name, field) = found.map_err(|word| {
@@ -175,13 +175,13 @@ impl<'a> Reader<'a> {
         self.next()?;
         if field == Field::Reachable {
             return match self.part {
-                Part::Comparison(_) => {
+                Token::Comparison(_) => {
                     Err(self.wrong("and, or, or the end after reachable, which stands alone".into()))
                 }
                 _ => Ok(Test::Reachable),
             };
         }
-        let Part::Comparison(comparison) = self.part else {
+        let Token::Comparison(comparison) = self.part else {
             return Err(self.wrong(format!("{} after {name}", comparisons())));
         };
         let is = comparison == Comparison::Equal;
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         }
         let place = (self.starts, self.at);
         self.next()?;
-        let Part::Word { text, .. } = self.part else { return Err(self.wrong(self.values(field))) };
+        let Token::Word { text, .. } = self.part else { return Err(self.wrong(self.values(field))) };
         let test = match field {
             Field::Mode => {
                 let mode = self.modes.iter().position(|mode| mode == text);

@@ -156,8 +156,8 @@ impl SquareFold {
         }
         let image =
             |generator: usize, number: u64| tops.number(image_of(&generators[generator], number as usize)) as u64;
-        let permuted = (rules.cells(), rules.modes().len());
-        let classes = SliceClasses::new(tops.count(), permuted, group.generators(), image)?;
+        let identity = Symmetry::identity(rules.cells(), rules.modes().len());
+        let classes = SliceClasses::new(tops.count(), &identity, group.generators(), image)?;
         let maps = classes.elements().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
         let start = |slice: u64| frame.words_before(slice << below);
         let stored: Vec<u64> = classes.stored().iter().map(|&number| tops.content(number as usize)).collect();

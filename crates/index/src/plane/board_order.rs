@@ -20,13 +20,13 @@ pub struct BoardOrder<'a> {
     /// The index of each board of a run.
     run: Vec<u64>,
     /// The runs of a piece: one of the far places, then each of the near ones.
-    near: Vec<Place>,
-    far: Vec<Place>,
+    near: Vec<CellSet>,
+    far: Vec<CellSet>,
 }
 
 /// A set of cells, as part of a board and as part of an index.
 #[derive(Clone, Copy)]
-struct Place {
+struct CellSet {
     board: u64,
     index: u64,
 }
@@ -35,9 +35,9 @@ impl<'a> BoardOrder<'a> {
     /// The boards of planes in `layout`.
     pub fn new(layout: &'a Layout) -> Self {
         let piece = layout.cells().min(PIECE);
-        let cell = |bit: u32| Place { board: 1 << bit, index: layout.index(Board::bit(bit)) };
+        let cell = |bit: u32| CellSet { board: 1 << bit, index: layout.index(Board::bit(bit)) };
         let run = sets((0..piece.min(RUN)).map(cell)).into_iter().map(|place| place.index).collect();
-        let mut others: Vec<Place> = (RUN.min(piece)..piece).map(cell).collect();
+        let mut others: Vec<CellSet> = (RUN.min(piece)..piece).map(cell).collect();
         others.sort_by_key(|place| place.index);
         // Halves, so that neither list leaves the innermost cache.
         let far = others.split_off(others.len().div_ceil(2));
@@ -66,11 +66,11 @@ impl<'a> BoardOrder<'a> {
 }
 
 /// Every set of `cells`, the first cells changing first.
-fn sets(cells: impl IntoIterator<Item = Place>) -> Vec<Place> {
-    let mut all = vec![Place { board: 0, index: 0 }];
+fn sets(cells: impl IntoIterator<Item = CellSet>) -> Vec<CellSet> {
+    let mut all = vec![CellSet { board: 0, index: 0 }];
     for cell in cells {
-        let with = |set: &Place| Place { board: set.board | cell.board, index: set.index | cell.index };
-        let more: Vec<Place> = all.iter().map(with).collect();
+        let with = |set: &CellSet| CellSet { board: set.board | cell.board, index: set.index | cell.index };
+        let more: Vec<CellSet> = all.iter().map(with).collect();
         all.extend(more);
     }
     all

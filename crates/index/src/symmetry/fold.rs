@@ -83,7 +83,8 @@ impl Fold {
         let low = cells - upper;
         let image =
             |number: usize, slice: u64| generators[number].of_board(Board::from_word(slice << low)).low_word() >> low;
-        let classes = SliceClasses::new(1 << upper, (cells, rules.modes().len()), &generators, image)?;
+        let classes =
+            SliceClasses::new(1 << upper, &Symmetry::identity(cells, rules.modes().len()), &generators, image)?;
         let elements = classes.elements().iter().map(|element| Element::new(element, low)).collect();
         let modes = rules.modes().len() as u32;
         Some(Self(Arc::new(Inner { layout, group, upper, modes, classes, elements })))

@@ -53,10 +53,10 @@ struct Inner {
     order: u64,
     /// Computed on first use, because opening a table does not need it.
     name: OnceLock<String>,
-    form: Form,
+    form: GroupForm,
 }
 
-enum Form {
+enum GroupForm {
     /// The identity alone.
     Trivial,
     Listed(Listed<u64>),
@@ -65,7 +65,7 @@ enum Form {
     Points(Box<Points>),
 }
 
-impl Form {
+impl GroupForm {
     /// The list of all elements and their number; `None` if there are more than [`LISTED`].
     fn listed(cells: u32, modes: usize, generators: &[Symmetry]) -> Option<(Self, u64)> {
         if cells <= u64::BITS {
@@ -111,7 +111,7 @@ impl Group {
     /// The group of the identity alone, of any rules: every position is its own representative.
     #[must_use]
     pub fn trivial() -> &'static Self {
-        static TRIVIAL: LazyLock<Group> = LazyLock::new(|| Group::with(Vec::new(), 1, Form::Trivial));
+        static TRIVIAL: LazyLock<Group> = LazyLock::new(|| Group::with(Vec::new(), 1, GroupForm::Trivial));
         &TRIVIAL
     }
 
@@ -132,12 +132,12 @@ impl Group {
         let (cells, modes) = (rules.cells(), rules.modes().len());
         let points = Points::new(cells, modes, &generators);
         let is_long = points.as_ref().is_some_and(|(points, _)| points.order() > LISTED as u64);
-        let listed = if is_long { None } else { Form::listed(cells, modes, &generators) };
+        let listed = if is_long { None } else { GroupForm::listed(cells, modes, &generators) };
         if let Some((points, used)) = points {
             // Comparing a few images is faster than a search.
-            let is_whole = |&(_, order): &(Form, u64)| order > FEW as u64 && points.order() == order;
+            let is_whole = |&(_, order): &(GroupForm, u64)| order > FEW as u64 && points.order() == order;
             if listed.as_ref().map_or(is_long, is_whole) {
-                return Self::with(used, points.order(), Form::Points(Box::new(points)));
+                return Self::with(used, points.order(), GroupForm::Points(Box::new(points)));
             }
         }
         if let Some((listed, order)) = listed {
@@ -147,14 +147,14 @@ impl Group {
         let mut part: Vec<Symmetry> = Vec::new();
         for symmetry in generators {
             part.push(symmetry);
-            if Form::listed(cells, modes, &part).is_none() {
+            if GroupForm::listed(cells, modes, &part).is_none() {
                 part.pop();
             }
         }
         Self::of(rules, part)
     }
 
-    fn with(generators: Vec<Symmetry>, order: u64, form: Form) -> Self {
+    fn with(generators: Vec<Symmetry>, order: u64, form: GroupForm) -> Self {
         Self(Arc::new(Inner { generators, order, name: OnceLock::new(), form }))
     }
 
@@ -181,10 +181,10 @@ impl Group {
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.name.get_or_init(|| match &self.0.form {
-            Form::Trivial => "trivial".into(),
-            Form::Listed(listed) => name::of(listed.elements()),
-            Form::ListedWide(listed) => name::of(listed.elements()),
-            Form::Points(points) => points.name(),
+            GroupForm::Trivial => "trivial".into(),
+            GroupForm::Listed(listed) => name::of(listed.elements()),
+            GroupForm::ListedWide(listed) => name::of(listed.elements()),
+            GroupForm::Points(points) => points.name(),
         })
     }
 
@@ -192,9 +192,9 @@ impl Group {
     #[must_use]
     pub fn elements(&self) -> Option<&[Symmetry]> {
         match &self.0.form {
-            Form::Listed(listed) => Some(listed.elements()),
-            Form::ListedWide(listed) => Some(listed.elements()),
-            Form::Trivial | Form::Points(_) => None,
+            GroupForm::Listed(listed) => Some(listed.elements()),
+            GroupForm::ListedWide(listed) => Some(listed.elements()),
+            GroupForm::Trivial | GroupForm::Points(_) => None,
         }
     }
 
@@ -203,10 +203,10 @@ impl Group {
     #[must_use]
     pub fn order_of_cells(&self) -> &[u8] {
         match &self.0.form {
-            Form::Trivial => &[],
-            Form::Listed(listed) => listed.order_of_cells(),
-            Form::ListedWide(listed) => listed.order_of_cells(),
-            Form::Points(points) => points.order_of_cells(),
+            GroupForm::Trivial => &[],
+            GroupForm::Listed(listed) => listed.order_of_cells(),
+            GroupForm::ListedWide(listed) => listed.order_of_cells(),
+            GroupForm::Points(points) => points.order_of_cells(),
         }
     }
 
@@ -214,10 +214,10 @@ impl Group {
     #[must_use]
     pub fn order_of_modes(&self) -> &[u16] {
         match &self.0.form {
-            Form::Trivial => &[],
-            Form::Listed(listed) => listed.order_of_modes(),
-            Form::ListedWide(listed) => listed.order_of_modes(),
-            Form::Points(points) => points.order_of_modes(),
+            GroupForm::Trivial => &[],
+            GroupForm::Listed(listed) => listed.order_of_modes(),
+            GroupForm::ListedWide(listed) => listed.order_of_modes(),
+            GroupForm::Points(points) => points.order_of_modes(),
         }
     }
 
@@ -235,16 +235,16 @@ impl Group {
     #[must_use]
     pub fn representative_of<W: BoardWord>(&self, mode: Mode, board: W) -> (Mode, W) {
         match &self.0.form {
-            Form::Trivial => (mode, board),
-            Form::Listed(listed) => {
+            GroupForm::Trivial => (mode, board),
+            GroupForm::Listed(listed) => {
                 let (mode, least) = listed.least(mode, board.low());
                 (mode, W::of(Board::from_word(least)))
             }
-            Form::ListedWide(listed) => {
+            GroupForm::ListedWide(listed) => {
                 let (mode, least) = listed.least(mode, board.board().number());
                 (mode, W::of(Board::from_number(least)))
             }
-            Form::Points(points) => {
+            GroupForm::Points(points) => {
                 let Position { mode, board } = points.least(Position::new(mode, board.board())).position;
                 (mode, W::of(board))
             }
@@ -255,20 +255,20 @@ impl Group {
     #[must_use]
     pub fn representative_and_stabilizer(&self, position: Position) -> Representative {
         match &self.0.form {
-            Form::Trivial => Representative { position, stabilizer: 1 },
-            Form::Listed(listed) => listed.least_and_stabilizer(position),
-            Form::ListedWide(listed) => listed.least_and_stabilizer(position),
-            Form::Points(points) => points.least(position),
+            GroupForm::Trivial => Representative { position, stabilizer: 1 },
+            GroupForm::Listed(listed) => listed.least_and_stabilizer(position),
+            GroupForm::ListedWide(listed) => listed.least_and_stabilizer(position),
+            GroupForm::Points(points) => points.least(position),
         }
     }
 
     /// The time of one core to find a representative, in nanoseconds, as measured on Zen 4.
     pub fn nanoseconds(&self) -> u64 {
         match &self.0.form {
-            Form::Trivial => 0,
-            Form::Listed(listed) => listed.nanoseconds(),
-            Form::ListedWide(listed) => listed.nanoseconds(),
-            Form::Points(points) => points.nanoseconds(),
+            GroupForm::Trivial => 0,
+            GroupForm::Listed(listed) => listed.nanoseconds(),
+            GroupForm::ListedWide(listed) => listed.nanoseconds(),
+            GroupForm::Points(points) => points.nanoseconds(),
         }
     }
 

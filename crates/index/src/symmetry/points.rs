@@ -36,7 +36,7 @@ struct Exchanges {
 }
 
 /// The cells or modes of one kind, each with the points that it belongs to.
-struct Kind {
+struct PointKind {
     members: Vec<(usize, Vec<usize>)>,
     /// True if the two points of a member are an ordered pair.
     is_ordered: bool,
@@ -138,7 +138,7 @@ impl Exchanges {
     }
 
     /// The kinds of `count` cells or modes; `None` if one of them belongs to more than two points.
-    fn kinds(&self, count: usize, image: impl Fn(&Symmetry, usize) -> usize) -> Option<Vec<Kind>> {
+    fn kinds(&self, count: usize, image: impl Fn(&Symmetry, usize) -> usize) -> Option<Vec<PointKind>> {
         let mut of: Vec<Option<Vec<usize>>> = vec![None; count];
         let mut kinds = Vec::new();
         for first in 0..count {
@@ -149,7 +149,7 @@ impl Exchanges {
             if support.len() > 2 {
                 return None;
             }
-            let mut kind = Kind { members: vec![(first, support.clone())], is_ordered: support.len() == 2 };
+            let mut kind = PointKind { members: vec![(first, support.clone())], is_ordered: support.len() == 2 };
             of[first] = Some(support.clone());
             let mut next = VecDeque::from([(first, support)]);
             while let Some((it, points)) = next.pop_front() {
@@ -179,7 +179,7 @@ impl Exchanges {
 }
 
 /// The role of each of `count` cells or modes; `None` if there are too many kinds.
-fn roles(count: usize, kinds: &[Kind]) -> Option<Vec<Role>> {
+fn roles(count: usize, kinds: &[PointKind]) -> Option<Vec<Role>> {
     let mut roles = vec![Role::Fixed; count];
     let (mut ones, mut twos) = (0, 0);
     for kind in kinds {

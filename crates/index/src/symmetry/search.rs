@@ -61,7 +61,7 @@ struct Marks {
 
 /// The points that are not placed yet, in the order of their places.
 #[derive(Clone, Copy)]
-struct Blocks {
+struct PointBlocks {
     /// The last entry is a dummy: it takes writes of empty blocks.
     blocks: [u16; MOST + 1],
     count: usize,
@@ -162,7 +162,7 @@ impl Search {
     /// The least image of `board` in `mode`, and the number of permutations that leave the position unchanged.
     pub(super) fn least(&self, mode: u16, board: Board) -> (u16, Board, u64) {
         let marks = self.marks(board);
-        let mut blocks = Blocks::NONE;
+        let mut blocks = PointBlocks::NONE;
         let mut image = mode;
         match self.of_mode[usize::from(mode)] {
             Role::One { kind, point } => {
@@ -214,7 +214,7 @@ impl Search {
     fn place(
         &self,
         marks: &Marks,
-        mut blocks: Blocks,
+        mut blocks: PointBlocks,
         mut row: usize,
         mut image: u64,
         mut times: u64,
@@ -255,7 +255,7 @@ impl Search {
 
     /// The points of the first block whose row is least if they come first.
     #[inline(always)]
-    fn least_rows(&self, marks: &Marks, blocks: &Blocks) -> u16 {
+    fn least_rows(&self, marks: &Marks, blocks: &PointBlocks) -> u16 {
         let (mut least, mut ties) = (u64::MAX, 0u16);
         let mut rest = blocks.blocks[0];
         while rest != 0 {
@@ -275,7 +275,7 @@ impl Search {
 
     /// The row of `point` in the first place, if there is only one kind of neighbours.
     #[inline(always)]
-    fn row_of_one_kind(&self, marks: &Marks, blocks: &Blocks, point: usize, can: u16) -> u64 {
+    fn row_of_one_kind(&self, marks: &Marks, blocks: &PointBlocks, point: usize, can: u16) -> u64 {
         let mut row = self.ones_of(marks, point);
         let marked = marks.twos[0][point];
         for &block in &blocks.blocks[..blocks.count] {
@@ -297,16 +297,16 @@ impl Search {
 
     /// The row of `point` in the first place, and the blocks of the points after it.
     #[inline(always)]
-    fn row(&self, marks: &Marks, blocks: &Blocks, point: usize) -> (u64, Blocks) {
+    fn row(&self, marks: &Marks, blocks: &PointBlocks, point: usize) -> (u64, PointBlocks) {
         let mut row = self.ones_of(marks, point);
-        let mut after = Blocks::NONE;
+        let mut after = PointBlocks::NONE;
         after.push(blocks.blocks[0] & !(1 << point));
         for &block in &blocks.blocks[1..blocks.count] {
             after.push(block);
         }
         for (can, marked) in self.twos.iter().zip(&marks.twos) {
             let (can, marked) = (can[point], marked[point]);
-            let mut parted = Blocks::NONE;
+            let mut parted = PointBlocks::NONE;
             for &block in &after.blocks[..after.count] {
                 let near = block & marked;
                 // Either every point of a block can have such a neighbour, or none can.
@@ -364,7 +364,7 @@ static LAST: [u64; MOST + 1] = {
     last
 };
 
-impl Blocks {
+impl PointBlocks {
     const NONE: Self = Self { blocks: [0; MOST + 1], count: 0 };
 
     /// Appends `block`, unless it is empty.

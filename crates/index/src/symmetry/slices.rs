@@ -12,7 +12,7 @@ use crate::rules::Symmetry;
 #[derive(Clone, Debug)]
 pub struct SliceClasses {
     /// The stored slice of each slice's class.
-    places: Vec<Place>,
+    places: Vec<ClassPlace>,
     /// The stored slices, in ascending order.
     stored: Vec<u64>,
     elements: Vec<Symmetry>,
@@ -22,7 +22,7 @@ pub struct SliceClasses {
 
 /// The stored slice of a class, as seen from one of its slices.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ClassPlace {
     /// The number of stored slices before it.
     rank: u32,
     /// The index of an element that maps the slice to it.
@@ -30,16 +30,16 @@ struct Place {
 }
 
 impl SliceClasses {
-    /// The classes of `slices` slices, under `generators`, which permute `cells` cells and `modes` modes.
+    /// The classes of `slices` slices, under `generators`, symmetries of as many cells and modes as `identity`.
     /// `image(number, slice)` is the image of a slice under generator `number`. `None` if some slice is an image of no
     /// stored slice.
     pub(crate) fn new(
         slices: usize,
-        (cells, modes): (u32, usize),
+        identity: &Symmetry,
         generators: &[Symmetry],
         image: impl Fn(usize, u64) -> u64,
     ) -> Option<Self> {
-        let mut places: Vec<Option<Place>> = vec![None; slices];
+        let mut places: Vec<Option<ClassPlace>> = vec![None; slices];
         let (mut stored, mut elements) = (Vec::new(), Vec::new());
         let mut known: HashMap<Symmetry, u32> = HashMap::new();
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
@@ -50,7 +50,7 @@ impl SliceClasses {
             let rank = stored.len() as u32;
             stored.push(slice);
             // Visit all images of the slice, each with an element that maps it back.
-            let mut next = vec![(slice, Symmetry::identity(cells, modes))];
+            let mut next = vec![(slice, identity.clone())];
             while let Some((found, back)) = next.pop() {
                 if places[found as usize].is_some() {
                     continue;
@@ -59,7 +59,7 @@ impl SliceClasses {
                     elements.push(back.clone());
                     elements.len() as u32 - 1
                 });
-                places[found as usize] = Some(Place { rank, element });
+                places[found as usize] = Some(ClassPlace { rank, element });
                 for (number, inverse) in inverses.iter().enumerate() {
                     let further = image(number, found);
                     if places[further as usize].is_none() {
@@ -68,7 +68,7 @@ impl SliceClasses {
                 }
             }
         }
-        let places = places.into_iter().collect::<Option<Vec<Place>>>()?;
+        let places = places.into_iter().collect::<Option<Vec<ClassPlace>>>()?;
         let mut shares: Vec<Vec<(u64, Vec<u16>)>> = vec![Vec::new(); stored.len()];
         for place in &places {
             let (modes, shares) = (elements[place.element as usize].modes(), &mut shares[place.rank as usize]);

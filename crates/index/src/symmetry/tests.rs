@@ -99,7 +99,7 @@ fn group_of_points(lots: &[usize], cells: &[Named], modes: &[Named]) -> (Group, 
     let (points, used) = Points::new(cells.len() as u32, modes.len(), &generators).unwrap();
     assert_eq!(used, generators);
     let elements = elements(cells.len() as u32, modes.len(), &generators, 1 << 14).unwrap();
-    (Group::with(used, points.order(), Form::Points(Box::new(points))), elements)
+    (Group::with(used, points.order(), GroupForm::Points(Box::new(points))), elements)
 }
 
 /// In each case, cells or modes belong to the points in another way.
@@ -249,7 +249,7 @@ fn listed_groups_find_the_least_image() {
         (20, of_points, 1),
     ];
     for (cells, generators, modes) in cases {
-        let (form, order) = Form::listed(cells, modes.into(), &generators).unwrap();
+        let (form, order) = GroupForm::listed(cells, modes.into(), &generators).unwrap();
         let group = Group::with(generators, order, form);
         let elements = group.elements().unwrap().to_vec();
         check_against_list(&group, &elements, (cells, modes), 120);

@@ -135,9 +135,8 @@ impl<'t> Certificate<'t> {
             let mut least: Option<Vec<(Position, u32)>> = None;
             let mut most = limit;
             for &choice in choices {
-                let by = (&symmetries[..], group.as_ref());
-                let builder = Builder::new(table, aim, by, ranks, choice, (most, watch));
-                match builder.members(root, is_movers) {
+                let builder = Builder::new(table, &symmetries, group.as_ref(), ranks, watch);
+                match builder.aiming_at(aim, choice, most).members(root, is_movers) {
                     Ok((members, looks)) => {
                         most = limit.min(looks.saturating_mul(OTHERS).max(FEW));
                         least = least.filter(|known| known.len() <= members.len()).or(Some(members));

@@ -66,16 +66,22 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
+    /// A builder of strategies that win, by the first move.
     pub(super) fn new(
         table: &'a Table,
-        aim: Aim,
-        (symmetries, group): (&'a [Symmetry], Option<&'a Group>),
+        symmetries: &'a [Symmetry],
+        group: Option<&'a Group>,
         ranks: Ranks<'a>,
-        choice: Choice,
-        (limit, watch): (u64, Watch<'a>),
+        watch: Watch<'a>,
     ) -> Self {
+        let (aim, choice, limit) = (Aim::Win, Choice::First, u64::MAX);
         let (rules, looks, members, open) = (table.rules(), Cell::new(0), HashMap::new(), Vec::new());
         Self { table, rules, aim, symmetries, group, ranks, choice, limit, watch, looks, members, open }
+    }
+
+    /// The same for another aim and choice, with at most `limit` looks.
+    pub(super) fn aiming_at(self, aim: Aim, choice: Choice, limit: u64) -> Self {
+        Self { aim, choice, limit, ..self }
     }
 
     /// The members that the hero needs from `root`, in order, and the number of looks that they took.

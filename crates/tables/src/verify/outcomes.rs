@@ -30,7 +30,7 @@ pub(super) struct OutcomeCheck<'a> {
 }
 
 /// Stored positions of one slice or level, by number.
-struct Part {
+struct StoredPart {
     /// The rank of the slice, or the number of the level.
     number: usize,
     positions: Range<u64>,
@@ -123,8 +123,8 @@ impl<'a> OutcomeCheck<'a> {
     }
 
     /// The stored positions by slice or level, in order.
-    fn parts(&self) -> Vec<Part> {
-        let part = |(number, positions)| Part { number, positions };
+    fn parts(&self) -> Vec<StoredPart> {
+        let part = |(number, positions)| StoredPart { number, positions };
         match self.contents {
             Contents::Dense(dense) => {
                 let (slices, positions) = match dense.fold() {
@@ -140,7 +140,7 @@ impl<'a> OutcomeCheck<'a> {
     }
 
     /// Checks the positions of `parts`, and marks the successors of those that play reaches.
-    fn walk(&self, parts: &[Part], walk: &Walk<'_>) -> Result<Counted, Finding> {
+    fn walk(&self, parts: &[StoredPart], walk: &Walk<'_>) -> Result<Counted, Finding> {
         let none = || Ok(Counted::none(self.modes()));
         // Addition returns the first finding in order, regardless of the number of threads. Collecting would keep the
         // counts of every task.
@@ -154,7 +154,7 @@ impl<'a> OutcomeCheck<'a> {
         stretches.map(|(part, positions)| self.stretch(part, positions, walk)).reduce(none, add)
     }
 
-    fn stretch(&self, part: &Part, positions: Range<u64>, walk: &Walk<'_>) -> Result<Counted, Finding> {
+    fn stretch(&self, part: &StoredPart, positions: Range<u64>, walk: &Walk<'_>) -> Result<Counted, Finding> {
         walk.options.tell(positions.end - positions.start)?;
         let mut counted = Counted::none(self.modes());
         let mark = |place| walk.marks.iter().for_each(|marks| marks.mark(place));
