@@ -8,18 +8,11 @@ use crate::label::LabelKind;
 use crate::plane::BoardOrder;
 use crate::rules::{Board, Mode, Position};
 
-/// What is read of each position.
-#[derive(Clone, Debug)]
-enum Read {
-    /// Whether play reaches it: 1 or 0.
-    Reach,
-    Label(Numbers),
-}
-
 /// Reads a label of every board, as [`Numbers`].
 pub struct ByBoard<'a> {
     dense: Dense<'a>,
-    read: Read,
+    /// The label; `None` for whether play reaches each board, as 1 or 0.
+    read: Option<Numbers>,
     order: BoardOrder<'a>,
 }
 
@@ -93,14 +86,14 @@ impl<'a> ByBoard<'a> {
     /// A reader of label `kind` of `dense`; `None` if it is not there. Checksums are not checked.
     #[must_use]
     pub fn new(dense: Dense<'a>, kind: LabelKind) -> Option<Self> {
-        let read = Read::Label(Numbers::new(kind));
+        let read = Some(Numbers::new(kind));
         dense.bytes().labels().contains(kind).then(|| Self { dense, read, order: BoardOrder::new(dense.layout()) })
     }
 
     /// A reader of whether play reaches each board, as 1 or 0; `None` without reachability bits.
     #[must_use]
     pub fn of_reach(dense: Dense<'a>) -> Option<Self> {
-        dense.reach().map(|_| Self { dense, read: Read::Reach, order: BoardOrder::new(dense.layout()) })
+        dense.reach().map(|_| Self { dense, read: None, order: BoardOrder::new(dense.layout()) })
     }
 
     /// The table whose labels it reads.
@@ -128,7 +121,7 @@ impl<'a> ByBoard<'a> {
         labels.par_chunks_mut(size).enumerate().try_for_each(|(number, labels)| {
             let first = first + (number * size) as u64;
             self.with(mode, InOrder(&self.order, Board::from_word(first), labels))?;
-            let Read::Label(numbers) = &self.read else { return Ok(()) };
+            let Some(numbers) = &self.read else { return Ok(()) };
             match labels.iter().position(|&label| label == numbers.invalid()) {
                 None => Ok(()),
                 Some(at) => Err(self.fault(Position::new(mode, Board::from_word(first + at as u64)), numbers)),
@@ -168,7 +161,7 @@ impl<'a> ByBoard<'a> {
         };
         // Whatever cannot be read is found where it is looked up by itself.
         let done = done.unwrap_or(0);
-        let Read::Label(numbers) = &self.read else { return done };
+        let Some(numbers) = &self.read else { return done };
         out[..done].iter().position(|&label| label == numbers.invalid()).unwrap_or(done)
     }
 
@@ -181,8 +174,8 @@ impl<'a> ByBoard<'a> {
     /// The bytes that are read.
     fn bytes(&self) -> Bytes<'a> {
         match &self.read {
-            Read::Reach => self.dense.reach().map_or(Bytes::Plain(&[]), |reach| reach.marks().bytes()),
-            Read::Label(numbers) => self.dense.bytes().of(numbers.kind()).unwrap_or(self.dense.planes().bytes()),
+            None => self.dense.reach().map_or(Bytes::Plain(&[]), |reach| reach.marks().bytes()),
+            Some(numbers) => self.dense.bytes().of(numbers.kind()).unwrap_or(self.dense.planes().bytes()),
         }
     }
 
@@ -192,7 +185,7 @@ impl<'a> ByBoard<'a> {
         let modes = shape.modes() as usize;
         // The labels of a mode, and the losses among them: the second half of its outcomes, if there are draws.
         let of_mode = bytes.len() / modes;
-        let is_outcome = matches!(&self.read, Read::Label(numbers) if numbers.kind() == LabelKind::Outcome);
+        let is_outcome = matches!(&self.read, Some(numbers) if numbers.kind() == LabelKind::Outcome);
         let has_losses = is_outcome && shape.draws();
         let losses = |bytes: Bytes<'a>| has_losses.then(|| bytes.part(of_mode / 2..bytes.len()));
         match self.dense.fold() {
@@ -201,7 +194,7 @@ impl<'a> ByBoard<'a> {
                 self.planes(bytes, losses(bytes), |index| index, take)
             }
             Some(fold) => {
-                let is_bytes = !is_outcome && matches!(self.read, Read::Label(_));
+                let is_bytes = !is_outcome && self.read.is_some();
                 let places = if is_bytes { of_mode as u64 } else { of_mode as u64 * 8 };
                 let place = |index| {
                     let (mode, index) = fold.place_of(mode, index);
@@ -236,8 +229,8 @@ impl<'a> ByBoard<'a> {
 
     fn labels<P: Plane>(&self, plane: &P, losses: Option<&P>, place: impl Fn(u64) -> u64, take: impl Take) {
         match (&self.read, losses) {
-            (Read::Reach, _) => take.take(|index| plane.bit(place(index))),
-            (Read::Label(numbers), _) if numbers.kind() != LabelKind::Outcome => {
+            (None, _) => take.take(|index| plane.bit(place(index))),
+            (Some(numbers), _) if numbers.kind() != LabelKind::Outcome => {
                 take.take(|index| numbers.of_code(plane.byte(place(index) as usize)));
             }
             (_, None) => take.take(|index| Numbers::of_win(plane.bit(place(index)))),

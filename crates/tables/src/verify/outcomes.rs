@@ -354,7 +354,7 @@ impl<'a> OutcomeCheck<'a> {
 
     /// Marks `position` as reachable.
     fn mark(&self, position: Position, walk: &Walk<'_>) -> Result<(), Finding> {
-        walk.marks.as_ref().map_or(Ok(()), |marks| Ok(marks.mark(self.mark_of(position)?)))
+        walk.marks.as_ref().map_or(Ok(()), |marks| self.mark_of(position).map(|place| marks.mark(place)))
     }
 
     /// True if the table says that play reaches `position`, or does not record it.
