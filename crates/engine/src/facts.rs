@@ -5,7 +5,6 @@ use std::time::Instant;
 use super::roots::reaches_every_board;
 use super::{EngineError, OpenTable, ReadWatch, SymmetryFacts};
 use tablegen_games::OutcomeClass;
-use tablegen_index::domain::Domain;
 use tablegen_labels::{Counts, LabelSet, Value};
 use tablegen_rules::{Mode, Rules};
 use tablegen_tables::table::{Table, VERSION};
@@ -136,7 +135,7 @@ impl TableFacts {
             _ => None,
         };
         let every = table.every_by_mode().map(|counts| counts.iter().copied().sum());
-        let is_coloured = matches!(table.domain(), Domain::Coloured(_));
+        let is_coloured = table.contents().every_board().is_none();
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
             solver: table.solver().name(),

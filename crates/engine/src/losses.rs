@@ -2,7 +2,7 @@
 
 use super::{EngineError, Source};
 use tablegen_index::contents::{ScanCursor, Wanted};
-use tablegen_labels::LabelKind;
+use tablegen_labels::Label;
 use tablegen_rules::{Outcome, Position};
 use tablegen_tables::table::TableFault;
 
@@ -25,7 +25,7 @@ impl Source {
         let table = self.table().ok_or_else(|| EngineError::Missing { name: game.rules().name().into() })?;
         let contents = table.contents();
         if cursor.0.is_at_start() {
-            table.check_label(LabelKind::Outcome).map_err(EngineError::Read)?;
+            table.check_label(Outcome::KIND).map_err(EngineError::Read)?;
             table.check_reachability().map_err(EngineError::Read)?;
         }
         // Play reaches only positions of the game.

@@ -23,7 +23,7 @@ use crate::roots::roots;
 use crate::{Choice, Engine, EngineError, EstimateOptions, Reachable};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
-use tablegen_labels::{LabelKind, LabelSet};
+use tablegen_labels::LabelSet;
 use tablegen_solve::{Options, Progress, ReachableCount, SolveError, Watch, count_reachable, sampled_count};
 use tablegen_tables::table::file_bytes;
 
@@ -103,7 +103,7 @@ impl Engine {
         // The cyclic solver derives outcomes from remoteness, and its table keeps both unless best play is too long.
         let labels = match SolverTraits::of(choice.method).adds_labels {
             true => options.labels,
-            false => options.labels.with(LabelKind::Remoteness),
+            false => options.labels.union(LabelSet::BEST_PLAY),
         };
         let options = EstimateOptions { labels, ..*options };
         match SweepPlan::of(game, choice.method, frame, labels)? {

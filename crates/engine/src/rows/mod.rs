@@ -8,7 +8,7 @@ use super::numbers::{NotHeld, check_held};
 use super::{EngineError, OpenTable};
 use tablegen_index::contents::{LabelFault, Piece, ScanCursor, Wanted};
 use tablegen_index::symmetry::Group;
-use tablegen_labels::{LabelKind, LabelSet, Value};
+use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::Position;
 use tablegen_tables::table::TableFault;
 
@@ -105,7 +105,7 @@ impl RowReader {
     /// If the table lacks what the options request.
     pub fn new(open: &OpenTable, options: RowOptions) -> Result<Self, RowsError> {
         let of_condition = options.condition.as_ref().map_or(LabelSet::OUTCOME, Condition::labels);
-        let labels = options.labels.union(of_condition).with(LabelKind::Outcome);
+        let labels = options.labels.union(of_condition);
         for label in labels.iter() {
             check_held(open.table.contents().bytes(), label)?;
         }

@@ -201,12 +201,18 @@ impl Table {
         self.header.domain.method()
     }
 
+    /// True if positions may repeat.
+    #[must_use]
+    pub fn may_repeat(&self) -> bool {
+        self.solver() == Method::Cyclic
+    }
+
     /// True if positions may repeat and best play from some of them lasts more plies than
     /// [`Remoteness::MOST_REPEATING`](crate::label::Remoteness::MOST_REPEATING). Then the table has outcomes alone, whatever
     /// labels were asked for.
     #[must_use]
     pub fn lacks_plies(&self) -> bool {
-        self.solver() == Method::Cyclic && !self.labels().contains(LabelKind::Remoteness)
+        self.may_repeat() && !self.labels().contains(LabelKind::Remoteness)
     }
 
     /// Name and version of the program that wrote it.

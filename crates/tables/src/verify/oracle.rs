@@ -16,8 +16,7 @@ use rayon::prelude::*;
 use super::sample::{Draws, label, named};
 use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::Sparse;
-use crate::domain::Method;
-use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness};
+use crate::label::{Label, MisereNimber, Nimber, Remoteness};
 use crate::rules::{Node, Position};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, NoIteration, Search};
 use crate::table::Table;
@@ -68,7 +67,7 @@ impl std::ops::Add for OracleReport {
 /// table whose positions may repeat.
 #[must_use]
 pub fn oracle_limit(table: &Table, asked: Option<u64>) -> u64 {
-    let default = if table.solver() == Method::Cyclic { ORACLE_POSITIONS } else { ORACLE_LIMIT };
+    let default = if table.may_repeat() { ORACLE_POSITIONS } else { ORACLE_LIMIT };
     asked.unwrap_or(default)
 }
 
@@ -83,7 +82,7 @@ pub fn oracle_limit(table: &Table, asked: Option<u64>) -> u64 {
 pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
     let (contents, limit) = (table.contents(), oracle_limit(table, options.limit));
     if let Some(sparse) = contents.only_reachable()
-        && table.solver() == Method::Cyclic
+        && table.may_repeat()
     {
         return iterated(table, sparse, limit, options);
     }
@@ -128,7 +127,7 @@ fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>
         Scope::Sample { count, .. } => count,
     };
     // Without plies, the table has outcomes alone.
-    let has_plies = table.labels().contains(LabelKind::Remoteness);
+    let has_plies = table.labels().contains(Remoteness::KIND);
     let kinds = 1 + u64::from(has_plies);
     let unknown = || {
         options.tell(kinds * count)?;
@@ -214,9 +213,9 @@ impl<'a> Oracle<'a> {
             table,
             limit,
             search: Search::new(rules).limit(limit),
-            remoteness: has(LabelKind::Remoteness).then(|| LabelSearch::new(rules, limit)),
-            nimbers: has(LabelKind::Nimber).then(|| LabelSearch::new(rules, limit)),
-            misere_nimbers: has(LabelKind::MisereNimber).then(|| LabelSearch::new(rules, limit)),
+            remoteness: has(Remoteness::KIND).then(|| LabelSearch::new(rules, limit)),
+            nimbers: has(Nimber::KIND).then(|| LabelSearch::new(rules, limit)),
+            misere_nimbers: has(MisereNimber::KIND).then(|| LabelSearch::new(rules, limit)),
         }
     }
 
