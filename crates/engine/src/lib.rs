@@ -100,9 +100,7 @@ pub use plan::compress::Compress;
 pub use plan::disk::DiskNeed;
 pub use plan::estimate::{COUNTED, Estimate, EstimatedPositions};
 pub use plan::machine::{available_memory, free_space, peak_bytes};
-pub use plan::memory_budget::{
-    Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes,
-};
+pub use plan::memory_budget::{Limit, Resource, Shortage, check_room};
 pub use plan::options::{BuildOptions, EstimateOptions, SolveOptions};
 pub use plan::sweep::shortage;
 pub use plan::symmetry::{SymmetryFacts, UseSymmetry};

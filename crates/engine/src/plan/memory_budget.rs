@@ -138,30 +138,12 @@ impl std::error::Error for Shortage {}
 
 /// Bytes of memory that a build takes besides the labels. The system decides how much of the program is resident, so
 /// its figure is used.
-#[must_use]
-pub fn baseline_bytes() -> u64 {
+pub(crate) fn baseline_bytes() -> u64 {
     peak_bytes().map_or(BASELINE, |now| now + GROWTH)
 }
 
-/// Peak memory in bytes of a dense build of `rules` with `labels`, and with reachability bits if `marks` is set; `None`
-/// if it is more than any machine has.
-#[must_use]
-pub fn dense_memory_bytes(rules: &Rules, labels: LabelSet, marks: bool) -> Option<u64> {
-    label_bytes(Shape::of(rules), labels, marks)?.checked_add(baseline_bytes() + if marks { SLACK } else { 0 })
-}
-
-/// Bytes of the bit planes of `labels`, and of the reachability bits if `marks` is set; `outcomes` is the shape of the
-/// outcomes. `None` if it does not fit a `u64`.
-fn label_bytes(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
-    let of = |width| Shape::new(outcomes.cells(), outcomes.modes(), width).bytes();
-    let marks = if marks { of(Width::One)? } else { 0 };
-    let bits = outcomes.bytes()?.checked_add(marks)?;
-    labels.others().try_fold(bits, |all, _| all.checked_add(of(Width::Eight)?))
-}
-
 /// Peak memory in bytes of a sparse build that holds at most `held` bytes, with `baseline` bytes besides.
-#[must_use]
-pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
+pub(crate) const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
     // A build also stops at a limit on resident memory, so that limit must be slightly above `held`. The resident part
     // of the program also varies from run to run.
     held + held / 32 + baseline + 2 * SLACK
@@ -188,45 +170,14 @@ pub(crate) fn room_left(requested: Option<u64>) -> impl Fn() -> Option<u64> + Sy
     }
 }
 
-/// Bytes of memory that must be available before `labels` are solved; `outcomes` is the shape of the outcomes.
-fn required(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
-    let planes = label_bytes(outcomes, labels, marks)?;
-    planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
-}
-
-/// Checks that the bit planes of `labels`, and the reachability bits if `marks` is set, fit into the available memory
-/// and into `limit`. Without a limit, they must fit into three quarters of the available memory.
-///
-/// # Errors
-/// If they do not fit.
-pub(crate) fn check_dense_memory(
-    rules: &Rules,
-    labels: LabelSet,
-    marks: bool,
-    limit: Option<u64>,
-) -> Result<(), Shortage> {
-    let (allowance, shape) = (Allowance::of(limit), Shape::of(rules));
-    let available = allowance.bytes;
-    let fits = |shape| required(shape, labels, marks).is_some_and(|needed| needed <= available);
-    let checked = allowance.check(rules, required(shape, labels, marks));
-    checked.map_err(|shortage| Shortage { largest_board: Some(largest(shape, fits)), ..shortage })
-}
-
-/// Bytes of memory with which a dense build solves `labels` of `rules` at once; `None` if it is more than any machine
-/// has.
-pub(crate) fn whole_bytes(rules: &Rules, labels: LabelSet, marks: bool) -> Option<u64> {
-    let least = required(Shape::of(rules), labels, marks)?;
-    Some(dense_memory_bytes(rules, labels, marks)?.max(least))
-}
-
 /// Peak memory in bytes of a two-colour build whose planes have `planes` bytes; `None` if it is more than any machine
 /// has.
 pub(crate) fn coloured_memory_bytes(planes: Option<u64>) -> Option<u64> {
     planes?.checked_add(baseline_bytes() + SLACK)
 }
 
-/// Checks that the two-colour planes of `rules`, which have `planes` bytes, fit into memory, as [`check_dense_memory`]
-/// does.
+/// Checks that the two-colour planes of `rules`, which have `planes` bytes, fit into memory, as
+/// [`BitPlanes::check_memory`] does.
 ///
 /// # Errors
 /// If they do not fit.
@@ -243,29 +194,6 @@ pub(crate) fn check_extending_memory(rules: &Rules, bytes: u64, limit: Option<u6
     Allowance::of(limit).check(rules, Some(sparse_memory_bytes(bytes, baseline_bytes())))
 }
 
-/// Checks that `folder` has room for the dense table of `rules` with `labels`, a file of `needed` bytes. With `marks`,
-/// the table has reachability bits.
-///
-/// # Errors
-/// If there is not enough room.
-pub(crate) fn check_disk(
-    folder: &Path,
-    needed: Option<u64>,
-    rules: &Rules,
-    labels: LabelSet,
-    marks: bool,
-) -> Result<(), Shortage> {
-    let available = free_space(folder).unwrap_or(u64::MAX);
-    if needed.unwrap_or(u64::MAX) <= available {
-        return Ok(());
-    }
-    // Besides the labels, a file has a few pages of header, and checksums of 1/2000 of its size.
-    let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
-    let fits = |shape| label_bytes(shape, labels, marks).is_some_and(|bytes| with_header(bytes) <= available);
-    let shortage = Shortage::of_disk(Some(rules.name()), needed, available, folder);
-    Err(Shortage { largest_board: Some(largest(Shape::of(rules), fits)), ..shortage })
-}
-
 /// Checks that `folder` has room for a file of `needed` bytes.
 ///
 /// # Errors
@@ -277,9 +205,81 @@ pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
     }
 }
 
-/// Cells of the largest board of the same kind that `fits`, or 0 if none does.
-fn largest(shape: Shape, fits: impl Fn(Shape) -> bool) -> u32 {
-    (1..shape.cells()).rev().find(|&cells| fits(Shape::new(cells, shape.modes(), shape.width()))).unwrap_or(0)
+/// The bit planes of every board.
+#[derive(Clone, Copy)]
+pub(crate) struct BitPlanes {
+    /// The shape of the outcomes.
+    outcomes: Shape,
+    labels: LabelSet,
+    /// True if there are reachability bits.
+    marks: bool,
+}
+
+impl BitPlanes {
+    /// The bit planes of `labels` of `rules`, and the reachability bits if `marks` is set.
+    pub(crate) fn of(rules: &Rules, labels: LabelSet, marks: bool) -> Self {
+        Self { outcomes: Shape::of(rules), labels, marks }
+    }
+
+    /// Their size in bytes; `None` if it does not fit a `u64`.
+    fn bytes(self) -> Option<u64> {
+        let of = |width| Shape::new(self.outcomes.cells(), self.outcomes.modes(), width).bytes();
+        let marks = if self.marks { of(Width::One)? } else { 0 };
+        let bits = self.outcomes.bytes()?.checked_add(marks)?;
+        self.labels.others().try_fold(bits, |all, _| all.checked_add(of(Width::Eight)?))
+    }
+
+    /// Bytes of memory that must be available before they are solved.
+    fn required(self) -> Option<u64> {
+        let planes = self.bytes()?;
+        planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
+    }
+
+    /// Peak memory in bytes of a build; `None` if it is more than any machine has.
+    pub(crate) fn memory_bytes(self) -> Option<u64> {
+        self.bytes()?.checked_add(baseline_bytes() + if self.marks { SLACK } else { 0 })
+    }
+
+    /// Bytes of memory with which a build solves them at once; `None` if it is more than any machine has.
+    pub(crate) fn least_memory_bytes(self) -> Option<u64> {
+        Some(self.memory_bytes()?.max(self.required()?))
+    }
+
+    /// Checks that they fit into the available memory and into `limit`. Without a limit, they must fit into three
+    /// quarters of the available memory.
+    ///
+    /// # Errors
+    /// If they do not fit.
+    pub(crate) fn check_memory(self, rules: &Rules, limit: Option<u64>) -> Result<(), Shortage> {
+        let allowance = Allowance::of(limit);
+        let available = allowance.bytes;
+        let fits = |planes: Self| planes.required().is_some_and(|needed| needed <= available);
+        let checked = allowance.check(rules, self.required());
+        checked.map_err(|shortage| Shortage { largest_board: Some(self.largest(fits)), ..shortage })
+    }
+
+    /// Checks that `folder` has room for their table, a file of `needed` bytes.
+    ///
+    /// # Errors
+    /// If there is not enough room.
+    pub(crate) fn check_disk(self, rules: &Rules, folder: &Path, needed: Option<u64>) -> Result<(), Shortage> {
+        let available = free_space(folder).unwrap_or(u64::MAX);
+        if needed.unwrap_or(u64::MAX) <= available {
+            return Ok(());
+        }
+        // Besides the labels, a file has a few pages of header, and checksums of 1/2000 of its size.
+        let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
+        let fits = |planes: Self| planes.bytes().is_some_and(|bytes| with_header(bytes) <= available);
+        let shortage = Shortage::of_disk(Some(rules.name()), needed, available, folder);
+        Err(Shortage { largest_board: Some(self.largest(fits)), ..shortage })
+    }
+
+    /// Cells of the largest board of the same kind that `fits`, or 0 if none does.
+    fn largest(self, fits: impl Fn(Self) -> bool) -> u32 {
+        let (modes, width) = (self.outcomes.modes(), self.outcomes.width());
+        let of = |cells| Self { outcomes: Shape::new(cells, modes, width), ..self };
+        (1..self.outcomes.cells()).rev().find(|&cells| fits(of(cells))).unwrap_or(0)
+    }
 }
 
 #[cfg(test)]
@@ -291,9 +291,8 @@ mod tests {
     fn shortages_name_the_largest_board_that_fits() {
         let rules = RulesSpec::new("large", 36).build().unwrap();
         let refusal = |limit| {
-            check_dense_memory(&rules, LabelSet::OUTCOME, false, Some(limit))
-                .err()
-                .filter(|s| s.limit == Limit::Requested)
+            let planes = BitPlanes::of(&rules, LabelSet::OUTCOME, false);
+            planes.check_memory(&rules, Some(limit)).err().filter(|s| s.limit == Limit::Requested)
         };
         assert_eq!(refusal((8 << 30) + (256 << 20)), None);
         let shortage = refusal(8 << 30).expect("too little");
@@ -301,11 +300,13 @@ mod tests {
         assert_eq!(shortage.largest_board, Some(35));
         assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
         // Three bytes per position take as much as one bit for 24 times the positions, which costs five cells.
-        let shortage = check_dense_memory(&rules, LabelSet::ALL, false, Some(9 << 30)).expect_err("too little");
+        let all = BitPlanes::of(&rules, LabelSet::ALL, false);
+        let shortage = all.check_memory(&rules, Some(9 << 30)).expect_err("too little");
         assert_eq!(shortage.needed, Some((8 << 30) + (192 << 30) + (256 << 20)));
         assert_eq!(shortage.largest_board, Some(31));
-        assert_eq!(label_bytes(Shape::new(64, 1, Width::One), LabelSet::ALL, false), None);
-        let planes = |marks| label_bytes(Shape::new(20, 2, Width::Two), LabelSet::OUTCOME, marks);
+        assert_eq!(BitPlanes { outcomes: Shape::new(64, 1, Width::One), ..all }.bytes(), None);
+        let outcomes = Shape::new(20, 2, Width::Two);
+        let planes = |marks| BitPlanes { outcomes, labels: LabelSet::OUTCOME, marks }.bytes();
         assert_eq!((planes(false), planes(true)), (Some(4 << 17), Some(6 << 17)));
     }
 

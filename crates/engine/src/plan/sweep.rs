@@ -9,10 +9,7 @@ use crate::plan::compress::Compress;
 use crate::plan::cost::SolverTraits;
 use crate::plan::disk::DiskNeed;
 use crate::plan::machine::can_map;
-use crate::plan::memory_budget::{
-    Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
-    dense_memory_bytes, whole_bytes,
-};
+use crate::plan::memory_budget::{BitPlanes, Shortage, check_coloured_memory, check_room, coloured_memory_bytes};
 use crate::plan::symmetry::{SearchEffort, fold_of, folded_frame};
 use crate::roots::marks_boards;
 use crate::{Choice, Engine, EngineError, UseSymmetry};
@@ -152,7 +149,7 @@ impl<'a> SweepPlan<'a> {
         let (rules, labels) = (self.game.rules(), self.labels);
         match &self.domain {
             Domain::Coloured(frame) => coloured_memory_bytes(ColouredShape::new(frame, rules).bytes(labels)),
-            domain => dense_memory_bytes(rules, labels, domain.is_marked()),
+            domain => BitPlanes::of(rules, labels, domain.is_marked()).memory_bytes(),
         }
     }
 
@@ -160,7 +157,7 @@ impl<'a> SweepPlan<'a> {
     pub(crate) fn least_memory_bytes(&self) -> Option<u64> {
         match &self.domain {
             Domain::Coloured(_) => self.memory_bytes(),
-            domain => whole_bytes(self.game.rules(), self.labels, domain.is_marked()),
+            domain => BitPlanes::of(self.game.rules(), self.labels, domain.is_marked()).least_memory_bytes(),
         }
     }
 
@@ -180,7 +177,7 @@ impl<'a> SweepPlan<'a> {
             Domain::Coloured(frame) => {
                 check_coloured_memory(rules, ColouredShape::new(frame, rules).bytes(labels), limit)
             }
-            domain => check_dense_memory(rules, labels, domain.is_marked(), limit),
+            domain => BitPlanes::of(rules, labels, domain.is_marked()).check_memory(rules, limit),
         }
     }
 
@@ -198,9 +195,10 @@ impl<'a> SweepPlan<'a> {
     pub(crate) fn check_disk(&self, folder: &Path, kept: u64, compresses_slices: bool) -> Result<(), Shortage> {
         let least = if compresses_slices { self.traits().most_compressed } else { 1 };
         let bytes = self.file_bytes.map(|bytes| (bytes / least).saturating_sub(kept));
+        let rules = self.game.rules();
         match &self.domain {
             Domain::Coloured(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),
-            domain => check_disk(folder, bytes, self.game.rules(), self.labels, domain.is_marked()),
+            domain => BitPlanes::of(rules, self.labels, domain.is_marked()).check_disk(rules, folder, bytes),
         }
     }
 
