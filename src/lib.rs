@@ -138,7 +138,7 @@ pub mod shipped {
 }
 /// The solvers: one function, one set of options and one kind of solution for all of them.
 pub mod solve {
-    pub use tablegen_solve::{
+    pub use tablegen_solvers::{
         Alone, Communicator, Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase,
         Progress, ReachableCount, SavedLevel, Solution, SolveError, UpTo, Watch, check_method, coloured,
         count_reachable, is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve,
@@ -205,7 +205,7 @@ pub mod prelude {
     pub use tablegen_rules::{
         Board, Descriptor, End, Mode, Move, Node, Outcome, Player, Position, Rules, RulesError, RulesSpec, Start,
     };
-    pub use tablegen_solve::{Method, Options, Solution, solve};
+    pub use tablegen_solvers::{Method, Options, Solution, solve};
     pub use tablegen_tables::table::{SaveTable, Table};
 
     pub use tablegen_engine::OpenTable;

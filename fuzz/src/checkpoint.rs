@@ -16,7 +16,9 @@ use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::symmetry::Group;
-use tablegen_solve::{Alone, Method, Options, Progress, SliceOptions, SlicePlan, SliceTask, Watch, solve_distributed};
+use tablegen_solvers::{
+    Alone, Method, Options, Progress, SliceOptions, SlicePlan, SliceTask, Watch, solve_distributed,
+};
 use tablegen_tables::table::{BuildSpec, LevelBuildSpec, LevelCheckpoints, SaveTable, SliceCheckpoints};
 
 /// The flag that makes the checksums of records valid.
@@ -110,7 +112,7 @@ fn builds() -> &'static [Build; 4] {
             SlicePlan::with_slice_cells(&task, rules.cells() - 13, 1 << 30)
         };
         let colourings = |rules: &Rules| {
-            let frame = tablegen_solve::coloured(rules, &[]).expect("rules of two colours");
+            let frame = tablegen_solvers::coloured(rules, &[]).expect("rules of two colours");
             SlicePlan::with_slice_cells(&SliceTask::colourings(rules, &frame, labels), 2, 1 << 30)
         };
         let small = Some(Compression { block: 1 << 10, ..Compression::default() });

@@ -31,7 +31,7 @@ import time
 import source
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKAGES = ["tablegen-" + crate for crate in ("rules", "labels", "work", "index", "search", "simd", "solution", "sweep", "reach", "solve", "tables")]
+PACKAGES = ["tablegen-" + crate for crate in ("rules", "labels", "work", "index", "search", "simd", "solve", "sweep", "reach", "solvers", "tables")]
 # Packages alone would be compiled without this feature.
 FEATURES = ["--features", "tablegen-index/compress"]
 # A mutant may ask for any memory, and write any file.
@@ -154,7 +154,7 @@ def fate(number, tests, budget):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--package", action="append", help="a package whose mutants are listed [default: core, solve and tables]")
+    parser.add_argument("--package", action="append", help="a package whose mutants are listed [default: all from rules to tables]")
     parser.add_argument("--count", type=int, default=600, help="how many mutants [default: 600]")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample [default: 1]")
     parser.add_argument("--tests", action="append", default=[], metavar="PACKAGE", help="a package whose tests run [default: all]")

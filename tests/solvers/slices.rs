@@ -12,7 +12,7 @@ use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{Counts, LabelKind};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
 use tablegen::symmetry::{Fold, Group};
-use tablegen_solve::{
+use tablegen_solvers::{
     Kernel, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solution, StoreFault,
     Swept, fold, solve,
 };
@@ -92,7 +92,7 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
             assert_eq!(&layout, dense.layout());
             for (plane_kind, found) in &planes {
                 let expected = match plane_kind {
-                    PlaneKind::Label(LabelKind::Outcome) => dense.planes().bytes(),
+                    PlaneKind::Outcomes => dense.planes().bytes(),
                     PlaneKind::Reached => dense.reach().expect("marked").marks().bytes(),
                     PlaneKind::Label(kind) => dense.bytes().of(*kind).expect("solved"),
                 };
@@ -104,7 +104,7 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
         Some(fold) => fold.place(position),
         None => (position.mode, dense.layout().index(position.board)),
     };
-    let outcomes = &planes[&PlaneKind::Label(LabelKind::Outcome)];
+    let outcomes = &planes[&PlaneKind::Outcomes];
     let marks = planes.get(&PlaneKind::Reached);
     let with_bytes = labels(rules).iter().filter(|&kind| kind != LabelKind::Outcome);
     let bytes: Vec<_> = with_bytes.map(|kind| (kind, &planes[&PlaneKind::Label(kind)])).collect();
@@ -144,7 +144,7 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
     let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
-    assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    assert_eq!(figures(PlaneKind::Outcomes), &numbers(every), "{name}");
     if dense.reach().is_some() {
         assert_eq!(figures(PlaneKind::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
     }

@@ -14,7 +14,7 @@ use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, Label, LabelKind, LabelSet, Remoteness, Width};
 use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::symmetry::Group;
-use tablegen_solve::{
+use tablegen_solvers::{
     Kernel, Method, Options, PlaneKind, SliceOptions, SlicePlan, SliceTask, Solution, Swept, fold_colourings, solve,
 };
 
@@ -52,7 +52,7 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept
         assert!(padding.iter().all(|&byte| byte == 0), "{name}: {plane_kind:?}");
         start = (start + bytes + bytes.div_ceil(1 << 16) * 32).next_multiple_of(4096);
         let counted = match plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) => numbers(solution.every_by_mode().expect("of every colouring")),
+            PlaneKind::Outcomes => numbers(solution.every_by_mode().expect("of every colouring")),
             PlaneKind::Reached => numbers(solution.counts_by_mode()),
             PlaneKind::Label(_) => {
                 let mut codes = vec![0; 256];
@@ -69,15 +69,15 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept
 /// Solves `rules` with every label for each number of top squares in `tops`, with the least memory and with ample
 /// memory, and with every kernel.
 fn assert_all_slices(rules: &Rules, roots: &[Position], labels: LabelSet, tops: impl Iterator<Item = u32>) {
-    let frame = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
+    let frame = tablegen_solvers::coloured(rules, roots).expect("rules of two colours");
     assert_slices_of(&frame, rules, labels, tops);
 }
 
 /// The solution of `rules` with the squares of `frame`.
 pub(crate) fn whole_game(frame: &Frame, rules: &Rules, labels: LabelSet) -> Solution {
     let options = Options { method: Method::Coloured, labels, roots: frame.roots(), ..Options::default() };
-    let marked = tablegen_solve::mark(rules, frame.clone(), &options).expect("small rules of two colours");
-    tablegen_solve::solve_marked(marked, &options).expect("small rules of two colours")
+    let marked = tablegen_solvers::mark(rules, frame.clone(), &options).expect("small rules of two colours");
+    tablegen_solvers::solve_marked(marked, &options).expect("small rules of two colours")
 }
 
 /// As [`assert_all_slices`], with the squares of `frame`.
@@ -149,7 +149,7 @@ fn larger_two_colour_games_in_slices() {
 fn damaged_two_colour_slices_are_swept_again() {
     let game = Mnk::new(3, 3, 3, Play::Normal).expect("a board");
     let (rules, labels) = (game.rules(), labels(game.rules()));
-    let frame = tablegen_solve::coloured(rules, &[]).expect("rules of two colours");
+    let frame = tablegen_solvers::coloured(rules, &[]).expect("rules of two colours");
     let plan = SlicePlan::with_slice_cells(&SliceTask::colourings(rules, &frame, labels), 3, 1 << 30);
     let plan = plan.expect("a small board");
     let solution = solve(rules, &Options { method: Method::Coloured, labels, ..Options::default() }).expect("small");
@@ -302,7 +302,7 @@ fn assert_folded_same(
             bytes[bit as usize / 8] >> (bit % 8) & 1 == 1
         };
         let planes = 1 + u64::from(rules.can_draw());
-        let outcomes = PlaneKind::Label(LabelKind::Outcome);
+        let outcomes = PlaneKind::Outcomes;
         let win = bit(outcomes, u64::from(place.slot) * planes);
         let loss = if planes == 2 { bit(outcomes, u64::from(place.slot) * 2 + 1) } else { !win };
         let found = [(win, Outcome::Win), (loss, Outcome::Loss), (true, Outcome::Draw)];
@@ -322,7 +322,7 @@ fn assert_folded_same(
     let figures =
         |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let every = solution.every_by_mode().expect("of every colouring");
-    assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    assert_eq!(figures(PlaneKind::Outcomes), &numbers(every), "{name}");
     assert_eq!(figures(PlaneKind::Reached), &numbers(solution.counts_by_mode()), "{name}");
     codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
 }
@@ -331,7 +331,7 @@ fn assert_folded_same(
 /// of orbits as top squares, cut as finely as possible, with the least memory and with ample memory. Returns the number
 /// of plans.
 fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Group, unions: usize) -> usize {
-    let plain = tablegen_solve::coloured(rules, roots).expect("rules of two colours");
+    let plain = tablegen_solvers::coloured(rules, roots).expect("rules of two colours");
     let Some(folded) = fold_colourings(rules, &plain, group) else { return 0 };
     let plain = Frame::new(rules, folded.squares().clone(), roots).expect("the squares of the rules");
     // `fold_colourings` leaves out symmetries that do not map squares to squares.
@@ -401,7 +401,7 @@ proptest! {
     #[test]
     fn random_two_colour_rules_in_slices(seed in any::<u64>()) {
         let rules = squares::rules(seed, 1..=5);
-        if tablegen_solve::coloured(&rules, &[]).is_ok() {
+        if tablegen_solvers::coloured(&rules, &[]).is_ok() {
             assert_all_slices(&rules, &[], labels(&rules), 0..);
         }
     }
@@ -411,7 +411,7 @@ proptest! {
     fn random_two_colour_rules_up_to_symmetry(seed in any::<u64>()) {
         if let Some((rules, symmetry)) = squares::symmetric(seed, 2..=5) {
             let group = Group::new(&rules, &rules.start_positions(), &[symmetry]).expect("a symmetry");
-            if !group.is_trivial() && tablegen_solve::coloured(&rules, &[]).is_ok() {
+            if !group.is_trivial() && tablegen_solvers::coloured(&rules, &[]).is_ok() {
                 assert_folded(&rules, &[], labels(&rules), &group, 1);
             }
         }

@@ -7,7 +7,7 @@ use super::{EngineError, Limit, Resource, Shortage, TeamError};
 use tablegen_games::GameError;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::ClusterError;
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 use tablegen_tables::table::{TableError, TableFault};
 use tablegen_work::atomic_file::is_storage_full;
 

@@ -14,7 +14,7 @@ use tablegen_games::{Game, NotationError};
 use tablegen_index::contents::{ByBoard, Numbers};
 use tablegen_labels::LabelKind;
 use tablegen_rules::{Board, Mode, Position, Rules};
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 use tablegen_tables::table::{Table, TableFault};
 
 /// Boards per task.
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::{Engine, SolveOptions, TableDirs, game};
     use tablegen_games::Parameters;
-    use tablegen_solve::Method;
+    use tablegen_solvers::Method;
 
     const ON: ReadWatch<'static> = &|_| ControlFlow::Continue(());
 

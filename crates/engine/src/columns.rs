@@ -278,7 +278,7 @@ mod tests {
     use super::*;
     use crate::{Condition, Engine, SolveOptions, TableDirs, game};
     use tablegen_games::Parameters;
-    use tablegen_solve::Method;
+    use tablegen_solvers::Method;
 
     #[test]
     fn columns_are_laid_out_as_arrow_says() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::{Shortage, TeamError};
 use tablegen_games::{GameError, NotationError};
 use tablegen_rules::NoSides;
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 use tablegen_tables::table::{Table, TableError, TableFault};
 
 /// The kinds of failure that callers distinguish, for the exit status of the command line or the status of a server.

@@ -4,7 +4,7 @@ use super::EngineError;
 use tablegen_games::Game;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Rules;
-use tablegen_solve::{Options, Solution, SolveError, solve};
+use tablegen_solvers::{Options, Solution, SolveError, solve};
 
 /// Rejects `labels` that `game` does not have.
 ///

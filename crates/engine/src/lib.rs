@@ -69,7 +69,7 @@ mod text_file;
 mod threads;
 mod value;
 
-use tablegen_solve::Kernel;
+use tablegen_solvers::Kernel;
 
 pub use advice::Advice;
 use answer::assembly::{look_up_or_search, searched_by};

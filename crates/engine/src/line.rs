@@ -7,7 +7,7 @@ use super::{Answered, Asked, EngineError, Origin, Source};
 use tablegen_games::{Answer, AnswerMove, Reading};
 use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::{Node, Outcome};
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 
 /// A line of best play. Each player makes the best move that [`Source::answer`] finds: the quickest win, or the slowest
 /// loss or draw. If the source has no remoteness, any move that keeps the outcome; but if positions may repeat, the plies

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::{Engine, SolveOptions, TableDirs, UseSymmetry, game};
     use tablegen_games::Parameters;
-    use tablegen_solve::Method;
+    use tablegen_solvers::Method;
 
     #[test]
     fn losses_match_the_counts() {

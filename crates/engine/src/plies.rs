@@ -10,7 +10,7 @@ use super::{Answered, Asked, EngineError, Source};
 use tablegen_games::Answer;
 use tablegen_index::contents::{LabelFault, Sparse};
 use tablegen_rules::Node;
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 use tablegen_tables::plies::Plies;
 use tablegen_tables::table::{Table, TableFault};
 use tablegen_tables::verify::Finding;

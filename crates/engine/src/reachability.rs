@@ -66,7 +66,7 @@ mod tests {
     use crate::{Engine, SolveOptions, Source, TableDirs, UseSymmetry, game};
     use tablegen_games::Parameters;
     use tablegen_rules::{Board, Position};
-    use tablegen_solve::Method;
+    use tablegen_solvers::Method;
 
     fn solved(name: &str, method: Method) -> Source {
         let options = SolveOptions { method: Some(method), symmetry: UseSymmetry::Never, ..SolveOptions::default() };

@@ -3,7 +3,7 @@
 use super::{Asked, Engine, EngineError, TableDirs};
 use tablegen_games::{FileGame, Parameters, Statement};
 use tablegen_rules::Outcome;
-use tablegen_solve::Watch;
+use tablegen_solvers::Watch;
 
 /// The most positions that a search for one statement expands, in a game without a table.
 const LIMIT: u64 = 10_000_000;

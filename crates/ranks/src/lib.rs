@@ -31,7 +31,7 @@ mod thread_ranks;
 mod transport;
 mod transport_thread;
 
-use tablegen_solve as solve;
+use tablegen_solvers as solve;
 use tablegen_tables::table;
 
 pub use connection::{Cluster, ClusterConfig};

@@ -4,7 +4,7 @@
 //! - `cyclic`: backward from the ends of play, where positions may repeat.
 //! - `sampled`: an estimate of how many there are.
 //!
-//! `tablegen-solve` calls them. Other items serve its crates and may change.
+//! `tablegen-solvers` calls them. Other items serve its crates and may change.
 
 mod count;
 pub mod cyclic;
@@ -16,9 +16,7 @@ use tablegen_index::{colourings, contents, domain, reachable, symmetry};
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_simd as simd;
-use tablegen_solution::{
-    MemoryProbe, Options, Solution, SolveError, UpTo, check_codes, check_labels, labelled, memory,
-};
+use tablegen_solve::{MemoryProbe, Options, Solution, SolveError, UpTo, check_codes, check_labels, labelled, memory};
 use tablegen_work::parallel;
 use tablegen_work::progress::{Meter, Phase, Watch};
 

@@ -16,7 +16,7 @@ use super::sources::Opened;
 use super::work::{Asker, Author, Bounds, Watch};
 use tablegen_engine::{Asked, EngineError, EstimateOptions, RulesFacts, Source, Stats, View, json, rules_file};
 use tablegen_games::{Game, Parameters};
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 
 /// The kind of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

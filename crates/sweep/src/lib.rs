@@ -4,7 +4,7 @@
 //! - `coloured`: every colouring of every set of squares.
 //! - `slices`: what both share when a game is cut into slices.
 //!
-//! `tablegen-solve` calls them. Other items serve its crates and may change.
+//! `tablegen-solvers` calls them. Other items serve its crates and may change.
 
 pub mod coloured;
 pub mod dense;
@@ -16,6 +16,6 @@ use tablegen_index::{colourings, compressed, contents, domain, plane, symmetry};
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_simd as simd;
-use tablegen_solution::{NotColoured, Options, SolveError, check_method, labelled, memory};
+use tablegen_solve::{NotColoured, Options, SolveError, check_method, labelled, memory};
 use tablegen_work::progress::{Meter, Phase, Watch};
 use tablegen_work::{parallel, progress};

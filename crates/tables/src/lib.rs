@@ -12,7 +12,7 @@ use tablegen_index::{colourings, compressed, contents, domain, plane, reachable,
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_search as search;
-use tablegen_solve as solve;
+use tablegen_solvers as solve;
 use tablegen_work::atomic_file;
 
 pub mod certificate;

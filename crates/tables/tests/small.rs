@@ -3,7 +3,7 @@
 
 use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::{Board, Descriptor, Mode, Move, Position, Rules, RulesSpec};
-use tablegen_solve::{Method, Options, Solution, scalar, solve};
+use tablegen_solvers::{Method, Options, Solution, scalar, solve};
 use tablegen_tables::table::{SaveTable, Table, TableError};
 
 /// Fill a cell or two neighbours of four in a row.

@@ -11,7 +11,7 @@ use crate::{Engine, EngineError, SolveOptions, Source, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Options, SolvedValues, Watch, solve};
+use tablegen_solvers::{Options, SolvedValues, Watch, solve};
 use tablegen_tables::table::{SaveTable, Table};
 
 /// The table of a game that is solved in memory.
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::{Origin, TableDirs, game};
     use tablegen_games::Parameters;
-    use tablegen_solve::Method;
+    use tablegen_solvers::Method;
 
     #[test]
     fn every_solver_gives_the_same_answers() {

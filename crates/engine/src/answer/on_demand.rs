@@ -11,7 +11,7 @@ use crate::{Engine, EngineError, Estimate, EstimatedPositions, Origin, Source, U
 use tablegen_games::Game;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Rules;
-use tablegen_solve::{Watch, check_method};
+use tablegen_solvers::{Watch, check_method};
 use tablegen_tables::table::Table;
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have

@@ -11,7 +11,7 @@ use crate::{Answered, Asked, BoardValue, Brief, EngineError, OpenTable, look_up_
 use tablegen_games::{Answer, AnswerSource, Ask, Game, NotationError, OutcomeClass, Reading};
 use tablegen_labels::LabelSet;
 use tablegen_rules::Node;
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 use tablegen_tables::plies::Plies;
 use tablegen_tables::table::{Table, TableError, TableFault};
 

@@ -18,7 +18,7 @@ use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::ClusterConfig;
 use tablegen_rules::{Descriptor, Position};
-use tablegen_solve::is_distributable;
+use tablegen_solvers::is_distributable;
 use tablegen_tables::table::{
     LevelBuildSpec, LevelCheckpoints, Room, Unfinished, checkpoint_folder, remove_checkpoints,
 };

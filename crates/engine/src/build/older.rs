@@ -7,7 +7,7 @@ use crate::roots::{marks_boards, roots};
 use tablegen_games::Game;
 use tablegen_index::domain::Domain;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Options, Phase, SolveError, Watch};
+use tablegen_solvers::{Options, Phase, SolveError, Watch};
 use tablegen_tables::table::{Extended, Table};
 use tablegen_tables::verify::{self, Finding};
 use tablegen_work::progress::Meter;

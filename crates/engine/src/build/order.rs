@@ -7,7 +7,7 @@ use crate::build::team::Team;
 use tablegen_index::compressed::Compression;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::MessageKind;
-use tablegen_solve::PlaneKind;
+use tablegen_solvers::PlaneKind;
 use tablegen_tables::table::{Decoder, Encoder, plane_kind_numbers, plane_kind_of};
 
 impl Team {

@@ -15,7 +15,7 @@ use crate::{BuildOptions, Choice, Engine, EngineError};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Marked, Watch};
+use tablegen_solvers::{Marked, Watch};
 use tablegen_tables::table::{Table, checkpoint_bytes};
 
 /// The facts that hold from the plan of a build to its table.

@@ -5,7 +5,7 @@ use crate::build::order::Order;
 use crate::build::team::{RankFacts, Team, TeamError};
 use crate::plan::options::SolverRun;
 use tablegen_ranks::TrafficTotals;
-use tablegen_solve::{LevelStore, Options, Solution, solve_distributed};
+use tablegen_solvers::{LevelStore, Options, Solution, solve_distributed};
 
 impl Team {
     /// Does `run`, for a game that has levels, together with the other ranks. Rank 0 gets the solution, and writes

@@ -18,7 +18,7 @@ use tablegen_index::compressed::Compression;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::{DistributedSlices, SliceHome, SliceHomes};
 use tablegen_rules::{Descriptor, Position};
-use tablegen_solve::{Kernel, Options, SliceOptions, SlicePlan, SolveError, StoreFault, Swept, Watch};
+use tablegen_solvers::{Kernel, Options, SliceOptions, SlicePlan, SolveError, StoreFault, Swept, Watch};
 use tablegen_tables::table::{
     BuildSpec, SliceCheckpoints, TOKEN, Table, Unfinished, checkpoint_folder, remove_checkpoints,
 };

@@ -17,7 +17,7 @@ use crate::{BuildOptions, Choice, Engine, EngineError, LevelFacts, OpenTable, Us
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::{Counts, LabelSet};
-use tablegen_solve::{SolvedValues, Watch};
+use tablegen_solvers::{SolvedValues, Watch};
 use tablegen_tables::table::{BuildLock, Table, TableError};
 use tablegen_work::atomic_file::{folder_of, remove_abandoned};
 

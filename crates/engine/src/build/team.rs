@@ -6,7 +6,7 @@ use crate::plan::memory_budget::{Allowance, Limit};
 use crate::{BuildOptions, Engine, EngineError, ErrorKind};
 use tablegen_games::Game;
 use tablegen_ranks::{Cluster, ClusterError, TrafficTotals};
-use tablegen_solve::{Kernel, Watch};
+use tablegen_solvers::{Kernel, Watch};
 use tablegen_tables::table::{Decoder, Encoder, rules_hash};
 
 /// The ranks of a build, as one of them knows them.

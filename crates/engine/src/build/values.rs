@@ -8,7 +8,7 @@ use crate::{Choice, EngineError};
 use tablegen_games::Game;
 use tablegen_index::values::NUMBER;
 use tablegen_rules::{NoSides, Sides};
-use tablegen_solve::{Options, SolveError, SolvedValues, ValuedBoards, Watch, solve_values};
+use tablegen_solvers::{Options, SolveError, SolvedValues, ValuedBoards, Watch, solve_values};
 
 /// The name of the label of boards, beside the labels of positions.
 pub const VALUE: &str = "value";

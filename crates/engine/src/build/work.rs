@@ -9,8 +9,8 @@ use crate::build::plan::Plan;
 use crate::build::slices::{Slices, SweptSlices};
 use crate::plan::cost::SolverTraits;
 use crate::{EngineError, LevelFacts, RankFacts, SliceFacts};
-use tablegen_labels::{Counts, Label, Outcome};
-use tablegen_solve::{
+use tablegen_labels::Counts;
+use tablegen_solvers::{
     Alone, LevelStore, Marked, Options, PlaneKind, Solution, SolvedValues, Watch, solve, solve_distributed,
     solve_marked,
 };
@@ -104,7 +104,7 @@ impl BuildWork {
             Self::InMemory { marked } => in_memory(plan, marked, progress)?,
             Self::AddLabels(table) => match plan.run(progress).with_options(|options| extend(*table, options)) {
                 Ok(extended) => {
-                    let (program, positions) = (extended.program(), extended.contents().count());
+                    let (program, positions) = (extended.program(), extended.count());
                     let (kept, solve_time) = (extended.table().labels().names().collect(), extended.solve_time());
                     let how = How { program, positions, kept, solve_time, ..How::default() };
                     return Ok((BuiltLabels::Extended(Box::new(extended)), how));
@@ -164,7 +164,7 @@ impl BuiltLabels {
             Self::Extended(extended) => extended.counts_by_mode().to_vec(),
             Self::BySlice(slices) => {
                 let reached = slices.swept.counts(PlaneKind::Reached);
-                reached.or_else(|| slices.swept.counts(PlaneKind::Label(Outcome::KIND))).unwrap_or_default()
+                reached.or_else(|| slices.swept.counts(PlaneKind::Outcomes)).unwrap_or_default()
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::{Engine, EngineError};
 use tablegen_games::{Coverage, Game};
 use tablegen_index::colourings::Frame;
 use tablegen_rules::{Mode, Rules};
-use tablegen_solve::{Marked, Method, Options, SolveError, Watch, count_reachable, mark, sampled_count};
+use tablegen_solvers::{Marked, Method, Options, SolveError, Watch, count_reachable, mark, sampled_count};
 
 /// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
 /// games the limit is lowered, so that it bounds the work too.

@@ -8,7 +8,7 @@ use tablegen_games::Game;
 use tablegen_index::colourings::{ColouredShape, Frame};
 use tablegen_index::plane::Shape;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Method, ValuedBoards, coloured};
+use tablegen_solvers::{Method, ValuedBoards, coloured};
 
 /// The work of finding and labelling one reachable position. The sparse solver does 12 to 15 million positions a second
 /// in Connect Four, Snort, Col, Dawson's Kayles and trominoes. Where a move takes many cells (Node Kayles), it does 3

@@ -24,7 +24,7 @@ use crate::{Choice, Engine, EngineError, EstimateOptions, Reachable};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Options, Progress, ReachableCount, SolveError, Watch, count_reachable, sampled_count};
+use tablegen_solvers::{Options, Progress, ReachableCount, SolveError, Watch, count_reachable, sampled_count};
 use tablegen_tables::table::file_bytes;
 
 /// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting

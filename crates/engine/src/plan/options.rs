@@ -9,7 +9,7 @@ use crate::{Engine, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solve::{Method, Options, Watch};
+use tablegen_solvers::{Method, Options, Watch};
 
 /// The options of a build, other than the game.
 #[derive(Clone, Debug, Default)]

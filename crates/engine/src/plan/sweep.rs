@@ -21,7 +21,7 @@ use tablegen_index::plane::Layout;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Position;
-use tablegen_solve::{Kernel, Method, SlicePlan, SliceTask, check_method, coloured};
+use tablegen_solvers::{Kernel, Method, SlicePlan, SliceTask, check_method, coloured};
 use tablegen_tables::table::file_bytes;
 
 /// The sweep of a game. All sizes are known before solving; a size is `None` if it does not fit a `u64`.

@@ -10,7 +10,7 @@ use tablegen_index::colourings::Frame;
 use tablegen_index::symmetry::{Fold, Group};
 use tablegen_labels::Counts;
 use tablegen_rules::{Position, Rules, RulesError};
-use tablegen_solve::{fold, fold_colourings, fold_untried};
+use tablegen_solvers::{fold, fold_colourings, fold_untried};
 use tablegen_tables::table::Table;
 
 /// The use of a game's symmetries by a solver.

@@ -7,7 +7,7 @@ use crate::{Engine, SolveOptions, TableDirs, UseSymmetry, game};
 use tablegen_games::Parameters;
 use tablegen_labels::LabelKind;
 use tablegen_rules::{Board, Mode};
-use tablegen_solve::Method;
+use tablegen_solvers::Method;
 
 fn solved(name: &str, method: Method, symmetry: UseSymmetry) -> crate::Source {
     let small = Parameters::new().with("rows", 3).with("cols", 3);

@@ -8,7 +8,7 @@ use crate::{EngineError, OpenTable};
 use tablegen_cgt::{Calculator, Comparison, Error, Imports, Limits, Stops, Thermograph, Value};
 use tablegen_games::OutcomeClass;
 use tablegen_rules::Position;
-use tablegen_solve::SolveError;
+use tablegen_solvers::SolveError;
 
 /// The value of a board as a combinatorial game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -123,7 +123,7 @@ pub(super) fn load_labels<L: Label>(
     number: usize,
 ) -> Result<Option<LevelLabels>, SolveError> {
     let Some(size) = levels.sizes().nth(number) else { return Ok(None) };
-    let saved = store.load(PlaneKind::Label(L::KIND), size.filled).map_err(SolveError::Store)?;
+    let saved = store.load(PlaneKind::of(L::KIND), size.filled).map_err(SolveError::Store)?;
     let width = L::width(rules);
     let fits = |saved: &SavedLevel| {
         saved.bytes.len() as u64 == column_bytes(width, size.count)

@@ -45,9 +45,9 @@ mod table;
 use std::time::Instant;
 
 use crate::contents::Sparse;
-use crate::domain::Domain;
+use crate::domain::{Domain, Method};
 use crate::label::{ByLabel, Counts, LabelSet, Width};
-use crate::labelled::Labelled;
+use crate::labelled::{Added, Buffer, Labelled};
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
@@ -196,12 +196,8 @@ pub(super) fn outcomes_of(
 }
 
 /// Labels the positions of `sparse`, which belong to `rules`, with each of `labels` but the outcome.
-pub fn add(
-    rules: &Rules,
-    sparse: &Sparse<'_>,
-    labels: LabelSet,
-    options: &Options<'_>,
-) -> Result<ByLabel<Vec<u8>>, SolveError> {
+pub fn add(rules: &Rules, sparse: &Sparse<'_>, labels: LabelSet, options: &Options<'_>) -> Result<Added, SolveError> {
+    let begun = Instant::now();
     let bytes = labels.others().map(|kind| sparse.levels().column_bytes(kind.width(rules))).sum();
     match options.max_bytes {
         Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
@@ -214,7 +210,8 @@ pub fn add(
         check_length(rules, kind, &column)?;
         Ok((kind, column))
     };
-    labels.others().map(of).collect()
+    let columns: ByLabel<Vec<u8>> = labels.others().map(of).collect::<Result<_, SolveError>>()?;
+    Ok(Added { columns: columns.map(Buffer::List), program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
 }
 
 /// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.

@@ -39,7 +39,7 @@ pub use store::{Share, SliceBuffer, SliceStore, StoreFault, View};
 pub(super) use unions::{cycles, stored_share, unions};
 pub(super) use work::solve;
 
-use crate::label::{Counts, LabelKind, add_each, by_mode, figures};
+use crate::label::{Counts, add_each, by_mode, figures};
 use crate::progress::Meter;
 use crate::rules::Position;
 use crate::simd::Kernel;
@@ -94,7 +94,7 @@ fn total(plan: &SlicePlan, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec
     let ends = plan.ends(&folding);
     let starts = [0].into_iter().chain(ends.iter().copied());
     let of_stored: Vec<Vec<u64>> = starts.zip(&ends).map(|(start, &end)| sum(start..end)).collect();
-    if let PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached = plane_kind {
+    if let PlaneKind::Outcomes | PlaneKind::Reached = plane_kind {
         return figures(folding.classes.expand_counts(|rank| by_mode(&of_stored[rank as usize])));
     }
     let all = folding.classes.all().map(|(rank, _)| of_stored[rank as usize].clone());

@@ -11,7 +11,7 @@ use crate::coloured::{self, ColouringSlices};
 use crate::colourings::Frame;
 use crate::dense::{self, BoardSlices, layout};
 use crate::domain::Domain;
-use crate::label::{LabelKind, LabelSet};
+use crate::label::{Label, LabelSet, Outcome};
 use crate::plane::Layout;
 use crate::rules::{Position, Rules};
 use crate::simd::Kernel;
@@ -92,10 +92,7 @@ impl<'a> SliceTask<'a> {
     pub fn sweep_time(&self, kernel: Option<Kernel>) -> Result<Duration, SolveError> {
         let kernel = kernel.unwrap_or_else(Kernel::best);
         let time = |plane_kind: PlaneKind| {
-            let kind = match plane_kind {
-                PlaneKind::Label(kind) => kind,
-                PlaneKind::Reached => LabelKind::Outcome,
-            };
+            let kind = plane_kind.label().unwrap_or(Outcome::KIND);
             match &self.positions {
                 SweptPositions::Boards { renumbered, .. } => dense::sweep_time(renumbered, kind, kernel),
                 SweptPositions::Colourings { frame, plan } => coloured::sweep_time(plan, frame, kind, kernel),

@@ -12,7 +12,7 @@ use super::{
     PlaneKind, ResidentSlices, SliceBuffer, SlicePlan, SliceStore, SliceSweep, Stop, StoreFault, Swept, advance,
     assigned, lacking, left, total,
 };
-use crate::label::LabelKind;
+
 use crate::progress::{Meter, Phase};
 use crate::simd::Kernel;
 use crate::{SolveError, Watch};
@@ -68,7 +68,7 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
         let (plan, space) = (self.plan, self.plan.space());
         let schedule = plan.schedule(plane_kind, &order);
         let phase = match plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) => Phase::Sweep,
+            PlaneKind::Outcomes => Phase::Sweep,
             PlaneKind::Label(kind) => Phase::LabelWith(kind),
             PlaneKind::Reached => Phase::Mark,
         };
@@ -80,9 +80,9 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
         // Outcomes are counted again among reachable positions; codes only among these, if they are marked.
         let marked = plan.plane_kinds().contains(&PlaneKind::Reached).then_some(PlaneKind::Reached);
         let among = match plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) => None,
+            PlaneKind::Outcomes => None,
             PlaneKind::Label(_) => marked,
-            PlaneKind::Reached => Some(PlaneKind::Label(LabelKind::Outcome)),
+            PlaneKind::Reached => Some(PlaneKind::Outcomes),
         };
         let mut resident = ResidentSlices::new(plan.kept_bytes(false));
         let mut among = among.map(|among| (among, ResidentSlices::new(plan.kept_bytes(true))));
@@ -197,7 +197,9 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
             let view = match plane_kind {
                 // The store does not have the ongoing positions.
                 PlaneKind::Reached => None,
-                PlaneKind::Label(_) => self.store.view(plane_kind, rank).map_err(Stop::of(plane_kind, rank))?,
+                PlaneKind::Outcomes | PlaneKind::Label(_) => {
+                    self.store.view(plane_kind, rank).map_err(Stop::of(plane_kind, rank))?
+                }
             };
             match view {
                 Some(view) => resident.show(slice, view),

@@ -34,6 +34,18 @@ impl Table {
     pub const fn domain(&self) -> &Domain {
         &self.header.domain
     }
+
+    /// The solver that computed its labels.
+    #[must_use]
+    pub fn solver(&self) -> Method {
+        self.header.domain.method()
+    }
+
+    /// True if positions may repeat.
+    #[must_use]
+    pub fn may_repeat(&self) -> bool {
+        self.solver() == Method::Cyclic
+    }
 }
 
 /// The domain of a table that is solved level by level, from `starts` and up to the symmetries of `group`.

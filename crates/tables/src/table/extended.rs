@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::writer::{NewTable, file_bytes};
 use super::{Table, TableError};
-use crate::contents::Contents;
 use crate::label::{ByLabel, Counts, LabelSet};
 use crate::rules::Descriptor;
 use crate::solve::{Added, Options, SolveError, add};
@@ -45,10 +44,10 @@ impl Extended {
         &self.table
     }
 
-    /// The labels, old and new.
+    /// The number of positions with labels.
     #[must_use]
-    pub fn contents(&self) -> Contents<'_> {
-        self.table.contents().with(self.added.bytes())
+    pub fn count(&self) -> u64 {
+        self.table.contents().count()
     }
 
     /// The counts of outcomes, mode by mode.
@@ -90,7 +89,7 @@ impl Extended {
             rules: self.table.rules(),
             descriptor,
             domain: self.table.domain(),
-            contents: self.contents(),
+            contents: self.table.contents().with(self.added.bytes()),
             packing: self.table.packing(),
             counts: self.counts_by_mode(),
             others: self.table.every_by_mode().or(self.table.orbits_by_mode()),
@@ -102,6 +101,9 @@ impl Extended {
 
 impl std::fmt::Debug for Extended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Extended").field("table", &self.table).field("labels", &self.contents().labels()).finish()
+        f.debug_struct("Extended")
+            .field("table", &self.table)
+            .field("labels", &self.table.contents().with(self.added.bytes()).labels())
+            .finish()
     }
 }

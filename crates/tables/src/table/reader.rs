@@ -14,7 +14,6 @@ use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
 use crate::compressed::{Bytes, Cache, Compression, InBlocks};
 use crate::contents::{ByteLabels, Contents, Sections};
-use crate::domain::Method;
 use crate::label::{Counts, LabelKind, LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::{Descriptor, Rules};
@@ -193,18 +192,6 @@ impl Table {
     #[must_use]
     pub const fn descriptor(&self) -> &Descriptor {
         &self.header.descriptor
-    }
-
-    /// The solver that computed its labels.
-    #[must_use]
-    pub fn solver(&self) -> Method {
-        self.header.domain.method()
-    }
-
-    /// True if positions may repeat.
-    #[must_use]
-    pub fn may_repeat(&self) -> bool {
-        self.solver() == Method::Cyclic
     }
 
     /// True if positions may repeat and best play from some of them lasts more plies than

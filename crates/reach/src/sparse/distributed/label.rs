@@ -73,7 +73,7 @@ impl<P: KeyWord> Distributed<'_, P> {
                     // `column` is in reverse order.
                     let bytes = || column[before..].iter().rev().copied().collect();
                     let saved = || SavedLevel { bytes: bytes(), tally: counts.clone() };
-                    self.save(PlaneKind::Label(L::KIND), size.filled, offset + start, saved)?;
+                    self.save(PlaneKind::of(L::KIND), size.filled, offset + start, saved)?;
                 }
                 all_counts = add_each(all_counts, counts);
             }

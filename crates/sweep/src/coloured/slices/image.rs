@@ -12,7 +12,7 @@ use super::super::set_order::SetOrder;
 use super::ColouringSlices;
 use super::permute::Bits;
 use crate::colourings::{MOST_SQUARES, SquareSymmetry, WORD_LOG};
-use crate::label::LabelKind;
+
 use crate::memory::{values, values_mut};
 use crate::slices::{PlaneKind, SliceSpace};
 
@@ -78,7 +78,7 @@ impl Image<'_> {
     /// Words that 64 labels take.
     const fn unit(&self) -> usize {
         match self.plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached => 1,
+            PlaneKind::Outcomes | PlaneKind::Reached => 1,
             PlaneKind::Label(_) => 8,
         }
     }

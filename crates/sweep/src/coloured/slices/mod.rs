@@ -24,7 +24,7 @@ use super::sweep::{Bases, Sweep};
 use super::{bytes, run, starts};
 use crate::SolveError;
 use crate::colourings::{Place, SquareSymmetry};
-use crate::label::LabelKind;
+
 use crate::memory::values;
 use crate::progress::Meter;
 use crate::rules::Rules;
@@ -86,7 +86,7 @@ impl ColouringSweep<'_> {
     fn clear(&self, plane_kind: PlaneKind, bytes: &mut [u8]) {
         let frame = self.slices.frame();
         let is_even = (0..=frame.size()).all(|pieces| frame.modes_at(pieces).len() == frame.slots() as usize);
-        if !is_even || !matches!(plane_kind, PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached) {
+        if !is_even || !matches!(plane_kind, PlaneKind::Outcomes | PlaneKind::Reached) {
             bytes.par_chunks_mut(CLEARED).for_each(|part| part.fill(0));
         }
     }
@@ -129,7 +129,7 @@ impl SliceSweep for ColouringSweep<'_> {
         let others = || needed.iter().map(|&other| (other, resident.bytes(other)));
         let words = || others().map(|(other, bytes)| (other, values(bytes))).collect::<Vec<(u64, &[u64])>>();
         match plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) => {
+            PlaneKind::Outcomes => {
                 let (planes, own) = (moves.outcome_planes(), own.0.values_mut());
                 let sweep = Sweep::of_slice(moves, frame, cut, planes, own, &words(), &mut self.bases);
                 run::label(&sweep, self.unit, meter)
@@ -157,7 +157,7 @@ impl SliceSweep for ColouringSweep<'_> {
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64> {
         let counting = count::Counting { slices: self.slices, modes: self.modes, slice, unit: self.unit };
         match (plane_kind, among) {
-            (PlaneKind::Label(LabelKind::Outcome), _) | (PlaneKind::Reached, None) => counting.outcomes(bytes, None),
+            (PlaneKind::Outcomes, _) | (PlaneKind::Reached, None) => counting.outcomes(bytes, None),
             (PlaneKind::Reached, Some((_, outcomes))) => counting.outcomes(outcomes, Some(bytes)),
             (PlaneKind::Label(_), marks) => {
                 let (_, marks) = marks.unwrap_or_else(|| unreachable!("colourings are marked"));

@@ -3,7 +3,7 @@
 use super::super::plan::{Plan, Play};
 use super::super::set_order::Cut;
 use crate::colourings::{Frame, MOST_LISTED};
-use crate::label::LabelKind;
+
 use crate::slices::{BOOKKEEPING, CountingTime, Dependencies, Folding, PlaneKind, SliceMove, SliceSpace};
 
 /// The most slices.
@@ -107,7 +107,7 @@ impl SliceSpace for ColouringSlices {
     fn planes(&self, plane_kind: PlaneKind) -> u64 {
         let slots = u64::from(self.frame.slots());
         match plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) => slots * (1 + u64::from(self.draws)),
+            PlaneKind::Outcomes => slots * (1 + u64::from(self.draws)),
             PlaneKind::Label(_) | PlaneKind::Reached => slots,
         }
     }
@@ -123,9 +123,9 @@ impl SliceSpace for ColouringSlices {
         let own = self.bytes(plane_kind, slice);
         let before = before.map_or(0, |before| self.bytes(plane_kind, before));
         let among = match plane_kind {
-            PlaneKind::Label(LabelKind::Outcome) => 0,
+            PlaneKind::Outcomes => 0,
             PlaneKind::Label(_) => self.bytes(PlaneKind::Reached, slice),
-            PlaneKind::Reached => self.bytes(PlaneKind::Label(LabelKind::Outcome), slice),
+            PlaneKind::Reached => self.bytes(PlaneKind::Outcomes, slice),
         };
         let folds = self.frame.fold().is_some();
         let loaded = needed.iter().filter(|_| folds).map(|&other| self.bytes(plane_kind, other));
@@ -172,7 +172,7 @@ pub(super) fn dependencies(plan: &Plan, cut: &Cut) -> Dependencies {
 /// Bytes of 64 labels in a plane of one kind.
 const fn word_bytes(plane_kind: PlaneKind) -> u64 {
     match plane_kind {
-        PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached => 8,
+        PlaneKind::Outcomes | PlaneKind::Reached => 8,
         PlaneKind::Label(_) => 64,
     }
 }

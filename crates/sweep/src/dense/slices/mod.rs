@@ -21,7 +21,7 @@ use super::{bytes, mark_part, marks, starts_in, sweep};
 use crate::compressed::BlockFault;
 use crate::contents::{codes, codes_among};
 use crate::label::figures;
-use crate::label::{Counts, LabelKind, Width};
+use crate::label::{Counts, Width};
 use crate::memory::{values, values_mut};
 use crate::plane::Planes;
 use crate::progress::Meter;
@@ -105,7 +105,7 @@ impl SliceSweep for BoardSweep<'_> {
         let cut = self.slices.cut;
         let part = match plane_kind {
             PlaneKind::Reached => Part::backwards(self.rules, cut, slice),
-            PlaneKind::Label(_) => Part::new(self.rules, cut, slice),
+            PlaneKind::Outcomes | PlaneKind::Label(_) => Part::new(self.rules, cut, slice),
         };
         let others: Vec<&[u8]> = part.others.iter().map(|&other| resident.bytes(other)).collect();
         let blocks: Vec<_> = others.iter().map(|other| values(other)).collect();
@@ -116,7 +116,7 @@ impl SliceSweep for BoardSweep<'_> {
                 ongoing.0.bytes_mut().fill(0);
                 mark_part(&part, &starts, self.unit, own.0.values_mut(), ongoing.0.values_mut(), &blocks, meter)
             }
-            (PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached, _) => {
+            (PlaneKind::Outcomes | PlaneKind::Reached, _) => {
                 sweep(&part, self.unit, own.0.values_mut(), &blocks, meter)
             }
             (PlaneKind::Label(kind), _) => bytes::sweep(&part, kind, self.unit, own.0.bytes_mut(), &others, meter),
@@ -132,9 +132,7 @@ impl SliceSweep for BoardSweep<'_> {
         let made = || unreachable!("the memory was made for the shape");
         let planes = |plane_kind, bytes| Planes::new(self.slices.shape(plane_kind), bytes).unwrap_or_else(made);
         match (plane_kind, among) {
-            (PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached, None) => {
-                figures(of(planes(plane_kind, bytes).counts()))
-            }
+            (PlaneKind::Outcomes, _) | (PlaneKind::Reached, None) => figures(of(planes(plane_kind, bytes).counts())),
             (PlaneKind::Label(_), None) => codes(bytes.into(), 0).unwrap_or_else(never),
             (PlaneKind::Reached, Some((other, outcomes))) => {
                 figures(of(planes(other, outcomes).counts_among(&planes(plane_kind, bytes))))

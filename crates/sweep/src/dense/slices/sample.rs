@@ -33,7 +33,7 @@ pub(crate) fn sweep_time(rules: &Rules, kind: LabelKind, kernel: Kernel) -> Resu
         // Small games take no time.
         return Ok(Duration::ZERO);
     }
-    let bytes = PlaneKind::Label(kind).shape(rules, cut.cells()).bytes().unwrap_or(u64::MAX);
+    let bytes = PlaneKind::of(kind).shape(rules, cut.cells()).bytes().unwrap_or(u64::MAX);
     // The content of other slices does not matter: it takes the same time to read.
     let (mut own, other) = (Memory::new(bytes, None)?, Memory::new(bytes, None)?);
     let meter = Meter::new(None, Phase::Sweep, None);

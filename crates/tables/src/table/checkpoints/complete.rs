@@ -12,8 +12,7 @@ use super::place::SectionSlices;
 use super::{BuildSpec, SliceCheckpoints, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::compressed::{Compression, Entry, Index};
-use crate::label::{ByLabel, Label};
-use crate::rules::Outcome;
+use crate::label::ByLabel;
 use crate::solve::{PlaneKind, SlicePlan, Swept};
 use crate::table::file::{read_at, write_at};
 use crate::table::header::Header;
@@ -44,7 +43,7 @@ impl SliceCheckpoints {
 
     /// Writes everything except the slices: the checksums or the index of each section, and the header.
     fn write_rest(&self, swept: &Swept, spec: &BuildSpec<'_>, plan: &SlicePlan) -> Result<(), TableFault> {
-        let every = swept.counts(PlaneKind::Label(Outcome::KIND)).unwrap_or_default();
+        let every = swept.counts(PlaneKind::Outcomes).unwrap_or_default();
         let reached = swept.counts(PlaneKind::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());
         let codes = ByLabel::new(|kind| {

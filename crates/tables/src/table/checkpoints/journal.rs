@@ -164,9 +164,9 @@ fn records(bytes: &[u8], head: &[u8; HEAD]) -> (Vec<Record>, u64) {
 
 /// The two bytes that represent a plane kind.
 pub const fn plane_kind_numbers(plane_kind: PlaneKind) -> [u8; 2] {
-    match plane_kind {
-        PlaneKind::Label(kind) => [1, kind.number()],
-        PlaneKind::Reached => [5, 0],
+    match plane_kind.label() {
+        Some(kind) => [1, kind.number()],
+        None => [5, 0],
     }
 }
 

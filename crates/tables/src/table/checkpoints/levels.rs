@@ -181,7 +181,7 @@ impl LevelStore for LevelCheckpoints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::label::{LabelKind, LabelSet};
+    use crate::label::LabelSet;
     use crate::rules::{Descriptor, Rules, RulesSpec};
     use crate::symmetry::Group;
 
@@ -203,7 +203,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();
-        let outcome = PlaneKind::Label(LabelKind::Outcome);
+        let outcome = PlaneKind::Outcomes;
         let all = [(PlaneKind::Reached, 0), (PlaneKind::Reached, 2), (outcome, 2), (outcome, 0)];
         let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
         for (number, &(plane_kind, level)) in all.iter().enumerate() {

@@ -323,7 +323,7 @@ mod tests {
         for case in 0..200 {
             let (planes, plane) = (random.u64(1..4), random.u64(1..=300));
             let bytes = (planes * plane).next_multiple_of(8);
-            let plane_kind = if case % 2 == 0 { PlaneKind::Reached } else { PlaneKind::Label(LabelKind::Outcome) };
+            let plane_kind = if case % 2 == 0 { PlaneKind::Reached } else { PlaneKind::Outcomes };
             let section =
                 Section::new(Room { content: Content::Colourings(LabelKind::Outcome, Width::Two), bytes }, vec![]);
             let compression = Compression { block: 32, ..Compression::default() };

@@ -3,8 +3,8 @@
 //! Dense contents need only the layout: a one-byte label follows from the same label of the successors, and not from
 //! outcomes. Sparse contents need the keys, so that positions are not searched for again.
 
-use super::labelled::{Added, Buffer};
-use super::{Method, Options, SolveError, check_labels, coloured, dense, sparse};
+use super::labelled::Added;
+use super::{Options, SolveError, check_labels, coloured, dense, sparse};
 use crate::contents::Contents;
 use crate::label::LabelSet;
 use crate::rules::Rules;
@@ -28,10 +28,6 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
             Err(SolveError::Folded { name: rules.name().into() })
         }
         Contents::Coloured(contents) => coloured::add(rules, contents.frame(), lacking, options),
-        Contents::Sparse(sparse) => {
-            let begun = std::time::Instant::now();
-            let columns = sparse::add(rules, sparse, lacking, options)?.map(Buffer::List);
-            Ok(Added { columns, program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
-        }
+        Contents::Sparse(contents) => sparse::add(rules, contents, lacking, options),
     }
 }

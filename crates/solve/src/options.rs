@@ -40,3 +40,11 @@ pub struct Options<'a> {
     /// Called with the progress of the work.
     pub progress: Option<Watch<'a>>,
 }
+
+impl Options<'_> {
+    /// The same for the solver that finds positions level by level.
+    #[must_use]
+    pub const fn by_levels(self) -> Self {
+        Self { method: Method::Sparse, ..self }
+    }
+}

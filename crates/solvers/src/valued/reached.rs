@@ -10,14 +10,14 @@ use tablegen_cgt::{Error, OptionSets, Store};
 
 use super::level::{Level, Levels};
 use super::{NONE, listed, room_for};
-use crate::contents::{Contents, LabelFault, Sparse};
+use crate::contents::{LabelFault, Sparse};
 use crate::label::LabelSet;
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::rules::{Mode, Position, Rules, Sides};
 use crate::symmetry::Group;
 use crate::values::BoardIndex;
-use crate::{Method, Options, SolveError, solve as find};
+use crate::{Options, SolveError, solve as find};
 
 /// Positions of a chunk.
 const CHUNK: u64 = 1 << 12;
@@ -95,9 +95,10 @@ pub(super) fn solve(
     let mut roots: Vec<Position> = roots.iter().map(|root| Position::new(merged(root.mode), root.board)).collect();
     roots.sort_unstable();
     roots.dedup();
-    let (method, labels, symmetry) = (Method::Sparse, LabelSet::OUTCOME, Group::trivial());
-    let found = find(&either, &Options { method, labels, roots: &roots, symmetry, ..*options })?;
-    let Contents::Sparse(sparse) = found.contents() else { unreachable!("the sparse solver was asked") };
+    let (labels, symmetry) = (LabelSet::OUTCOME, Group::trivial());
+    let found = find(&either, &Options { labels, roots: &roots, symmetry, ..options.by_levels() })?;
+    let contents = found.contents();
+    let sparse = contents.only_reachable().unwrap_or_else(|| unreachable!("the sparse solver was asked"));
     let mut memory = room_for(sparse.count(), options)?;
     let numbers: &[AtomicU32] = memory.values_mut();
     let meter = Meter::new(options.progress, Phase::Values, Some(sparse.count()));

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use tablegen_index::plane::Layout;
 use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
-use tablegen_solve::{
+use tablegen_solvers::{
     Kernel, Method, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, StoreFault,
     coloured, scalar, scalar_coloured, scalar_marked, solve,
 };

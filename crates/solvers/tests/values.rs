@@ -7,7 +7,7 @@ use tablegen_cgt::reference::Tree;
 use tablegen_cgt::{Calculator, Comparer, Store, Value};
 use tablegen_index::values::Values;
 use tablegen_rules::{Board, Mode, Move, Player, Position, Rules, RulesSpec, Sides, Start};
-use tablegen_solve::{Options, SolvedValues, ValuedBoards, solve_values};
+use tablegen_solvers::{Options, SolvedValues, ValuedBoards, solve_values};
 
 /// The values of a dictionary, each of which must be a new canonical form.
 fn store(values: &Values<'_>) -> Store {
@@ -271,7 +271,7 @@ fn too_little_memory_is_an_error() {
     for bytes in [262_143, 300_000] {
         let error = with(bytes).unwrap_err();
         assert!(
-            matches!(error, tablegen_solve::SolveError::LabelMemory { allowed, .. } if allowed == bytes),
+            matches!(error, tablegen_solvers::SolveError::LabelMemory { allowed, .. } if allowed == bytes),
             "{error}"
         );
     }
