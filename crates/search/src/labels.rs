@@ -16,10 +16,10 @@ pub struct LabelSearch<L> {
     masks: Masks,
     ends: bool,
     limit: u64,
-    found: Found<L>,
+    found: Remembered<L>,
 }
 
-struct Found<L> {
+struct Remembered<L> {
     memory: FxHashMap<Position, L>,
     /// The positions expanded and the work done in all calls so far, and their limits in this call. The limits include
     /// what the search for outcomes spends.
@@ -33,7 +33,7 @@ impl<L: Label> LabelSearch<L> {
     /// A search of `rules` that expands at most `limit` positions per call; fewer if each has thousands of moves.
     pub fn new(rules: &Rules, limit: u64) -> Self {
         let memory = FxHashMap::default();
-        let found = Found { memory, expanded: 0, work: 0, last_expanded: 0, last_work: 0 };
+        let found = Remembered { memory, expanded: 0, work: 0, last_expanded: 0, last_work: 0 };
         Self { masks: Masks::new(rules), ends: rules.potential().is_some(), limit, found }
     }
 
@@ -90,7 +90,7 @@ fn step<L: Label, E>(
     Ok(L::finish(partial, masks.terminal(position)))
 }
 
-impl<L: Label> Found<L> {
+impl<L: Label> Remembered<L> {
     /// The label of `position`. `None` if the limit is reached first, or at once if positions may repeat. Each move
     /// leads to a higher level, so recursion is no deeper than the number of levels.
     fn label(&mut self, masks: &Masks, outcomes: &mut Search, position: Position) -> Option<L> {

@@ -99,19 +99,19 @@ fn sort_level_as<L: LabelledLevel, P: KeyWord>(
     level: L,
     columns: &mut Columns,
 ) -> Result<(), TryReserveError> {
-    let cut = Cut::of(codes);
+    let cut = LevelCut::of(codes);
     let lists = partition::<L, P>(codes, &level, cut)?;
     sort_lists(codes, cut, lists, level.into_room()?, columns)
 }
 
 /// How the bits of a code divide into the number of a shard and the bits `below` it.
 #[derive(Clone, Copy)]
-struct Cut {
+struct LevelCut {
     shard_bits: u32,
     below: u32,
 }
 
-impl Cut {
+impl LevelCut {
     fn of(codes: &Codes) -> Self {
         let shard_bits = SHARD_BITS.min(codes.bits());
         Self { shard_bits, below: codes.bits() - shard_bits }
@@ -122,7 +122,7 @@ impl Cut {
 fn partition<L: LabelledLevel, P: KeyWord>(
     codes: &Codes,
     level: &L,
-    cut: Cut,
+    cut: LevelCut,
 ) -> Result<Vec<Lists<P>>, TryReserveError> {
     let partition = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
         packed.clear();
@@ -142,7 +142,7 @@ fn partition<L: LabelledLevel, P: KeyWord>(
 /// depend on the kind of level, so it is compiled once for each word.
 fn sort_lists<P: KeyWord>(
     codes: &Codes,
-    Cut { shard_bits, below }: Cut,
+    LevelCut { shard_bits, below }: LevelCut,
     lists: Vec<Lists<P>>,
     mut labels: Vec<u8>,
     columns: &mut Columns,

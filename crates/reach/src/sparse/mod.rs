@@ -211,7 +211,11 @@ pub fn add(rules: &Rules, sparse: &Sparse<'_>, labels: LabelSet, options: &Optio
         Ok((kind, column))
     };
     let columns: ByLabel<Vec<u8>> = labels.others().map(of).collect::<Result<_, SolveError>>()?;
-    Ok(Added { columns: columns.map(Buffer::List), program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
+    Ok(Added {
+        columns: columns.map(Buffer::List),
+        program: Method::of_reachable(rules).name(),
+        solve_time: begun.elapsed(),
+    })
 }
 
 /// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.

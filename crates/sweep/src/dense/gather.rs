@@ -1,7 +1,7 @@
 //! Moves into other tiles and blocks: the inner loops of the kernel.
 
 use super::block::{ALL, BLOCKS, Block, FILLED, Group, bits_of};
-use super::labels::{Labels, Moves, TileMoves};
+use super::labels::{LabelMoves, Labels, TileMoves};
 use super::op::{Op, OpKind};
 use super::plan::Ops;
 use super::sweep::TileKernel;
@@ -22,12 +22,12 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     pub(super) unsafe fn outer(&self, tile: u64, ops: &Ops, far: &[u64], moves: &mut TileMoves<V>) {
         // A constant, so that the unrolled code is not even compiled where it is not used.
         if const { !(if DRAWS { V::UNROLLED_DRAWS } else { V::UNROLLED }) } {
-            *moves = [Moves::none(self.token); BLOCKS];
+            *moves = [LabelMoves::none(self.token); BLOCKS];
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.allowed(tile, ops, far, ALL, moves) };
         }
         // A variable of its own, indexed by constants alone, so that it stays in registers.
-        let mut gathered = [Moves::none(self.token); BLOCKS];
+        let mut gathered = [LabelMoves::none(self.token); BLOCKS];
         for op in ops.allowed(tile, far) {
             // SAFETY: the caller's promise is passed on: the operation leaves the tile, or is skipped.
             unsafe {

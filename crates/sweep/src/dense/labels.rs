@@ -15,7 +15,7 @@ pub(super) struct Labels<V> {
 
 /// A summary of the moves from 512 positions.
 #[derive(Clone, Copy)]
-pub(super) struct Moves<V> {
+pub(super) struct LabelMoves<V> {
     /// Positions with a winning move.
     pub(super) wins: V,
     /// Positions with a move that does not lose. Gathered only if the rules can draw.
@@ -23,7 +23,7 @@ pub(super) struct Moves<V> {
 }
 
 /// A summary of the moves from each block of a tile.
-pub(super) type TileMoves<V> = [Moves<V>; BLOCKS];
+pub(super) type TileMoves<V> = [LabelMoves<V>; BLOCKS];
 
 /// The positions of a block that moves do not decide, because the game has ended or there is no move.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ impl<V: Boards> Labels<V> {
     }
 }
 
-impl<V: Boards> Moves<V> {
+impl<V: Boards> LabelMoves<V> {
     /// No move yet.
     #[inline(always)]
     pub(super) fn none(token: V::Token) -> Self {
@@ -67,7 +67,7 @@ impl<V: Boards> Moves<V> {
     }
 }
 
-impl<V: Boards> Moves<V> {
+impl<V: Boards> LabelMoves<V> {
     /// The labels, if moves decide all of them. `every` is every position.
     #[inline(always)]
     pub(super) fn labels(self, every: V) -> Labels<V> {
@@ -96,7 +96,7 @@ impl<V: Boards> Fixed<V> {
 
     /// The labels of all positions, with `moves` as the moves of the undecided ones.
     #[inline(always)]
-    pub(super) fn complete(self, moves: Moves<V>) -> Labels<V> {
+    pub(super) fn complete(self, moves: LabelMoves<V>) -> Labels<V> {
         let Self { open, labels } = self;
         Labels { wins: labels.wins.or_and(open, moves.wins), losses: labels.losses.or_without(open, moves.safe) }
     }

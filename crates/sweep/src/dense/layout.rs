@@ -46,7 +46,7 @@ pub fn choose(rules: &Rules) -> Layout {
 /// Like [`choose`], with the cells of `top` at the highest places. Cells of each of `groups` lie together, except those
 /// with low places. No cell of a block is in `top`.
 pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
-    let masks = Masks::new(rules);
+    let masks = MoveMasks::new(rules);
     let free = !top & Board::full(rules.cells());
     let lowest: Board = free.bits().take(LOW as usize).map(Board::bit).collect();
     let low = exchange(lowest, free, |low| masks.cost(low));
@@ -115,13 +115,13 @@ fn one_in(cells: u32) -> f64 {
 #[must_use]
 pub fn cost(rules: &Rules, layout: &Layout) -> f64 {
     let low = (0..rules.cells().min(LOW)).fold(Board::EMPTY, |low, place| low | layout.board(1 << place));
-    Masks::new(rules).cost(low)
+    MoveMasks::new(rules).cost(low)
 }
 
 /// For each move, the cells that it names and the cells that it fills.
-struct Masks(Vec<(Board, Board)>);
+struct MoveMasks(Vec<(Board, Board)>);
 
-impl Masks {
+impl MoveMasks {
     fn new(rules: &Rules) -> Self {
         Self(rules.moves().iter().map(|m| (m.empty | m.full, m.fills & !m.full)).collect())
     }

@@ -1,7 +1,7 @@
 //! A thread's working memory.
 
 use super::block::BLOCKS;
-use super::labels::{Fixed, Labels, Moves, TileMoves};
+use super::labels::{Fixed, LabelMoves, Labels, TileMoves};
 use super::plan::Far;
 use crate::simd::Boards;
 
@@ -32,7 +32,7 @@ impl<V: Boards> Scratch<V> {
     pub(super) fn new(modes: usize, token: V::Token) -> Self {
         let mode = ModeScratch {
             far: Far::default(),
-            moves: [Moves::none(token); BLOCKS],
+            moves: [LabelMoves::none(token); BLOCKS],
             moves_decide: true,
             fixed: Fixed::none(token),
         };

@@ -4,7 +4,7 @@
 //! round that changes nothing has found the unique solution.
 
 use super::block::{EMPTY, bits_of};
-use super::labels::{Fixed, Labels, Moves};
+use super::labels::{Fixed, LabelMoves, Labels};
 use super::plan::{ModePlan, Ops};
 use super::scratch::{ModeScratch, Scratch};
 use super::sweep::TileKernel;
@@ -60,13 +60,21 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
 
     /// The labels of a block whose moves are `moves`.
     #[inline(always)]
-    fn labels(&self, mode: &ModeScratch<V>, moves: Moves<V>) -> Labels<V> {
+    fn labels(&self, mode: &ModeScratch<V>, moves: LabelMoves<V>) -> Labels<V> {
         if mode.moves_decide { moves.labels(self.every()) } else { mode.fixed.complete(moves) }
     }
 
     /// Adds the operations within a block to `moves`. `labels` are the labels of the block, by mode.
     #[inline(always)]
-    fn low_moves(&self, tile: u64, block: usize, ops: &Ops, far: &[u64], labels: &[Labels<V>], moves: &mut Moves<V>) {
+    fn low_moves(
+        &self,
+        tile: u64,
+        block: usize,
+        ops: &Ops,
+        far: &[u64],
+        labels: &[Labels<V>],
+        moves: &mut LabelMoves<V>,
+    ) {
         for op in ops.allowed(tile, far) {
             if op.legal >> block & 1 == 1 {
                 let Labels { wins, losses } = labels[usize::from(op.next)];
@@ -79,7 +87,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Adds the moves that fill one of the low cells `cells` alone to `moves`. The other argument is the labels of the
     /// block.
     #[inline(always)]
-    fn single_moves(&self, cells: u16, Labels { wins, losses }: Labels<V>, moves: &mut Moves<V>) {
+    fn single_moves(&self, cells: u16, Labels { wins, losses }: Labels<V>, moves: &mut LabelMoves<V>) {
         for cell in bits_of(cells) {
             let shift = Shift::of(1 << cell);
             let losses = if DRAWS { losses.lowered(shift) } else { losses };

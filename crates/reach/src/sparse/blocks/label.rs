@@ -19,7 +19,7 @@ use crate::{Meter, Phase, UpTo};
 const TASK: usize = 1 << 12;
 
 /// The positions to label.
-pub(super) struct Found<'a> {
+pub(super) struct FoundBlocks<'a> {
     pub(super) rules: &'a Rules,
     pub(super) potential: &'a Potential,
     pub(super) layout: &'a Layout,
@@ -31,12 +31,12 @@ pub(super) struct Found<'a> {
 /// Writes the outcomes of the positions of `levels` to `columns`, and returns their counts, mode by mode. Each labelled
 /// level is dropped. `N` is the number of bit planes: 1 if the rules have no draws, else 2.
 pub(super) fn pass<const N: usize>(
-    found: &Found<'_>,
+    found: &FoundBlocks<'_>,
     levels: &mut [Option<Level<Block>>],
     columns: &mut Columns,
     options: &Options<'_>,
 ) -> Result<Vec<Counts>, SolveError> {
-    let Found { rules, potential, layout, low_bits, sizes, count } = *found;
+    let FoundBlocks { rules, potential, layout, low_bits, sizes, count } = *found;
     let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
     let classes = Classes::new(rules, potential, layout, low_bits);
     let width = Outcome::width(rules);

@@ -71,7 +71,7 @@ pub(super) fn solve(
         flood::flood(rules, potential, layout, roots, options, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let mut columns = empty_columns(rules, potential, &levels, Outcome::width(rules), true)?;
-    let found = label::Found { rules, potential, layout, low_bits, sizes: &sizes, count: levels.count() };
+    let found = label::FoundBlocks { rules, potential, layout, low_bits, sizes: &sizes, count: levels.count() };
     let counts = if rules.can_draw() {
         label::pass::<2>(&found, &mut blocks, &mut columns, options)?
     } else {

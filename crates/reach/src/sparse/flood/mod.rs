@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use self::leads::{Lead, ROOT};
-use self::stop::Stop;
+use self::stop::FloodStop;
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
 use super::item::{Item, Scratch, split};
@@ -157,7 +157,12 @@ impl<T: Item> Flood<'_, T> {
 
     /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for
     /// making and joining the parts.
-    fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<TaskRegions<T>>, u64), Stop> {
+    fn parts(
+        &self,
+        filled: u32,
+        leads: &[Lead<T::Key>],
+        lead_bytes: u64,
+    ) -> Result<(Vec<TaskRegions<T>>, u64), FloodStop> {
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
         let threads = rayon::current_num_threads() as u64;
         // The parts of several threads are copied into one level.
@@ -169,22 +174,22 @@ impl<T: Item> Flood<'_, T> {
             let scratch = scratch.fetch_max(own, Ordering::Relaxed).max(own);
             let needed = with_slack(before + threads * scratch + copies * parts);
             match self.options.max_bytes {
-                Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
+                Some(allowed) if needed > allowed => Err(FloodStop::Memory(needed)),
                 _ => Ok(()),
             }
         };
         let extend =
-            |room: &mut Scratch<T>, part: &mut TaskRegions<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), Stop> {
+            |room: &mut Scratch<T>, part: &mut TaskRegions<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), FloodStop> {
                 let (items, bytes) = (part.items.len(), part.bytes());
                 let so_far = taken.load(Ordering::Relaxed);
                 self.extend(filled, groups, room, part, &|own, part| enough_for(own, so_far + part - bytes))?;
                 let count = part.items[items..].iter().map(|item| item.count()).sum();
                 if self.meter.add(count).is_break() {
-                    return Err(Stop::Cancelled);
+                    return Err(FloodStop::Cancelled);
                 }
                 let found = found.fetch_add(count, Ordering::Relaxed) + count;
                 if self.options.max_positions.is_some_and(|limit| found > limit) {
-                    return Err(Stop::Positions);
+                    return Err(FloodStop::Positions);
                 }
                 let bytes = part.bytes() - bytes;
                 let before = taken.fetch_add(bytes, Ordering::Relaxed);
@@ -194,7 +199,7 @@ impl<T: Item> Flood<'_, T> {
                     && let Some(left) = self.options.room.and_then(|room| room())
                     && left < taken
                 {
-                    return Err(Stop::NoRoom { needed: taken, left });
+                    return Err(FloodStop::NoRoom { needed: taken, left });
                 }
                 enough_for(room.bytes(), taken)
             };
@@ -209,7 +214,7 @@ impl<T: Item> Flood<'_, T> {
                 extend(room, &mut part, groups).map(|()| part)
             };
             // Not by `parallel`: memory that goes from task to task grows in another order each time, and with it the memory needed.
-            groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()?
+            groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, FloodStop>>()?
         };
         Ok((parts, scratch.into_inner() * threads + copies * taken.into_inner()))
     }
@@ -222,8 +227,8 @@ impl<T: Item> Flood<'_, T> {
         groups: &[&[Lead<T::Key>]],
         room: &mut Scratch<T>,
         part: &mut TaskRegions<T>,
-        enough_for: &dyn Fn(u64, u64) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+        enough_for: &dyn Fn(u64, u64) -> Result<(), FloodStop>,
+    ) -> Result<(), FloodStop> {
         let cells = T::all(self.layout);
         for leads in groups {
             room.gathered.clear();

@@ -7,7 +7,7 @@ use crate::SolveError;
 use crate::sparse::item::Item;
 
 /// The reason why a task has stopped.
-pub(super) enum Stop {
+pub(super) enum FloodStop {
     Cancelled,
     /// The allocator has failed.
     Refused,
@@ -22,7 +22,7 @@ pub(super) enum Stop {
     Positions,
 }
 
-impl From<TryReserveError> for Stop {
+impl From<TryReserveError> for FloodStop {
     fn from(_: TryReserveError) -> Self {
         Self::Refused
     }
@@ -30,17 +30,17 @@ impl From<TryReserveError> for Stop {
 
 impl<T: Item> Flood<'_, T> {
     /// The error for a `stop` in level `filled`.
-    pub(super) fn stopped(&self, filled: u32, stop: Stop) -> SolveError {
+    pub(super) fn stopped(&self, filled: u32, stop: FloodStop) -> SolveError {
         let (positions, up_to) = (self.found, self.up_to(filled.saturating_sub(1)));
         match stop {
-            Stop::Cancelled => SolveError::Cancelled,
-            Stop::Refused => SolveError::Refused { positions, up_to },
-            Stop::Memory(needed) => {
+            FloodStop::Cancelled => SolveError::Cancelled,
+            FloodStop::Refused => SolveError::Refused { positions, up_to },
+            FloodStop::Memory(needed) => {
                 let allowed = self.options.max_bytes.unwrap_or_default();
                 SolveError::SparseMemory { allowed, needed, positions, up_to }
             }
-            Stop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
-            Stop::Positions => {
+            FloodStop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
+            FloodStop::Positions => {
                 let limit = self.options.max_positions.unwrap_or_default();
                 SolveError::MaxPositions { limit, up_to: self.up_to(filled) }
             }
