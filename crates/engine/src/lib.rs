@@ -4,7 +4,7 @@
 //! and show the result, so no decision is made in two places.
 //!
 //! ```
-//! # mod tablegen { pub use tablegen_engine as engine; pub use tablegen_games as game; }
+//! # mod tablegen { pub mod engine { pub use tablegen_engine::*; } pub use tablegen_games as game; }
 //! use tablegen::engine::{Asked, Engine, TableDirs, game};
 //! use tablegen::game::Parameters;
 //!

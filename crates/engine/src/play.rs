@@ -21,7 +21,7 @@ pub enum Seat {
 /// A game in progress: its first position, its moves, and the players.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_engine as engine; pub use tablegen_games as game; }
+/// # mod tablegen { pub mod engine { pub use tablegen_engine::*; } pub use tablegen_games as game; }
 /// use tablegen::engine::{Asked, Engine, Match, Seat, TableDirs, game};
 /// use tablegen::game::Parameters;
 ///

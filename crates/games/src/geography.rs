@@ -10,7 +10,7 @@ use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, Rul
 /// directed. It may have loops and parallel edges.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Graph, Play};
 ///
 /// let mut path = Graph::undirected();

@@ -8,7 +8,7 @@ use crate::rules::{Board, Mode, Rules};
 /// Reads a position of `game`, in the game's own notation or by its board number. Blanks around the text are ignored.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Game, Mnk, read_position};
 ///
 /// let game = Mnk::tictactoe()?;

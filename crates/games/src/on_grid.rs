@@ -14,7 +14,7 @@ const BOTH: char = '#';
 /// modes, the name of the mode follows.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Game, OnGrid};
 /// use tablegen::rules::{Board, Move, RulesSpec};
 ///

@@ -12,7 +12,7 @@
 //! cannot move loses:
 //!
 //! ```
-//! # mod tablegen { pub use tablegen_rules as rules; }
+//! # mod tablegen { pub mod rules { pub use tablegen_rules::*; } }
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
 //!
 //! // Take one or two units:  . . .  ->  X . .  or  X X .

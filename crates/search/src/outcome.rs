@@ -5,7 +5,7 @@
 //! [`step`](tablegen_labels::step()) or the functions that `step` uses. So a mistake there cannot go unnoticed here.
 //!
 //! ```
-//! # mod tablegen { pub use tablegen_rules as rules; pub use tablegen_search as search; }
+//! # mod tablegen { pub use tablegen_rules as rules; pub mod search { pub use tablegen_search::*; } }
 //! use tablegen::rules::{Board, Move, Node, Outcome, Position, RulesSpec};
 //! use tablegen::search::Search;
 //!

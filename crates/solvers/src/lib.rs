@@ -9,7 +9,7 @@
 //! [`Search`](tablegen_search::Search) looks ahead from one position and shares no code with any of them.
 //!
 //! ```
-//! # mod tablegen { pub use tablegen_rules as rules; pub use tablegen_solvers as solve; }
+//! # mod tablegen { pub use tablegen_rules as rules; pub mod solve { pub use tablegen_solvers::*; } }
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
 //! use tablegen::solve::{Method, Options, solve};
 //!

@@ -52,7 +52,7 @@ pub(super) const FAMILY: Family = Family {
 /// ```
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Game, Kalah};
 ///
 /// let game = Kalah::new(3, 2)?;

@@ -63,7 +63,7 @@ const MOST_SQUARES: u32 = MAX_CELLS / 2;
 /// only ten million of them are reachable.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_search as search; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Game, Mnk};
 /// use tablegen::rules::Outcome;
 /// use tablegen::search::Search;

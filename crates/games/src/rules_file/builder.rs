@@ -103,7 +103,7 @@ fn write_key(out: &mut impl Write, key: &str) -> fmt::Result {
 /// The keys are those of `docs/reference/rules-keys.md`. They are checked when the game is made.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Game, GameBuilder, Parameters, Setting};
 ///
 /// let mills = GameBuilder::new("mills-{rows}")

@@ -1,7 +1,7 @@
 //! Rules files: games that users define in TOML. `docs/reference/rules-keys.md` describes every key.
 //!
 //! ```
-//! # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+//! # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 //! use tablegen::game::{Game, Parameters, FileGame};
 //!
 //! let cram = r#"

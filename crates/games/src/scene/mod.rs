@@ -14,7 +14,7 @@ use crate::rules::{Board, Rules};
 /// The board of a game as places with coordinates.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_games as game; }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Game, Layout, Play, Tactics};
 ///
 /// let scene = Tactics::new(2, 3, 3, Play::Misere)?.scene();

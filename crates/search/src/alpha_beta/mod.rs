@@ -34,7 +34,7 @@ const MOST_LEVELS: u32 = 1 << 10;
 /// A search of one game by alpha-beta with a transposition table. Outcomes are exact.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_rules as rules; pub use tablegen_search as search; }
+/// # mod tablegen { pub use tablegen_rules as rules; pub mod search { pub use tablegen_search::*; } }
 /// use tablegen::rules::{Board, Move, Node, Outcome, RulesSpec};
 /// use tablegen::search::AlphaBeta;
 ///
