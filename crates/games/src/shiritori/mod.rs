@@ -52,7 +52,7 @@ const SAMPLE: &str = "tower\nrat\ntar\nrug\ngnat\ntent\nglow\n";
 /// Shiritori with one list of words.
 ///
 /// ```
-/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
+/// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub use tablegen_search as search; pub mod game { pub use tablegen_games::*; } }
 /// use tablegen::game::{Ask, Game, OffTable, Play, Shiritori};
 /// use tablegen::rules::{Outcome, Position};
 /// use tablegen::search::Search;
