@@ -13,11 +13,11 @@ pub(super) struct Solver {
     help: &'static str,
     /// The work whose time a build reports.
     pub(super) work: &'static str,
-    /// What selects a slice.
+    /// The name of the cells that select a slice.
     pub(super) slice_cell: &'static str,
     /// The positions among which the reachable ones are, if these are not all positions.
     pub(super) among: Option<&'static str>,
-    /// What its labels take.
+    /// The memory of its labels, in words.
     pub(super) takes: &'static str,
     /// A size that an estimate does not find.
     pub(super) unknown_size: &'static str,

@@ -176,7 +176,7 @@ impl LookUp<'_> {
         let implied = (self.rules.modes().len() == 1).then_some(Mode(0));
         let fast = |reader: &ByBoard<'_>| reader.look_up(|at| mode(at).or(implied), boards, out);
         let done = self.by_board.as_ref().map_or(0, fast);
-        // That stops at the first board that it cannot look up. The rest is done one by one, or is an error.
+        // The fast way stops at the first board that it cannot look up. The rest is done one by one, or is an error.
         for (offset, (&board, out)) in boards.iter().zip(out).enumerate().skip(done) {
             let at = first + offset;
             let position = match (mode(offset), Board::from_word(board)) {

@@ -201,7 +201,7 @@ impl Source {
         self.lacks(LabelSet::BEST_PLAY) != LabelSet::OUTCOME && self.game().off_table().is_none()
     }
 
-    /// Those of `labels` that the game has and the table that was found does not hold, so that a build could add them. Games
+    /// The labels among `labels` that the game has and the table that was found does not hold, so that a build could add them. Games
     /// solved on the spot already have every label that is possible.
     #[must_use]
     pub fn lacks(&self, labels: LabelSet) -> LabelSet {

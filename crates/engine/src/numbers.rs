@@ -1,4 +1,4 @@
-//! The labels that a table must hold for what is asked, and how often each number occurs.
+//! The labels that a table must hold for a question, and how often each number occurs.
 
 use tablegen_index::contents::ByteLabels;
 use tablegen_labels::{LabelKind, LabelSet};

@@ -1,6 +1,6 @@
-//! What a label is called, and what kind of label it is.
+//! The names of a label, and its kind.
 
-/// What a label is called, and what kind of label it is.
+/// The names of a label, and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct About {
     /// The number that represents the label in files. It also gives the label its bit in sets.
@@ -11,7 +11,7 @@ pub struct About {
     pub key: &'static str,
     /// The name in sentences.
     pub noun: &'static str,
-    /// What the label is, for the help of a command.
+    /// A description, for the help of a command.
     pub help: &'static str,
     /// The same in more words, for the help of `--labels`; empty if the name is enough.
     pub option: &'static str,

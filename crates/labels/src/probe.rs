@@ -89,7 +89,7 @@ pub struct Choice {
     /// The position it leads to.
     pub to: Position,
     /// `outcome` is for the player who *makes* the move: a win means that the move wins. The remoteness counts from
-    /// before the move, so a move that ends the game has remoteness 1. The other numbers are those of the position
+    /// before the move, so a move that ends the game has remoteness 1. The other numbers belong to the position
     /// after the move.
     pub value: Value,
 }

@@ -44,7 +44,7 @@ impl fmt::Display for Undefined {
 }
 
 impl Undefined {
-    /// The reason why `rules` are not those of an impartial game without repetition that ends when a player cannot move.
+    /// The reason why `rules` do not make an impartial game without repetition that ends when a player cannot move.
     #[must_use]
     pub fn without_impartial_play(rules: &Rules) -> Option<Self> {
         if !rules.ends().is_empty() {

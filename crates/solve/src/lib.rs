@@ -1,6 +1,6 @@
-//! What every solver takes and returns: options, errors, memory for labels, and a solved game.
+//! The words of every solver: options, errors, memory for labels, and a solved game.
 //!
-//! - [`Options`]: what to solve, and within which limits.
+//! - [`Options`]: the labels and the limits of a solver.
 //! - [`SolveError`], [`UpTo`]: why there is no solution, and how far the solver came.
 //! - [`Solution`]: a solved game, of [`Labelled`] bytes in [`memory`].
 //!

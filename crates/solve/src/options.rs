@@ -1,4 +1,4 @@
-//! What to solve, and within which limits.
+//! The labels and the limits of a solver.
 
 use crate::label::LabelSet;
 use crate::plane::Layout;

@@ -1,4 +1,4 @@
-//! What long work needs, whatever it works on.
+//! Tools of long work: threads, progress, and files that appear whole.
 //!
 //! - [`parallel`]: work that threads share.
 //! - [`progress`]: progress reports, for a watcher that may also stop the work.

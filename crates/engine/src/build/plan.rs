@@ -1,4 +1,4 @@
-//! What a build has decided before it starts, and the work that follows from it.
+//! The decisions of a build before it starts, and the work that follows from them.
 
 use std::path::PathBuf;
 

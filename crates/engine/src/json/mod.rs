@@ -65,8 +65,8 @@ fn outcome(value: Option<Value>) -> Json {
     json!(value.map_or(UNKNOWN, |value| value.outcome.name()))
 }
 
-/// The keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and those of labels that few
-/// tables hold.
+/// The keys that few values have: the key of draws by repetition, which a draw by the rules does not have, and the keys of labels that
+/// few tables hold.
 fn optional(value: Option<Value>) -> Object {
     let repetition = value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)));
     let numbers = value.map_or(ByLabel::NONE, |value| value.numbers);

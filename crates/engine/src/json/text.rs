@@ -74,7 +74,7 @@ fn write_labels(text: &mut String, value: Option<Value>) {
     }
 }
 
-/// Adds the keys that few values have: that of a draw by repetition, which a draw by the rules does not have, and those of labels that
+/// Adds the keys that few values have: the key of draws by repetition, which a draw by the rules does not have, and the keys of labels that
 /// few tables hold.
 fn write_optional(text: &mut String, value: Option<Value>) {
     let Some(value) = value else { return };

@@ -125,7 +125,7 @@ impl Reachable {
     }
 }
 
-/// A choice, and what was found on the way to it.
+/// A choice, and the frame and the reachability bits that were made on the way to it.
 pub(crate) struct Chosen {
     pub(crate) choice: Choice,
     /// The frame of a two-colour game, if it was made.

@@ -44,7 +44,7 @@ const HELD_BYTES: u64 = 20;
 /// disk. Larger games take more time and disk than a default should use.
 const MOST_FILE: u64 = DENSE.compressed_bytes(512 << 30);
 
-/// What the labels of a solver take, and what can be done with them.
+/// The costs of a solver's labels, and the operations that they allow.
 pub(crate) struct SolverTraits {
     /// Large tables are compressed by default. Tables of reachable positions consist mostly of keys, which do not
     /// compress.

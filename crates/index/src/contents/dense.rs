@@ -57,7 +57,7 @@ struct Slice {
 
 impl<'a> Dense<'a> {
     /// Outcomes of `shape`, which is that of all boards, in the order of `layout`, and the boards that are reachable from
-    /// `starts`, if they are marked. With `fold`, which has this layout, the bytes are those of its stored slices.
+    /// `starts`, if they are marked. With `fold`, which has this layout, the bytes belong to its stored slices.
     pub(super) fn new(
         layout: &'a Layout,
         fold: Option<&'a Fold>,

@@ -173,7 +173,7 @@ impl<'a> Keys<'a> {
 
 impl Contents<'_> {
     /// For each of `codes`, the first position that has it as its label of `kind`. Only positions that
-    /// [count](Self::is_counted) are taken, and others than those that `is_proper` takes only if there are no others. `None` if no
+    /// [count](Self::is_counted) are taken, and positions that `is_proper` refuses only if there are no others. `None` if no
     /// position has the code.
     ///
     /// # Errors

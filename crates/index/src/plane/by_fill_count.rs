@@ -20,7 +20,7 @@ type ByFilled = [u64; MAX_CELLS as usize + 1];
 const NONE: ByFilled = [0; MAX_CELLS as usize + 1];
 
 /// The number of positions of `mode` with each outcome, by their number of filled cells: item `k` is of the boards with
-/// `k` filled cells. The planes are those of wins and of losses, if draws are possible, of boards of `cells` cells. If `among` is given,
+/// `k` filled cells. There is a plane of wins and, if draws are possible, a plane of losses, of boards of `cells` cells. If `among` is given,
 /// only positions that are set there count. `counted` is called with the number of bytes just counted; `None` if it breaks. Counted on
 /// all cores of the current rayon pool if there are many.
 ///

@@ -1,5 +1,5 @@
-//! Checks of outcomes: each must follow from the outcomes of the successors. And the positions that are stored or marked must be
-//! those that play reaches.
+//! Checks of outcomes: each must follow from the outcomes of the successors. And play must reach the positions that are stored or
+//! marked, and no others.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -24,7 +24,7 @@ const STRETCH: u64 = 1 << 13;
 /// Recomputes outcomes.
 pub(super) struct OutcomeCheck<'a> {
     contents: Contents<'a>,
-    /// The rules. Those of a dense table that stores every board have the cells renumbered, so that the index of a successor is its
+    /// The rules. In a dense table that stores every board, their cells are renumbered, so that the index of a successor is its
     /// board number. Positions are in this numbering, except in findings.
     rules: Cow<'a, Rules>,
 }
@@ -36,7 +36,7 @@ struct StoredPart {
     positions: Range<u64>,
 }
 
-/// What a walk over all positions marks and compares.
+/// A walk over all positions: the marks it makes, and what they are compared with.
 struct Walk<'w> {
     /// The positions from which play is followed, the starts of the rules among them.
     roots: Vec<Position>,
@@ -139,7 +139,7 @@ impl<'a> OutcomeCheck<'a> {
         }
     }
 
-    /// Checks the positions of `parts`, and marks the successors of those that play reaches.
+    /// Checks the positions of `parts`, and marks the successors of reachable positions.
     fn walk(&self, parts: &[StoredPart], walk: &Walk<'_>) -> Result<Counted, Finding> {
         let none = || Ok(Counted::none(self.modes()));
         // Addition returns the first finding in order, regardless of the number of threads. Collecting would keep the
