@@ -7,7 +7,7 @@ use crate::rules::{Mode, Outcome, Rules, Terminal};
 /// Why a label is not defined for a game.
 ///
 /// The first five follow from the rules, and so does the sixth if the rules name the player of each mode
-/// ([`LabelKind::undefined_by`]). Otherwise only the game knows whether a mode is a player.
+/// (`LabelKind::undefined_by`). Otherwise only the game knows whether a mode is a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undefined {
     /// In misère play there are no nimbers.

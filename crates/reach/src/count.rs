@@ -29,7 +29,7 @@ impl ReachableCount {
 /// Counts the reachable positions of `rules`, without labelling them.
 ///
 /// # Errors
-/// As [`solve()`] with the method that labels reachable positions ([`Method::of_reachable`]).
+/// As `solve()` with the method that labels reachable positions (`Method::of_reachable`).
 pub fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
     check_codes(rules)?;
     match rules.potential() {

@@ -6,7 +6,7 @@
 //! - [`Method::Sparse`] finds the reachable positions, level by level, and labels them backward.
 //! - [`Method::Cyclic`] does so for games in which positions may repeat, by retrograde analysis.
 //!
-//! [`Search`](tablegen_search::Search) looks ahead from one position and shares no code with any of them.
+//! `tablegen_search::Search` looks ahead from one position and shares no code with any of them.
 //!
 //! ```
 //! # mod tablegen { pub use tablegen_rules as rules; pub mod solve { pub use tablegen_solvers::*; } }

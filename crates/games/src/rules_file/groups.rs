@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A square that is filled in both colours is blocked: it has no piece. So "a has no piece" is one case or two, see
-//! [`Squares::no_piece`].
+//! `Squares::no_piece`.
 //!
 //! Several of these moves may be legal on one board, with the same result. Testing only for the first unfilled square
 //! would make them exclusive, but would destroy the symmetries of the rules.

@@ -1,17 +1,17 @@
 //! Solves games in which positions may repeat, by retrograde analysis.
 //!
 //! Without a potential ([`Rules::potential`]) there is no order in which each position comes before its successors. So the solver
-//! first finds all reachable positions ([`flood`]). Then it decides them from the end of play backward, by undoing moves
-//! ([`retro`]). A position that stays undecided is a *draw by repetition*.
+//! first finds all reachable positions (`flood`). Then it decides them from the end of play backward, by undoing moves
+//! (`retro`). A position that stays undecided is a *draw by repetition*.
 //!
 //! Predecessors are not stored, because a move made of masks can be undone by masks. Both passes use all cores, and the labels do
 //! not depend on which core finds them.
 //!
 //! There are two implementations with the same result:
-//! - [`numbered`] gives positions numbers with few gaps. The state of a position is a bit or a byte at an address that is computed
+//! - `numbered` gives positions numbers with few gaps. The state of a position is a bit or a byte at an address that is computed
 //!   from the number. This is tried first.
-//! - Otherwise positions are entries of hash sets that each fit a core's cache ([`shards`]). The state takes two bytes a position,
-//!   and [`undo`] undoes moves.
+//! - Otherwise positions are entries of hash sets that each fit a core's cache (`shards`). The state takes two bytes a position,
+//!   and `undo` undoes moves.
 //!
 //! The alternative is to sweep over all positions until nothing changes. Such a sweep undoes no moves, but it looks up the
 //! successors of every undecided position, and it is repeated once for each ply. `docs/contributors/performance.md`

@@ -12,7 +12,7 @@
 //! Both passes use all cores of the current rayon pool. The result does not depend on the number of threads, because a
 //! table has an order of its own.
 //!
-//! With symmetries, [`orbits`] finds only the representatives, in the order of codes. [`distributed`] solves a game on several ranks.
+//! With symmetries, `orbits` finds only the representatives, in the order of codes. `distributed` solves a game on several ranks.
 //!
 //! The solver can also add labels to a table. It checks the keys of the table as it reads them.
 

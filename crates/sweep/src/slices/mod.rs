@@ -6,7 +6,7 @@
 //! keeps finished slices. If the store outlives the process, each slice is swept once, however often the process is
 //! stopped.
 //!
-//! A solver describes its slices by a [`SliceSpace`] and sweeps them by a [`SliceSweep`]: `dense/slices` for boards,
+//! A solver describes its slices by a `SliceSpace` and sweeps them by a `SliceSweep`: `dense/slices` for boards,
 //! `coloured/slices` for colourings.
 //!
 //! - `space`: the slices of a game. `plan`: the choice of slices that fit into memory.

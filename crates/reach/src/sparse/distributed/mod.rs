@@ -53,7 +53,7 @@ pub fn is_distributable(rules: &Rules) -> bool {
 /// from the checkpoints there, and writes new ones.
 ///
 /// # Errors
-/// As [`solve`](crate::solve()), and if a rank fails.
+/// As `solve()`, and if a rank fails.
 pub fn solve_distributed(
     rules: &Rules,
     options: &Options<'_>,
