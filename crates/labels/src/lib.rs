@@ -28,15 +28,13 @@ use tablegen_rules as rules;
 
 pub use about::About;
 pub use by_label::ByLabel;
-pub use counts::Counts;
-pub use counts::{add_each, by_mode, figures};
+pub use counts::{Counts, add_each, by_mode, figures};
 pub use definition::Label;
 pub use kind::UnknownLabel;
 pub use misere_nimber::MisereNimber;
 pub use nimber::Nimber;
 pub use probe::{Choice, Probe, Value, probe};
-pub use remoteness::Remoteness;
-pub use remoteness::{NO_SUCCESSOR, ended_code};
+pub use remoteness::{NO_SUCCESSOR, Remoteness, ended_code};
 pub use set::LabelSet;
 pub use step::{step, try_step};
 pub use tablegen_rules::Outcome;

@@ -1,4 +1,4 @@
-//! Which rules a solver can solve, and which labels they have.
+//! Checks that a solver can solve some rules, and that they have some labels.
 
 use crate::label::{LabelKind, LabelSet};
 use crate::reachable::Codes;
@@ -45,7 +45,6 @@ pub fn check_codes(rules: &Rules) -> Result<(), SolveError> {
     if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
 }
 
-/// Rejects labels that no game of `rules` has.
 /// Checks that each of `labels` is defined for `rules`.
 ///
 /// # Errors

@@ -103,7 +103,7 @@ impl std::fmt::Debug for Extended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Extended")
             .field("table", &self.table)
-            .field("labels", &self.table.contents().with(self.added.bytes()).labels())
+            .field("labels", &self.table.labels().union(self.added.bytes().labels()))
             .finish()
     }
 }
