@@ -17,7 +17,7 @@ use tablegen::table::{SaveTable, Table};
 use look_ups::look_ups;
 
 fn measure(name: &str, rules: &Rules, method: Method, packing: Option<Compression>, file: &Path) {
-    let solution = solve(rules, &Options { method, ..Options::default() }).expect("rules that fit");
+    let solution = solve(rules, &Options::of(method)).expect("rules that fit");
     let bytes = solution.to_packed_bytes(&Default::default(), packing);
     std::fs::write(file, &bytes).expect("room for a table");
     let ways: [(&str, &dyn Fn() -> Table); 3] = [

@@ -75,7 +75,7 @@ fn main() {
             let (mut solved, mut labelled, mut program, mut positions) = (Vec::new(), Vec::new(), "", 0);
             for _ in 0..case.times {
                 let begun = Instant::now();
-                let options = Options { method, roots: &roots, ..Options::default() };
+                let options = Options { roots: &roots, ..Options::of(method) };
                 let solution = solve(game.rules(), &options).expect("memory for the game");
                 solved.push(begun.elapsed().as_secs_f64());
                 labelled.push(solution.solve_time().as_secs_f64());

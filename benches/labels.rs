@@ -7,7 +7,7 @@
 use tablegen::game::{Parameters, family};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Position, Rules};
-use tablegen::solve::{self, Kernel, Method, Options, Solution, solve};
+use tablegen::solve::{self, Kernel, Method, Options, Solution, Solver, solve};
 
 struct Case {
     name: &'static str,
@@ -87,13 +87,17 @@ fn run(case: &Case, rules: &Rules, roots: &[Position]) {
             with / without
         );
     };
-    let options = Options { method: case.method, roots, ..Options::default() };
+    let options = Options { roots, ..Options::of(case.method) };
     if case.method == Method::Sparse {
         let solve = |labels| solve(rules, &Options { labels, ..options }).expect("it fits");
         return print("sparse", pairs(case, case.times, solve));
     }
     for kernel in Kernel::available() {
-        let solve = |labels| solve(rules, &Options { labels, kernel: Some(kernel), ..options }).expect("it fits");
+        let solver = match case.method {
+            Method::Coloured => Solver::Coloured { kernel: Some(kernel) },
+            _ => Solver::Dense { marks: false, kernel: Some(kernel), layout: None },
+        };
+        let solve = |labels| solve(rules, &Options { solver, labels, ..options }).expect("it fits");
         print(kernel.name(), pairs(case, case.times, solve));
     }
     if case.twin {

@@ -11,7 +11,7 @@ use std::time::Instant;
 use tablegen::engine;
 use tablegen::game::{Game, Parameters};
 use tablegen::label::{LabelKind, LabelSet};
-use tablegen::solve::{Method, Options, solve};
+use tablegen::solve::{Options, Solver, solve};
 use tablegen::symmetry::Group;
 
 struct Case {
@@ -100,8 +100,7 @@ fn run(case: &Case, symmetry: bool, threads: usize) {
     let group = group.expect("symmetries of the game");
     let is_acyclic = rules.potential().is_some();
     let labels = if is_acyclic { LabelSet::OUTCOME } else { LabelSet::OUTCOME.with(LabelKind::Remoteness) };
-    let method = Method::of_reachable(rules);
-    let options = Options { method, roots: &roots, symmetry: &group, labels, ..Options::default() };
+    let options = Options { roots: &roots, labels, ..Options::of(Solver::of_reachable(rules, &group)) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let before = engine::peak_bytes().unwrap_or(0);
     let begun = Instant::now();

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use tablegen::game::{Parameters, family};
 use tablegen::label::LabelSet;
-use tablegen::solve::{self, Kernel, Options, Solution, solve};
+use tablegen::solve::{self, Kernel, Options, Solution, Solver, solve};
 
 /// A game to sweep.
 struct Case {
@@ -83,7 +83,7 @@ fn main() {
             print("scalar", 1, twin, twin.0, "scalar twin");
         }
         for kernel in Kernel::available() {
-            let options = Options { kernel: Some(kernel), ..Options::default() };
+            let options = Options::of(Solver::Dense { marks: false, kernel: Some(kernel), layout: None });
             let mut one = None;
             for threads in [1, 2] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");

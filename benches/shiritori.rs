@@ -19,7 +19,7 @@ const MEDIUM: &str = include_str!("../tests/data/shiritori/medium.txt");
 const HARD: &str = include_str!("../tests/data/shiritori/hard.txt");
 
 fn solve(game: &Shiritori) -> Solution {
-    let options = Options { method: Method::Sparse, roots: &game.roots(), ..Options::default() };
+    let options = Options { roots: &game.roots(), ..Options::of(Method::Sparse) };
     solve::solve(game.rules(), &options).expect("a list that can be solved")
 }
 

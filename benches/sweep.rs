@@ -6,7 +6,7 @@
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::LabelSet;
-use tablegen::solve::{self, Kernel, Options, Solution, solve};
+use tablegen::solve::{self, Kernel, Options, Solution, Solver, solve};
 
 /// The number of losses on 5x5 squares with runs of up to 4, in misère play.
 const LOSSES: u64 = 3_266_909;
@@ -22,7 +22,7 @@ fn sweep(c: &mut Criterion) {
     group.throughput(Throughput::Elements(game.rules().positions() as u64)).sample_size(10);
     group.sampling_mode(SamplingMode::Flat);
     for kernel in Kernel::available() {
-        let options = Options { kernel: Some(kernel), ..Options::default() };
+        let options = Options::of(Solver::Dense { marks: false, kernel: Some(kernel), layout: None });
         let sweep = || one_core.install(|| solve(game.rules(), &options).expect("a small game"));
         check(&sweep());
         group.bench_function(kernel.name(), |b| b.iter(sweep));

@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use tablegen::engine;
 use tablegen::game::Parameters;
-use tablegen::label::LabelSet;
 use tablegen::rules::{Node, Position};
-use tablegen::solve::{Method, Options, solve};
+use tablegen::solve::{Options, Solver, solve};
 use tablegen::symmetry::Group;
 use tablegen::table::{SaveTable, Table};
 
@@ -82,9 +81,7 @@ fn main() {
                 let begun = Instant::now();
                 let group = if uses { Group::of_rules(rules, &starts) } else { Ok(Group::trivial().clone()) };
                 let group = group.expect("symmetries of the game");
-                let (method, symmetry) = (Method::of_reachable(rules), &group);
-                let options =
-                    Options { method, roots: &roots, symmetry, labels: LabelSet::OUTCOME, ..Options::default() };
+                let options = Options { roots: &roots, ..Options::of(Solver::of_reachable(rules, &group)) };
                 let solution = solve(rules, &options).expect("memory for the game");
                 seconds.push(begun.elapsed().as_secs_f64());
                 last = Some((solution, group.order()));

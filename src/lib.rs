@@ -140,7 +140,7 @@ pub mod shipped {
 pub mod solve {
     pub use tablegen_solvers::{
         Alone, Communicator, Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase,
-        Progress, ReachableCount, SavedLevel, Solution, SolveError, UpTo, Watch, check_method, coloured,
+        Progress, ReachableCount, SavedLevel, Solution, SolveError, Solver, UpTo, Watch, check_method, coloured,
         count_reachable, is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve,
         solve_distributed,
     };

@@ -83,7 +83,7 @@ impl Build {
             let room = Box::new(|_, _| Ok(()));
             let levels =
                 LevelCheckpoints::new(folder, &spec, Duration::ZERO, room).map_err(|error| error.to_string())?;
-            let options = Options { method: Method::Sparse, labels, progress: Some(watch), ..Options::default() };
+            let options = Options { labels, progress: Some(watch), ..Options::of(Method::Sparse) };
             let solved =
                 solve_distributed(rules, &options, &Alone, Some(&levels)).map_err(|error| error.to_string())?;
             return Ok(solved.expect("the only rank").to_bytes(descriptor));

@@ -52,7 +52,7 @@ pub(crate) fn squares() -> Rules {
     let fits = |rules: &Rules| {
         let frame = coloured(rules, &[]).ok()?;
         let shape = (frame.squares().pairs(), frame.squares().singles(), frame.slots());
-        let solution = solve(rules, &Options { method: Method::Coloured, ..Options::default() }).ok()?;
+        let solution = solve(rules, &Options::of(Method::Coloured)).ok()?;
         let is_rich = rules.can_draw() && !rules.ends().is_empty() && solution.counts().total() > 40;
         (shape == (3, 2, 2) && is_rich && solution.counts().draw > 0).then_some(())
     };

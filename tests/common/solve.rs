@@ -11,7 +11,7 @@ pub(crate) fn dense(rules: &Rules) -> Solution {
 
 /// Solves the reachable positions of `game`, from its roots.
 pub(crate) fn sparse_of(game: &dyn Game) -> Solution {
-    let options = Options { method: Method::of_reachable(game.rules()), roots: &game.roots(), ..Options::default() };
+    let options = Options { roots: &game.roots(), ..Options::of(Method::of_reachable(game.rules())) };
     solve(game.rules(), &options).expect("the rules are small")
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn scalar(rules: &Rules) -> Solution {
 
 /// Solves the positions reachable from the starts of the rules.
 pub(crate) fn sparse(rules: &Rules) -> Solution {
-    solve(rules, &Options { method: Method::of_reachable(rules), ..Options::default() }).expect("the rules are small")
+    solve(rules, &Options::of(Method::of_reachable(rules))).expect("the rules are small")
 }
 
 /// The contents of a sparse table.
@@ -44,7 +44,7 @@ pub(crate) fn table(solution: &Solution) -> Table {
 
 /// Solves every colouring with the best kernel.
 pub(crate) fn coloured(rules: &Rules) -> Solution {
-    solve(rules, &Options { method: Method::Coloured, ..Options::default() }).expect("small rules of two colours")
+    solve(rules, &Options::of(Method::Coloured)).expect("small rules of two colours")
 }
 
 /// The contents of a dense table.

@@ -3,13 +3,13 @@
 use tablegen::label::LabelSet;
 use tablegen::plane::Layout;
 use tablegen::rules::Rules;
-use tablegen::solve::{self, Kernel, Options, Solution, solve};
+use tablegen::solve::{self, Kernel, Options, Solution, Solver, solve};
 
 use super::{every, outcome, positions};
 
-/// Solver options, one for each kernel that this machine can run.
+/// Options of a dense solver, one for each kernel that this machine can run.
 pub(crate) fn kernels() -> Vec<Options<'static>> {
-    let with = |kernel| Options { kernel: Some(kernel), ..Options::default() };
+    let with = |kernel| Options::of(Solver::Dense { marks: false, kernel: Some(kernel), layout: None });
     Kernel::available().into_iter().map(with).collect()
 }
 

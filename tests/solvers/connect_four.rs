@@ -35,7 +35,7 @@ fn small_boards() {
         (4, 7, 2_265_792_710, Outcome::Draw),
     ];
     for (rows, cols, positions, outcome) in expected {
-        let options = Options { method: Method::Coloured, ..Options::default() };
+        let options = Options::of(Method::Coloured);
         let solution = solve(game(rows, cols).rules(), &options).expect("a small game");
         assert_eq!(solution.counts().total(), positions, "{rows}x{cols}");
         assert_eq!(solution.outcome(Position::default()), Some(outcome), "{rows}x{cols}");

@@ -69,7 +69,7 @@ fn drawn_dominoes() -> Rules {
 fn sparse_tables_are_the_same_for_every_thread_count() {
     // These levels are large enough to be expanded in several groups.
     let tactics = Tactics::new(4, 5, 4, Play::Misere).expect("a board of ordinary size");
-    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    let sparse = Options::of(Method::Sparse);
     let one = bytes(tactics.rules(), 1, &sparse);
     for threads in [2, 7] {
         assert!(bytes(tactics.rules(), threads, &sparse) == one, "{threads} threads write other bytes than one");
@@ -118,7 +118,7 @@ fn progress_of_a_sweep_adds_up_to_every_position() {
 #[test]
 fn progress_of_the_sparse_solver_adds_up_to_every_position() {
     let rules = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size").rules().clone();
-    let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
+    let told = told(&rules, Options::of(Method::Sparse));
     assert_in_order(&told, &[Phase::Find, Phase::Label]);
     let found = Progress { phase: Phase::Find, done: 1 << 12, total: None };
     let labelled = Progress { phase: Phase::Label, done: 1 << 12, total: Some(1 << 12) };
@@ -130,7 +130,7 @@ fn progress_of_the_sparse_solver_adds_up_to_every_position() {
 fn progress_of_the_sparse_solver_moves_within_a_level() {
     let moves = (0..18).map(|cell| Move::fill(Board::bit(cell))).collect();
     let rules = RulesSpec { moves, ..RulesSpec::new("any-of-18", 18) }.build().expect("sound rules");
-    let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
+    let told = told(&rules, Options::of(Method::Sparse));
     for phase in [Phase::Find, Phase::Label] {
         let done: Vec<u64> = told.iter().filter(|progress| progress.phase == phase).map(|told| told.done).collect();
         let step = done.windows(2).map(|pair| pair[1] - pair[0]).max();

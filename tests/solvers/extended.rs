@@ -12,7 +12,7 @@ use tablegen::game::{Game, Parameters, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::plane::Layout;
 use tablegen::rules::{Descriptor, Outcome, Rules, RulesSpec};
-use tablegen::solve::{Method, Options, Phase, Progress, SolveError, solve};
+use tablegen::solve::{Method, Options, Phase, Progress, SolveError, Solver, solve};
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify;
 
@@ -41,7 +41,7 @@ fn assert_extends(rules: &Rules, way: &Options<'_>, old: LabelSet, labels: Label
 }
 
 fn ways() -> Vec<Options<'static>> {
-    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    let sparse = Options::of(Method::Sparse);
     kernels().into_iter().chain([sparse]).collect()
 }
 
@@ -78,7 +78,7 @@ fn games_of_every_kind() {
 fn a_table_keeps_its_layout() {
     let rules = tactics(3, 5, Play::Normal).rules().clone();
     let layout = Layout::reading_order(15);
-    let way = Options { layout: Some(&layout), ..Options::default() };
+    let way = Options::of(Solver::Dense { marks: false, kernel: None, layout: Some(&layout) });
     let extended = open(bytes(&rules, &way)).extended(&Options { labels: LabelSet::ALL, ..Options::default() });
     let whole = bytes(&rules, &Options { labels: LabelSet::ALL, ..way });
     assert!(extended.expect("small rules").to_bytes(&Descriptor::default()).expect("sound bytes") == whole);
@@ -101,7 +101,7 @@ fn labels_that_cannot_be_added() {
 #[test]
 fn forged_keys_cause_no_panic() {
     let rules = tactics(3, 3, Play::Normal).rules().clone();
-    let sound = bytes(&rules, &Options { method: Method::Sparse, ..Options::default() });
+    let sound = bytes(&rules, &Options::of(Method::Sparse));
     let keys = forge::sections(&sound)[0].clone();
     let mut random = fastrand::Rng::with_seed(7);
     let mut refused = 0;
@@ -207,13 +207,13 @@ fn a_table_of_another_kind_is_not_extended() {
     let (phases, labels, bytes) = build(Method::Sparse, REMOTENESS);
     assert!(phases.contains(&Phase::Find) && !phases.contains(&Phase::Check));
     assert_eq!(labels, [LabelSet::OUTCOME, REMOTENESS.union(NIMBER)]);
-    let whole = Options { method: Method::Sparse, labels: REMOTENESS.union(NIMBER), ..Options::default() };
+    let whole = Options { labels: REMOTENESS.union(NIMBER), ..Options::of(Method::Sparse) };
     let game = tactics(3, 4, Play::Normal);
     assert!(bytes == solve(game.rules(), &whole).expect("small rules").to_bytes(&game.descriptor()));
 
     let root = [reachable(open(bytes).contents()).roots()[0]];
     let next = game.rules().moves_from(root[0]).next().expect("a move").play(root[0]);
-    let elsewhere = Options { method: Method::Sparse, roots: &[next], ..Options::default() };
+    let elsewhere = Options { roots: &[next], ..Options::of(Method::Sparse) };
     let other = solve(game.rules(), &elsewhere).expect("small rules").to_bytes(&game.descriptor());
     fs::write(place.path(), other).expect("a file");
     let (phases, ..) = build(Method::Sparse, REMOTENESS);

@@ -22,7 +22,7 @@ const NIMBER: LabelSet = LabelSet::OUTCOME.with(LabelKind::Nimber);
 
 /// Solutions by every kernel and by the sparse solver.
 fn solved(rules: &Rules, labels: LabelSet) -> Vec<Solution> {
-    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    let sparse = Options::of(Method::Sparse);
     let ways = kernels().into_iter().chain([sparse]);
     ways.map(|way| solve(rules, &Options { labels, ..way }).expect("the rules are small")).collect()
 }
@@ -238,7 +238,7 @@ fn every_kernel_equals_the_reference_implementation() {
     let rules = tactics(4, 5, 5, Play::Normal);
     let dense = assert_twins_in(&rules, LabelSet::ALL);
     // Moves fill single squares, so every board is reachable.
-    let options = Options { method: Method::Sparse, labels: LabelSet::ALL, ..Options::default() };
+    let options = Options { labels: LabelSet::ALL, ..Options::of(Method::Sparse) };
     let sparse = solve(&rules, &options).expect("the rules are small");
     assert_eq!(sparse.count(), dense.count());
     for position in positions(&rules) {
@@ -256,7 +256,7 @@ fn nimber_0_is_a_loss() {
     let boards = [tactics(4, 4, 4, Play::Normal), games::dominoes(4), games::chomp(3, 5), kayles];
     for rules in boards {
         for method in [Method::Dense, Method::Sparse] {
-            let solution = solve(&rules, &Options { labels: NIMBER, method, ..Options::default() });
+            let solution = solve(&rules, &Options { labels: NIMBER, ..Options::of(method) });
             let solution = solution.expect("small rules");
             let mut zeros = 0;
             for value in positions(&rules).filter_map(|position| solution.value(position)) {
@@ -330,7 +330,7 @@ fn remoteness_tells_who_makes_the_last_move() {
     for (rules, last_is_winner) in normal().into_iter().map(|rules| (rules, true)).chain(of_misere.map(|r| (r, false)))
     {
         for method in [Method::Dense, Method::Sparse] {
-            let options = Options { labels: REMOTENESS, method, ..Options::default() };
+            let options = Options { labels: REMOTENESS, ..Options::of(method) };
             let solution = solve(&rules, &options).expect("small rules");
             for position in positions(&rules) {
                 let Some(value) = solution.value(position) else { continue };
@@ -347,7 +347,7 @@ fn remoteness_tells_who_makes_the_last_move() {
 fn one_wrong_byte_is_found() {
     let rules = tactics(3, 4, 4, Play::Normal);
     for method in [Method::Dense, Method::Sparse] {
-        let options = Options { labels: LabelSet::ALL, method, ..Options::default() };
+        let options = Options { labels: LabelSet::ALL, ..Options::of(method) };
         let right = solve(&rules, &options).expect("small rules").to_bytes(&Descriptor::default());
         let labels = forge::sections(&right);
         for section in &labels[labels.len() - 2..] {

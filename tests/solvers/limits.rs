@@ -19,7 +19,7 @@ fn tactics() -> Rules {
 
 /// Every way to solve on this machine: each kernel, and the sparse solver.
 fn ways() -> Vec<Options<'static>> {
-    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    let sparse = Options::of(Method::Sparse);
     kernels().into_iter().chain([sparse]).collect()
 }
 
@@ -36,7 +36,7 @@ fn stopped(rules: &Rules, way: &Options<'_>, phase: Phase, least: u64) -> Result
 fn solving_is_cancelled_in_every_phase() {
     let rules = tactics();
     for way in ways() {
-        let phases = match way.method {
+        let phases = match way.solver.method() {
             Method::Dense => &[Phase::Allocate, Phase::Sweep, Phase::Count][..],
             Method::Sparse | Method::Cyclic => &[Phase::Find, Phase::Label],
             Method::Coloured => &[Phase::Allocate, Phase::Mark, Phase::Sweep, Phase::Count],
@@ -45,7 +45,7 @@ fn solving_is_cancelled_in_every_phase() {
             // Cancel at once, and in the middle.
             for least in [0, 1 << 14] {
                 let error = stopped(&rules, &way, phase, least).expect_err("it is stopped");
-                assert!(matches!(error, SolveError::Cancelled), "{:?} {phase:?} {least}: {error}", way.method);
+                assert!(matches!(error, SolveError::Cancelled), "{:?} {phase:?} {least}: {error}", way.solver.method());
             }
         }
         // A progress function that never cancels changes nothing.
@@ -77,7 +77,7 @@ fn solving_ends_soon_after_it_is_cancelled() {
         assert!(matches!(error, SolveError::Cancelled), "{error}");
         // Other threads may report the work that they had begun.
         let told_after = told_after.into_inner();
-        assert!(told_after < 64, "{:?}: told {told_after} times more", way.method);
+        assert!(told_after < 64, "{:?}: told {told_after} times more", way.solver.method());
     }
 }
 
@@ -106,8 +106,7 @@ fn memory_is_bounded() {
 #[test]
 fn memory_of_the_sparse_solver_is_bounded() {
     let rules = tactics();
-    let within =
-        |bytes| solve(&rules, &Options { method: Method::Sparse, max_bytes: Some(bytes), ..Options::default() });
+    let within = |bytes| solve(&rules, &Options { max_bytes: Some(bytes), ..Options::of(Method::Sparse) });
     let peak = count_reachable(&rules, &Options::default()).expect("the rules are small").peak_bytes;
     assert!(within(peak).is_ok());
     for allowed in [0, peak / 2, peak - 1] {

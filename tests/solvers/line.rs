@@ -14,7 +14,7 @@ use crate::common::{forge, games, positions, random};
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 
 fn solved(rules: &Rules, descriptor: &Descriptor, labels: LabelSet, method: Method, roots: &[Position]) -> OpenTable {
-    let options = Options { labels, method, roots, ..Options::default() };
+    let options = Options { labels, roots, ..Options::of(method) };
     let solution = solve(rules, &options).expect("the rules are small");
     OpenTable::new(Table::from_bytes(solution.to_bytes(descriptor)).expect("a table just written"))
 }

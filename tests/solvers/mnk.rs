@@ -232,8 +232,7 @@ fn thirty_two_squares_are_played_to_the_end() {
     let game = mnk(4, 8, 4, Play::Normal);
     let text = "XXOOXXOO/OOXXOOXX/XXOOXXOO/........";
     let Node::At(root) = game.read(text).unwrap().node else { panic!("a position") };
-    let solution =
-        solve(game.rules(), &Options { method: Method::Sparse, roots: &[root], ..Options::default() }).unwrap();
+    let solution = solve(game.rules(), &Options { roots: &[root], ..Options::of(Method::Sparse) }).unwrap();
     let mut search = Search::new(game.rules());
     for (position, outcome) in held(&solution) {
         assert_eq!(search.outcome(position.into()), Ok(outcome));

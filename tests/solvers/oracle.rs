@@ -32,7 +32,7 @@ fn assert_swept(rules: &Rules, expected: &[Outcome]) {
 /// Panics unless the sparse solver holds exactly the positions reachable from `roots`, each once and with its expected
 /// outcome. Empty `roots` mean the starts of the rules. Returns the number of positions.
 fn assert_flooded(rules: &Rules, roots: &[Position], expected: &[Outcome]) -> u64 {
-    let options = Options { method: Method::Sparse, roots, ..Options::default() };
+    let options = Options { roots, ..Options::of(Method::Sparse) };
     let solution = solve(rules, &options).expect("the rules are small");
     let start = rules.start_positions();
     let mut reachable = reachable(rules, if roots.is_empty() { &start } else { roots });

@@ -2,30 +2,30 @@
 //! The reader in Python reads the tables, and the verifier rejects forged ones.
 
 use crate::common::{
-    attacks, every, forge, games, held, kernels, labels, layout, positions, python, random, script, sparse, table,
-    table_bytes,
+    attacks, every, forge, games, held, labels, layout, positions, python, random, script, sparse, table, table_bytes,
 };
 use proptest::prelude::*;
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::{Board, Descriptor, Mode, Position, Rules};
-use tablegen::solve::{self, Method, Options, Solution, SolveError, solve};
+use tablegen::solve::{self, Kernel, Method, Options, Solution, SolveError, Solver, solve};
 use tablegen::table::Table;
 use tablegen::verify::{self, Finding};
 
 fn marked(rules: &Rules, labels: LabelSet) -> Solution {
-    solve(rules, &Options { marks: true, labels, ..Options::default() }).expect("small rules")
+    solve(rules, &Options { labels, ..Options::of(Solver::dense(true)) }).expect("small rules")
 }
 
 /// Panics unless every kernel gives the bytes of the reference implementation, with any number of threads. The marked
 /// positions must equal the positions of the sparse solver.
 fn assert_marked(rules: &Rules, roots: &[Position]) -> Solution {
     let mut twin = None;
-    for options in kernels() {
+    for kernel in Kernel::available() {
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            let options = Options { marks: true, roots, ..options };
+            let solver = Solver::Dense { marks: true, kernel: Some(kernel), layout: None };
+            let options = Options { roots, ..Options::of(solver) };
             let fast = pool.install(|| solve(rules, &options)).expect("small rules");
             let twin = twin.get_or_insert_with(|| {
                 solve::scalar_marked(rules, Some(layout(&fast)), roots, LabelSet::OUTCOME).expect("small rules")
@@ -43,7 +43,7 @@ fn assert_marked(rules: &Rules, roots: &[Position]) -> Solution {
 fn assert_reached(solution: &Solution, roots: &[Position]) {
     let rules = solution.rules();
     let roots = rules.starts_and(roots);
-    let reached = solve(rules, &Options { method: Method::Sparse, roots: &roots, ..Options::default() });
+    let reached = solve(rules, &Options { roots: &roots, ..Options::of(Method::Sparse) });
     let reached = reached.expect("small rules");
     let dense = every(solution.contents());
     held(&reached)
@@ -130,7 +130,7 @@ fn larger_games() {
 fn roots_that_the_rules_do_not_have_are_refused() {
     let rules = games::domineering(3, 3);
     let roots = [Position::new(Mode(7), Board::EMPTY)];
-    let error = solve(&rules, &Options { marks: true, roots: &roots, ..Options::default() }).expect_err("no mode 7");
+    let error = solve(&rules, &Options { roots: &roots, ..Options::of(Solver::dense(true)) }).expect_err("no mode 7");
     assert!(matches!(error, SolveError::Root { .. }), "{error}");
     // Without reachability bits, the roots are not read.
     assert!(solve(&rules, &Options { roots: &roots, ..Options::default() }).is_ok());
@@ -153,7 +153,7 @@ fn tables_with_reachability_bits_are_verified_and_read() {
         let report = verify::oracle(&opened, &options).expect("labels of a solver are right");
         assert_eq!(report.right, solution.count() * labels.iter().count() as u64);
         // The sparse solver has the same counts of reachable positions, by filled cells and by code.
-        let reached = solve(&rules, &Options { method: Method::Sparse, labels, ..Options::default() });
+        let reached = solve(&rules, &Options { labels, ..Options::of(Method::Sparse) });
         let reached = table(&reached.expect("small rules"));
         let by_filled = |table: &Table| {
             let counted = table.contents().counts_by_fill_count(|_| std::ops::ControlFlow::Continue(()));
@@ -225,7 +225,7 @@ fn the_engine_marks_reachable_positions() {
         let (rules, roots) = (game.rules().clone(), game.rules().starts_and(&game.roots()));
         let source = engine.source(game, 1000).expect("a small game");
         let table = source.table().expect("solved in memory");
-        let reached = solve(&rules, &Options { method: Method::Sparse, roots: &roots, ..Options::default() });
+        let reached = solve(&rules, &Options { roots: &roots, ..Options::of(Method::Sparse) });
         assert_eq!(table.counts_by_mode(), reached.expect("small rules").counts_by_mode());
         assert!(engine::reachable(table).is_some_and(|reached| u128::from(reached) < rules.positions()));
         verify::labels(table, &verify::Options::default()).expect("labels of a solver are right");

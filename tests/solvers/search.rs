@@ -52,12 +52,8 @@ fn games_written_by_hand() {
 fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng) -> bool {
     let rules = game.rules();
     let Some(mut search) = AlphaBeta::new(rules, 1 << 16) else { return false };
-    let options = Options {
-        method: Method::of_reachable(rules),
-        roots: &game.roots(),
-        max_positions: Some(1 << 16),
-        ..Options::default()
-    };
+    let options =
+        Options { roots: &game.roots(), max_positions: Some(1 << 16), ..Options::of(Method::of_reachable(rules)) };
     let solution = match solve(rules, &options) {
         Ok(solution) => solution,
         Err(SolveError::MaxPositions { .. }) => return false,

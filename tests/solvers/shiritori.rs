@@ -94,7 +94,7 @@ fn the_easy_list() {
     let mut spec = game.rules().clone().into_spec();
     spec.moves.iter_mut().for_each(|m| m.full = Board::EMPTY);
     let rules = spec.build().unwrap();
-    let options = Options { method: Method::Sparse, roots: &game.roots(), ..Options::default() };
+    let options = Options { roots: &game.roots(), ..Options::of(Method::Sparse) };
     assert_eq!(solve(&rules, &options).unwrap().count(), 57_027);
 }
 

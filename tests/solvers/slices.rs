@@ -13,8 +13,8 @@ use tablegen::label::{Counts, LabelKind};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
 use tablegen::symmetry::{Fold, Group};
 use tablegen_solvers::{
-    Kernel, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solution, StoreFault,
-    Swept, fold, solve,
+    Kernel, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solution, Solver,
+    StoreFault, Swept, fold, solve,
 };
 
 /// The planes of one kind for one slice, and the counts of their labels.
@@ -155,7 +155,7 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
 /// kernel.
 fn assert_all_slices(rules: &Rules, roots: &[Position], marks: bool) {
     let labels = labels(rules);
-    let options = Options { labels, marks, roots, ..Options::default() };
+    let options = Options { labels, roots, ..Options::of(Solver::dense(marks)) };
     let whole_game = solve(rules, &options).expect("small rules");
     let task = SliceTask::boards(rules, None, labels, marks);
     for upper in 0.. {
@@ -203,7 +203,8 @@ fn folded(rules: &Rules, roots: &[Position]) -> Option<Fold> {
 fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
     let labels = labels(rules);
     let best = folded(rules, roots).expect("a game with symmetries");
-    let whole_game = solve(rules, &Options { labels, marks, roots, ..Options::default() }).expect("small rules");
+    let whole_game =
+        solve(rules, &Options { labels, roots, ..Options::of(Solver::dense(marks)) }).expect("small rules");
     let with = |upper| Fold::new(rules, best.layout().clone(), upper, best.group().clone());
     let mut cuts = 0;
     for fold in (1..=best.slice_cells()).filter_map(with) {
@@ -260,7 +261,7 @@ fn damaged_slices_are_swept_again() {
     let labels = labels(&rules);
     let plan =
         SlicePlan::with_slice_cells(&SliceTask::boards(&rules, None, labels, true), 3, 1 << 40).expect("a small board");
-    let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
+    let whole_game = solve(&rules, &Options { labels, ..Options::of(Solver::dense(true)) }).expect("small rules");
     let kept = Kept::default();
     plan.solve(&rules, &SliceOptions::default(), &kept).expect("small rules");
     let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();

@@ -17,7 +17,7 @@ fn tactics(rows: u32, cols: u32, play: Play) -> Rules {
 }
 
 fn solve_with(rules: &Rules, options: Options<'_>) -> Result<Solution, SolveError> {
-    solve(rules, &Options { method: Method::Sparse, ..options })
+    solve(rules, &Options { solver: Method::Sparse.into(), ..options })
 }
 
 proptest! {

@@ -12,7 +12,7 @@ use tablegen::engine::Stats;
 use tablegen::game::{Dominoes, Game, Mnk, Parameters, Plain, Play, Tactics, bundled, library};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start, Symmetry};
-use tablegen::solve::{Method, Options, Solution, count_reachable, solve};
+use tablegen::solve::{Options, Solution, Solver, count_reachable, solve};
 use tablegen::symmetry::{Group, find};
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify;

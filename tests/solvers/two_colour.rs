@@ -3,7 +3,7 @@
 
 use crate::common::oracle::Oracle;
 use crate::common::{
-    attacks, coloured, dense, forge, games, held, kernels, labels, positions, python, script, sparse, squares, table,
+    attacks, coloured, dense, forge, games, held, labels, positions, python, script, sparse, squares, table,
     table_bytes,
 };
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, Move, Outcome, Position, Rules, RulesSpec};
-use tablegen::solve::{self, Method, NotColoured, Options, Solution, SolveError, solve};
+use tablegen::solve::{self, Kernel, Method, NotColoured, Options, Solution, SolveError, Solver, solve};
 use tablegen::table::Table;
 use tablegen::verify::{self, Finding};
 
@@ -27,10 +27,10 @@ fn contents(solution: &Solution) -> Coloured<'_> {
 fn assert_twins(rules: &Rules) -> Solution {
     let labels = labels(rules);
     let twin = solve::scalar_coloured(rules, &[], labels).expect("small rules of two colours");
-    for options in kernels() {
+    for kernel in Kernel::available() {
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            let options = Options { method: Method::Coloured, labels, ..options };
+            let options = Options { labels, ..Options::of(Solver::Coloured { kernel: Some(kernel) }) };
             let fast = pool.install(|| solve(rules, &options)).expect("small rules of two colours");
             assert!(fast == twin, "{}: {} in {threads} threads and its twin differ", rules.name(), fast.program());
             assert_eq!((fast.counts_by_mode(), fast.every_by_mode()), (twin.counts_by_mode(), twin.every_by_mode()));
@@ -42,7 +42,7 @@ fn assert_twins(rules: &Rules) -> Solution {
 /// Compares the reachable positions and all their labels with the sparse solver, and all positions with `outcome`.
 fn assert_right(solution: &Solution, labels: LabelSet, mut outcome: impl FnMut(Position) -> Outcome) {
     let rules = solution.rules();
-    let reached = solve(rules, &Options { method: Method::Sparse, labels, ..Options::default() }).expect("small rules");
+    let reached = solve(rules, &Options { labels, ..Options::of(Method::Sparse) }).expect("small rules");
     let coloured = contents(solution);
     for (position, _) in held(&reached) {
         assert!(coloured.is_reached(position).expect("in memory"), "{position:?} is reached");
@@ -72,7 +72,7 @@ proptest! {
             }
             Err(reason) => {
                 prop_assert_eq!(reason, NotColoured::NoPairs);
-                let options = Options { method: Method::Coloured, ..Options::default() };
+                let options = Options::of(Method::Coloured);
                 let is_refused = matches!(solve(&rules, &options), Err(SolveError::NotColoured { .. }));
                 prop_assert!(is_refused);
             }
@@ -99,8 +99,9 @@ fn larger_random_rules_of_two_colours() {
 
 fn assert_kernels_agree(rules: &Rules) -> Solution {
     let labels = labels(rules);
-    let mut all = kernels().into_iter().map(|options| {
-        solve(rules, &Options { method: Method::Coloured, labels, ..options }).expect("small rules of two colours")
+    let mut all = Kernel::available().into_iter().map(|kernel| {
+        let solver = Solver::Coloured { kernel: Some(kernel) };
+        solve(rules, &Options { labels, ..Options::of(solver) }).expect("small rules of two colours")
     });
     let first = all.next().expect("every machine has a kernel");
     all.for_each(|other| assert!(first == other, "{}: {} differs", rules.name(), other.program()));
@@ -134,7 +135,7 @@ fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
 fn assert_as_sparse(game: &dyn Game) -> Solution {
     let (rules, roots) = (game.rules(), game.roots());
     let by = |method| {
-        let options = Options { method, roots: &roots, labels: labels(rules), ..Options::default() };
+        let options = Options { roots: &roots, labels: labels(rules), ..Options::of(method) };
         solve(rules, &options).expect("a game of ordinary size")
     };
     let (all, reached) = (by(Method::Coloured), by(Method::Sparse));
@@ -212,7 +213,7 @@ fn tables_of_colourings_are_verified_and_read() {
     let tictactoe = mnk(3, 3, 3, Play::Normal);
     for rules in [games::squares(), tictactoe, mnk(2, 3, 2, Play::Misere)] {
         let labels = labels(&rules);
-        let options = Options { method: Method::Coloured, labels, ..Options::default() };
+        let options = Options { labels, ..Options::of(Method::Coloured) };
         let solution = solve(&rules, &options).expect("small rules");
         let opened = table(&solution);
         assert_eq!((opened.counts(), opened.labels()), (solution.counts(), labels));
@@ -238,7 +239,7 @@ fn tables_of_colourings_are_verified_and_read() {
 fn every_altered_bit_is_found() {
     let rules = games::squares();
     let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-    let options = Options { method: Method::Coloured, labels, ..Options::default() };
+    let options = Options { labels, ..Options::of(Method::Coloured) };
     let whole = table_bytes(&solve(&rules, &options).expect("small rules"));
     let sections: [_; 3] = forge::sections(&whole).try_into().expect("three sections");
     let [outcomes, reached, remoteness] = sections;
@@ -299,7 +300,7 @@ fn positions_without_a_place() {
 
 #[test]
 fn rules_without_pairs_and_too_large_rules_are_refused() {
-    let refusal = |rules: &Rules| match solve(rules, &Options { method: Method::Coloured, ..Options::default() }) {
+    let refusal = |rules: &Rules| match solve(rules, &Options::of(Method::Coloured)) {
         Err(SolveError::NotColoured { reason, .. }) => reason,
         other => panic!("expected a refusal, found {other:?}"),
     };
@@ -313,7 +314,7 @@ fn rules_without_pairs_and_too_large_rules_are_refused() {
     let moves = board.moves().iter().copied().chain([sweeping]).collect();
     let rules = RulesSpec { moves, symmetries: Vec::new(), ..board.spec().clone() }.build().expect("sound rules");
     assert_eq!(refusal(&rules), NotColoured::Unasked);
-    let options = Options { method: Method::Coloured, max_bytes: Some(4000), ..Options::default() };
+    let options = Options { max_bytes: Some(4000), ..Options::of(Method::Coloured) };
     let error = solve(&mnk(3, 3, 3, Play::Normal), &options).expect_err("too little memory");
     assert!(matches!(error, SolveError::DenseMemory { allowed: 4000, .. }), "{error}");
 }

@@ -75,7 +75,7 @@ fn assert_all_slices(rules: &Rules, roots: &[Position], labels: LabelSet, tops: 
 
 /// The solution of `rules` with the squares of `frame`.
 pub(crate) fn whole_game(frame: &Frame, rules: &Rules, labels: LabelSet) -> Solution {
-    let options = Options { method: Method::Coloured, labels, roots: frame.roots(), ..Options::default() };
+    let options = Options { labels, roots: frame.roots(), ..Options::of(Method::Coloured) };
     let marked = tablegen_solvers::mark(rules, frame.clone(), &options).expect("small rules of two colours");
     tablegen_solvers::solve_marked(marked, &options).expect("small rules of two colours")
 }
@@ -152,7 +152,7 @@ fn damaged_two_colour_slices_are_swept_again() {
     let frame = tablegen_solvers::coloured(rules, &[]).expect("rules of two colours");
     let plan = SlicePlan::with_slice_cells(&SliceTask::colourings(rules, &frame, labels), 3, 1 << 30);
     let plan = plan.expect("a small board");
-    let solution = solve(rules, &Options { method: Method::Coloured, labels, ..Options::default() }).expect("small");
+    let solution = solve(rules, &Options { labels, ..Options::of(Method::Coloured) }).expect("small");
     let kept = Kept::default();
     let solve = || plan.solve(rules, &SliceOptions::default(), &kept).expect("small rules");
     solve();

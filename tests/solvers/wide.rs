@@ -7,7 +7,7 @@ use tablegen::game::{Game, Parameters, Plain, read_position};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start, Symmetry};
 use tablegen::search::Search;
-use tablegen::solve::{Method, Options, SolveError, count_reachable, sampled_count, solve};
+use tablegen::solve::{Method, Options, SolveError, Solver, count_reachable, sampled_count, solve};
 use tablegen::symmetry::Group;
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify;
@@ -54,7 +54,7 @@ fn assert_spreads(rules: &Rules, cells: u32, seed: u64) {
     let wide = spread(rules, cells, &to);
     let method = Method::of_reachable(rules);
     assert_eq!(Method::of_reachable(&wide), method);
-    let options = Options { method, labels: labels(rules), ..Options::default() };
+    let options = Options { labels: labels(rules), ..Options::of(method) };
     let plain = solve(rules, &options).expect("small rules");
     let solution = solve(&wide, &options).expect("small rules");
     let packing = Compression { block: 1 << 10, ..Compression::default() };
@@ -72,7 +72,7 @@ fn assert_spreads(rules: &Rules, cells: u32, seed: u64) {
         }
         verify::labels(&table, &verify::Options::default()).expect("right labels");
     }
-    let count = count_reachable(&wide, &Options { method, ..Options::default() }).expect("few positions");
+    let count = count_reachable(&wide, &Options::of(method)).expect("few positions");
     assert_eq!(count.positions, narrow.len() as u64);
 }
 
@@ -111,9 +111,9 @@ fn symmetries_find_the_same_representatives_on_a_wide_board() {
         let generators: Vec<Symmetry> = group.generators().iter().map(spread_one).collect();
         let wide_group = Group::new(&wide, &wide.start_positions(), &generators).expect("symmetries");
         assert_eq!((wide_group.order(), wide_group.name()), (group.order(), group.name()));
-        let options = Options { method: Method::of_reachable(&rules), ..Options::default() };
-        let plain = solve(&rules, &Options { symmetry: &group, ..options }).expect("small rules");
-        let wide = solve(&wide, &Options { symmetry: &wide_group, ..options }).expect("small rules");
+        let options = |group| Options::of(Solver::of_reachable(&rules, group));
+        let plain = solve(&rules, &options(&group)).expect("small rules");
+        let wide = solve(&wide, &options(&wide_group)).expect("small rules");
         let of = |board: Board| board.bits().map(|bit| Board::bit(to[bit as usize])).collect::<Board>();
         let mut count = 0;
         for found in reachable(plain.contents()).positions() {
@@ -140,11 +140,7 @@ fn row() -> Rules {
 #[test]
 fn python_reads_a_wide_table() {
     let rules = row();
-    let options = Options {
-        method: Method::Sparse,
-        labels: LabelSet::ALL.without(LabelKind::MisereNimber),
-        ..Options::default()
-    };
+    let options = Options { labels: LabelSet::ALL.without(LabelKind::MisereNimber), ..Options::of(Method::Sparse) };
     let solution = solve(&rules, &options).expect("few positions");
     let output = labels_of(&table_bytes(&solution));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -177,7 +173,7 @@ fn python_reads_a_wide_table() {
 #[test]
 fn searches_agree_on_a_wide_board() {
     let rules = row();
-    let solution = solve(&rules, &Options { method: Method::Sparse, ..Options::default() }).expect("few positions");
+    let solution = solve(&rules, &Options::of(Method::Sparse)).expect("few positions");
     let mut search = Search::new(&rules);
     for found in reachable(solution.contents()).positions() {
         let (position, outcome) = found.expect("sound keys");
@@ -195,7 +191,7 @@ fn boards_without_codes_are_refused() {
         [(127, 1, true), (128, 1, false), (126, 2, true), (127, 2, false), (116, 4096, false)]
     {
         let rules = rules(cells, modes);
-        let options = Options { method: Method::Sparse, ..Options::default() };
+        let options = Options::of(Method::Sparse);
         match solve(&rules, &options) {
             Ok(solution) if is_possible => {
                 assert_eq!(solution.outcome(Position::of(Board::bit(0))), Some(Outcome::Loss))

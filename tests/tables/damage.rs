@@ -357,7 +357,7 @@ fn a_few_flipped_bits() {
 fn a_flipped_bit_among_the_other_labels() {
     let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
     for method in [Method::Dense, Method::Sparse] {
-        let options = solve::Options { labels: LabelSet::ALL, method, ..solve::Options::default() };
+        let options = solve::Options { labels: LabelSet::ALL, ..solve::Options::of(method) };
         let sound = Sound::new("every label", solve::solve(game.rules(), &options).expect("small rules"));
         for label in [2, 3] {
             let section = forge::labels(&sound.bytes, label).expect("a label of the table");

@@ -11,7 +11,7 @@ use tablegen::game::{Game, Play, Shiritori, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Rules, RulesSpec};
-use tablegen::solve::{self, Method, Options, Solution, solve};
+use tablegen::solve::{self, Method, Options, Solution, Solver, solve};
 use tablegen::table::{MAGIC, SaveTable, Table, VERSION, rules_hash};
 
 mod python;
@@ -209,9 +209,12 @@ fn no_field_of_a_packed_table_has_moved() {
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 
 fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
-    let layout = (method == Method::Dense).then(|| Layout::reading_order(rules.cells()));
-    let options = Options { labels, method, layout: layout.as_ref(), ..Options::default() };
-    solve(rules, &options).expect("the rules are small")
+    let layout = Layout::reading_order(rules.cells());
+    let solver = match method {
+        Method::Dense => Solver::Dense { marks: false, kernel: None, layout: Some(&layout) },
+        _ => method.into(),
+    };
+    solve(rules, &Options { labels, ..Options::of(solver) }).expect("the rules are small")
 }
 
 /// The places and bytes of the sections of a table with every label, which never change.

@@ -127,7 +127,7 @@ fn originals() -> &'static [Vec<u8>; 6] {
         let ([a, b], [c, d]) = (bytes(""), bytes("tactics"));
         let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
         let [e, f] = [Method::Dense, Method::Sparse].map(|method| {
-            let options = solve::Options { labels, method, ..solve::Options::default() };
+            let options = solve::Options { labels, ..solve::Options::of(method) };
             table_bytes(&solve::solve(&games::motley(), &options).expect("small rules"))
         });
         [a, b, c, d, e, f]

@@ -10,7 +10,7 @@ use tablegen::engine::{Engine, OpenTable, RowOptions, SolveOptions, TableDirs, U
 use tablegen::game::{Game, Parameters};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
-use tablegen::solve::{Method, Options, Solution, solve};
+use tablegen::solve::{Method, Options, Solution, Solver, solve};
 use tablegen::table::{SaveTable, Table, TableFault};
 use tablegen::verify::{self, Finding};
 
@@ -19,9 +19,9 @@ pub(super) const SMALL: Compression = Compression { block: 1 << 10, level: 1 };
 
 /// A solution of each kind, with every label that its rules have.
 pub(super) fn solutions() -> Vec<(&'static str, Solution)> {
-    let with = |rules: &Rules, method, labels| {
-        let marks = method == Method::Dense;
-        solve(rules, &Options { method, labels, marks, ..Options::default() }).expect("small rules")
+    let with = |rules: &Rules, method: Method, labels| {
+        let solver = if method == Method::Dense { Solver::dense(true) } else { method.into() };
+        solve(rules, &Options { labels, ..Options::of(solver) }).expect("small rules")
     };
     let remoteness: LabelSet = [LabelKind::Outcome, LabelKind::Remoteness].into_iter().collect();
     let (motley, dominoes, squares) = (games::motley(), games::dominoes(4), games::squares());
@@ -30,7 +30,7 @@ pub(super) fn solutions() -> Vec<(&'static str, Solution)> {
     let symmetric = {
         let engine = Engine::new(TableDirs::none());
         let group = engine_group(&engine, mnk.as_ref());
-        let options = Options { method: Method::Sparse, labels: remoteness, symmetry: &group, ..Options::default() };
+        let options = Options { labels: remoteness, ..Options::of(Solver::Sparse { symmetry: &group }) };
         solve(mnk.rules(), &options).expect("small rules")
     };
     vec![
@@ -147,7 +147,7 @@ fn bytes_do_not_depend_on_threads() {
 /// Flips every bit after the header of a tiny table: checksums cover all of them.
 #[test]
 fn every_flipped_bit_of_a_tiny_table_is_found() {
-    let solution = solve(&games::motley(), &Options { marks: true, ..Options::default() }).expect("small rules");
+    let solution = solve(&games::motley(), &Options::of(Solver::dense(true))).expect("small rules");
     let sound = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
     for bit in 4096 * 8..sound.len() * 8 {
         let mut bytes = sound.clone();
@@ -207,8 +207,12 @@ fn a_block_that_cannot_be_decompressed_is_an_error() {
 #[test]
 fn labels_added_to_a_compressed_table_equal_one_solve() {
     for (name, whole) in solutions() {
-        let mut options = Options { labels: whole.contents().labels(), marks: true, ..Options::default() };
-        (options.method, options.symmetry) = (whole.domain().method(), whole.domain().group());
+        let solver = match whole.domain().method() {
+            Method::Dense => Solver::dense(true),
+            Method::Coloured => Method::Coloured.into(),
+            Method::Sparse | Method::Cyclic => Solver::of_reachable(whole.rules(), whole.domain().group()),
+        };
+        let options = Options { labels: whole.contents().labels(), ..Options::of(solver) };
         let few = Options { labels: LabelSet::OUTCOME, ..options };
         let few = solve(whole.rules(), &few).expect("small rules");
         let packing = Compression { block: 1 << 12, ..Compression::default() };

@@ -44,7 +44,7 @@ fn held(rules: &Rules, solution: &Solution) -> Vec<Position> {
 
 fn assert_counted(rules: &Rules, labels: LabelSet) {
     for method in methods(rules) {
-        let solution = solve(rules, &Options { labels, method, ..Options::default() }).expect("the rules are small");
+        let solution = solve(rules, &Options { labels, ..Options::of(method) }).expect("the rules are small");
         let found = stats(&solution);
         let (mut by_filled, mut by_plies, mut by_nimber) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut by_mode = vec![Counts::default(); rules.modes().len()];
@@ -89,7 +89,7 @@ fn counts_of_games_of_every_kind_equal_a_plain_count() {
 fn assert_picture(file: &str, family: &str, parameters: &[(&str, &str)], labels: LabelSet, method: Method) {
     let parameters: Vec<_> = parameters.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
     let game = engine::game(family, &Parameters::from(parameters)).unwrap();
-    let options = Options { labels, method, roots: &game.roots(), ..Options::default() };
+    let options = Options { labels, roots: &game.roots(), ..Options::of(method) };
     let svg = picture::svg(&stats(&solve(game.rules(), &options).unwrap())).unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img").join(file);
     let shown = std::fs::read_to_string(&path).unwrap();
@@ -135,7 +135,7 @@ fn damage_is_an_error_and_never_a_figure() {
     };
     for method in ACYCLIC {
         let rules = if method == Method::Coloured { games::tictactoe() } else { games::drawn_kayles(13) };
-        let sound = table_bytes(&solve(&rules, &Options { method, ..Options::default() }).unwrap());
+        let sound = table_bytes(&solve(&rules, &Options::of(method)).unwrap());
         let outcomes = forge::outcomes(&sound);
         let mut changed = sound.clone();
         changed[outcomes.start] ^= 1;
@@ -185,7 +185,7 @@ fn histograms_that_the_outcomes_contradict_are_damage() {
 fn progress_ends_at_the_work_that_was_announced() {
     use std::sync::atomic::{AtomicU64, Ordering};
     for method in ACYCLIC {
-        let solution = solve(&games::tictactoe(), &Options { method, ..Options::default() }).unwrap();
+        let solution = solve(&games::tictactoe(), &Options::of(method)).unwrap();
         let open = OpenTable::new(Table::from_bytes(table_bytes(&solution)).unwrap());
         let told = AtomicU64::new(0);
         let count = |bytes| {

@@ -15,7 +15,7 @@ use tablegen::game::{Game, Parameters, Play, Shiritori, Tactics};
 use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width, step};
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Outcome, Position, Rules, RulesSpec};
-use tablegen::solve::{self, Method, Solution};
+use tablegen::solve::{self, Method, Solution, Solver};
 use tablegen::table::{Table, TableFault};
 use tablegen::verify::{self, Finding, ORACLE_LIMIT, ORACLE_POSITIONS, Options, OracleReport, Scope};
 
@@ -197,9 +197,12 @@ fn the_medium_list_of_shiritori() {
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 
 fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
-    let layout = (method == Method::Dense).then(|| Layout::reading_order(rules.cells()));
-    let options = solve::Options { labels, method, layout: layout.as_ref(), ..solve::Options::default() };
-    solve::solve(rules, &options).expect("the rules are small")
+    let layout = Layout::reading_order(rules.cells());
+    let solver = match method {
+        Method::Dense => Solver::Dense { marks: false, kernel: None, layout: Some(&layout) },
+        _ => method.into(),
+    };
+    solve::solve(rules, &solve::Options { labels, ..solve::Options::of(solver) }).expect("the rules are small")
 }
 
 /// Remoteness and nimbers, at all positions and at a sample: each label counts. Fifty draws are fewer than the positions of each table.

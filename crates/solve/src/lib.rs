@@ -27,6 +27,6 @@ pub use checks::{check_codes, check_labels, check_method};
 pub use error::SolveError;
 pub use labelled::{Added, Labelled};
 pub use not_coloured::NotColoured;
-pub use options::{MemoryProbe, Options};
+pub use options::{MemoryProbe, Options, Solver};
 pub use solution::Solution;
 pub use up_to::UpTo;

@@ -17,7 +17,7 @@
 //! let fills = [0b100, 0b110, 0b010, 0b011, 0b001];
 //! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board::from_word(f))).to_vec(), ..RulesSpec::new("row-3", 3) }.build()?;
 //! for method in [Method::Dense, Method::Sparse] {
-//!     let solution = solve(&rules, &Options { method, ..Options::default() })?;
+//!     let solution = solve(&rules, &Options::of(method))?;
 //!     assert_eq!(solution.outcome(Position::default()), Some(Outcome::Win));
 //!     assert_eq!(solution.count(), 8);
 //! }
@@ -27,7 +27,7 @@
 mod added;
 mod valued;
 
-use tablegen_index::{compressed, contents, plane, reachable, symmetry, values};
+use tablegen_index::{compressed, contents, plane, reachable, values};
 use tablegen_labels as label;
 use tablegen_reach::{cyclic, sparse};
 use tablegen_rules as rules;
@@ -45,7 +45,7 @@ pub use tablegen_index::plane::PlaneKind;
 pub use tablegen_reach::sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
 pub use tablegen_reach::{ReachableCount, count_reachable, sampled_count};
 pub use tablegen_simd::{Kernel, KernelError};
-pub use tablegen_solve::{Added, MemoryProbe, NotColoured, Options, Solution, SolveError, UpTo, check_method};
+pub use tablegen_solve::{Added, MemoryProbe, NotColoured, Options, Solution, SolveError, Solver, UpTo, check_method};
 pub use tablegen_sweep::coloured::{Marked, coloured, fold_colourings, mark};
 pub use tablegen_sweep::dense::{fold, fold_untried, layout};
 pub use tablegen_sweep::slices::{
@@ -63,12 +63,14 @@ pub use valued::{SolvedValues, ValuedBoards, solve_values};
 /// exceeded, a level is too large to count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     check_labels(rules, options.labels)?;
-    check_method(rules, options.method)?;
-    match options.method {
-        Method::Dense => Solution::of_sweep(rules, dense::solve(rules, options)?, options.progress),
-        Method::Sparse => sparse::solve(rules, options),
-        Method::Cyclic => cyclic::solve(rules, options),
-        Method::Coloured => Solution::of_sweep(rules, coloured::solve(rules, options)?, options.progress),
+    check_method(rules, options.solver.method())?;
+    match options.solver {
+        Solver::Dense { marks, layout, .. } => {
+            Solution::of_sweep(rules, dense::solve(rules, marks, layout, options)?, options.progress)
+        }
+        Solver::Sparse { .. } => sparse::solve(rules, options),
+        Solver::Cyclic { .. } => cyclic::solve(rules, options),
+        Solver::Coloured { .. } => Solution::of_sweep(rules, coloured::solve(rules, options)?, options.progress),
     }
 }
 

@@ -9,8 +9,8 @@ use tablegen_index::plane::Layout;
 use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 use tablegen_solvers::{
-    Kernel, Method, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, StoreFault,
-    coloured, scalar, scalar_coloured, scalar_marked, solve,
+    Kernel, Method, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solver,
+    StoreFault, coloured, scalar, scalar_coloured, scalar_marked, solve,
 };
 
 /// All labels that games with these rules have; under Miri, `few` of them.
@@ -65,7 +65,8 @@ fn singles(cells: u32) -> Rules {
 fn assert_dense(rules: &Rules, marks: bool, few: LabelSet) {
     let (layout, labels) = (Layout::reading_order(rules.cells()), labels(rules, few));
     for kernel in Kernel::available() {
-        let options = Options { kernel: Some(kernel), layout: Some(&layout), marks, labels, ..Options::default() };
+        let options =
+            Options { labels, ..Options::of(Solver::Dense { marks, kernel: Some(kernel), layout: Some(&layout) }) };
         let solution = solve(rules, &options).unwrap();
         if !cfg!(miri) && marks {
             assert!(solution == scalar_marked(rules, Some(&layout), &[], labels).unwrap(), "{kernel}");
@@ -133,7 +134,7 @@ fn columns(heights: &[u32]) -> Rules {
 fn assert_coloured(rules: &Rules, few: LabelSet) {
     let labels = labels(rules, few);
     for kernel in Kernel::available() {
-        let options = Options { method: Method::Coloured, kernel: Some(kernel), labels, ..Options::default() };
+        let options = Options { labels, ..Options::of(Solver::Coloured { kernel: Some(kernel) }) };
         let solution = solve(rules, &options).unwrap();
         assert!(cfg!(miri) || solution == scalar_coloured(rules, &[], labels).unwrap(), "{kernel}");
     }
@@ -194,7 +195,7 @@ fn boards_in_slices() {
     let labels = labels(&rules, LabelSet::OUTCOME);
     let task = SliceTask::boards(&rules, None, labels, true);
     let plan = SlicePlan::with_slice_cells(&task, 1, 1 << 40).unwrap();
-    let options = Options { labels, marks: true, ..Options::default() };
+    let options = Options { labels, ..Options::of(Solver::dense(true)) };
     let whole = if cfg!(miri) { None } else { Some(solve(&rules, &options).unwrap()) };
     for kernel in Kernel::available() {
         let options = SliceOptions { kernel: Some(kernel), ..SliceOptions::default() };
@@ -209,7 +210,7 @@ fn boards_in_slices() {
 fn colourings_in_slices() {
     let rules = columns(&[3, 2, 2]);
     let labels = labels(&rules, LabelSet::OUTCOME.with(LabelKind::Remoteness));
-    let options = Options { method: Method::Coloured, labels, ..Options::default() };
+    let options = Options { labels, ..Options::of(Method::Coloured) };
     let whole = if cfg!(miri) { None } else { Some(solve(&rules, &options).unwrap()) };
     let frame = coloured(&rules, &[]).unwrap();
     let task = SliceTask::colourings(&rules, &frame, labels);
@@ -240,6 +241,6 @@ fn repetition() {
     let rules = RulesSpec { moves, modes: two_modes(), start, ..RulesSpec::new("steps", 5) }.build().unwrap();
     assert_eq!(Method::of_reachable(&rules), Method::Cyclic);
     let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-    let solution = solve(&rules, &Options { method: Method::Cyclic, labels, ..Options::default() }).unwrap();
+    let solution = solve(&rules, &Options { labels, ..Options::of(Method::Cyclic) }).unwrap();
     assert!(solution.outcome(Position::of(Board::bit(0))).is_some());
 }

@@ -215,7 +215,7 @@ mod tests {
     use crate::solve::{Method, Options, Solution, solve};
 
     fn solved(rules: &Rules) -> Solution {
-        solve(rules, &Options { method: Method::Cyclic, ..Options::default() }).unwrap()
+        solve(rules, &Options::of(Method::Cyclic)).unwrap()
     }
 
     fn contents(solution: &Solution) -> Sparse<'_> {

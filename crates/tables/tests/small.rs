@@ -18,7 +18,7 @@ const LABELS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 /// A dense and a sparse solution.
 fn solutions() -> [Solution; 2] {
     let rules = rules();
-    let options = Options { method: Method::Sparse, labels: LABELS, ..Options::default() };
+    let options = Options { labels: LABELS, ..Options::of(Method::Sparse) };
     [scalar(&rules, None, LABELS).unwrap(), solve(&rules, &options).unwrap()]
 }
 

@@ -20,7 +20,7 @@ fn tactics(rows: u32, cols: u32, play: Play) -> Tactics {
 
 /// Solves `rules` with `labels` and saves the table in the home, as `it.tb`.
 fn saved(home: &Home, rules: &Rules, descriptor: &Descriptor, labels: LabelSet, method: Method) -> Table {
-    let solution = solve(rules, &Options { labels, method, ..Options::default() }).expect("the rules are small");
+    let solution = solve(rules, &Options { labels, ..Options::of(method) }).expect("the rules are small");
     solution.save(descriptor, home.path("it.tb")).expect("a folder that can be written to");
     Table::open(home.path("it.tb")).expect("a table just written")
 }

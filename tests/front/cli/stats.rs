@@ -20,7 +20,7 @@ fn save(home: &Home, name: &str, game: &str, parameters: &[(&str, &str)], labels
     let is_sparse = game.rules().modes().len() == 2;
     let method = if is_sparse { Method::Sparse } else { Method::Dense };
     let roots = game.roots();
-    let solution = solve(game.rules(), &Options { labels, method, roots: &roots, ..Options::default() }).unwrap();
+    let solution = solve(game.rules(), &Options { labels, roots: &roots, ..Options::of(method) }).unwrap();
     solution.save(&game.descriptor(), home.path(name)).unwrap();
 }
 

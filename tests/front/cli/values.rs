@@ -18,7 +18,7 @@ impl Home {
     /// Saves a table of `game` with `labels` where the program finds it by the name of the game.
     fn table_of(&self, game: &dyn Game, labels: LabelSet) -> PathBuf {
         let method = if game.coverage() == Some(Coverage::Reachable) { Method::Sparse } else { Method::Dense };
-        let options = Options { method, labels, roots: &game.roots(), ..Options::default() };
+        let options = Options { labels, roots: &game.roots(), ..Options::of(method) };
         let solution = solve(game.rules(), &options).expect("a small game");
         fs::create_dir_all(self.data()).unwrap();
         let path = self.data().join(format!("{}.tb", game.rules().name()));

@@ -51,7 +51,7 @@ fn cram(rows: u32, cols: u32) -> u32 {
 
 fn node_kayles_reached(cols: u32) -> u32 {
     let game = library::game("node-kayles", &format!("rows=3 cols={cols}"));
-    let options = Options { labels: NIMBER, method: Method::Sparse, ..Options::default() };
+    let options = Options { labels: NIMBER, ..Options::of(Method::Sparse) };
     let solution = solve(game.rules(), &options).expect("rules that fit");
     solution.value(Position::default()).and_then(|value| value.nimber()).expect("a nimber")
 }
@@ -91,7 +91,7 @@ fn nimbers_of_every_diagram_of_chomp() {
     chomp_nimber(&vec![cols as usize; rows as usize], &mut known);
     assert_eq!(known.len(), 125, "C(9, 4) diagrams but the empty one");
     for method in [Method::Dense, Method::Sparse] {
-        let solution = solve(&rules, &Options { labels: NIMBER, method, ..Options::default() }).expect("small rules");
+        let solution = solve(&rules, &Options { labels: NIMBER, ..Options::of(method) }).expect("small rules");
         for (diagram, &nimber) in &known {
             let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
             let eaten = squares.filter(|&(row, col)| col as usize >= diagram[row as usize]);

@@ -32,7 +32,7 @@ fn holds(text: &str, set: &Parameters) {
 fn builds_or_is_too_large(game: &FileGame) {
     let roots = game.roots();
     let method = Method::of_reachable(game.rules());
-    let options = Options { method, roots: &roots, max_positions: Some(2_000), ..Options::default() };
+    let options = Options { roots: &roots, max_positions: Some(2_000), ..Options::of(method) };
     let solution = match solve(game.rules(), &options) {
         Ok(solution) => solution,
         Err(

@@ -164,7 +164,7 @@ fn games_of_heaps_have_their_published_values() {
         let value_of = |size: u32| {
             let game = game(name, &format!("{options}={size}"));
             let (labels, roots) = (LabelSet::OUTCOME.with(LabelKind::Nimber), game.roots());
-            let options = Options { method: Method::Sparse, labels, roots: &roots, ..Options::default() };
+            let options = Options { labels, roots: &roots, ..Options::of(Method::Sparse) };
             let solution = solve(game.rules(), &options).unwrap();
             solution.value(start(&game)).and_then(|value| value.nimber()).expect("a nimber").to_string()
         };

@@ -59,7 +59,7 @@ pub(super) fn solved(game: &FileGame) -> Solution {
     let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     let roots = game.roots();
     let method = Method::of_reachable(game.rules());
-    solve(game.rules(), &Options { method, labels, roots: &roots, ..Options::default() }).unwrap()
+    solve(game.rules(), &Options { labels, roots: &roots, ..Options::of(method) }).unwrap()
 }
 
 pub(super) fn start(game: &FileGame) -> Position {
@@ -392,7 +392,7 @@ fn toads_and_frogs_in_a_row() {
             Node::Opening => panic!("no opening"),
         };
         let roots = ["toads", "frogs"].map(of_row);
-        let options = Options { method: Method::Sparse, roots: &roots, ..Options::default() };
+        let options = Options { roots: &roots, ..Options::of(Method::Sparse) };
         let solution = solve(game.rules(), &options).unwrap();
         let letter = |root: &Position| if solution.outcome(*root) == Some(Outcome::Win) { 'W' } else { 'L' };
         assert_eq!(roots.iter().map(letter).collect::<String>(), expected, "{row}");

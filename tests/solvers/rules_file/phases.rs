@@ -6,7 +6,7 @@ use crate::rules_file::{game, read};
 use tablegen::game::Game;
 use tablegen::label::LabelSet;
 use tablegen::rules::{Mode, Outcome};
-use tablegen::solve::{Method, Options, count_reachable, solve};
+use tablegen::solve::{Options, Solver, count_reachable, solve};
 use tablegen::symmetry::Group;
 
 /// The mode names of a player begin with that player's letter.
@@ -312,7 +312,7 @@ fn how_large_six_mens_morris_is() {
     for (men, expected) in [("5", 19_648_289), ("6", 48_298_689)] {
         let game = game("six-mens-morris", &format!("men={men}"));
         let group = Group::of_rules(game.rules(), &game.rules().start_positions()).unwrap();
-        let options = Options { method: Method::Cyclic, symmetry: &group, ..Options::default() };
+        let options = Options::of(Solver::Cyclic { symmetry: &group });
         assert_eq!(count_reachable(game.rules(), &options).unwrap().positions, expected, "{men}");
         let solution = solve(game.rules(), &options).unwrap();
         assert_eq!((solution.counts().total(), solution.contents().labels()), (expected, LabelSet::OUTCOME), "{men}");

@@ -6,8 +6,7 @@ use tablegen::engine::OpenTable;
 
 fn solved(game: &dyn Game, group: &Group, labels: LabelSet) -> Solution {
     let roots = game.roots();
-    let method = Method::of_reachable(game.rules());
-    let options = Options { method, roots: &roots, symmetry: group, labels, ..Options::default() };
+    let options = Options { roots: &roots, labels, ..Options::of(Solver::of_reachable(game.rules(), group)) };
     solve(game.rules(), &options).unwrap()
 }
 

@@ -37,7 +37,7 @@ fn is_equal(one: &Solution, other: &Solution, rules: &Rules) -> bool {
 #[test]
 fn several_ranks_solve_a_game_too_large_for_one() {
     let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
-    let with = |max_bytes| Options { method: Method::Sparse, max_bytes, ..Options::default() };
+    let with = |max_bytes| Options { max_bytes, ..Options::of(Method::Sparse) };
     let alone_solution = solve(game.rules(), &with(None)).expect("a small game");
     let short = |bytes: &u64| matches!(solve(game.rules(), &with(Some(*bytes))), Err(SolveError::SparseMemory { .. }));
     // The largest memory limit, in steps of 64 KiB, with which one process fails.

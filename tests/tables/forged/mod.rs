@@ -47,7 +47,7 @@ fn assert_malformed(bytes: Vec<u8>, about: &str) {
 /// A table with every label: 64 positions, all of them reachable.
 fn every_label(method: Method) -> Vec<u8> {
     let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
-    let options = solve::Options { labels: LabelSet::ALL, method, ..solve::Options::default() };
+    let options = solve::Options { labels: LabelSet::ALL, ..solve::Options::of(method) };
     table_bytes(&solve::solve(game.rules(), &options).expect("small rules"))
 }
 

@@ -35,9 +35,9 @@ fn python_reads_every_position_of_the_quiz_s_board() {
 fn python_reads_packed_tables() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join("table.tb");
-    let with = |rules: &Rules, method, labels| {
-        let marks = method == Method::Dense;
-        solve(rules, &Options { method, labels, marks, ..Options::default() }).expect("small rules")
+    let with = |rules: &Rules, method: Method, labels| {
+        let solver = if method == Method::Dense { Solver::dense(true) } else { method.into() };
+        solve(rules, &Options { labels, ..Options::of(solver) }).expect("small rules")
     };
     let solutions = [
         with(&games::motley(), Method::Dense, REMOTENESS),

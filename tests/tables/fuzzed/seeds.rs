@@ -87,7 +87,7 @@ fn shortened(file: &[u8]) -> Vec<u8> {
 fn tables() {
     let all = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     let of_motley = |method| {
-        let options = Options { labels: all, method, ..Options::default() };
+        let options = Options { labels: all, ..Options::of(method) };
         solve(&games::motley(), &options).unwrap().to_bytes(&tablegen::rules::Descriptor::default())
     };
     let motley = [("motley-dense", Method::Dense), ("motley-sparse", Method::Sparse)];

@@ -71,7 +71,7 @@ pub(crate) fn values_in_memory(
     options: &Options<'_>,
 ) -> Result<Option<SolvedValues>, EngineError> {
     let rules = game.rules();
-    let boards = SolverTraits::of(options.method).valued;
+    let boards = SolverTraits::of(options.solver.method()).valued;
     let sides = match (wanted, sides(game)) {
         (WantedValues::All, _) => return Ok(Some(solve_values(rules, needed_sides(game)?, boards, options)?)),
         (WantedValues::None, _) | (WantedValues::IfSmall, Err(_) | Ok(Sides::Impartial)) => return Ok(None),

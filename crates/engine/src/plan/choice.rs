@@ -16,7 +16,7 @@ use crate::{Engine, EngineError};
 use tablegen_games::{Coverage, Game};
 use tablegen_index::colourings::Frame;
 use tablegen_rules::{Mode, Rules};
-use tablegen_solvers::{Marked, Method, Options, SolveError, Watch, count_reachable, mark, sampled_count};
+use tablegen_solvers::{Marked, Method, Options, SolveError, Solver, Watch, count_reachable, mark, sampled_count};
 
 /// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
 /// games the limit is lowered, so that it bounds the work too.
@@ -179,7 +179,7 @@ impl Engine {
         let costs = SweepCosts::of(game);
         if let (None, Some(frame)) = (reached, costs.marked_at_once()) {
             self.start_threads()?;
-            let options = Options { kernel: self.kernel, progress, ..Options::default() };
+            let options = Options { progress, ..Options::of(Solver::Coloured { kernel: self.kernel }) };
             let marked = mark(rules, frame.clone(), &options)?;
             let choice = costs.choice(Reachable::Exactly(marked.count()));
             let marked = (choice.method == Method::Coloured).then_some(marked);

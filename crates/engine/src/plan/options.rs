@@ -9,7 +9,7 @@ use crate::{Engine, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::{Method, Options, Watch};
+use tablegen_solvers::{Method, Options, Solver, Watch};
 
 /// The options of a build, other than the game.
 #[derive(Clone, Debug, Default)]
@@ -99,18 +99,20 @@ impl<'a> SolverRun<'a> {
         };
         let (roots, left) = (self.game.roots(), room_left(self.memory));
         let room = || left().map(|bytes| bytes / share);
+        let (kernel, symmetry) = (self.engine.kernel, self.symmetry);
         solve(&Options {
-            method: self.method,
+            solver: match self.method {
+                Method::Dense => Solver::Dense { marks: marks_boards(self.game.rules()), kernel, layout: None },
+                Method::Coloured => Solver::Coloured { kernel },
+                Method::Sparse => Solver::Sparse { symmetry },
+                Method::Cyclic => Solver::Cyclic { symmetry },
+            },
             labels: self.labels,
             roots: &roots,
-            symmetry: self.symmetry,
-            marks: marks_boards(self.game.rules()),
             max_bytes,
             room: Some(&room),
             max_positions: self.most,
-            kernel: self.engine.kernel,
             progress: self.progress,
-            ..Options::default()
         })
     }
 }

@@ -67,7 +67,7 @@ fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result
     if most > retro::MOST_LEFT {
         return Err(SolveError::TooManyMoves { name: rules.name().into(), found: most, most: retro::MOST_LEFT });
     }
-    let group = options.symmetry;
+    let group = options.solver.symmetry();
     check_symmetries(rules, group, roots)?;
     Ok(if group.order().saturating_mul(most) <= retro::MOST_LEFT { group } else { Group::trivial() })
 }
@@ -239,8 +239,8 @@ mod tests {
     fn compare(rules: &Rules, group: &Group) {
         let expected = iterated(rules);
         let labels = LabelSet::BEST_PLAY;
-        let options = Options { method: Method::of_reachable(rules), labels, symmetry: group, ..Options::default() };
-        let solved = match options.method {
+        let options = Options { labels, ..Options::of(tablegen_solve::Solver::of_reachable(rules, group)) };
+        let solved = match options.solver.method() {
             Method::Cyclic => solve(rules, &options).unwrap(),
             _ => sparse::solve(rules, &options).unwrap(),
         };
@@ -308,7 +308,7 @@ mod tests {
             assert_eq!(rules.potential(), None);
             rules
         };
-        let options = Options { method: Method::Cyclic, ..Options::default() };
+        let options = Options::of(Method::Cyclic);
         let start = Position::of(Board::bit(0));
         // At the end of the row the other player fills the cell once more.
         let value = solve(&walk(35), &options).unwrap().value(start).unwrap();

@@ -84,7 +84,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
 
 /// True if positions are found one by one: up to symmetry, and where regions cannot tell which positions have other moves.
 fn is_one_by_one(rules: &Rules, options: &Options<'_>) -> bool {
-    !options.symmetry.is_trivial() || rules.has_otherwise()
+    !options.solver.symmetry().is_trivial() || rules.has_otherwise()
 }
 
 /// The solution with `labelled`, which was begun at `begun`.
@@ -145,7 +145,7 @@ fn solve_orbits(
     roots: Vec<Position>,
     options: &Options<'_>,
 ) -> Result<(Labelled, Vec<Counts>), SolveError> {
-    let group = options.symmetry;
+    let group = options.solver.symmetry();
     check_symmetries(rules, group, &roots)?;
     let potential = &averaged(rules, potential, group)?;
     let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, potential, group, &roots, options, false)?;
@@ -239,7 +239,7 @@ pub(super) fn count_reachable(
     }
     let roots = roots(rules, options)?;
     if is_one_by_one(rules, options) {
-        let group = options.symmetry;
+        let group = options.solver.symmetry();
         check_symmetries(rules, group, &roots)?;
         let potential = &averaged(rules, potential, group)?;
         let orbits::Flooded { sizes, positions, peak, .. } =
@@ -318,7 +318,7 @@ mod tests {
 
     fn compare(rules: &Rules) {
         let expected = plain(rules);
-        let with = |labels| Options { method: crate::domain::Method::Sparse, labels, ..Options::default() };
+        let with = |labels| Options { labels, ..Options::of(crate::domain::Method::Sparse) };
         let both = solve(rules, &with(LabelSet::BEST_PLAY)).unwrap();
         let outcomes = solve(rules, &with(LabelSet::OUTCOME)).unwrap();
         assert_eq!(both.count(), expected.len() as u64);

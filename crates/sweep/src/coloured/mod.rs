@@ -32,7 +32,6 @@ use crate::labelled::{Added, Buffer, Labelled};
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::rules::{Position, Rules};
-use crate::simd::Kernel;
 use crate::symmetry::Group;
 use crate::{Method, NotColoured, Options, SolveError};
 pub(crate) use plan::Plan;
@@ -107,7 +106,7 @@ fn ones(word: [u8; 8]) -> u64 {
 /// # Errors
 /// If the kernel of `options` is not available, there is not enough memory, or the progress function stops the work.
 pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked, SolveError> {
-    let unit = options.kernel.unwrap_or_else(Kernel::best).unit()?;
+    let unit = options.solver.kernel().unit()?;
     let shape = ColouredShape::new(&frame, rules);
     let too_large = || NotColoured::TooLarge.error(rules);
     let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
@@ -161,7 +160,7 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
 /// Labels all positions of a marked game.
 fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> {
     let Marked { rules, frame, mut outcomes, reached, time: mut sweep_time } = marked;
-    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    let kernel = options.solver.kernel();
     let unit = kernel.unit()?;
     let plan = Plan::new(&rules, &frame);
     let begun = Instant::now();

@@ -39,7 +39,7 @@ use crate::memory::Memory;
 use crate::plane::{Layout, Shape};
 use crate::progress::{Meter, Phase};
 use crate::rules::{Board, Position, Rules};
-use crate::simd::{Kernel, VectorUnit};
+use crate::simd::VectorUnit;
 use crate::{Options, SolveError, Watch};
 use block::{Block, TILE};
 use marks::{MarkPlan, Marks};
@@ -51,22 +51,28 @@ use sweep::Sweep;
 pub(super) use slices::{BoardSlices, solve_by_slices, sweep_time};
 pub use slices::{fold, fold_untried};
 
-/// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
-pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveError> {
-    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+/// Labels every (mode, board) of `rules`, on all cores of the current rayon pool; with reachability bits if `marks`. Without a `layout`, the
+/// layout has the lowest cost.
+pub fn solve(
+    rules: &Rules,
+    marks: bool,
+    layout: Option<&Layout>,
+    options: &Options<'_>,
+) -> Result<Labelled, SolveError> {
+    let kernel = options.solver.kernel();
     let unit = kernel.unit()?;
     let shape = Shape::of(rules);
-    check_size(rules, options.labels.widths(rules), options.marks, options.max_bytes)?;
-    if let Some(&position) = options.roots.iter().find(|&&root| options.marks && !rules.has(root)) {
+    check_size(rules, options.labels.widths(rules), marks, options.max_bytes)?;
+    if let Some(&position) = options.roots.iter().find(|&&root| marks && !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
-    let layout = match options.layout {
+    let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => layout::choose(rules),
     };
     let renumbered = layout.apply(rules);
     let mut memory = planes_of(shape, options.progress)?;
-    let marked = options.marks.then(|| mark(rules, &renumbered, &layout, unit, &mut memory, options)).transpose()?;
+    let marked = marks.then(|| mark(rules, &renumbered, &layout, unit, &mut memory, options)).transpose()?;
     let part = Part::whole(&renumbered);
     let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
     let begin = Instant::now();
@@ -138,7 +144,7 @@ fn marks_shape(rules: &Rules) -> Shape {
 pub fn add(rules: &Rules, layout: &Layout, labels: LabelSet, options: &Options<'_>) -> Result<Added, SolveError> {
     let layout = checked(layout, rules)?;
     check_size(rules, labels.others().map(|kind| kind.width(rules)), false, options.max_bytes)?;
-    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    let kernel = options.solver.kernel();
     byte_planes::solve(rules, layout, labels, kernel, options.progress)
 }
 

@@ -183,7 +183,7 @@ pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usiz
     if !is_whole {
         return Ok(compared);
     }
-    let options = Options { method: Method::of_reachable(rules), roots: &positions, ..Options::default() };
+    let options = Options { roots: &positions, ..Options::of(Method::of_reachable(rules)) };
     match solve(rules, &options) {
         Ok(solution) => {
             for (at, outcome) in reached.outcomes().into_iter().enumerate() {

@@ -108,7 +108,7 @@ mod tests {
             let mut all: Vec<u32> = (0..cells).collect();
             draw.shuffle(&mut all);
             let layout = Layout::new(&rules, all[..layout::LOW as usize].try_into().unwrap());
-            let options = Options { method: Method::Sparse, ..Options::default() };
+            let options = Options::of(Method::Sparse);
             let roots = super::super::roots(&rules, &options).unwrap();
             let (levels, columns, counts) = solve(&rules, rules.potential().unwrap(), &layout, &roots, &options).unwrap();
             // Remoteness is always solved position by position.
@@ -134,7 +134,7 @@ mod tests {
         let mut chosen = 0;
         for _ in 0..200 {
             let rules = closed(&random_moving(&mut draw, 12, 100, 2, true));
-            let options = Options { method: Method::Sparse, ..Options::default() };
+            let options = Options::of(Method::Sparse);
             let roots = super::super::roots(&rules, &options).unwrap();
             let layout = rules.potential().and_then(|potential| layout::<u32>(&rules, potential, &roots, &options));
             chosen += usize::from(layout.is_some());

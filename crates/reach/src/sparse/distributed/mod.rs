@@ -65,7 +65,7 @@ pub fn solve_distributed(
     let begun = Instant::now();
     let roots = roots(rules, options)?;
     let levels = || SolveError::Levels { name: rules.name().into() };
-    let group = options.symmetry;
+    let group = options.solver.symmetry();
     check_symmetries(rules, group, &roots)?;
     let potential = averaged(rules, rules.potential().ok_or_else(levels)?, group)?;
     let solved = if Codes::of(rules).bits() <= u64::BITS {
