@@ -147,49 +147,6 @@ unsafe impl AnyBits for Line {}
 // SAFETY: no atomic.
 unsafe impl Plain for Line {}
 
-/// The address of values that the threads of a sweep share.
-///
-/// The values are divided into parts. One thread writes a part, and other threads read it only after that thread has
-/// finished it: the schedule of the sweep sees to that. This type computes addresses; each access argues for itself.
-#[derive(Debug)]
-pub struct Shared<T>(*mut T);
-
-// SAFETY: an address reads and writes nothing. Threads that use it share `T`s and send them to each other.
-unsafe impl<T: Send + Sync> Sync for Shared<T> {}
-// SAFETY: as above.
-unsafe impl<T: Send + Sync> Send for Shared<T> {}
-
-impl<T> Clone for Shared<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Shared<T> {}
-
-impl<T> Shared<T> {
-    /// The address of values to be read and written.
-    pub const fn new(values: &mut [T]) -> Self {
-        Self(values.as_mut_ptr())
-    }
-
-    /// The address of values that are only read.
-    pub const fn finished(values: &[T]) -> Self {
-        Self(values.as_ptr().cast_mut())
-    }
-
-    /// The values from number `first` on.
-    pub const fn from(self, first: usize) -> Self {
-        Self(self.at(first))
-    }
-
-    /// The address of the value with this number.
-    #[inline(always)]
-    pub const fn at(self, number: usize) -> *mut T {
-        self.0.wrapping_add(number)
-    }
-}
-
 /// Allocates `count` default values. The system commits pages of zeros on first touch, on the core that touches them.
 pub fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {
     let mut room = Vec::<T>::new();

@@ -9,7 +9,11 @@
 pub mod coloured;
 pub mod dense;
 mod index_bits;
+mod shared;
 pub mod slices;
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use tablegen_index::domain::Method;
 use tablegen_index::{colourings, compressed, contents, domain, plane, symmetry};
@@ -19,3 +23,26 @@ use tablegen_simd as simd;
 use tablegen_solve::{NotColoured, Options, SolveError, check_method, labelled, memory};
 use tablegen_work::progress::{Meter, Phase, Watch};
 use tablegen_work::{parallel, progress};
+
+/// The direction of a sweep.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    /// From the empty board up, predecessors first.
+    Up,
+    /// From the full board down, successors first.
+    Down,
+}
+
+/// Does `work`, whose progress counts to `total` in `phase`. Returns the time.
+fn timed(
+    watch: Option<Watch<'_>>,
+    phase: Phase,
+    total: Option<u64>,
+    work: impl FnOnce(&Meter<'_>) -> Result<ControlFlow<()>, SolveError>,
+) -> Result<Duration, SolveError> {
+    let mut meter = Meter::new(watch, phase, total);
+    let begun = Instant::now();
+    let flow = work(&meter)?;
+    let time = begun.elapsed();
+    if flow.is_break() || meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok(time) }
+}

@@ -4,20 +4,20 @@
 //! bytes, so plain loops are enough: the compiler turns them into vector instructions.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::fetch::Piece;
 use super::kernel::{MAX_PIECES, SlotMode, pieces_of};
 use super::literals::Literals;
 use super::plan::{Plan, Play};
-use super::set_order::{Direction, PART, SetPart};
+use super::set_order::{PART, SetPart};
 use super::sweep::{Bases, Sweep};
 use crate::colourings::{ColouredShape, Frame};
 use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness, Width, ended_code};
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::simd::insert_bit;
-use crate::{SolveError, Watch};
+use crate::{Direction, SolveError, Watch, timed};
 use tablegen_labels::with_byte_label;
 
 /// Colourings that are labelled together: few enough that their sums stay in the first cache.
@@ -103,14 +103,10 @@ pub(super) fn solve(
 ) -> Result<(Memory, Duration), SolveError> {
     let bytes = ColouredShape::of_words(frame.all_words(), plan.draws).byte_bytes().unwrap_or(u64::MAX);
     let mut memory = Memory::new(bytes, progress)?;
-    let mut meter = Meter::new(progress, Phase::of_label(kind), frame.count());
-    let begun = Instant::now();
     let mut bases = Bases::new(1);
-    let flow = sweep(&Sweep::whole(plan, frame, 1, memory.bytes_mut(), &mut bases), kind, &meter);
-    let time = begun.elapsed();
-    if flow.is_break() || meter.finish().is_break() {
-        return Err(SolveError::Cancelled);
-    }
+    let time = timed(progress, Phase::of_label(kind), frame.count(), |meter| {
+        Ok(sweep(&Sweep::whole(plan, frame, 1, memory.bytes_mut(), &mut bases), kind, meter))
+    })?;
     Ok((memory, time))
 }
 

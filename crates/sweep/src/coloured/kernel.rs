@@ -115,7 +115,7 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
 
     /// The blocks of the part of `set` in the first plane of `slot` of `planes`.
     #[inline(always)]
-    fn own(&self, planes: &SlicePlanes<u64>, set: u64, slot: usize) -> OwnBlocks {
+    fn own(&self, planes: &SlicePlanes<*mut u64>, set: u64, slot: usize) -> OwnBlocks {
         // SAFETY: `Sweep::of_slice` and `Sweep::beside` checked that the planes have all words of the slice; the set is of
         // the slice, and this part of it this thread's, as the caller of `new` promised.
         unsafe { OwnBlocks::new(self.sweep.own_at(planes, set, slot)) }
@@ -287,7 +287,7 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
     #[inline(always)]
     pub(super) fn mark(
         &self,
-        reached: &SlicePlanes<u64>,
+        reached: &SlicePlanes<*mut u64>,
         set: u64,
         place: SlotMode,
         moves: &[&Play],

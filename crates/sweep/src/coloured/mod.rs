@@ -30,10 +30,10 @@ use crate::domain::Domain;
 use crate::label::{ByLabel, LabelSet};
 use crate::labelled::{Added, Buffer, Labelled};
 use crate::memory::Memory;
-use crate::progress::{Meter, Phase};
+use crate::progress::Phase;
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
-use crate::{Method, NotColoured, Options, SolveError};
+use crate::{Method, NotColoured, Options, SolveError, timed};
 pub(crate) use plan::Plan;
 use sweep::{Bases, Sweep};
 
@@ -112,22 +112,17 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
     let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
     let mut reached = Memory::new(shape.reached_bytes().ok_or_else(too_large)?, options.progress)?;
     let plan = Plan::new(rules, &frame);
-    let mut meter = Meter::new(options.progress, Phase::Mark, frame.count());
-    let begun = Instant::now();
     let mut bases = Bases::new(1);
     // The ongoing positions lie where the wins will be written later. Without terminal patterns they are the reachable
     // positions.
-    let flow = if plan.has_ends() {
-        let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
-        run::mark(&sweep, Some(reached.values_mut()), unit, &starts(&frame), &meter)
-    } else {
-        let sweep = Sweep::whole(&plan, &frame, 1, reached.values_mut(), &mut bases);
-        run::mark(&sweep, None, unit, &starts(&frame), &meter)
+    let (planes, ongoing, reachable) = match plan.has_ends() {
+        true => (plan.outcome_planes(), &mut outcomes, Some(reached.values_mut())),
+        false => (1, &mut reached, None),
     };
-    let time = begun.elapsed();
-    if flow.is_break() || meter.finish().is_break() {
-        return Err(SolveError::Cancelled);
-    }
+    let time = timed(options.progress, Phase::Mark, frame.count(), |meter| {
+        let sweep = Sweep::whole(&plan, &frame, planes, ongoing.values_mut(), &mut bases);
+        Ok(run::mark(&sweep, reachable, unit, &starts(&frame), meter))
+    })?;
     Ok(Marked { rules: rules.clone(), frame, outcomes, reached, time })
 }
 
@@ -163,15 +158,11 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> 
     let kernel = options.solver.kernel();
     let unit = kernel.unit()?;
     let plan = Plan::new(&rules, &frame);
-    let begun = Instant::now();
-    let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
     let mut bases = Bases::new(1);
-    let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
-    let flow = run::label(&sweep, unit, &meter);
-    if flow.is_break() || meter.finish().is_break() {
-        return Err(SolveError::Cancelled);
-    }
-    sweep_time += begun.elapsed();
+    sweep_time += timed(options.progress, Phase::Sweep, frame.count(), |meter| {
+        let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
+        Ok(run::label(&sweep, unit, meter))
+    })?;
     let mut others = ByLabel::NONE;
     for kind in options.labels.others() {
         let (memory, time) = bytes::solve(&plan, &frame, kind, options.progress)?;

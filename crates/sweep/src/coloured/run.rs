@@ -4,11 +4,11 @@ use std::ops::{ControlFlow, Range};
 
 use super::kernel::{Scratch, SetKernel, SlotMode};
 use super::plan::Play;
-use super::set_order::{Direction, SetPart};
+use super::set_order::SetPart;
 use super::sweep::{SlicePlanes, Sweep};
 use crate::colourings::Place;
 use crate::simd::{Colourings, Unit, VectorUnit, Work};
-use crate::{Meter, Phase};
+use crate::{Direction, Meter, Phase};
 
 /// Colourings between two progress reports.
 const REPORT: u64 = 1 << 24;
@@ -95,7 +95,7 @@ impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
 /// Marks a share.
 struct Mark<'a> {
     share: Share<'a>,
-    reached: &'a SlicePlanes<u64>,
+    reached: &'a SlicePlanes<*mut u64>,
     starts: &'a [Place],
 }
 
@@ -189,7 +189,12 @@ impl<'a> Share<'a> {
 
     /// Marks the reachable positions of each set.
     #[inline(always)]
-    fn mark<V: Colourings>(&self, token: V::Token, reached: &SlicePlanes<u64>, starts: &[Place]) -> ControlFlow<()> {
+    fn mark<V: Colourings>(
+        &self,
+        token: V::Token,
+        reached: &SlicePlanes<*mut u64>,
+        starts: &[Place],
+    ) -> ControlFlow<()> {
         let (SetGroup { sweep, meter, moves, .. }, part) = (self.group, self.part);
         let frame = sweep.frame;
         // Draws do not matter to marking.

@@ -17,7 +17,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::colourings::{Frame, Numbered};
-use crate::parallel;
+use crate::{Direction, parallel};
 
 /// Upper and lower squares of a slice, unless squares that are filled in an order need another cut. With enough upper squares, the
 /// levels of one group are a small part of the work.
@@ -104,21 +104,14 @@ impl Cut {
 #[derive(Clone, Debug)]
 pub(super) struct SetOrder {
     pub(super) cut: Cut,
+    /// The slice.
+    pub(super) slice: u64,
     /// The number of lower squares.
     lower: u32,
     /// The first set of each group, in ascending order: no lower square is occupied.
     groups: Vec<u64>,
     /// The possible contents of the lower squares, in ascending order.
     lowers: Vec<u64>,
-}
-
-/// The direction of a sweep.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// From the empty board up, predecessors first.
-    Up,
-    /// From the full board down, successors first.
-    Down,
 }
 
 /// One of 2^`log` equal parts of a set.
@@ -139,7 +132,7 @@ impl SetOrder {
         let first = slice << cut.below();
         let uppers = if cut.has(slice) { frame.sets().all(lower, cut.below()) } else { Vec::new() };
         let groups = uppers.into_iter().map(|upper| first | upper).collect();
-        Self { cut: cut.clone(), lower, groups, lowers: frame.sets().all(0, lower) }
+        Self { cut: cut.clone(), slice, lower, groups, lowers: frame.sets().all(0, lower) }
     }
 
     /// The lower squares, as a set.
@@ -212,8 +205,7 @@ impl SetOrder {
     /// The numbers of all sets, as ranges with about equally many words, for threads to share.
     pub(super) fn ranges(&self, frame: &Frame) -> Vec<Range<usize>> {
         let sets = self.groups.len() * self.lowers.len();
-        let slice = self.groups.first().map_or(0, |first| self.cut.slice(*first));
-        let Range { start, end } = self.cut.words(frame, slice);
+        let Range { start, end } = self.cut.words(frame, self.slice);
         let ranges = ((end - start) / LEAST).clamp(1, RANGES);
         let begin = |range: u64| {
             let word = start + (end - start) * range / ranges;

@@ -5,12 +5,12 @@ use std::marker::PhantomData;
 use super::plan::Plan;
 use super::set_order::{Cut, SetOrder};
 use crate::colourings::{Frame, WORD_LOG};
-use crate::memory::Shared;
+use crate::shared::Shared;
 
-/// The planes of a slice, each with a value for 64 colourings (`u64`) or for one (`u8`).
-#[derive(Debug)]
-pub(super) struct SlicePlanes<T> {
-    values: Shared<T>,
+/// The planes of a slice, each with a value for 64 colourings (`u64`) or for one (`u8`). `P` points to a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlicePlanes<P> {
+    values: Shared<P>,
     /// The word of the game with which each plane begins, in words of 64 colourings, as all numbers here.
     first: usize,
     /// Words of a plane.
@@ -19,29 +19,18 @@ pub(super) struct SlicePlanes<T> {
     step: usize,
 }
 
-impl<T> Clone for SlicePlanes<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for SlicePlanes<T> {}
-
-impl<T> SlicePlanes<T> {
-    /// Values for 64 colourings.
-    const UNIT: usize = if size_of::<T>() == 1 { 1 << WORD_LOG } else { 1 };
-
-    /// The value for the first colouring in word `word` of the game, in the first plane of `slot`.
+impl<P> SlicePlanes<P> {
+    /// The number of the value for the first colouring in word `word` of the game, in the first plane of `slot`. A word has `unit` values.
     #[inline(always)]
-    const fn at(&self, slot: usize, word: usize) -> *mut T {
-        self.values.at((slot * self.step + word).wrapping_sub(self.first) * Self::UNIT)
+    const fn number(&self, slot: usize, word: usize, unit: usize) -> usize {
+        (slot * self.step + word).wrapping_sub(self.first) * unit
     }
 }
 
 /// The planes of the slices in memory, by number of the slice: a sweep's own slice and its dependencies. Sweeps use it one
 /// after the other, because a game may have many slices.
 pub(super) struct Bases<T> {
-    planes: Vec<Option<SlicePlanes<T>>>,
+    planes: Vec<Option<SlicePlanes<*const T>>>,
     /// The numbers of the slices in memory.
     used: Vec<usize>,
 }
@@ -53,7 +42,7 @@ impl<T> Bases<T> {
     }
 
     /// Forgets all slices, and takes note of `planes`.
-    fn renew(&mut self, planes: impl Iterator<Item = (usize, SlicePlanes<T>)>) {
+    fn renew(&mut self, planes: impl Iterator<Item = (usize, SlicePlanes<*const T>)>) {
         self.used.drain(..).for_each(|number| self.planes[number] = None);
         for (number, of_slice) in planes {
             self.used.push(number);
@@ -72,15 +61,18 @@ pub(super) struct Sweep<'a, T> {
     /// The sets to sweep.
     pub(super) order: SetOrder,
     /// The planes of the slice that is swept.
-    own: SlicePlanes<T>,
+    own: SlicePlanes<*mut T>,
     /// The planes of this slice and of the slices that it depends on, by number.
-    bases: &'a [Option<SlicePlanes<T>>],
+    bases: &'a [Option<SlicePlanes<*const T>>],
     /// The slot of each mode that a position can be in, by number of occupied squares and mode.
     slots: Vec<Option<u16>>,
     memory: PhantomData<&'a mut [T]>,
 }
 
 impl<'a, T> Sweep<'a, T> {
+    /// Values for 64 colourings.
+    const UNIT: usize = if size_of::<T>() == 1 { 1 << WORD_LOG } else { 1 };
+
     /// A sweep of all sets, with `planes` planes a slot in `own`.
     ///
     /// # Panics
@@ -92,10 +84,10 @@ impl<'a, T> Sweep<'a, T> {
         own: &'a mut [T],
         bases: &'a mut Bases<T>,
     ) -> Self {
-        Self::of_slice(plan, frame, (&Cut::whole(frame), 0), planes, own, &[], bases)
+        Self::of_slice(plan, frame, SetOrder::of(frame, &Cut::whole(frame), 0), planes, own, &[], bases)
     }
 
-    /// A sweep of the sets of a slice, with `planes` planes a slot in `own`. `others` are slices that it depends on, with
+    /// A sweep of the sets of a slice in their `order`, with `planes` planes a slot in `own`. `others` are slices that it depends on, with
     /// their planes.
     ///
     /// # Panics
@@ -103,27 +95,26 @@ impl<'a, T> Sweep<'a, T> {
     pub(super) fn of_slice(
         plan: &'a Plan,
         frame: &'a Frame,
-        (cut, slice): (&Cut, u64),
+        order: SetOrder,
         planes: usize,
         own: &'a mut [T],
         others: &[(u64, &'a [T])],
         bases: &'a mut Bases<T>,
     ) -> Self {
+        let cut = &order.cut;
         assert_eq!(bases.planes.len(), cut.slices(), "a place for each slice");
-        let with = |slice: u64, values: Shared<T>, count: usize| {
+        let with = |slice: u64, values: &[T]| {
             let words = cut.words(frame, slice);
             let (first, words) = (words.start as usize, (words.end - words.start) as usize);
             let step = planes * words;
-            assert!(step * frame.slots() as usize * SlicePlanes::<T>::UNIT <= count, "all planes of a slice");
-            SlicePlanes { values, first, words, step }
+            assert!(step * frame.slots() as usize * Self::UNIT <= values.len(), "all planes of a slice");
+            SlicePlanes { values: Shared::of(values), first, words, step }
         };
-        let count = own.len();
-        let own = with(slice, Shared::new(own), count);
-        let others = others.iter().map(|(other, values)| {
-            let finished = Shared::finished(values);
-            (cut.number(*other), with(*other, finished, values.len()))
-        });
-        bases.renew(others.chain([(cut.number(slice), own)]));
+        let others = others.iter().map(|&(other, values)| (cut.number(other), with(other, values)));
+        let SlicePlanes { first, words, step, .. } = with(order.slice, own);
+        let own = SlicePlanes { values: Shared::new(own), first, words, step };
+        let finished = SlicePlanes { values: own.values.finished(), first, words, step };
+        bases.renew(others.chain([(cut.number(order.slice), finished)]));
         let modes = plan.moves.len();
         let mut slots = vec![None; modes * (frame.size() as usize + 1)];
         for pieces in 0..=frame.size() {
@@ -131,7 +122,6 @@ impl<'a, T> Sweep<'a, T> {
                 slots[pieces as usize * modes + usize::from(mode.0)] = Some(slot);
             }
         }
-        let order = SetOrder::of(frame, cut, slice);
         Self { plan, frame, order, own, bases: &bases.planes, slots, memory: PhantomData }
     }
 
@@ -139,15 +129,15 @@ impl<'a, T> Sweep<'a, T> {
     ///
     /// # Panics
     /// If they are not large enough for the slice.
-    pub(super) fn beside(&self, values: &'a mut [T]) -> SlicePlanes<T> {
+    pub(super) fn beside(&self, values: &'a mut [T]) -> SlicePlanes<*mut T> {
         let step = self.own.words;
-        let needed = step * self.frame.slots() as usize * SlicePlanes::<T>::UNIT;
+        let needed = step * self.frame.slots() as usize * Self::UNIT;
         assert!(needed <= values.len(), "all planes of a slice");
         SlicePlanes { values: Shared::new(values), step, ..self.own }
     }
 
     /// The planes of the slice that is swept.
-    pub(super) const fn own(&self) -> SlicePlanes<T> {
+    pub(super) const fn own(&self) -> SlicePlanes<*mut T> {
         self.own
     }
 
@@ -169,8 +159,8 @@ impl<'a, T> Sweep<'a, T> {
 
     /// The first value of `set` in the first plane of `slot` of `planes`, which are of the slice that is swept.
     #[inline(always)]
-    pub(super) fn own_at(&self, planes: &SlicePlanes<T>, set: u64, slot: usize) -> *mut T {
-        planes.at(slot, self.frame.offsets().start(set) as usize)
+    pub(super) fn own_at(&self, planes: &SlicePlanes<*mut T>, set: u64, slot: usize) -> *mut T {
+        planes.values.at(planes.number(slot, self.frame.offsets().start(set) as usize, Self::UNIT))
     }
 
     /// The first value of `set` in the first plane of `slot`, and the number of values from there to the next plane.
@@ -181,7 +171,8 @@ impl<'a, T> Sweep<'a, T> {
     pub(super) fn finished(&self, set: u64, slot: usize) -> (*const T, usize) {
         let planes = &self.bases[self.order.cut.number(self.order.cut.slice(set))];
         let planes = planes.as_ref().unwrap_or_else(|| unreachable!("the slice of a successor is in memory"));
-        (planes.at(slot, self.frame.offsets().start(set) as usize).cast_const(), planes.words)
+        let number = planes.number(slot, self.frame.offsets().start(set) as usize, Self::UNIT);
+        (planes.values.at(number), planes.words)
     }
 
     /// Words of a plane of the slice that is swept.

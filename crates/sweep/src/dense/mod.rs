@@ -11,7 +11,6 @@
 //! - `scalar`: the reference implementation that every kernel equals bit for bit.
 
 mod block;
-mod byte_planes;
 mod bytes;
 mod cube;
 mod gather;
@@ -21,6 +20,7 @@ mod marks;
 mod op;
 mod part;
 mod plan;
+mod planes;
 mod scalar;
 mod schedule;
 mod scratch;
@@ -30,22 +30,22 @@ mod tile;
 mod within;
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::domain::Domain;
-use crate::label::{LabelSet, Width};
-use crate::labelled::{Added, Labelled};
+use crate::label::{ByLabel, LabelSet, Width};
+use crate::labelled::{Added, Buffer, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Shape};
 use crate::progress::{Meter, Phase};
 use crate::rules::{Board, Position, Rules};
-use crate::simd::VectorUnit;
-use crate::{Options, SolveError, Watch};
+use crate::simd::{Kernel, VectorUnit};
+use crate::{Direction, Options, SolveError, Watch, timed};
 use block::{Block, TILE};
 use marks::{MarkPlan, Marks};
 use part::{Cut, Part};
 use plan::Plan;
-use schedule::Schedule;
+use schedule::each_run;
 use sweep::Sweep;
 
 pub(super) use slices::{BoardSlices, solve_by_slices, sweep_time};
@@ -74,24 +74,10 @@ pub fn solve(
     let mut memory = planes_of(shape, options.progress)?;
     let marked = marks.then(|| mark(rules, &renumbered, &layout, unit, &mut memory, options)).transpose()?;
     let part = Part::whole(&renumbered);
-    let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
-    let begin = Instant::now();
-    let flow = if shape.cells() < TILE {
-        // A board smaller than a tile is swept as a tile with more cells, which no move names. The first of its copies
-        // is kept.
-        let mut tile = planes_of(whole_tile(shape), None)?;
-        let flow = sweep(&part, unit, tile.values_mut(), &[], &Meter::new(None, Phase::Sweep, None));
-        copy_first(tile.bytes(), &mut memory, shape);
-        let _ = meter.add(rules.positions() as u64);
-        flow
-    } else {
-        sweep(&part, unit, memory.values_mut(), &[], &meter)
-    };
-    let sweep_time = begin.elapsed();
-    if flow.is_break() || meter.finish().is_break() {
-        return Err(SolveError::Cancelled);
-    }
-    let others = byte_planes::solve(rules, &layout, options.labels, kernel, options.progress)?;
+    let sweep_time = timed(options.progress, Phase::Sweep, Some(rules.positions() as u64), |meter| {
+        in_tiles(&mut memory, shape, meter, |planes, meter| sweep(&part, unit, planes.values_mut(), &[], meter))
+    })?;
+    let others = byte_planes(rules, &layout, options.labels, kernel, options.progress)?;
     let (starts, reached, mark_time) = match marked {
         Some((roots, marks, time)) => (roots, Some(marks), time),
         None => (Vec::new(), None, Duration::ZERO),
@@ -116,23 +102,38 @@ fn mark(
     let part = Part::backwards(renumbered, Cut::whole(rules.cells()), 0);
     let starts = starts_in(&roots, layout, Cut::whole(rules.cells()), 0);
     let mut marks = planes_of(shape, options.progress)?;
-    let mut meter = Meter::new(options.progress, Phase::Mark, Some(rules.positions() as u64));
-    let begin = Instant::now();
-    let flow = if shape.cells() < TILE {
-        // As for the labels: the first copy is kept.
-        let (mut wide, mut ongoing) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
-        let meter = Meter::new(None, Phase::Mark, None);
-        let flow = mark_part(&part, &starts, unit, wide.values_mut(), ongoing.values_mut(), &[], &meter);
-        copy_first(wide.bytes(), &mut marks, shape);
-        flow
-    } else {
-        mark_part(&part, &starts, unit, marks.values_mut(), outcomes.values_mut(), &[], &meter)
-    };
-    let time = begin.elapsed();
-    if flow.is_break() || meter.finish().is_break() {
-        return Err(SolveError::Cancelled);
-    }
+    let mut tile = (shape.cells() < TILE).then(|| planes_of(whole_tile(shape), None)).transpose()?;
+    let ongoing = tile.as_mut().unwrap_or(outcomes);
+    let time = timed(options.progress, Phase::Mark, Some(rules.positions() as u64), |meter| {
+        in_tiles(&mut marks, shape, meter, |marks, meter| {
+            mark_part(&part, &starts, unit, marks.values_mut(), ongoing.values_mut(), &[], meter)
+        })
+    })?;
     Ok((roots, marks, time))
+}
+
+/// Labels `rules` with each of `labels` but the outcome in turn, in planes in the order of `layout`.
+fn byte_planes(
+    rules: &Rules,
+    layout: &Layout,
+    labels: LabelSet,
+    kernel: Kernel,
+    progress: Option<Watch<'_>>,
+) -> Result<Added, SolveError> {
+    let unit = kernel.unit()?;
+    let part = Part::whole(&layout.apply(rules));
+    let (mut columns, mut solve_time) = (ByLabel::NONE, Duration::ZERO);
+    for kind in labels.others() {
+        let shape = Shape::of_width(rules, kind.width(rules));
+        let mut memory = planes_of(shape, progress)?;
+        solve_time += timed(progress, Phase::of_label(kind), Some(rules.positions() as u64), |meter| {
+            in_tiles(&mut memory, shape, meter, |planes, meter| {
+                bytes::sweep(&part, kind, unit, planes.bytes_mut(), &[], meter)
+            })
+        })?;
+        columns.set(kind, Some(Buffer::Pages(memory)));
+    }
+    Ok(Added { columns, program: kernel.name(), solve_time })
 }
 
 /// The shape of the reachability bits: a bit for each (mode, board).
@@ -145,7 +146,7 @@ pub fn add(rules: &Rules, layout: &Layout, labels: LabelSet, options: &Options<'
     let layout = checked(layout, rules)?;
     check_size(rules, labels.others().map(|kind| kind.width(rules)), false, options.max_bytes)?;
     let kernel = options.solver.kernel();
-    byte_planes::solve(rules, layout, labels, kernel, options.progress)
+    byte_planes(rules, layout, labels, kernel, options.progress)
 }
 
 /// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is
@@ -205,14 +206,26 @@ fn planes_of(shape: Shape, watch: Option<Watch<'_>>) -> Result<Memory, SolveErro
     Memory::new(shape.bytes().ok_or(too_large)?, watch)
 }
 
-/// Copies the start of each plane of `wide` to a plane of `memory`, whose shape is `shape`.
-fn copy_first(wide: &[u8], memory: &mut Memory, shape: Shape) {
-    let wide_bytes = wide.len() / shape.planes() as usize;
-    let bytes = memory.bytes().len() / shape.planes() as usize;
-    for (to, from) in memory.bytes_mut().chunks_mut(bytes).zip(wide.chunks(wide_bytes)) {
-        to.copy_from_slice(&from[..bytes]);
-        clear_from(to, 1 << shape.cells());
+/// Calls `sweep` with planes of `shape` that are whole tiles: `memory`, or for a board smaller than a tile the planes of a tile with more
+/// cells, which no move names. Of the board's copies there, the first is kept in `memory`.
+fn in_tiles(
+    memory: &mut Memory,
+    shape: Shape,
+    meter: &Meter<'_>,
+    sweep: impl FnOnce(&mut Memory, &Meter<'_>) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, SolveError> {
+    if shape.cells() >= TILE {
+        return Ok(sweep(memory, meter));
     }
+    let mut tile = planes_of(whole_tile(shape), None)?;
+    let flow = sweep(&mut tile, &Meter::new(None, Phase::Sweep, None));
+    let [of_tile, of_board] = [tile.bytes(), memory.bytes()].map(|planes| planes.len() / shape.planes() as usize);
+    for (to, from) in memory.bytes_mut().chunks_mut(of_board).zip(tile.bytes().chunks(of_tile)) {
+        to.copy_from_slice(&from[..of_board]);
+        clear_from(to, of_tile * 8 >> (TILE - shape.cells()));
+    }
+    let _ = meter.add(u64::from(shape.modes()) << shape.cells());
+    Ok(flow)
 }
 
 /// Clears all bits from bit `first` on.
@@ -234,16 +247,10 @@ fn sweep(
 ) -> ControlFlow<()> {
     let plan = Plan::new(part);
     let sweep = Sweep::new(&plan, planes, others);
-    let positions_of_a_tile = (plan.modes.len() as u64) << TILE;
-    Schedule::new(plan.upper_bits).run(|chunk| {
-        chunk.pieces().try_for_each(|tiles| {
-            let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to another slice, to a tile of an earlier level, or to a later tile of this chunk.
-            // All of these are finished or among `tiles`. The schedule has each tile once, so no other thread touches
-            // these tiles.
-            unsafe { sweep.label(unit, tiles) };
-            meter.add(positions)
-        })
+    each_run(plan.upper_bits, Direction::Down, (plan.modes.len() as u64) << TILE, meter, |tiles| {
+        // SAFETY: a move leads to another slice, which is labelled, or to a tile with more cells filled. `each_run` has finished these
+        // tiles, or they are among `tiles`; and it has each tile once, so no other thread touches `tiles`.
+        unsafe { sweep.label(unit, tiles) };
     })
 }
 

@@ -1,28 +1,19 @@
 //! The planes during a sweep, and one thread's view of them.
 
-use std::marker::PhantomData;
-
 use super::block::{BLOCKS, Block};
 use super::op::Op;
 use super::plan::Plan;
-use crate::memory::Shared;
+use super::planes::SharedPlanes;
 use crate::simd::Boards;
 
 /// The planes being swept, shared by all threads.
-///
-/// One thread writes a tile. Other threads read it only after it is finished. All `unsafe` code here relies on that;
-/// [`schedule`](super::schedule) ensures it.
 pub(super) struct Sweep<'a> {
     /// The rules, prepared for the kernel.
     pub(super) plan: &'a Plan,
-    /// The first block of the first plane.
-    planes: Shared<Block>,
-    /// Blocks of a plane. A mode's plane of losses follows its plane of wins.
+    /// The planes of wins of each mode. With draws, a mode's plane of losses follows.
+    planes: SharedPlanes<'a, Block>,
+    /// Blocks of a plane.
     plane_blocks: usize,
-    /// The planes of wins of successors, by [`Op::base`]: first of each mode here, then of each mode in each other
-    /// slice that moves lead to.
-    bases: Vec<Shared<Block>>,
-    memory: PhantomData<&'a mut [Block]>,
 }
 
 impl<'a> Sweep<'a> {
@@ -31,15 +22,11 @@ impl<'a> Sweep<'a> {
     /// # Panics
     /// If `memory`, or one of `others`, does not have the size of the planes of `plan`.
     pub(super) fn new(plan: &'a Plan, memory: &'a mut [Block], others: &[&'a [Block]]) -> Self {
-        let plane_blocks = BLOCKS << plan.upper_bits;
-        let mode_blocks = plane_blocks * (1 + usize::from(plan.draws));
-        let is_whole = |planes: &[Block]| planes.len() == plan.modes.len() * mode_blocks;
+        let (plane_blocks, modes) = (BLOCKS << plan.upper_bits, plan.modes.len());
+        let whole = modes * plane_blocks * (1 + usize::from(plan.draws));
+        let is_whole = |planes: &[Block]| planes.len() == whole;
         assert!(is_whole(memory) && others.iter().all(|planes| is_whole(planes)), "all planes of the plan");
-        let planes = Shared::new(memory);
-        let modes = |first: Shared<Block>| (0..plan.modes.len()).map(move |mode| first.from(mode * mode_blocks));
-        let others = others.iter().flat_map(|other| modes(Shared::finished(other)));
-        let bases = modes(planes).chain(others).collect();
-        Self { plan, planes, plane_blocks, bases, memory: PhantomData }
+        Self { plan, planes: SharedPlanes::new(modes, memory, others), plane_blocks }
     }
 
     /// Tiles of a plane.
@@ -70,8 +57,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     #[inline(always)]
     pub(super) fn tile_of(&self, mode: usize, tile: u64) -> *mut Block {
         debug_assert!(mode < self.sweep.plan.modes.len() && tile < self.sweep.tiles());
-        let plane = self.sweep.plane_blocks * (1 + usize::from(DRAWS)) * mode;
-        self.sweep.planes.at(plane + tile as usize * BLOCKS)
+        self.sweep.planes.at(mode, tile as usize * BLOCKS)
     }
 
     /// The first block of the tile that `op` leads to from `tile`, in the plane of wins. This alone decides which
@@ -80,7 +66,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     pub(super) fn successors_of(&self, op: &Op, tile: u64) -> *const Block {
         let tile = tile | op.fills_upper;
         debug_assert!(tile < self.sweep.tiles());
-        self.sweep.bases[op.base as usize].at(tile as usize * BLOCKS)
+        self.sweep.planes.finished(op.base as usize, tile as usize * BLOCKS)
     }
 
     /// The positions of a block in which `op` is legal.

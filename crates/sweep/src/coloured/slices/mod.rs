@@ -20,6 +20,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::plan::Plan;
+use super::set_order::SetOrder;
 use super::sweep::{Bases, Sweep};
 use super::{bytes, run, starts};
 use crate::SolveError;
@@ -100,7 +101,8 @@ impl SliceSweep for ColouringSweep<'_> {
         let (frame, cut) = (self.slices.frame(), &self.slices.cut);
         for (slice, buffer) in loaded {
             let own = buffer.0.values_mut();
-            let sweep = Sweep::of_slice(&self.moves, frame, (cut, *slice), 1, own, &[], &mut self.bases);
+            let sweep =
+                Sweep::of_slice(&self.moves, frame, SetOrder::of(frame, cut, *slice), 1, own, &[], &mut self.bases);
             run::clear_ended(&sweep, self.unit);
         }
     }
@@ -124,14 +126,15 @@ impl SliceSweep for ColouringSweep<'_> {
         meter: &Meter<'_>,
     ) -> ControlFlow<(), bool> {
         self.clear(plane_kind, own.0.bytes_mut());
-        let (moves, frame, cut) = (&self.moves, self.slices.frame(), (&self.slices.cut, slice));
+        let (moves, frame) = (&self.moves, self.slices.frame());
+        let order = SetOrder::of(frame, &self.slices.cut, slice);
         let needed = self.slices.needed(slice, plane_kind);
         let others = || needed.iter().map(|&other| (other, resident.bytes(other)));
         let words = || others().map(|(other, bytes)| (other, values(bytes))).collect::<Vec<(u64, &[u64])>>();
         match plane_kind {
             PlaneKind::Outcomes => {
                 let (planes, own) = (moves.outcome_planes(), own.0.values_mut());
-                let sweep = Sweep::of_slice(moves, frame, cut, planes, own, &words(), &mut self.bases);
+                let sweep = Sweep::of_slice(moves, frame, order, planes, own, &words(), &mut self.bases);
                 run::label(&sweep, self.unit, meter)
             }
             PlaneKind::Reached => {
@@ -142,12 +145,12 @@ impl SliceSweep for ColouringSweep<'_> {
                     }
                     None => (own.0.values_mut(), None),
                 };
-                let sweep = Sweep::of_slice(moves, frame, cut, 1, ongoing, &words(), &mut self.bases);
+                let sweep = Sweep::of_slice(moves, frame, order, 1, ongoing, &words(), &mut self.bases);
                 run::mark(&sweep, reached, self.unit, &self.starts, meter)
             }
             PlaneKind::Label(kind) => {
                 let others: Vec<_> = others().collect();
-                let sweep = Sweep::of_slice(moves, frame, cut, 1, own.0.bytes_mut(), &others, &mut self.byte_bases);
+                let sweep = Sweep::of_slice(moves, frame, order, 1, own.0.bytes_mut(), &others, &mut self.byte_bases);
                 bytes::sweep(&sweep, kind, meter)
             }
         }?;

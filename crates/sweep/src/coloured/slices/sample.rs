@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::super::plan::Plan;
-use super::super::set_order::Cut;
+use super::super::set_order::{Cut, SetOrder};
 use super::super::sweep::{Bases, Sweep};
 use super::super::{bytes, run};
 use super::space::{dependencies, tops};
@@ -66,16 +66,17 @@ pub(crate) fn sweep_time(plan: &Plan, frame: &Frame, kind: LabelKind, kernel: Ke
     for (sample, (&slice, needed)) in drawn.iter().zip(&needed).enumerate() {
         let own = &mut own.bytes_mut()[..bytes_of(slice)];
         let others = needed.iter().map(|&number| (number, &other.bytes()[..bytes_of(number)]));
+        let order = SetOrder::of(frame, &cut, slice);
         let begun;
         if kind == LabelKind::Outcome {
             let others: Vec<_> = others.map(|(number, bytes)| (number, values(bytes))).collect();
             let own = values_mut(own);
-            let sweep = Sweep::of_slice(plan, frame, (&cut, slice), planes, own, &others, &mut bases);
+            let sweep = Sweep::of_slice(plan, frame, order, planes, own, &others, &mut bases);
             begun = Instant::now();
             let _ = run::label(&sweep, unit, &meter);
         } else {
             let others: Vec<_> = others.collect();
-            let sweep = Sweep::of_slice(plan, frame, (&cut, slice), planes, own, &others, &mut byte_bases);
+            let sweep = Sweep::of_slice(plan, frame, order, planes, own, &others, &mut byte_bases);
             begun = Instant::now();
             let _ = bytes::sweep(&sweep, kind, &meter);
         }

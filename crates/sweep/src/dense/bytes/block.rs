@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 use super::algebra::Algebra;
 use super::plan::{BlockMove, BlockPlan, LINES, Moves, NEAR};
-use super::planes::SharedPlanes;
+use super::sweep::Sweep;
 use crate::simd::{Bytes, LINE, LaneMove, Line, each_cell};
 
 /// The least distance, in blocks, of a move whose next successors are prefetched: they are no longer in the first cache.
@@ -20,7 +20,7 @@ const DISTANT: u64 = 1 << 11;
 
 /// The kernel for one vector unit and one label.
 pub(super) struct BlockKernel<'s, V: Bytes, A> {
-    planes: &'s SharedPlanes<'s>,
+    sweep: &'s Sweep<'s>,
     token: V::Token,
     algebra: PhantomData<A>,
 }
@@ -95,8 +95,8 @@ const fn without(line: usize, cells: usize) -> bool {
 }
 
 impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
-    pub(super) fn new(planes: &'s SharedPlanes<'s>, token: V::Token) -> Self {
-        Self { planes, token, algebra: PhantomData }
+    pub(super) fn new(sweep: &'s Sweep<'s>, token: V::Token) -> Self {
+        Self { sweep, token, algebra: PhantomData }
     }
 
     /// Labels `block` in every mode. Returns the size of the algebra that its codes need. If `A` is smaller, the codes
@@ -106,7 +106,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The blocks that moves lead to from this one are finished, and no other thread reads or writes it.
     #[inline(always)]
     pub(super) unsafe fn block(&self, block: u64, far: &[Far], scratch: &mut Scratch<V, A>) -> usize {
-        for ((plan, far), outer) in self.planes.modes.iter().zip(far).zip(scratch.iter_mut()) {
+        for ((plan, far), outer) in self.sweep.modes.iter().zip(far).zip(scratch.iter_mut()) {
             // SAFETY: the caller promises that the blocks that moves lead to are finished.
             *outer = unsafe { self.outer(plan, block, far) };
         }
@@ -227,7 +227,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     ) -> usize {
         let mut size = 0;
         let mut settled = true;
-        for (mode, (plan, far)) in self.planes.modes.iter().zip(far).enumerate() {
+        for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
             let mut partial = [A::none::<V>(self.token); N];
             for n in 0..N {
                 partial[n] = scratch[mode][lines[n]];
@@ -274,7 +274,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     #[inline(always)]
     fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N]) {
         let illegal = V::splat(self.token, A::ILLEGAL);
-        let terminal = self.planes.terminal;
+        let terminal = self.sweep.terminal;
         let outer = *lines;
         for n in 0..N {
             codes[n] = A::finish(self.token, &outer[n], terminal);
@@ -304,7 +304,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         let (mut size, mut changes) = (0, true);
         while changes {
             changes = false;
-            for (mode, (plan, far)) in self.planes.modes.iter().zip(far).enumerate() {
+            for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
                 let mut partial = outer[mode][line];
                 for m in plan.within.allowed(block, far.within()) {
                     if m.lines >> line & 1 == 1 {
@@ -329,7 +329,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The codes of a line whose successors are absorbed. Terminal patterns take precedence.
     #[inline(always)]
     fn finish(&self, plan: &BlockPlan, block: u64, line: usize, partial: &A::Partial<V>) -> V {
-        let mut codes = A::finish(self.token, partial, self.planes.terminal);
+        let mut codes = A::finish(self.token, partial, self.sweep.terminal);
         for end in &plan.ends {
             if block & end.block == end.block && end.lines >> line & 1 == 1 {
                 let lanes = V::load(self.token, &end.lanes);
@@ -347,12 +347,12 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The block that `m` leads to from `block`.
     #[inline(always)]
     fn block_at(&self, m: &BlockMove, block: u64) -> *const Line {
-        self.planes.successors(m.base, block | m.block)
+        self.sweep.planes.finished(m.base, (block | m.block) as usize * LINES)
     }
 
     /// Line `line` of `block` in the plane of `mode`.
     #[inline(always)]
     fn line_at(&self, mode: usize, block: u64, line: usize) -> *mut Line {
-        self.planes.line(mode, block, line)
+        self.sweep.planes.at(mode, block as usize * LINES + line)
     }
 }

@@ -11,63 +11,23 @@
 mod algebra;
 mod block;
 mod plan;
-mod planes;
 mod sweep;
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 use super::block::TILE;
 use super::part::Part;
-use super::schedule::Schedule;
-use super::{planes_of, whole_tile};
+use super::planes::SharedPlanes;
+use super::schedule::each_run;
+use crate::Direction;
 use crate::label::LabelKind;
-use crate::memory::{Memory, values, values_mut};
-use crate::plane::{Layout, Shape};
-use crate::progress::{Meter, Phase};
-use crate::rules::Rules;
+use crate::memory::{values, values_mut};
+use crate::progress::Meter;
 use crate::simd::{LINE, Line, VectorUnit};
-use crate::{SolveError, Watch};
 use algebra::{Algebra, Lanes};
 use plan::BlockPlan;
-use planes::SharedPlanes;
-use sweep::LabelTiles;
+use sweep::{LabelTiles, Sweep};
 use tablegen_labels::with_byte_label;
-
-/// Solves the label `kind` of `rules`, in the order of `layout`. Returns its planes and the time of the sweep.
-pub(super) fn solve(
-    rules: &Rules,
-    layout: &Layout,
-    kind: LabelKind,
-    unit: VectorUnit,
-    progress: Option<Watch<'_>>,
-) -> Result<(Memory, Duration), SolveError> {
-    let part = Part::whole(&layout.apply(rules));
-    let shape = Shape::of_width(rules, kind.width(rules));
-    let mut memory = planes_of(shape, progress)?;
-    let phase = Phase::of_label(kind);
-    let mut meter = Meter::new(progress, phase, Some(rules.positions() as u64));
-    let begun = Instant::now();
-    let flow = if shape.cells() < TILE {
-        // As for outcomes: swept as a tile with unused cells, of whose copies the first is kept.
-        let mut tile = planes_of(whole_tile(shape), None)?;
-        let flow = sweep(&part, kind, unit, tile.bytes_mut(), &[], &Meter::new(None, phase, None));
-        let (wide, narrow) = (1 << TILE, memory.bytes().len() / usize::from(part.modes));
-        for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {
-            let kept = 1 << shape.cells();
-            to[..kept].copy_from_slice(&from[..kept]);
-        }
-        let _ = meter.add(rules.positions() as u64);
-        flow
-    } else {
-        sweep(&part, kind, unit, memory.bytes_mut(), &[], &meter)
-    };
-    let time = begun.elapsed();
-    match (flow, meter.finish()) {
-        (ControlFlow::Continue(()), ControlFlow::Continue(())) => Ok((memory, time)),
-        _ => Err(SolveError::Cancelled),
-    }
-}
 
 /// Labels the boards of `part` with `kind`, in `planes`. `others` are the planes of the slices that [`Part::others`]
 /// names, all labelled.
@@ -97,21 +57,16 @@ fn sweep_lanes<A: Algebra>(
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
     let modes: Vec<BlockPlan> = (0..part.modes).map(|mode| BlockPlan::new::<A>(part, mode)).collect();
-    let terminal = A::ended(part.terminal);
     let upper_bits = part.cells.saturating_sub(TILE);
     let lines: &mut [Line] = values_mut(planes);
-    assert_eq!(lines.len(), modes.len() << (upper_bits + TILE - LINE), "all planes of the part");
     let others: Vec<&[Line]> = others.iter().map(|other| values(other)).collect();
-    let planes = SharedPlanes::new(&modes, terminal, lines, &others);
-    let positions_of_a_tile = (modes.len() as u64) << TILE;
-    Schedule::new(upper_bits).run(|chunk| {
-        chunk.pieces().try_for_each(|tiles| {
-            let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to another slice, to a tile of an earlier level, or to a later tile of this chunk.
-            // All of these are finished or among `tiles`. The schedule has each tile once, so no other thread touches
-            // these tiles.
-            unit.run_on_bytes(unsafe { LabelTiles::<A>::new(&planes, tiles) });
-            meter.add(positions)
-        })
+    let whole = modes.len() << (upper_bits + TILE - LINE);
+    assert!(lines.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of the part");
+    let planes = SharedPlanes::new(modes.len(), lines, &others);
+    let sweep = Sweep { modes: &modes, terminal: A::ended(part.terminal), planes };
+    each_run(upper_bits, Direction::Down, (modes.len() as u64) << TILE, meter, |tiles| {
+        // SAFETY: as for outcomes: a move leads to another slice, which is labelled, or to a tile with more cells filled. `each_run` has
+        // finished these tiles, or they are among `tiles`; and it has each tile once, so no other thread touches `tiles`.
+        unit.run_on_bytes(unsafe { LabelTiles::<A>::new(&sweep, tiles) });
     })
 }

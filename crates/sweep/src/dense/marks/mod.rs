@@ -9,42 +9,34 @@
 mod kernel;
 mod plan;
 
-use std::marker::PhantomData;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use super::block::{BLOCKS, Block, LOW, TILE};
 use super::op::Op;
 use super::part::Part;
 use super::plan::EndOp;
-use super::schedule::Schedule;
-use crate::memory::Shared;
+use super::planes::SharedPlanes;
+use super::schedule::each_run;
+use crate::Direction;
 use crate::progress::Meter;
+use crate::shared::Shared;
 use crate::simd::VectorUnit;
 
 use kernel::MarkTiles;
 pub(super) use plan::MarkPlan;
 
 /// The planes being marked, shared by all threads.
-///
-/// One thread writes a tile. Other threads read it only after it is finished. All `unsafe` code here relies on that;
-/// [`mark`] ensures it.
 pub(super) struct Marks<'a> {
     plan: &'a MarkPlan,
     /// The starts, as pairs of index and mode, sorted.
     starts: &'a [(u64, u16)],
-    /// The first block of the reachability bits.
-    reached: Shared<Block>,
-    /// The first block of the ongoing positions. They lie where the wins will be written later. Without terminal
-    /// patterns they are the reachability bits.
-    ongoing: Shared<Block>,
+    /// The reachability bits, a plane a mode.
+    reached: Shared<*mut Block>,
+    /// The ongoing positions. They lie where the wins will be written later. Without terminal patterns they are the
+    /// reachability bits.
+    ongoing: SharedPlanes<'a, Block>,
     /// Blocks of a plane.
     plane_blocks: usize,
-    /// Blocks from one mode's ongoing positions to the next mode's.
-    ongoing_blocks: usize,
-    /// The planes that operations read, by [`Op::base`]: first the ongoing positions of each mode here, then of each
-    /// mode in each other slice that moves come from.
-    bases: Vec<Shared<Block>>,
-    memory: PhantomData<&'a mut [Block]>,
 }
 
 impl<'a> Marks<'a> {
@@ -66,22 +58,13 @@ impl<'a> Marks<'a> {
         let whole = modes * plane_blocks;
         assert!(reached.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of marks");
         assert!(!plan.has_ends() || ongoing.len().is_multiple_of(whole) && !ongoing.is_empty(), "all planes of marks");
-        let reached = Shared::new(reached);
-        let (ongoing, ongoing_blocks) =
-            if plan.has_ends() { (Shared::new(ongoing), ongoing.len() / modes) } else { (reached, plane_blocks) };
-        let of = |first: Shared<Block>, step| (0..modes).map(move |mode| first.from(mode * step));
-        let others = others.iter().flat_map(|other| of(Shared::finished(other), plane_blocks));
-        let bases = of(ongoing, ongoing_blocks).chain(others);
-        Self {
-            plan,
-            starts,
-            reached,
-            ongoing,
-            plane_blocks,
-            ongoing_blocks,
-            bases: bases.collect(),
-            memory: PhantomData,
-        }
+        let (reached, ongoing) = if plan.has_ends() {
+            (Shared::new(reached), SharedPlanes::new(modes, ongoing, others))
+        } else {
+            let both = SharedPlanes::new(modes, reached, others);
+            (both.own(), both)
+        };
+        Self { plan, starts, reached, ongoing, plane_blocks }
     }
 
     /// The starts in `tile`.
@@ -100,13 +83,13 @@ impl<'a> Marks<'a> {
     /// The first block of `tile` in the plane that `op` comes from.
     #[inline(always)]
     fn came_from(&self, op: &Op, tile: u64) -> *const Block {
-        self.bases[op.base as usize].at(tile as usize * BLOCKS)
+        self.ongoing.finished(op.base as usize, tile as usize * BLOCKS)
     }
 
     /// The first block of the ongoing positions of `tile` in `mode`.
     #[inline(always)]
     fn ongoing_of(&self, mode: usize, tile: u64) -> *mut Block {
-        self.ongoing.at(mode * self.ongoing_blocks + tile as usize * BLOCKS)
+        self.ongoing.at(mode, tile as usize * BLOCKS)
     }
 }
 
@@ -126,16 +109,10 @@ pub(super) fn clear_ended(part: &Part, marks: &mut [Block]) {
 
 /// Marks every reachable board, on all cores of the current rayon pool. Progress counts positions.
 pub(super) fn mark(marks: &Marks<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
-    let positions_of_a_tile = (marks.plan.modes.len() as u64) << TILE;
-    Schedule::new(marks.plan.upper_bits).run_up(|chunk| {
-        chunk.pieces_up().try_for_each(|tiles: Range<u64>| {
-            let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move comes from another slice, from a tile of an earlier level, or from an earlier tile of this
-            // chunk. All of these are finished or among `tiles`. The schedule has each tile once, so no other thread
-            // touches these tiles.
-            unit.run(unsafe { MarkTiles::new(marks, tiles) });
-            meter.add(positions)
-        })
+    each_run(marks.plan.upper_bits, Direction::Up, (marks.plan.modes.len() as u64) << TILE, meter, |tiles| {
+        // SAFETY: a move comes from another slice, which is marked, or from a tile with fewer cells filled. `each_run` has finished these
+        // tiles, or they are among `tiles`; and it has each tile once, so no other thread touches `tiles`.
+        unit.run(unsafe { MarkTiles::new(marks, tiles) });
     })
 }
 
