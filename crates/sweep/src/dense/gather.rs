@@ -1,9 +1,9 @@
 //! Moves into other tiles and blocks: the inner loops of the kernel.
 
+use super::allowed::Ops;
 use super::block::{ALL, BLOCKS, Block, FILLED, Group, bits_of};
 use super::labels::{LabelMoves, Labels, TileMoves};
 use super::op::{Op, OpKind};
-use super::plan::Ops;
 use super::sweep::TileKernel;
 use crate::simd::{Boards, Shift};
 
@@ -15,72 +15,56 @@ const IRREGULAR: u8 = OpKind::Irregular as u8;
 
 impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Sets `moves` to the moves from `tile` into other tiles.
-    ///
-    /// # Safety
-    /// Every tile that a move leads to from this one is finished.
     #[inline(always)]
-    pub(super) unsafe fn outer(&self, tile: u64, ops: &Ops, far: &[u64], moves: &mut TileMoves<V>) {
+    pub(super) fn outer(&self, tile: u64, ops: &Ops<Op>, far: &[u64], moves: &mut TileMoves<V>) {
         // A constant, so that the unrolled code is not even compiled where it is not used.
         if const { !(if DRAWS { V::UNROLLED_DRAWS } else { V::UNROLLED }) } {
             *moves = [LabelMoves::none(self.token); BLOCKS];
-            // SAFETY: the caller's promise is passed on.
-            return unsafe { self.allowed(tile, ops, far, ALL, moves) };
+            return self.allowed(tile, ops, far, ALL, moves);
         }
         // A variable of its own, indexed by constants alone, so that it stays in registers.
         let mut gathered = [LabelMoves::none(self.token); BLOCKS];
         for op in ops.allowed(tile, far) {
-            // SAFETY: the caller's promise is passed on: the operation leaves the tile, or is skipped.
-            unsafe {
-                match op.kind {
-                    OpKind::Aligned => self.unrolled::<ALIGNED>(op, tile, &mut gathered),
-                    OpKind::BitShift => self.unrolled::<BIT_SHIFT>(op, tile, &mut gathered),
-                    OpKind::WordShift => self.unrolled::<WORD_SHIFT>(op, tile, &mut gathered),
-                    OpKind::WordAndBitShift => self.unrolled::<WORD_AND_BIT_SHIFT>(op, tile, &mut gathered),
-                    OpKind::Irregular if !op.leaves(tile) => {}
-                    OpKind::Irregular => self.each_unrolled::<IRREGULAR, BLOCKS>(op, tile, &mut gathered),
-                }
+            match op.kind {
+                OpKind::Aligned => self.unrolled::<ALIGNED>(op, tile, &mut gathered),
+                OpKind::BitShift => self.unrolled::<BIT_SHIFT>(op, tile, &mut gathered),
+                OpKind::WordShift => self.unrolled::<WORD_SHIFT>(op, tile, &mut gathered),
+                OpKind::WordAndBitShift => self.unrolled::<WORD_AND_BIT_SHIFT>(op, tile, &mut gathered),
+                OpKind::Irregular if !op.leaves(tile) => {}
+                OpKind::Irregular => self.each_unrolled::<IRREGULAR, BLOCKS>(op, tile, &mut gathered),
             }
         }
         *moves = gathered;
     }
 
     /// Adds a move into another tile to `moves`, for all blocks.
-    ///
-    /// # Safety
-    /// The tile that the operation leads to is finished, and it is of the given kind, which is not irregular.
     #[inline(always)]
-    unsafe fn unrolled<const KIND: u8>(&self, op: &Op, tile: u64, moves: &mut TileMoves<V>) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe {
-            match op.fills_mid {
-                0 => self.each_unrolled::<KIND, 0>(op, tile, moves),
-                1 => self.each_unrolled::<KIND, 1>(op, tile, moves),
-                2 => self.each_unrolled::<KIND, 2>(op, tile, moves),
-                3 => self.each_unrolled::<KIND, 3>(op, tile, moves),
-                4 => self.each_unrolled::<KIND, 4>(op, tile, moves),
-                5 => self.each_unrolled::<KIND, 5>(op, tile, moves),
-                6 => self.each_unrolled::<KIND, 6>(op, tile, moves),
-                7 => self.each_unrolled::<KIND, 7>(op, tile, moves),
-                8 => self.each_unrolled::<KIND, 8>(op, tile, moves),
-                9 => self.each_unrolled::<KIND, 9>(op, tile, moves),
-                10 => self.each_unrolled::<KIND, 10>(op, tile, moves),
-                11 => self.each_unrolled::<KIND, 11>(op, tile, moves),
-                12 => self.each_unrolled::<KIND, 12>(op, tile, moves),
-                13 => self.each_unrolled::<KIND, 13>(op, tile, moves),
-                14 => self.each_unrolled::<KIND, 14>(op, tile, moves),
-                _ => self.each_unrolled::<KIND, 15>(op, tile, moves),
-            }
+    fn unrolled<const KIND: u8>(&self, op: &Op, tile: u64, moves: &mut TileMoves<V>) {
+        match op.fills_mid {
+            0 => self.each_unrolled::<KIND, 0>(op, tile, moves),
+            1 => self.each_unrolled::<KIND, 1>(op, tile, moves),
+            2 => self.each_unrolled::<KIND, 2>(op, tile, moves),
+            3 => self.each_unrolled::<KIND, 3>(op, tile, moves),
+            4 => self.each_unrolled::<KIND, 4>(op, tile, moves),
+            5 => self.each_unrolled::<KIND, 5>(op, tile, moves),
+            6 => self.each_unrolled::<KIND, 6>(op, tile, moves),
+            7 => self.each_unrolled::<KIND, 7>(op, tile, moves),
+            8 => self.each_unrolled::<KIND, 8>(op, tile, moves),
+            9 => self.each_unrolled::<KIND, 9>(op, tile, moves),
+            10 => self.each_unrolled::<KIND, 10>(op, tile, moves),
+            11 => self.each_unrolled::<KIND, 11>(op, tile, moves),
+            12 => self.each_unrolled::<KIND, 12>(op, tile, moves),
+            13 => self.each_unrolled::<KIND, 13>(op, tile, moves),
+            14 => self.each_unrolled::<KIND, 14>(op, tile, moves),
+            _ => self.each_unrolled::<KIND, 15>(op, tile, moves),
         }
     }
 
     /// As [`each`](Self::each) for all blocks, unrolled block by block: in a loop the compiler would keep `moves` in
     /// memory. `FILLED` are the mid cells that the operation fills, or [`BLOCKS`] if they are not constant.
-    ///
-    /// # Safety
-    /// The tile that the operation leads to is finished, it is of the given kind and fills the given mid cells.
     #[inline(always)]
     #[expect(clippy::bad_bit_mask, reason = "a move that fills no mid cell is legal in every block")]
-    unsafe fn each_unrolled<const KIND: u8, const FILLED: usize>(&self, op: &Op, tile: u64, moves: &mut TileMoves<V>) {
+    fn each_unrolled<const KIND: u8, const FILLED: usize>(&self, op: &Op, tile: u64, moves: &mut TileMoves<V>) {
         let (mask, at) = (self.mask(op), self.successors_of(op, tile));
         macro_rules! blocks {
             ($do:ident: $($block:literal)*) => {
@@ -98,8 +82,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
         macro_rules! add {
             ($block:literal, $at:expr) => {
-                // SAFETY: the block is one of a finished tile.
-                let labels = unsafe { self.fetch::<KIND>(op, $at) };
+                let labels = self.fetch::<KIND>(op, $at);
                 moves[$block].add::<DRAWS>(mask, labels);
             };
         }
@@ -118,46 +101,26 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         blocks!(add: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 
-    /// Adds the moves into other blocks of the same tile to `moves`, for the blocks of `group`.
-    ///
-    /// # Safety
-    /// The groups before this one are finished in `tile`.
-    #[inline(always)]
-    pub(super) unsafe fn inner(&self, tile: u64, ops: &Ops, far: &[u64], group: Group, moves: &mut TileMoves<V>) {
-        // SAFETY: the operations lead to blocks of the same tile with more mid cells filled, which belong to earlier
-        // groups.
-        unsafe { self.allowed(tile, ops, far, group, moves) }
-    }
-
     /// Adds the operations of `ops` that `tile` allows to `moves`, for the blocks of `group`.
-    ///
-    /// # Safety
-    /// The blocks that they lead to are finished.
     #[inline(always)]
-    unsafe fn allowed(&self, tile: u64, ops: &Ops, far: &[u64], group: Group, moves: &mut TileMoves<V>) {
+    pub(super) fn allowed(&self, tile: u64, ops: &Ops<Op>, far: &[u64], group: Group, moves: &mut TileMoves<V>) {
         for op in ops.allowed(tile, far) {
             let blocks = op.legal & group;
-            // SAFETY: the caller's promise is passed on.
-            unsafe {
-                match op.kind {
-                    OpKind::Aligned => self.each::<ALIGNED>(op, tile, blocks, moves),
-                    OpKind::BitShift => self.each::<BIT_SHIFT>(op, tile, blocks, moves),
-                    OpKind::WordShift => self.each::<WORD_SHIFT>(op, tile, blocks, moves),
-                    OpKind::WordAndBitShift => self.each::<WORD_AND_BIT_SHIFT>(op, tile, blocks, moves),
-                    // If the upper cells that an outer move fills are filled already, it does not leave the tile.
-                    OpKind::Irregular if op.fills_upper != 0 && !op.leaves(tile) => {}
-                    OpKind::Irregular => self.each::<IRREGULAR>(op, tile, blocks, moves),
-                }
+            match op.kind {
+                OpKind::Aligned => self.each::<ALIGNED>(op, tile, blocks, moves),
+                OpKind::BitShift => self.each::<BIT_SHIFT>(op, tile, blocks, moves),
+                OpKind::WordShift => self.each::<WORD_SHIFT>(op, tile, blocks, moves),
+                OpKind::WordAndBitShift => self.each::<WORD_AND_BIT_SHIFT>(op, tile, blocks, moves),
+                // If the upper cells that an outer move fills are filled already, it does not leave the tile.
+                OpKind::Irregular if op.fills_upper != 0 && !op.leaves(tile) => {}
+                OpKind::Irregular => self.each::<IRREGULAR>(op, tile, blocks, moves),
             }
         }
     }
 
     /// Adds a move to `moves`, for `blocks`, in which it is legal.
-    ///
-    /// # Safety
-    /// The blocks that the operation leads to are finished, and it is of the given kind.
     #[inline(always)]
-    unsafe fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, moves: &mut TileMoves<V>) {
+    fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, moves: &mut TileMoves<V>) {
         // A copy: the compiler cannot know that storing to `moves` does not change what `op` refers to.
         let op = *op;
         let fills = usize::from(op.fills_mid);
@@ -173,64 +136,29 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             // the first of them once for all blocks.
             let successors = if KIND == IRREGULAR { block | fills } else { block + fills };
             let at = at.wrapping_add(successors);
-            // SAFETY: the caller promises that this block is finished.
-            let labels = unsafe { self.fetch::<KIND>(&op, at) };
+            let labels = self.fetch::<KIND>(&op, at);
             moves[block].add::<DRAWS>(mask, labels);
         }
     }
 
     /// The labels of the successors of a block by a move of the given kind, which lie in the block at `at` and in the
     /// same one of the plane of losses.
-    ///
-    /// # Safety
-    /// The block at `at` is one of a plane of wins, and finished.
     #[inline(always)]
-    unsafe fn fetch<const KIND: u8>(&self, op: &Op, at: *const Block) -> Labels<V> {
-        // SAFETY: the caller promises a finished block. A plane of losses follows a plane of wins if there are any.
-        unsafe {
-            let wins = self.fetch_plane::<KIND>(op, at);
-            let losses = if DRAWS {
-                self.fetch_plane::<KIND>(op, at.wrapping_add(self.to_losses()))
-            } else {
-                V::none(self.token)
-            };
-            Labels { wins, losses }
-        }
+    fn fetch<const KIND: u8>(&self, op: &Op, at: *const Block) -> Labels<V> {
+        let wins = self.fetch_plane::<KIND>(op, at);
+        Labels { wins, losses: if DRAWS { self.fetch_plane::<KIND>(op, self.losses(at)) } else { V::none(self.token) } }
     }
 
     /// The successors of a block by a move of the given kind, from the block at `at`.
-    ///
-    /// # Safety
-    /// The block at `at` is finished.
     #[inline(always)]
-    unsafe fn fetch_plane<const KIND: u8>(&self, op: &Op, at: *const Block) -> V {
-        // SAFETY: a finished block may be read, and no thread writes it any more.
-        let block = unsafe { &*at };
+    fn fetch_plane<const KIND: u8>(&self, op: &Op, at: *const Block) -> V {
+        let block = self.finished(at);
         match KIND {
             ALIGNED => V::load_block(self.token, block),
             BIT_SHIFT => V::load_lowered(self.token, block, op.shift.bits_only()),
             WORD_SHIFT => V::load_lowered(self.token, block, op.shift.words_only()),
             WORD_AND_BIT_SHIFT => V::load_lowered(self.token, block, op.shift),
             _ => self.moved(op, V::load_block(self.token, block)),
-        }
-    }
-
-    /// The labels in the block at `at` and in the same one of the plane of losses.
-    ///
-    /// # Safety
-    /// The block at `at` is one of a plane of wins, and finished.
-    #[inline(always)]
-    unsafe fn labels_at(&self, at: *const Block) -> Labels<V> {
-        // SAFETY: a finished block may be read, and no thread writes it any more. A plane of losses follows a plane of
-        // wins if there are any.
-        unsafe {
-            let wins = V::load_block(self.token, &*at);
-            let losses = if DRAWS {
-                V::load_block(self.token, &*at.wrapping_add(self.to_losses()))
-            } else {
-                V::none(self.token)
-            };
-            Labels { wins, losses }
         }
     }
 
@@ -251,11 +179,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Adds the moves that fill one of the mid cells `cells` alone to `moves`, for the blocks of group `group`. It is
     /// unrolled, as [`each_unrolled`](Self::each_unrolled): about 1.03 times as fast as loops on tactics 5x6, one core,
     /// AVX-512.
-    ///
-    /// # Safety
-    /// The groups before this one are finished in `tile`.
     #[inline(always)]
-    pub(super) unsafe fn mid_singles(&self, mode: usize, tile: u64, cells: u8, group: usize, moves: &mut TileMoves<V>) {
+    pub(super) fn mid_singles(&self, mode: usize, tile: u64, cells: u8, group: usize, moves: &mut TileMoves<V>) {
         if cells == 0 {
             return;
         }
@@ -273,8 +198,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             ($block:literal, $found:ident, $($cell:literal)*) => {
                 $(
                     if $block >> $cell & 1 == 0 && cells >> $cell & 1 == 1 {
-                        // SAFETY: the block has one mid cell more filled, and so is one of the group before.
-                        let labels = unsafe { self.labels_at(at.wrapping_add($block | 1 << $cell)) };
+                        // The block has one mid cell more filled, and so is one of the group before.
+                        let labels = self.labels_at(at.wrapping_add($block | 1 << $cell));
                         $found.add::<DRAWS>(every, labels);
                     }
                 )*

@@ -7,20 +7,21 @@
 //! - [`layout`]: the choice of the cells inside a vector. `block`: blocks of 512 boards, and tiles of 16 blocks.
 //! - `part`, `op`, `plan`: the rules prepared for the kernel. `schedule`: the order of the tiles.
 //! - `tile`, `gather`, `within`, `cube`: the kernel, written over [`simd`](super::simd).
-//! - `marks`: reachability bits, in an ascending sweep. `bytes`: labels of one byte. `slices`: slice by slice.
+//! - `reachability`: reachability bits, in an ascending sweep. `bytes`: labels of one byte. `slices`: slice by slice.
 //! - `scalar`: the reference implementation that every kernel equals bit for bit.
 
+mod allowed;
 mod block;
 mod bytes;
 mod cube;
 mod gather;
 mod labels;
 pub mod layout;
-mod marks;
 mod op;
 mod part;
 mod plan;
 mod planes;
+mod reachability;
 mod scalar;
 mod schedule;
 mod scratch;
@@ -42,9 +43,9 @@ use crate::rules::{Board, Position, Rules};
 use crate::simd::{Kernel, VectorUnit};
 use crate::{Direction, Options, SolveError, Watch, timed};
 use block::{Block, TILE};
-use marks::{MarkPlan, Marks};
 use part::{Cut, Part};
 use plan::Plan;
+use reachability::{ReachabilityPlan, ReachabilitySweep};
 use schedule::each_run;
 use sweep::Sweep;
 
@@ -222,7 +223,7 @@ fn in_tiles(
     let [of_tile, of_board] = [tile.bytes(), memory.bytes()].map(|planes| planes.len() / shape.planes() as usize);
     for (to, from) in memory.bytes_mut().chunks_mut(of_board).zip(tile.bytes().chunks(of_tile)) {
         to.copy_from_slice(&from[..of_board]);
-        clear_from(to, of_tile * 8 >> (TILE - shape.cells()));
+        clear_from(to, (of_tile * 8) >> (TILE - shape.cells()));
     }
     let _ = meter.add(u64::from(shape.modes()) << shape.cells());
     Ok(flow)
@@ -266,8 +267,8 @@ fn mark_part(
     others: &[&[Block]],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    let plan = MarkPlan::new(part);
-    marks::mark(&Marks::new(&plan, starts, reached, ongoing, others), unit, meter)
+    let plan = ReachabilityPlan::new(part);
+    reachability::mark(&ReachabilitySweep::new(&plan, starts, reached, ongoing, others), unit, meter)
 }
 
 /// The `starts` in `slice`, as pairs of index within the slice and mode, sorted.

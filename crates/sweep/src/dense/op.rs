@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
+use super::allowed::{Conditional, Ops};
 use super::block::{BLOCKS, Block, Group, LOW, MID, TILE};
 use super::part::PartMove;
-use crate::rules::Board;
+use crate::rules::{Board, Mode};
 use crate::simd::Shift;
 
 /// How the kernel reads the successors of a block.
@@ -68,25 +69,36 @@ pub(super) struct Op {
 }
 
 /// The operations of one mode, by how far they lead.
-#[derive(Default)]
-pub(super) struct ByReach {
+pub(super) struct ByReach<O = Op> {
     /// Into other tiles.
-    pub(super) outer: Vec<Op>,
+    pub(super) outer: Ops<O>,
     /// Into other blocks of the same tile.
-    pub(super) inner: Vec<Op>,
+    pub(super) inner: Ops<O>,
     /// Within the block.
-    pub(super) low: Vec<Op>,
+    pub(super) low: Ops<O>,
 }
 
-impl ByReach {
-    /// Adds the operations of `m`. The rules have `modes` modes.
-    pub(super) fn add(&mut self, m: &PartMove, modes: u16, masks: &mut Masks) {
-        let split = Split::new(m, modes, masks);
-        self.outer.extend(split.outer());
-        self.inner.extend(split.inner());
-        self.low.extend(split.low());
+impl<O: Conditional + AsRef<Op>> ByReach<O> {
+    /// The operations of these lists: outer, inner and low ones.
+    pub(super) fn new(lists: [Vec<O>; 3]) -> Self {
+        let [outer, inner, low] = lists.map(|mut ops| {
+            // Operations of one kind are consecutive, so that the processor predicts the branch on their kind.
+            ops.sort_by_key(|op| (op.as_ref().kind, op.as_ref().fills_mid));
+            Ops::new(ops)
+        });
+        Self { outer, inner, low }
+    }
+
+    /// The three lists, in the order of their sets in [`Far`](super::allowed::Far).
+    pub(super) const fn lists(&self) -> [&Ops<O>; 3] {
+        [&self.outer, &self.inner, &self.low]
     }
 }
+
+/// The numbers of the lists of [`ByReach`].
+pub(super) const OUTER: usize = 0;
+pub(super) const INNER: usize = 1;
+pub(super) const WITHIN: usize = 2;
 
 /// The masks in use, each once.
 #[derive(Default)]
@@ -158,9 +170,41 @@ impl Op {
         self.is_elsewhere || self.fills_upper >> FAR != 0
     }
 
-    /// `true` if the cells of `upper` meet the operation's conditions on the cells `care`.
-    pub(super) const fn is_allowed(&self, upper: u64, care: u64) -> bool {
-        upper & self.empty_upper & care == 0 && upper & self.full_upper & care == self.full_upper & care
+    /// The operation of a move to `next`, which is legal where the cells of `empty` are empty and those of `full` filled, in blocks that the
+    /// caller adds. A cell that must be empty before the move is part of the shift. A cell that may be filled needs the
+    /// spread, which fills it either way.
+    pub(super) fn new(part: &PartMove, modes: u16, next: Mode, [empty, full]: [Board; 2], masks: &mut Masks) -> Self {
+        let fills = part.within.fills & !part.within.full;
+        let mask = masks.of(low(empty), low(full));
+        let shift = Shift::of(low(fills & part.within.empty));
+        Self {
+            kind: OpKind::regular(shift, &masks.blocks[mask as usize]),
+            fills_mid: mid(fills),
+            legal: 0,
+            shift,
+            spread: low(fills & !part.within.empty) as u16,
+            next: next.0,
+            base: part.base(modes, next.0),
+            is_elsewhere: part.is_elsewhere(),
+            mask,
+            fills_upper: upper(fills),
+            empty_upper: upper(empty),
+            full_upper: upper(full),
+        }
+    }
+
+    /// The operation in the blocks that have no cell of `empty_mid` filled and every cell of `full_mid`, and that `keep` accepts; `None` if
+    /// there are none.
+    pub(super) fn in_blocks(self, empty_mid: u8, full_mid: u8, keep: impl Fn(u8) -> bool) -> Option<Self> {
+        let fits = |block: u8| block & empty_mid == 0 && block & full_mid == full_mid && keep(block);
+        let legal = (0..BLOCKS as u8).filter(|&block| fits(block)).fold(0, |set, block| set | 1 << block);
+        (legal != 0).then_some(Self { legal, ..self })
+    }
+}
+
+impl Conditional for Op {
+    fn is_allowed(&self, upper: u64, care: u64) -> bool {
+        upper & self.empty_upper & care == 0 && !upper & self.full_upper & care == 0
     }
 }
 
@@ -170,7 +214,7 @@ impl Op {
 /// for mid cells and blocks. A bite of Chomp has no such cell: if all its upper cells are filled already, its
 /// successors lie in the same tile. Such a move becomes two or three operations, exactly one of which applies to each
 /// position. A move to another slice is one operation.
-struct Split {
+pub(super) struct Split {
     op: Op,
     /// Mid cells that it needs empty.
     empty_mid: u8,
@@ -181,30 +225,10 @@ struct Split {
 }
 
 impl Split {
-    fn new(part: &PartMove, modes: u16, masks: &mut Masks) -> Self {
+    pub(super) fn new(part: &PartMove, modes: u16, masks: &mut Masks) -> Self {
         let m = &part.within;
-        let mask = masks.of(low(m.empty), low(m.full));
-        let fills = m.fills & !m.full;
-        // A cell that must be empty is part of the shift. A cell that may be filled needs the spread, which fills it
-        // either way.
-        let (sure, spread) = (low(fills & m.empty), low(fills & !m.empty));
-        let shift = Shift::of(sure);
-        let kind = OpKind::regular(shift, &masks.blocks[mask as usize]);
-        let op = Op {
-            kind,
-            fills_mid: mid(fills),
-            legal: 0,
-            shift,
-            spread: spread as u16,
-            next: m.next.0,
-            base: part.base(modes, m.next.0),
-            is_elsewhere: part.is_elsewhere(),
-            mask,
-            fills_upper: upper(fills),
-            empty_upper: upper(m.empty),
-            full_upper: upper(m.full),
-        };
-        Self { op, empty_mid: mid(m.empty), full_mid: mid(m.full), is_regular: spread == 0 }
+        let op = Op::new(part, modes, m.next, [m.empty, m.full], masks);
+        Self { op, empty_mid: mid(m.empty), full_mid: mid(m.full), is_regular: op.spread == 0 }
     }
 
     /// `true` if its successors may lie in the same tile: they lie in the same slice, and every upper cell that it fills
@@ -219,21 +243,21 @@ impl Split {
     }
 
     /// The move into other tiles. The kernel skips it in tiles that it does not leave.
-    fn outer(&self) -> Option<Op> {
+    pub(super) fn outer(&self) -> Option<Op> {
         let is_regular = self.is_regular && !self.may_stay_in_tile();
         let leaves = self.op.is_elsewhere || self.op.fills_upper != 0;
         if leaves { self.legal_where(self.op, is_regular, |_| true) } else { None }
     }
 
     /// The move into other blocks of the same tile.
-    fn inner(&self) -> Option<Op> {
+    pub(super) fn inner(&self) -> Option<Op> {
         let filled = self.op.fills_mid;
         let leaves = |block| block | filled != block;
         if self.may_stay_in_tile() { self.legal_where(self.staying(), self.is_regular, leaves) } else { None }
     }
 
     /// The move within a block.
-    fn low(&self) -> Option<Op> {
+    pub(super) fn low(&self) -> Option<Op> {
         let filled = self.op.fills_mid;
         let stays = |block| block | filled == block;
         let op = Op { fills_mid: 0, ..self.staying() };
@@ -247,10 +271,8 @@ impl Split {
 
     /// The operation `op`, restricted to the blocks that `keep` accepts and the mid cells allow; `None` if there are none.
     fn legal_where(&self, op: Op, is_regular: bool, keep: impl Fn(u8) -> bool) -> Option<Op> {
-        let fits = |block: u8| block & self.empty_mid == 0 && block & self.full_mid == self.full_mid && keep(block);
-        let legal = (0..BLOCKS as u8).filter(|&block| fits(block)).fold(0, |set, block| set | 1 << block);
         let is_regular = is_regular && self.empty_mid == op.fills_mid && self.full_mid == 0;
         let kind = if is_regular { op.kind } else { OpKind::Irregular };
-        (legal != 0).then_some(Op { legal, kind, ..op })
+        Op { kind, ..op }.in_blocks(self.empty_mid, self.full_mid, keep)
     }
 }

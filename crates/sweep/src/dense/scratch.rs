@@ -1,8 +1,8 @@
 //! A thread's working memory.
 
+use super::allowed::Far;
 use super::block::BLOCKS;
 use super::labels::{Fixed, LabelMoves, Labels, TileMoves};
-use super::plan::Far;
 use crate::simd::Boards;
 
 /// A thread's working memory.

@@ -1,6 +1,7 @@
 //! The planes during a sweep, and one thread's view of them.
 
 use super::block::{BLOCKS, Block};
+use super::labels::Labels;
 use super::op::Op;
 use super::plan::Plan;
 use super::planes::SharedPlanes;
@@ -46,11 +47,62 @@ pub(super) struct TileKernel<'a, V: Boards, const DRAWS: bool> {
     pub(super) token: V::Token,
 }
 
-impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
-    /// Blocks from a mode's plane of wins to its plane of losses.
+impl<'a, V: Boards, const DRAWS: bool> TileKernel<'a, V, DRAWS> {
+    /// A view of some tiles of `sweep`, whose rules can draw if `DRAWS` is set.
+    ///
+    /// # Safety
+    /// For each tile that methods of this get:
+    /// - Bytes: it is a tile of `sweep`.
+    /// - Threads: the tiles that moves lead to are finished, or were labelled by this view before. No other thread reads or writes this tile.
     #[inline(always)]
-    pub(super) const fn to_losses(&self) -> usize {
-        self.sweep.plane_blocks
+    pub(super) const unsafe fn new(sweep: &'a Sweep<'a>, token: V::Token) -> Self {
+        Self { sweep, token }
+    }
+
+    /// The labels in the block at `at`, one of a plane of wins, and in the same block of the plane of losses.
+    #[inline(always)]
+    pub(super) fn labels_at(&self, at: *const Block) -> Labels<V> {
+        let wins = V::load_block(self.token, self.finished(at));
+        let losses =
+            if DRAWS { V::load_block(self.token, self.finished(self.losses(at))) } else { V::none(self.token) };
+        Labels { wins, losses }
+    }
+
+    /// The block in the plane of losses, for the block at `at` in the plane of wins.
+    #[inline(always)]
+    pub(super) const fn losses(&self, at: *const Block) -> *const Block {
+        at.wrapping_add(self.sweep.plane_blocks)
+    }
+
+    /// The block at `at`, which is [`successors_of`](Self::successors_of) or [`tile_of`](Self::tile_of) an operation and a tile, plus the number
+    /// of a block of the tile, in the plane of wins or of losses.
+    #[inline(always)]
+    pub(super) const fn finished(&self, at: *const Block) -> &Block {
+        // SAFETY:
+        // - Bytes: the tile is one of the sweep, because the operation fills cells of the board. `Sweep::new` checked that the planes have
+        //   all blocks of all tiles, and planes of losses if `DRAWS` is set.
+        // - Alignment: a whole number of blocks from the first.
+        // - Threads: the block is of a tile that a move leads to, which the caller of `new` promised is finished; or of this view's own tile
+        //   and of a group that is finished.
+        unsafe { &*at }
+    }
+
+    /// Writes the labels of block `block` of `tile` in `mode`.
+    #[inline(always)]
+    pub(super) fn write(&self, mode: usize, tile: u64, block: usize, labels: Labels<V>) {
+        debug_assert!(block < BLOCKS);
+        let at = self.tile_of(mode, tile).wrapping_add(block);
+        // SAFETY:
+        // - Bytes: `Sweep::new` checked that the planes have all blocks of all tiles, and planes of losses if `DRAWS` is set. The caller of
+        //   `new` promised that `tile` is one of them.
+        // - Alignment: a whole number of blocks from the first.
+        // - Threads: the caller of `new` promised that no other thread reads or writes the tile.
+        unsafe {
+            labels.wins.store_block(&mut *at);
+            if DRAWS {
+                labels.losses.store_block(&mut *at.wrapping_add(self.sweep.plane_blocks));
+            }
+        }
     }
 
     /// The first block of `tile` in the plane of `mode`'s wins.

@@ -23,7 +23,7 @@
 use std::ops::Range;
 
 use super::block::{GROUPS, bits_of};
-use super::plan::far_differs;
+use super::op::{INNER, OUTER};
 use super::scratch::Scratch;
 use super::sweep::{Sweep, TileKernel};
 use crate::rules::Outcome;
@@ -33,35 +33,22 @@ impl Sweep<'_> {
     /// Labels `tiles`, last first.
     ///
     /// # Safety
-    /// Every tile that a move leads to from one of these is among them, or is finished. No other thread reads or writes
-    /// these tiles meanwhile.
+    /// - Bytes: `tiles` are tiles of this sweep.
+    /// - Threads: every tile that a move leads to from one of these is among them, or is finished. No other thread reads or
+    ///   writes these tiles meanwhile.
     pub(super) unsafe fn label(&self, unit: VectorUnit, tiles: Range<u64>) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe {
-            if self.plan.draws {
-                unit.run(LabelTiles::<true>::new(self, tiles));
-            } else {
-                unit.run(LabelTiles::<false>::new(self, tiles));
-            }
+        if self.plan.draws {
+            unit.run(LabelTiles::<true> { sweep: self, tiles });
+        } else {
+            unit.run(LabelTiles::<false> { sweep: self, tiles });
         }
     }
 }
 
-/// Tiles to label, as work for a vector unit.
-pub(super) struct LabelTiles<'a, const DRAWS: bool> {
+/// Tiles to label, as work for a vector unit. [`Sweep::label`] alone makes it.
+struct LabelTiles<'a, const DRAWS: bool> {
     sweep: &'a Sweep<'a>,
     tiles: Range<u64>,
-}
-
-impl<'a, const DRAWS: bool> LabelTiles<'a, DRAWS> {
-    /// Labels `tiles`, last first.
-    ///
-    /// # Safety
-    /// As long as this exists, every tile that a move leads to from one of these is among them, or is finished. No
-    /// other thread reads or writes these tiles.
-    pub(super) unsafe fn new(sweep: &'a Sweep<'a>, tiles: Range<u64>) -> Self {
-        Self { sweep, tiles }
-    }
 }
 
 impl<const DRAWS: bool> Work for LabelTiles<'_, DRAWS> {
@@ -69,78 +56,57 @@ impl<const DRAWS: bool> Work for LabelTiles<'_, DRAWS> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) {
-        // SAFETY: the caller of `new` promised it.
-        unsafe { TileKernel::<U::Bits, DRAWS> { sweep: self.sweep, token: unit.bits() }.run(self.tiles) }
+        // SAFETY: the kernel gets `tiles`, last first, and the caller of `Sweep::label` promised the rest.
+        unsafe { TileKernel::<U::Bits, DRAWS>::new(self.sweep, unit.bits()) }.run(self.tiles);
     }
 }
 
 impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Labels `tiles`, last first.
-    ///
-    /// # Safety
-    /// Every tile that a move leads to from one of these is among them, or is finished. No other thread reads or writes
-    /// these tiles meanwhile.
     #[inline(always)]
-    unsafe fn run(&self, tiles: Range<u64>) {
+    fn run(&self, tiles: Range<u64>) {
         debug_assert!(tiles.end <= self.sweep.tiles() && DRAWS == self.sweep.plan.draws);
         let plans = &self.sweep.plan.modes;
         let mut scratch = Scratch::new(plans.len(), self.token);
-        let mut previous = None;
         for tile in tiles.rev() {
-            if previous.is_none_or(|previous| far_differs(previous, tile)) {
-                for (plan, mode) in plans.iter().zip(&mut scratch.modes) {
-                    plan.allow_far(tile, &mut mode.far);
-                }
+            for (plan, mode) in plans.iter().zip(&mut scratch.modes) {
+                mode.far.renew(plan.ops.lists().into_iter(), tile);
             }
-            previous = Some(tile);
-            // SAFETY: the caller's promise, and the tiles after this one were finished before.
-            unsafe { self.tile(tile, &mut scratch) };
+            self.tile(tile, &mut scratch);
         }
     }
 
     /// Labels a tile.
-    ///
-    /// # Safety
-    /// Every other tile that a move leads to from this one is finished. No other thread reads or writes it meanwhile.
     #[inline(always)]
-    unsafe fn tile(&self, tile: u64, scratch: &mut Scratch<V>) {
+    fn tile(&self, tile: u64, scratch: &mut Scratch<V>) {
         let plan = self.sweep.plan;
         for (of_mode, mode) in plan.modes.iter().zip(&mut scratch.modes) {
-            // SAFETY: the caller promises that the tiles these moves lead to are finished.
-            unsafe { self.outer(tile, &of_mode.outer, &mode.far.outer, &mut mode.moves) };
+            self.outer(tile, &of_mode.ops.outer, mode.far.of(OUTER), &mut mode.moves);
             let has_end = !of_mode.ends.is_empty();
             mode.moves_decide = !has_end && (plan.terminal == Outcome::Loss || of_mode.is_free(tile, &mode.far));
         }
         for group in 0..GROUPS.len() {
-            // SAFETY: the caller's promise, and the groups before this one are finished.
-            unsafe { self.group(tile, group, scratch) };
+            self.group(tile, group, scratch);
         }
     }
 
-    /// Labels the blocks of a group.
-    ///
-    /// # Safety
-    /// The groups before this one are finished. No other thread reads or writes `tile` meanwhile.
+    /// Labels the blocks of a group. The groups before it are finished.
     #[inline(always)]
-    unsafe fn group(&self, tile: u64, group: usize, scratch: &mut Scratch<V>) {
+    fn group(&self, tile: u64, group: usize, scratch: &mut Scratch<V>) {
         let plans = self.sweep.plan.modes.as_slice();
         let blocks = GROUPS[group];
         for (number, (plan, mode)) in plans.iter().zip(&mut scratch.modes).enumerate() {
-            // SAFETY: the caller promises that the groups before this one are finished.
-            unsafe {
-                self.mid_singles(number, tile, plan.mid_singles, group, &mut mode.moves);
-                self.inner(tile, &plan.inner, &mode.far.inner, blocks, &mut mode.moves);
-            }
+            self.mid_singles(number, tile, plan.mid_singles, group, &mut mode.moves);
+            // These operations lead to blocks of the same tile with more mid cells filled, which belong to earlier groups.
+            self.allowed(tile, &plan.ops.inner, mode.far.of(INNER), blocks, &mut mode.moves);
         }
         match (plans, scratch.modes.as_slice()) {
             ([plan], [mode]) if !DRAWS && plan.all_single_moves && mode.moves_decide => {
-                // SAFETY: the caller promises that the tile is this thread's.
-                unsafe { self.cube(tile, group, &mode.moves) };
+                self.cube(tile, group, &mode.moves);
             }
             _ => {
                 for block in bits_of(blocks) {
-                    // SAFETY: the caller promises that the tile is this thread's.
-                    unsafe { self.within(tile, block, scratch) };
+                    self.within(tile, block, scratch);
                 }
             }
         }

@@ -3,9 +3,11 @@
 //! The rounds end: such a move only fills cells, so a position with k low cells empty is right after k + 1 rounds. A
 //! round that changes nothing has found the unique solution.
 
+use super::allowed::Ops;
 use super::block::{EMPTY, bits_of};
 use super::labels::{Fixed, LabelMoves, Labels};
-use super::plan::{ModePlan, Ops};
+use super::op::{Op, WITHIN};
+use super::plan::ModePlan;
 use super::scratch::{ModeScratch, Scratch};
 use super::sweep::TileKernel;
 use crate::rules::Outcome;
@@ -13,11 +15,8 @@ use crate::simd::{Boards, Shift};
 
 impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Labels a block in every mode, after its moves into other blocks were gathered, and stores the labels.
-    ///
-    /// # Safety
-    /// No other thread reads or writes `tile` meanwhile.
     #[inline(always)]
-    pub(super) unsafe fn within(&self, tile: u64, block: usize, scratch: &mut Scratch<V>) {
+    pub(super) fn within(&self, tile: u64, block: usize, scratch: &mut Scratch<V>) {
         for (number, plan) in self.sweep.plan.modes.iter().enumerate() {
             let mode = &mut scratch.modes[number];
             if !mode.moves_decide {
@@ -26,15 +25,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             scratch.labels[number] = self.labels(mode, mode.moves[block]);
         }
         while self.round(tile, block, scratch) {}
-        for (number, labels) in scratch.labels.iter().enumerate() {
-            let at = self.tile_of(number, tile).wrapping_add(block);
-            // SAFETY: a block of `tile`, which the caller promises is this thread's.
-            unsafe {
-                labels.wins.store_block(&mut *at);
-                if DRAWS {
-                    labels.losses.store_block(&mut *at.wrapping_add(self.to_losses()));
-                }
-            }
+        for (number, &labels) in scratch.labels.iter().enumerate() {
+            self.write(number, tile, block, labels);
         }
     }
 
@@ -43,13 +35,13 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     fn round(&self, tile: u64, block: usize, scratch: &mut Scratch<V>) -> bool {
         let mut has_changed = false;
         for (number, plan) in self.sweep.plan.modes.iter().enumerate() {
-            if plan.low_singles == 0 && plan.low.is_empty() {
+            if plan.low_singles == 0 && plan.ops.low.is_empty() {
                 continue;
             }
             let mode = &scratch.modes[number];
             let before = scratch.labels[number];
             let mut moves = mode.moves[block];
-            self.low_moves(tile, block, &plan.low, &mode.far.low, &scratch.labels, &mut moves);
+            self.low_moves(tile, block, &plan.ops.low, mode.far.of(WITHIN), &scratch.labels, &mut moves);
             self.single_moves(plan.low_singles, before, &mut moves);
             let labels = self.labels(mode, moves);
             has_changed |= !labels.same::<DRAWS>(before);
@@ -70,7 +62,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         &self,
         tile: u64,
         block: usize,
-        ops: &Ops,
+        ops: &Ops<Op>,
         far: &[u64],
         labels: &[Labels<V>],
         moves: &mut LabelMoves<V>,
@@ -120,9 +112,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             return self.every();
         }
         let mut has_move = V::none(self.token);
-        let far = &mode.far;
-        for (ops, far) in [(&plan.outer, &far.outer), (&plan.inner, &far.inner), (&plan.low, &far.low)] {
-            for op in ops.allowed(tile, far) {
+        for (list, ops) in plan.ops.lists().into_iter().enumerate() {
+            for op in ops.allowed(tile, mode.far.of(list)) {
                 if op.legal >> block & 1 == 1 {
                     has_move = has_move.or(self.mask(op));
                 }

@@ -11,8 +11,9 @@
 use std::marker::PhantomData;
 
 use super::algebra::Algebra;
-use super::plan::{BlockMove, BlockPlan, LINES, Moves, NEAR};
+use super::plan::{BlockMove, BlockPlan, LINES};
 use super::sweep::Sweep;
+use crate::dense::allowed::{Far, Ops};
 use crate::simd::{Bytes, LINE, LaneMove, Line, each_cell};
 
 /// The least distance, in blocks, of a move whose next successors are prefetched: they are no longer in the first cache.
@@ -25,55 +26,13 @@ pub(super) struct BlockKernel<'s, V: Bytes, A> {
     algebra: PhantomData<A>,
 }
 
-/// The moves of one mode that the far bits of a block's number allow, list by list.
-pub(super) struct Far(Vec<Vec<u64>>);
-
 /// The successors in other blocks that the lines of a block have absorbed, for each mode.
 pub(super) type Scratch<V, A> = [[<A as Algebra>::Partial<V>; LINES]];
 
-impl Far {
-    /// The moves that the far bits of `block` allow.
-    pub(super) fn new(plan: &BlockPlan, block: u64) -> Self {
-        let far = |moves: &Moves| {
-            let mut far = Vec::new();
-            moves.far(block, &mut far);
-            far
-        };
-        Self(plan.lists().map(far).collect())
-    }
-
-    /// Updates the moves for `block`, if its far bits are new: at the last of 64 blocks.
-    pub(super) fn renew(&mut self, plan: &BlockPlan, block: u64) {
-        if (block + 1).is_multiple_of(1 << NEAR) {
-            plan.lists().zip(&mut self.0).for_each(|(moves, far)| moves.far(block, far));
-        }
-    }
-
-    fn plain(&self, line: usize) -> &[u64] {
-        &self.0[line]
-    }
-
-    fn moved(&self, line: usize) -> &[u64] {
-        &self.0[LINES + line]
-    }
-
-    fn far(&self) -> &[u64] {
-        &self.0[2 * LINES]
-    }
-
-    /// The moves of all lists that leave the block.
-    fn leaving(&self) -> impl Iterator<Item = &[u64]> {
-        self.0[..=2 * LINES].iter().map(Vec::as_slice)
-    }
-
-    fn near(&self) -> &[u64] {
-        &self.0[2 * LINES + 1]
-    }
-
-    fn within(&self) -> &[u64] {
-        &self.0[2 * LINES + 2]
-    }
-}
+/// The numbers of the lists of [`BlockPlan::lists`]: first `plain` and `moved`, by line.
+const FAR: usize = 2 * LINES;
+const IN_BLOCK: usize = FAR + 1;
+const IN_LINE: usize = FAR + 2;
 
 /// Runs `$run` for each line, with `$line` as a constant.
 macro_rules! each_line {
@@ -95,30 +54,30 @@ const fn without(line: usize, cells: usize) -> bool {
 }
 
 impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
-    pub(super) fn new(sweep: &'s Sweep<'s>, token: V::Token) -> Self {
+    /// A view of some blocks of `sweep`.
+    ///
+    /// # Safety
+    /// For each block that [`block`](Self::block) gets:
+    /// - Bytes: it is a block of `sweep`.
+    /// - Threads: the blocks that moves lead to from this one are finished. No other thread reads or writes it.
+    #[inline(always)]
+    pub(super) const unsafe fn new(sweep: &'s Sweep<'s>, token: V::Token) -> Self {
         Self { sweep, token, algebra: PhantomData }
     }
 
     /// Labels `block` in every mode. Returns the size of the algebra that its codes need. If `A` is smaller, the codes
     /// are wrong.
-    ///
-    /// # Safety
-    /// The blocks that moves lead to from this one are finished, and no other thread reads or writes it.
     #[inline(always)]
-    pub(super) unsafe fn block(&self, block: u64, far: &[Far], scratch: &mut Scratch<V, A>) -> usize {
+    pub(super) fn block(&self, block: u64, far: &[Far], scratch: &mut Scratch<V, A>) -> usize {
         for ((plan, far), outer) in self.sweep.modes.iter().zip(far).zip(scratch.iter_mut()) {
-            // SAFETY: the caller promises that the blocks that moves lead to are finished.
-            *outer = unsafe { self.outer(plan, block, far) };
+            *outer = self.outer(plan, block, far);
         }
         let mut size = 0;
         // A loop, so that `lines` is inlined in two places and not in four.
         for level in [&[7][..], &[6, 5, 3], &[4, 2, 1], &[0]] {
-            // SAFETY: the caller's promise; lines that moves lead to within the block are finished before.
-            let needed = unsafe {
-                match *level {
-                    [a, b, c] => self.lines(block, [a, b, c], far, scratch),
-                    _ => self.lines(block, [level[0]], far, scratch),
-                }
+            let needed = match *level {
+                [a, b, c] => self.lines(block, [a, b, c], far, scratch),
+                _ => self.lines(block, [level[0]], far, scratch),
             };
             size = size.max(needed);
         }
@@ -126,57 +85,43 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     }
 
     /// The lines of `block` after absorbing the moves out of it.
-    ///
-    /// # Safety
-    /// The blocks that these moves lead to are finished.
     #[inline(always)]
-    unsafe fn outer(&self, plan: &BlockPlan, block: u64, far: &Far) -> [A::Partial<V>; LINES] {
+    fn outer(&self, plan: &BlockPlan, block: u64, far: &Far) -> [A::Partial<V>; LINES] {
         let mut lines = [A::none::<V>(self.token); LINES];
         if A::UNROLLED && A::VECTORS <= V::HELD {
             each_line!(CELLS => {
-                // SAFETY: the caller's promise.
-                unsafe { self.all::<CELLS, false>(&plan.plain[CELLS], block, far.plain(CELLS), &mut lines) }
+                self.all::<CELLS, false>(&plan.plain[CELLS], block, far.of(CELLS), &mut lines);
             });
             each_line!(CELLS => {
-                // SAFETY: the caller's promise.
-                unsafe { self.all::<CELLS, true>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
+                self.all::<CELLS, true>(&plan.moved[CELLS], block, far.of(LINES + CELLS), &mut lines);
             });
-            let far = || std::iter::once((&plan.far, far.far()));
-            // SAFETY: the caller's promise.
-            unsafe {
-                self.half::<0>(far(), block, &mut lines);
-                self.half::<1>(far(), block, &mut lines);
-            }
+            let others = || std::iter::once((FAR, &plan.far));
+            self.half::<0>(others(), block, far, &mut lines);
+            self.half::<1>(others(), block, far, &mut lines);
         } else {
-            let all = || plan.leaving().zip(far.leaving());
-            // SAFETY: the caller's promise.
-            unsafe {
-                self.half::<0>(all(), block, &mut lines);
-                self.half::<1>(all(), block, &mut lines);
-            }
+            let all = || plan.leaving().enumerate();
+            self.half::<0>(all(), block, far, &mut lines);
+            self.half::<1>(all(), block, far, &mut lines);
         }
         lines
     }
 
     /// Absorbs moves in the lines of one half in which they are legal. Four lines stay in registers, even if each takes
     /// several.
-    ///
-    /// # Safety
-    /// The blocks that they lead to are finished.
     #[inline(always)]
-    unsafe fn half<'m, const HALF: usize>(
+    fn half<'m, const HALF: usize>(
         &self,
-        lists: impl Iterator<Item = (&'m Moves, &'m [u64])>,
+        lists: impl Iterator<Item = (usize, &'m Ops<BlockMove>)>,
         block: u64,
+        far: &Far,
         lines: &mut [A::Partial<V>; LINES],
     ) {
         let mut half = *lines;
-        for (moves, far) in lists {
-            for m in moves.allowed(block, far) {
+        for (list, moves) in lists {
+            for m in moves.allowed(block, far.of(list)) {
                 let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
                 each_line!(NUMBER => if NUMBER / (LINES / 2) == HALF && m.lines >> NUMBER & 1 == 1 {
-                    // SAFETY: a line of a finished block.
-                    let line = unsafe { &*from.add(NUMBER | m.line) };
+                    let line = self.finished(from.wrapping_add(NUMBER | m.line));
                     A::absorb(self.token, &mut half[NUMBER], V::load_moved(self.token, line, step));
                 });
             }
@@ -186,13 +131,10 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
 
     /// Absorbs moves that fill `CELLS` of a line's number and are legal in every line without these cells. If `MOVED`
     /// is set, they also concern cells within a line.
-    ///
-    /// # Safety
-    /// The blocks that they lead to are finished.
     #[inline(always)]
-    unsafe fn all<const CELLS: usize, const MOVED: bool>(
+    fn all<const CELLS: usize, const MOVED: bool>(
         &self,
-        moves: &Moves,
+        moves: &Ops<BlockMove>,
         block: u64,
         far: &[u64],
         lines: &mut [A::Partial<V>; LINES],
@@ -205,8 +147,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 });
             }
             each_line!(NUMBER => if without(NUMBER, CELLS) {
-                // SAFETY: a line of a finished block.
-                let line = unsafe { &*from.add(NUMBER | CELLS) };
+                let line = self.finished(from.wrapping_add(NUMBER | CELLS));
                 let successors = if MOVED { V::load_moved(self.token, line, step) } else { V::load(self.token, line) };
                 A::absorb(self.token, &mut lines[NUMBER], successors);
             });
@@ -214,17 +155,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     }
 
     /// Finishes `lines` of `block`, which do not depend on each other, in every mode, and writes them.
-    ///
-    /// # Safety
-    /// As [`block`](Self::block), and the lines that moves lead to are finished.
     #[inline(always)]
-    unsafe fn lines<const N: usize>(
-        &self,
-        block: u64,
-        lines: [usize; N],
-        far: &[Far],
-        scratch: &mut Scratch<V, A>,
-    ) -> usize {
+    fn lines<const N: usize>(&self, block: u64, lines: [usize; N], far: &[Far], scratch: &mut Scratch<V, A>) -> usize {
         let mut size = 0;
         let mut settled = true;
         for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
@@ -232,12 +164,11 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             for n in 0..N {
                 partial[n] = scratch[mode][lines[n]];
             }
-            for m in plan.near.allowed(block, far.near()) {
+            for m in plan.near.allowed(block, far.of(IN_BLOCK)) {
                 let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
                 for n in 0..N {
                     if m.lines >> lines[n] & 1 == 1 {
-                        // SAFETY: a finished line of this block.
-                        let line = unsafe { &*from.add(lines[n] | m.line) };
+                        let line = self.finished(from.wrapping_add(lines[n] | m.line));
                         A::absorb(self.token, &mut partial[n], V::load_moved(self.token, line, step));
                     }
                 }
@@ -255,14 +186,12 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             for n in 0..N {
                 size = size.max(A::size(&partial[n], codes[n]));
                 scratch[mode][lines[n]] = partial[n];
-                // SAFETY: a line of this block.
-                codes[n].store(unsafe { &mut *self.line_at(mode, block, lines[n]) });
+                codes[n].store(self.own(mode, block, lines[n]));
             }
         }
         if !settled {
             for line in lines {
-                // SAFETY: the caller's promise.
-                size = size.max(unsafe { self.rounds(block, line, far, scratch) });
+                size = size.max(self.rounds(block, line, far, scratch));
             }
         }
         size
@@ -296,29 +225,22 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
 
     /// Makes the moves within one line of every mode, in rounds until nothing changes. Each round gets the lanes with
     /// one cell fewer filled right.
-    ///
-    /// # Safety
-    /// As [`block`](Self::block).
     #[inline(always)]
-    unsafe fn rounds(&self, block: u64, line: usize, far: &[Far], outer: &Scratch<V, A>) -> usize {
+    fn rounds(&self, block: u64, line: usize, far: &[Far], outer: &Scratch<V, A>) -> usize {
         let (mut size, mut changes) = (0, true);
         while changes {
             changes = false;
             for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
                 let mut partial = outer[mode][line];
-                for m in plan.within.allowed(block, far.within()) {
+                for m in plan.within.allowed(block, far.of(IN_LINE)) {
                     if m.lines >> line & 1 == 1 {
-                        let from = self.line_at(m.next, block, line);
-                        // SAFETY: a line of this block, which is this thread's.
-                        let line = unsafe { &*from };
+                        let line = self.own(m.next, block, line);
                         A::absorb(self.token, &mut partial, V::load_moved(self.token, line, self.step(&m.lanes)));
                     }
                 }
-                let at = self.line_at(mode, block, line);
                 let codes = self.finish(plan, block, line, &partial);
                 size = size.max(A::size(&partial, codes));
-                // SAFETY: a line of this block, which is this thread's.
-                let line = unsafe { &mut *at };
+                let line = self.own(mode, block, line);
                 changes |= !codes.same(V::load(self.token, line));
                 codes.store(line);
             }
@@ -350,9 +272,28 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         self.sweep.planes.finished(m.base, (block | m.block) as usize * LINES)
     }
 
-    /// Line `line` of `block` in the plane of `mode`.
+    /// The line at `from`: [`block_at`](Self::block_at) a move and a block, plus the number of a line.
     #[inline(always)]
-    fn line_at(&self, mode: usize, block: u64, line: usize) -> *mut Line {
-        self.sweep.planes.at(mode, block as usize * LINES + line)
+    const fn finished(&self, from: *const Line) -> &Line {
+        // SAFETY:
+        // - Bytes: the block is one of the sweep, because the move fills cells of the board. The planes have all lines of all blocks, as
+        //   `sweep_lanes` checked.
+        // - Alignment: a whole number of lines from the first.
+        // - Threads: the line is of a block that a move leads to, which the caller of `new` promised is finished; or of this view's own block,
+        //   with more cells of its number filled, and so of a level that is finished.
+        unsafe { &*from }
+    }
+
+    /// Line `line` of `block`, this view's own block, in the plane of `mode`. Lines are used one at a time.
+    #[inline(always)]
+    #[expect(clippy::mut_from_ref, reason = "the line is the kernel's, as the caller of `new` promised")]
+    fn own(&self, mode: usize, block: u64, line: usize) -> &mut Line {
+        let at = self.sweep.planes.at(mode, block as usize * LINES + line);
+        // SAFETY:
+        // - Bytes: the planes have all lines of all blocks, as `sweep_lanes` checked. The caller of `new` promised that `block` is one of
+        //   them, and `line` is below 8.
+        // - Alignment: a whole number of lines from the first.
+        // - Threads: the caller of `new` promised that no other thread reads or writes the block.
+        unsafe { &mut *at }
     }
 }

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::algebra::Algebra;
+use crate::dense::allowed::{Conditional, Ops};
 use crate::dense::block::LOW;
 use crate::dense::part::Part;
 use crate::rules::{Board, End, Move};
@@ -11,8 +12,6 @@ use crate::simd::{LANES, LINE, LaneMove, Line, lanes};
 
 /// Lines of a block.
 pub(super) const LINES: usize = 1 << (LOW - LINE);
-/// The lowest bits of a block's number, for which legal moves are tabulated. The *far* bits above change every 64 blocks.
-pub(super) const NEAR: u32 = 6;
 
 /// A move of a block.
 pub(super) struct BlockMove {
@@ -36,14 +35,6 @@ pub(super) struct BlockMove {
     full: u64,
 }
 
-/// Moves, with tables that tell which are legal in a block.
-pub(super) struct Moves {
-    all: Vec<BlockMove>,
-    words: usize,
-    /// For each value of the near bits, the set of moves that they allow: `words` words each.
-    near: Vec<u64>,
-}
-
 /// A terminal pattern. It is possible in the blocks whose number contains `block`.
 pub(super) struct BlockEnd {
     pub(super) block: u64,
@@ -59,15 +50,15 @@ pub(super) struct BlockEnd {
 pub(super) struct BlockPlan {
     /// Moves that leave the block and concern no cell within a line, by the cells of a line's number that they fill.
     /// Such a move is legal in the lines without these cells.
-    pub(super) plain: [Moves; LINES],
+    pub(super) plain: [Ops<BlockMove>; LINES],
     /// As `plain`, for moves that also concern cells within a line.
-    pub(super) moved: [Moves; LINES],
+    pub(super) moved: [Ops<BlockMove>; LINES],
     /// The other moves that leave the block.
-    pub(super) far: Moves,
+    pub(super) far: Ops<BlockMove>,
     /// Moves within the block that lead from some of its lines to others.
-    pub(super) near: Moves,
+    pub(super) near: Ops<BlockMove>,
     /// Moves within a line.
-    pub(super) within: Moves,
+    pub(super) within: Ops<BlockMove>,
     /// `true` if the moves within a line are exactly the six moves that fill one cell each, without other conditions or a
     /// change of mode.
     pub(super) six_singles: bool,
@@ -97,14 +88,15 @@ impl BlockMove {
         }
     }
 
-    /// `true` if `block` meets its conditions on the cells of `bits`.
-    fn allowed(&self, block: u64, bits: u64) -> bool {
-        block & self.empty & bits == 0 && !block & self.full & bits == 0
-    }
-
     /// `true` if it is legal exactly in the lines that have no cell of `line` filled.
     fn has_all_lines(&self) -> bool {
         self.lines == lines((self.line as u64) << LINE, 0)
+    }
+}
+
+impl Conditional for BlockMove {
+    fn is_allowed(&self, block: u64, care: u64) -> bool {
+        block & self.empty & care == 0 && !block & self.full & care == 0
     }
 }
 
@@ -127,67 +119,6 @@ fn split(m: &Move, cells: Range<u32>) -> Vec<Move> {
     }
     parts.push(rest);
     parts
-}
-
-impl Moves {
-    fn new(all: Vec<BlockMove>) -> Self {
-        let words = all.len().div_ceil(64);
-        let mut near = vec![0; words << NEAR];
-        for block in 0..1 << NEAR {
-            for (number, m) in all.iter().enumerate() {
-                if m.allowed(block, (1 << NEAR) - 1) {
-                    near[block as usize * words + number / 64] |= 1 << (number % 64);
-                }
-            }
-        }
-        Self { all, words, near }
-    }
-
-    /// Sets `far` to the moves that the far bits of `block` allow.
-    pub(super) fn far(&self, block: u64, far: &mut Vec<u64>) {
-        far.clear();
-        far.resize(self.words, 0);
-        for (number, m) in self.all.iter().enumerate() {
-            far[number / 64] |= u64::from(m.allowed(block, !((1 << NEAR) - 1))) << (number % 64);
-        }
-    }
-
-    /// The moves that `block` allows. `far` is the set that its far bits allow.
-    #[inline(always)]
-    pub(super) fn allowed<'a>(&'a self, block: u64, far: &'a [u64]) -> Allowed<'a> {
-        let near = (block & ((1 << NEAR) - 1)) as usize * self.words;
-        Allowed { all: &self.all, near: &self.near[near..near + self.words], far, word: 0, left: 0 }
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-}
-
-/// An iterator over the moves that a block allows. It has no closures, which would not be compiled for the vector unit.
-pub(super) struct Allowed<'a> {
-    all: &'a [BlockMove],
-    near: &'a [u64],
-    far: &'a [u64],
-    /// The number of words already read.
-    word: usize,
-    /// The moves still to come of the last of them.
-    left: u64,
-}
-
-impl<'a> Iterator for Allowed<'a> {
-    type Item = &'a BlockMove;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<&'a BlockMove> {
-        while self.left == 0 {
-            self.left = self.near.get(self.word)? & self.far.get(self.word)?;
-            self.word += 1;
-        }
-        let number = (self.word - 1) * 64 + self.left.trailing_zeros() as usize;
-        self.left &= self.left - 1;
-        self.all.get(number)
-    }
 }
 
 impl BlockEnd {
@@ -239,22 +170,22 @@ impl BlockPlan {
         let has = |cell| within.iter().any(|m| is_single(m, cell));
         Self {
             six_singles: within.len() == LINE as usize && (0..LINE).all(has),
-            plain: plain.map(Moves::new),
-            moved: moved.map(Moves::new),
-            far: Moves::new(far),
-            near: Moves::new(near),
-            within: Moves::new(within),
+            plain: plain.map(Ops::new),
+            moved: moved.map(Ops::new),
+            far: Ops::new(far),
+            near: Ops::new(near),
+            within: Ops::new(within),
             ends: part.ends_of(mode).map(|end| BlockEnd::new(end, A::ended(end.outcome))).collect(),
         }
     }
 
     /// The lists of moves that leave the block.
-    pub(super) fn leaving(&self) -> impl Iterator<Item = &Moves> {
+    pub(super) fn leaving(&self) -> impl Iterator<Item = &Ops<BlockMove>> {
         self.plain.iter().chain(&self.moved).chain([&self.far])
     }
 
     /// Every list of moves.
-    pub(super) fn lists(&self) -> impl Iterator<Item = &Moves> {
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Ops<BlockMove>> {
         self.leaving().chain([&self.near, &self.within])
     }
 }

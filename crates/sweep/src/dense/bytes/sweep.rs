@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::algebra::Algebra;
-use super::block::{BlockKernel, Far};
+use super::block::BlockKernel;
 use super::plan::{BlockPlan, LINES};
+use crate::dense::allowed::Far;
 use crate::dense::block::BLOCKS;
 use crate::dense::planes::SharedPlanes;
 use crate::simd::{Bytes, Line, Unit, Work};
@@ -29,8 +30,10 @@ impl<'a, A: Algebra> LabelTiles<'a, A> {
     /// Labels `tiles` of `sweep`, last first. The plans were made for the label `A`.
     ///
     /// # Safety
-    /// As long as this exists, every tile that a move leads to from one of these is among them, or is finished. No
-    /// other thread reads or writes these tiles.
+    /// As long as this exists:
+    /// - Bytes: `tiles` are tiles of `sweep`.
+    /// - Threads: every tile that a move leads to from one of these is among them, or is finished. No other thread reads or
+    ///   writes these tiles.
     pub(super) unsafe fn new(sweep: &'a Sweep<'a>, tiles: Range<u64>) -> Self {
         Self { sweep, tiles, label: PhantomData }
     }
@@ -39,7 +42,7 @@ impl<'a, A: Algebra> LabelTiles<'a, A> {
     fn run_with<V: Bytes>(self, token: V::Token) {
         let tiles = self.tiles;
         let last = tiles.end * BLOCKS as u64 - 1;
-        let mut far: Vec<Far> = self.sweep.modes.iter().map(|plan| Far::new(plan, last)).collect();
+        let mut far: Vec<Far> = vec![Far::default(); self.sweep.modes.len()];
         let mut narrow = vec![[A::none::<V>(token); LINES]; self.sweep.modes.len()];
         let mut wide = vec![[A::Wide::none::<V>(token); LINES]; self.sweep.modes.len()];
         let mut widest = vec![[A::Widest::none::<V>(token); LINES]; self.sweep.modes.len()];
@@ -48,11 +51,11 @@ impl<'a, A: Algebra> LabelTiles<'a, A> {
         let mut size = smallest;
         for block in (tiles.start * BLOCKS as u64..=last).rev() {
             for (plan, far) in self.sweep.modes.iter().zip(&mut far) {
-                far.renew(plan, block);
+                far.renew(plan.lists(), block);
             }
             // A block begins with the algebra of the block after it, and repeats with a larger one if it was too small.
             loop {
-                // SAFETY: the caller of `new` promised it, and the blocks after this one are finished.
+                // SAFETY: `block` is of `tiles`, the blocks after it are finished, and the caller of `new` promised the rest.
                 let needed = unsafe {
                     match size {
                         1 if A::HAS_SIZES && V::HELD > 0 => {

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::part::Part;
-use super::{bytes, mark_part, marks, starts_in, sweep};
+use super::{bytes, mark_part, reachability, starts_in, sweep};
 use crate::compressed::BlockFault;
 use crate::contents::{codes, codes_among};
 use crate::label::figures;
@@ -71,7 +71,7 @@ impl SliceSweep for BoardSweep<'_> {
     fn clear_ended(&mut self, loaded: &mut [(u64, SliceBuffer)]) {
         loaded.par_iter_mut().for_each(|(slice, planes)| {
             let part = Part::backwards(self.rules, self.slices.cut, *slice);
-            marks::clear_ended(&part, planes.0.values_mut());
+            reachability::clear_ended(&part, planes.0.values_mut());
         });
     }
 

@@ -1,15 +1,15 @@
 //! The rules prepared for the marking kernel: for each mode, the moves that lead to it.
 
-use crate::dense::block::{BLOCKS, Block, Group, TILE};
-use crate::dense::op::{Masks, Op, OpKind, low, mid, upper};
+use crate::dense::allowed::Conditional;
+use crate::dense::block::{Block, TILE};
+use crate::dense::op::{ByReach, Masks, Op, OpKind, mid, upper};
 use crate::dense::part::{Part, PartMove};
-use crate::dense::plan::{EndOp, Far, Ops};
-use crate::simd::Shift;
+use crate::dense::plan::EndOp;
 
 /// The rules, prepared for the marking kernel.
-pub(in crate::dense) struct MarkPlan {
+pub(in crate::dense) struct ReachabilityPlan {
     /// By mode: the moves to it, and its terminal patterns.
-    pub(super) modes: Vec<MarkMode>,
+    pub(super) modes: Vec<ReachabilityMode>,
     /// The boards of a block that a move may lead to, by [`Op::mask`].
     masks: Vec<Block>,
     /// Upper bits of an index: there are 2^`upper_bits` tiles.
@@ -17,13 +17,9 @@ pub(in crate::dense) struct MarkPlan {
 }
 
 /// The moves to one mode.
-pub(super) struct MarkMode {
-    /// Moves from other tiles.
-    pub(super) outer: Ops<MarkOp>,
-    /// Moves from other blocks of the same tile.
-    pub(super) inner: Ops<MarkOp>,
-    /// Moves within a block.
-    pub(super) low: Ops<MarkOp>,
+pub(super) struct ReachabilityMode {
+    /// The moves, by how far away they come from.
+    pub(super) ops: ByReach<BackwardOp>,
     pub(super) ends: Vec<EndOp>,
 }
 
@@ -31,7 +27,7 @@ pub(super) struct MarkMode {
 /// `mask` and the upper cells describe the boards that it may lead to: all cells that it fills are filled there, and
 /// its other conditions hold.
 #[derive(Clone, Copy)]
-pub(super) struct MarkOp {
+pub(super) struct BackwardOp {
     pub(super) op: Op,
     /// Upper cells that it fills and that may have been filled before.
     pub(super) spread_upper: u64,
@@ -42,18 +38,24 @@ pub(super) struct MarkOp {
     pub(super) may_stay: bool,
 }
 
-impl AsRef<Op> for MarkOp {
+impl AsRef<Op> for BackwardOp {
     #[inline(always)]
     fn as_ref(&self) -> &Op {
         &self.op
     }
 }
 
-impl MarkPlan {
+impl Conditional for BackwardOp {
+    fn is_allowed(&self, upper: u64, care: u64) -> bool {
+        self.op.is_allowed(upper, care)
+    }
+}
+
+impl ReachabilityPlan {
     /// The plan for the boards of `part`, a backward part. Boards of fewer than 13 cells get unused cells on top.
     pub(in crate::dense) fn new(part: &Part) -> Self {
         let mut masks = Masks::default();
-        let modes = (0..part.modes).map(|mode| MarkMode::new(part, mode, &mut masks)).collect();
+        let modes = (0..part.modes).map(|mode| ReachabilityMode::new(part, mode, &mut masks)).collect();
         Self { modes, masks: masks.blocks, upper_bits: part.cells.saturating_sub(TILE) }
     }
 
@@ -69,7 +71,7 @@ impl MarkPlan {
     }
 }
 
-impl MarkMode {
+impl ReachabilityMode {
     fn new(part: &Part, mode: u16, masks: &mut Masks) -> Self {
         let [mut outer, mut inner, mut low] = [const { Vec::new() }; 3];
         for m in part.moves.iter().filter(|m| m.within.next.0 == mode) {
@@ -78,16 +80,7 @@ impl MarkMode {
             inner.extend(back.inner());
             low.extend(back.low());
         }
-        let [outer, inner, low] = [outer, inner, low].map(|ops| Ops::new(ops, masks));
-        let ends = part.ends_of(mode).map(EndOp::new).collect();
-        Self { outer, inner, low, ends }
-    }
-
-    /// Sets `far` to the operations that the far bits of `tile` allow.
-    pub(super) fn allow_far(&self, tile: u64, far: &mut Far) {
-        self.outer.allow_far(tile, &mut far.outer);
-        self.inner.allow_far(tile, &mut far.inner);
-        self.low.allow_far(tile, &mut far.low);
+        Self { ops: ByReach::new([outer, inner, low]), ends: part.ends_of(mode).map(EndOp::new).collect() }
     }
 }
 
@@ -108,24 +101,8 @@ impl Back {
         let fills = m.fills & !m.full;
         let (sure, spread) = (fills & m.empty, fills & !m.empty);
         let (empty, full) = (m.empty & !sure, m.full | fills);
-        let mask = masks.of(low(empty), low(full));
-        let shift = Shift::of(low(sure));
-        let regular = OpKind::regular(shift, &masks.blocks[mask as usize]);
-        let kind = if spread.is_empty() { regular } else { OpKind::Irregular };
-        let op = Op {
-            kind,
-            fills_mid: mid(fills),
-            legal: 0,
-            shift,
-            spread: low(spread) as u16,
-            next: m.mode.0,
-            base: part.base(modes, m.mode.0),
-            is_elsewhere: part.is_elsewhere(),
-            mask,
-            fills_upper: upper(fills),
-            empty_upper: upper(empty),
-            full_upper: upper(full),
-        };
+        let op = Op::new(part, modes, m.mode, [empty, full], masks);
+        let op = if spread.is_empty() { op } else { Op { kind: OpKind::Irregular, ..op } };
         let (empty_mid, full_mid) = (mid(empty), mid(full));
         Self { op, spread_upper: upper(spread), spread_mid: mid(spread), empty_mid, full_mid }
     }
@@ -141,29 +118,28 @@ impl Back {
     }
 
     /// The move from other tiles.
-    fn outer(&self) -> Option<MarkOp> {
+    fn outer(&self) -> Option<BackwardOp> {
         let leaves = self.op.is_elsewhere || self.op.fills_upper != 0;
         if leaves { self.made(self.op, self.may_stay_in_tile()) } else { None }
     }
 
     /// The move from other blocks of the same tile.
-    fn inner(&self) -> Option<MarkOp> {
+    fn inner(&self) -> Option<BackwardOp> {
         let op = Op { fills_upper: 0, ..self.op };
         let leaves = self.may_stay_in_tile() && self.op.fills_mid != 0;
         if leaves { self.made(op, self.may_stay_in_block()) } else { None }
     }
 
     /// The move within a block.
-    fn low(&self) -> Option<MarkOp> {
+    fn low(&self) -> Option<BackwardOp> {
         let op = Op { fills_upper: 0, fills_mid: 0, ..self.op };
         if self.may_stay_in_block() { self.made(op, false) } else { None }
     }
 
     /// The operation `op`, restricted to the blocks that it may lead to; `None` if there are none.
-    fn made(&self, op: Op, may_stay: bool) -> Option<MarkOp> {
-        let fits = |block: u8| block & self.empty_mid == 0 && block & self.full_mid == self.full_mid;
-        let legal: Group = (0..BLOCKS as u8).filter(|&block| fits(block)).fold(0, |set, block| set | 1 << block);
+    fn made(&self, op: Op, may_stay: bool) -> Option<BackwardOp> {
+        let op = op.in_blocks(self.empty_mid, self.full_mid, |_| true)?;
         let (spread_upper, spread_mid) = (self.spread_upper & op.fills_upper, self.spread_mid & op.fills_mid);
-        (legal != 0).then_some(MarkOp { op: Op { legal, ..op }, spread_upper, spread_mid, may_stay })
+        Some(BackwardOp { op, spread_upper, spread_mid, may_stay })
     }
 }

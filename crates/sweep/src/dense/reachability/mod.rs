@@ -22,12 +22,12 @@ use crate::progress::Meter;
 use crate::shared::Shared;
 use crate::simd::VectorUnit;
 
-use kernel::MarkTiles;
-pub(super) use plan::MarkPlan;
+use kernel::ReachTiles;
+pub(super) use plan::ReachabilityPlan;
 
 /// The planes being marked, shared by all threads.
-pub(super) struct Marks<'a> {
-    plan: &'a MarkPlan,
+pub(super) struct ReachabilitySweep<'a> {
+    plan: &'a ReachabilityPlan,
     /// The starts, as pairs of index and mode, sorted.
     starts: &'a [(u64, u16)],
     /// The reachability bits, a plane a mode.
@@ -39,16 +39,16 @@ pub(super) struct Marks<'a> {
     plane_blocks: usize,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> ReachabilitySweep<'a> {
     /// Planes to mark: reachability bits in `reached` and ongoing positions in `ongoing`, both zero. `ongoing` may be
     /// planes of outcomes that are labelled later, and is used only if [there are terminal
-    /// patterns](MarkPlan::has_ends). `others` are the ongoing positions of other slices. `starts` are pairs of index
+    /// patterns](ReachabilityPlan::has_ends). `others` are the ongoing positions of other slices. `starts` are pairs of index
     /// and mode, sorted.
     ///
     /// # Panics
     /// If the planes have fewer blocks than `plan` needs.
     pub(super) fn new(
-        plan: &'a MarkPlan,
+        plan: &'a ReachabilityPlan,
         starts: &'a [(u64, u16)],
         reached: &'a mut [Block],
         ongoing: &'a mut [Block],
@@ -108,11 +108,11 @@ pub(super) fn clear_ended(part: &Part, marks: &mut [Block]) {
 }
 
 /// Marks every reachable board, on all cores of the current rayon pool. Progress counts positions.
-pub(super) fn mark(marks: &Marks<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
+pub(super) fn mark(marks: &ReachabilitySweep<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
     each_run(marks.plan.upper_bits, Direction::Up, (marks.plan.modes.len() as u64) << TILE, meter, |tiles| {
         // SAFETY: a move comes from another slice, which is marked, or from a tile with fewer cells filled. `each_run` has finished these
         // tiles, or they are among `tiles`; and it has each tile once, so no other thread touches `tiles`.
-        unit.run(unsafe { MarkTiles::new(marks, tiles) });
+        unit.run(unsafe { ReachTiles::new(marks, tiles) });
     })
 }
 

@@ -21,11 +21,11 @@
 
 use std::ops::Range;
 
-use super::plan::MarkOp;
-use super::{Marks, block_of};
-use crate::dense::block::{BLOCKS, EMPTY, FILLED, GROUPS, Group, bits_of};
-use crate::dense::op::{Op, OpKind};
-use crate::dense::plan::{Far, Ops, far_differs};
+use super::plan::BackwardOp;
+use super::{ReachabilitySweep, block_of};
+use crate::dense::allowed::{Far, Ops};
+use crate::dense::block::{BLOCKS, Block, EMPTY, FILLED, GROUPS, Group, bits_of};
+use crate::dense::op::{INNER, OUTER, Op, OpKind, WITHIN};
 use crate::simd::{Boards, Shift, Unit, Work};
 
 const ALIGNED: u8 = OpKind::Aligned as u8;
@@ -34,35 +34,36 @@ const WORD_SHIFT: u8 = OpKind::WordShift as u8;
 const WORD_AND_BIT_SHIFT: u8 = OpKind::WordAndBitShift as u8;
 
 /// Tiles to mark, as work for a vector unit.
-pub(super) struct MarkTiles<'a> {
-    marks: &'a Marks<'a>,
+pub(super) struct ReachTiles<'a> {
+    sweep: &'a ReachabilitySweep<'a>,
     tiles: Range<u64>,
 }
 
-impl<'a> MarkTiles<'a> {
+impl<'a> ReachTiles<'a> {
     /// Marks `tiles`, first to last.
     ///
     /// # Safety
-    /// As long as this exists, every tile that a move comes from to one of these is among them, or is finished. No
-    /// other thread reads or writes these tiles.
-    pub(super) unsafe fn new(marks: &'a Marks<'a>, tiles: Range<u64>) -> Self {
-        Self { marks, tiles }
+    /// As long as this exists:
+    /// - Bytes: `tiles` are tiles of `sweep`.
+    /// - Threads: every tile that a move comes from to one of these is among them, or is finished. No other thread reads or
+    ///   writes these tiles.
+    pub(super) unsafe fn new(sweep: &'a ReachabilitySweep<'a>, tiles: Range<u64>) -> Self {
+        Self { sweep, tiles }
     }
 }
 
-impl Work for MarkTiles<'_> {
+impl Work for ReachTiles<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) {
-        // SAFETY: the caller of `new` promised it.
-        unsafe { Marker::<U::Bits> { marks: self.marks, token: unit.bits() }.run(self.tiles) }
+        ReachKernel::<U::Bits> { sweep: self.sweep, token: unit.bits() }.run(self.tiles);
     }
 }
 
-/// One thread's view of the marks, with one vector unit.
-struct Marker<'a, V: Boards> {
-    marks: &'a Marks<'a>,
+/// One thread's view of some tiles, with one vector unit. [`ReachTiles`] alone makes it, and gives it its tiles first to last.
+struct ReachKernel<'a, V: Boards> {
+    sweep: &'a ReachabilitySweep<'a>,
     token: V::Token,
 }
 
@@ -79,45 +80,32 @@ struct ModeScratch<V> {
     over: V,
 }
 
-impl<V: Boards> Marker<'_, V> {
+impl<V: Boards> ReachKernel<'_, V> {
     /// Marks `tiles`, first to last.
-    ///
-    /// # Safety
-    /// Every tile that a move comes from to one of these is among them, or is finished. No other thread reads or writes
-    /// these tiles meanwhile.
     #[inline(always)]
-    unsafe fn run(&self, tiles: Range<u64>) {
+    fn run(&self, tiles: Range<u64>) {
         let none = V::none(self.token);
-        let plans = &self.marks.plan.modes;
+        let plans = &self.sweep.plan.modes;
         let scratch = ModeScratch { far: Far::default(), tile: [none; BLOCKS], block: none, over: none };
         let mut scratch = vec![scratch; plans.len()];
-        let mut previous = None;
         for tile in tiles {
-            if previous.is_none_or(|previous| far_differs(previous, tile)) {
-                for (plan, mode) in plans.iter().zip(&mut scratch) {
-                    plan.allow_far(tile, &mut mode.far);
-                }
+            for (plan, mode) in plans.iter().zip(&mut scratch) {
+                mode.far.renew(plan.ops.lists().into_iter(), tile);
             }
-            previous = Some(tile);
-            // SAFETY: the caller's promise, and the tiles before this one were finished before.
-            unsafe { self.tile(tile, &mut scratch) };
+            self.tile(tile, &mut scratch);
         }
     }
 
     /// Marks a tile.
-    ///
-    /// # Safety
-    /// Every other tile that a move comes from to this one is finished. No other thread reads or writes it meanwhile.
     #[inline(always)]
-    unsafe fn tile(&self, tile: u64, scratch: &mut [ModeScratch<V>]) {
-        let plans = &self.marks.plan.modes;
+    fn tile(&self, tile: u64, scratch: &mut [ModeScratch<V>]) {
+        let plans = &self.sweep.plan.modes;
         for (plan, mode) in plans.iter().zip(&mut *scratch) {
             let mut gathered = [V::none(self.token); BLOCKS];
-            // SAFETY: the caller promises that the tiles these moves come from are finished.
-            unsafe { self.gather(tile, &plan.outer, &mode.far.outer, Group::MAX, &mut gathered) };
+            self.gather(tile, &plan.ops.outer, mode.far.of(OUTER), Group::MAX, &mut gathered);
             mode.tile = gathered;
         }
-        for &(index, mode) in self.marks.starts_in(tile) {
+        for &(index, mode) in self.sweep.starts_in(tile) {
             let (block, bit) = block_of(index);
             let mut start = [0; 8];
             start[(bit >> 6) as usize] = 1 << (bit & 63);
@@ -127,47 +115,36 @@ impl<V: Boards> Marker<'_, V> {
         for group in (0..GROUPS.len()).rev() {
             let blocks = GROUPS[group];
             for (plan, mode) in plans.iter().zip(&mut *scratch) {
-                // SAFETY: the operations come from blocks of the same tile with fewer mid cells filled, which are finished.
-                unsafe { self.gather(tile, &plan.inner, &mode.far.inner, blocks, &mut mode.tile) };
+                self.gather(tile, &plan.ops.inner, mode.far.of(INNER), blocks, &mut mode.tile);
             }
             for block in bits_of(blocks) {
-                // SAFETY: the caller promises that the tile is this thread's.
-                unsafe { self.within(tile, block, scratch) };
+                self.within(tile, block, scratch);
             }
         }
     }
 
     /// Adds the moves of `ops` that may lead to `tile` to `marks`, for the blocks of `group`.
-    ///
-    /// # Safety
-    /// The blocks that these moves come from are finished.
     #[inline(always)]
-    unsafe fn gather(&self, tile: u64, ops: &Ops<MarkOp>, far: &[u64], group: Group, marks: &mut [V; BLOCKS]) {
+    fn gather(&self, tile: u64, ops: &Ops<BackwardOp>, far: &[u64], group: Group, marks: &mut [V; BLOCKS]) {
         for mark in ops.allowed(tile, far) {
             let op = &mark.op;
             let blocks = op.legal & group;
-            // SAFETY: the caller's promise is passed on.
-            unsafe {
-                match op.kind {
-                    OpKind::Aligned => self.each::<ALIGNED>(op, tile, blocks, marks),
-                    OpKind::BitShift => self.each::<BIT_SHIFT>(op, tile, blocks, marks),
-                    OpKind::WordShift => self.each::<WORD_SHIFT>(op, tile, blocks, marks),
-                    OpKind::WordAndBitShift => self.each::<WORD_AND_BIT_SHIFT>(op, tile, blocks, marks),
-                    OpKind::Irregular => self.each_choice(mark, tile, blocks, marks),
-                }
+            match op.kind {
+                OpKind::Aligned => self.each::<ALIGNED>(op, tile, blocks, marks),
+                OpKind::BitShift => self.each::<BIT_SHIFT>(op, tile, blocks, marks),
+                OpKind::WordShift => self.each::<WORD_SHIFT>(op, tile, blocks, marks),
+                OpKind::WordAndBitShift => self.each::<WORD_AND_BIT_SHIFT>(op, tile, blocks, marks),
+                OpKind::Irregular => self.each_choice(mark, tile, blocks, marks),
             }
         }
     }
 
     /// Adds a move of the given kind, which is not irregular, to `marks`, for `blocks`.
-    ///
-    /// # Safety
-    /// The blocks that it comes from are finished.
     #[inline(always)]
-    unsafe fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, marks: &mut [V; BLOCKS]) {
+    fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, marks: &mut [V; BLOCKS]) {
         // A copy: the compiler cannot know that storing to `marks` does not change what a reference leads to.
         let op = *op;
-        let at = self.marks.came_from(&op, tile & !op.fills_upper);
+        let at = self.sweep.came_from(&op, tile & !op.fills_upper);
         let (mask, fills) = (self.mask(&op), usize::from(op.fills_mid));
         let is_far = op.is_far();
         for block in bits_of(blocks) {
@@ -176,8 +153,7 @@ impl<V: Boards> Marker<'_, V> {
                 // The next tile most likely needs the blocks just behind.
                 V::prefetch(at.wrapping_add(BLOCKS));
             }
-            // SAFETY: the caller promises that this block is finished.
-            let ongoing = unsafe { V::load_block(self.token, &*at) };
+            let ongoing = V::load_block(self.token, self.finished(at));
             let moved = match KIND {
                 ALIGNED => ongoing,
                 BIT_SHIFT => ongoing.raised(op.shift.bits_only()),
@@ -189,16 +165,13 @@ impl<V: Boards> Marker<'_, V> {
     }
 
     /// Adds an irregular move to `marks`, for `blocks`, with every choice of the cells that were filled before.
-    ///
-    /// # Safety
-    /// The blocks that it comes from are finished.
     #[inline(always)]
-    unsafe fn each_choice(&self, mark: &MarkOp, tile: u64, blocks: Group, marks: &mut [V; BLOCKS]) {
-        let MarkOp { op, spread_upper, spread_mid, may_stay } = *mark;
+    fn each_choice(&self, mark: &BackwardOp, tile: u64, blocks: Group, marks: &mut [V; BLOCKS]) {
+        let BackwardOp { op, spread_upper, spread_mid, may_stay } = *mark;
         let mask = self.mask(&op);
         let mut held_upper = spread_upper;
         loop {
-            let at = self.marks.came_from(&op, tile & !op.fills_upper | held_upper);
+            let at = self.sweep.came_from(&op, tile & !op.fills_upper | held_upper);
             let mut held_mid = spread_mid;
             loop {
                 // If all of them were filled before, the move stays in its tile or block: another operation covers that.
@@ -206,8 +179,7 @@ impl<V: Boards> Marker<'_, V> {
                 if !stays {
                     for block in bits_of(blocks) {
                         let at = at.wrapping_add(block & !usize::from(op.fills_mid) | usize::from(held_mid));
-                        // SAFETY: the caller promises that this block is finished.
-                        let ongoing = unsafe { V::load_block(self.token, &*at) };
+                        let ongoing = V::load_block(self.token, self.finished(at));
                         marks[block] = marks[block].or_and(mask, self.raised(&op, ongoing));
                     }
                 }
@@ -221,6 +193,18 @@ impl<V: Boards> Marker<'_, V> {
             }
             held_upper = (held_upper - 1) & spread_upper;
         }
+    }
+
+    /// The block at `at`: [`came_from`](ReachabilitySweep::came_from) an operation, plus the number of a block of the tile.
+    #[inline(always)]
+    const fn finished(&self, at: *const Block) -> &Block {
+        // SAFETY:
+        // - Bytes: the operation comes from a tile of the sweep, with fewer cells of the board filled. `ReachabilitySweep::new` checked that
+        //   the planes have all blocks of all tiles.
+        // - Alignment: a whole number of blocks from the first.
+        // - Threads: the block is of a tile that a move comes from, which the caller of `ReachTiles::new` promised is finished or was marked
+        //   by this view before; or of this tile, with fewer mid cells filled, and so of a group that is finished.
+        unsafe { &*at }
     }
 
     /// The boards that a move leads to from a block, by its low cells. The result is unspecified outside the
@@ -238,15 +222,12 @@ impl<V: Boards> Marker<'_, V> {
     /// The boards of a block that `op` may lead to.
     #[inline(always)]
     fn mask(&self, op: &Op) -> V {
-        V::load_block(self.token, self.marks.plan.mask(op))
+        V::load_block(self.token, self.sweep.plan.mask(op))
     }
 
     /// Adds the moves within a block, in every mode, and stores its reachability bits if there are any.
-    ///
-    /// # Safety
-    /// No other thread reads or writes `tile` meanwhile.
     #[inline(always)]
-    unsafe fn within(&self, tile: u64, block: usize, scratch: &mut [ModeScratch<V>]) {
+    fn within(&self, tile: u64, block: usize, scratch: &mut [ModeScratch<V>]) {
         let mut any = V::none(self.token);
         for mode in &*scratch {
             any = any.or(mode.tile[block]);
@@ -255,7 +236,7 @@ impl<V: Boards> Marker<'_, V> {
             // No position is reachable here, and the planes are zero already.
             return;
         }
-        let plans = &self.marks.plan.modes;
+        let plans = &self.sweep.plan.modes;
         for (plan, mode) in plans.iter().zip(&mut *scratch) {
             mode.block = mode.tile[block];
             mode.over = V::none(self.token);
@@ -267,9 +248,14 @@ impl<V: Boards> Marker<'_, V> {
         }
         while self.round(tile, block, scratch) {}
         for (number, mode) in scratch.iter().enumerate() {
-            let reached = self.marks.reached_of(number, tile).wrapping_add(block);
-            let ongoing = self.marks.ongoing_of(number, tile).wrapping_add(block);
-            // SAFETY: blocks of `tile`, which the caller promises is this thread's.
+            let reached = self.sweep.reached_of(number, tile).wrapping_add(block);
+            let ongoing = self.sweep.ongoing_of(number, tile).wrapping_add(block);
+            // SAFETY:
+            // - Bytes: `ReachabilitySweep::new` checked that both planes have all blocks of all tiles, and the caller of `ReachTiles::new`
+            //   promised that `tile` is one of them. `block` is below 16.
+            // - Alignment: a whole number of blocks from the first.
+            // - Threads: the caller of `ReachTiles::new` promised that no other thread reads or writes the tile. If both are one block, it is
+            //   written once.
             unsafe {
                 mode.block.store_block(&mut *reached);
                 if ongoing != reached {
@@ -283,13 +269,13 @@ impl<V: Boards> Marker<'_, V> {
     #[inline(always)]
     fn round(&self, tile: u64, block: usize, scratch: &mut [ModeScratch<V>]) -> bool {
         let mut has_changed = false;
-        for (number, plan) in self.marks.plan.modes.iter().enumerate() {
-            if plan.low.is_empty() {
+        for (number, plan) in self.sweep.plan.modes.iter().enumerate() {
+            if plan.ops.low.is_empty() {
                 continue;
             }
             let before = scratch[number].block;
             let mut marks = before;
-            for mark in plan.low.allowed(tile, &scratch[number].far.low) {
+            for mark in plan.ops.low.allowed(tile, scratch[number].far.of(WITHIN)) {
                 if mark.op.legal >> block & 1 == 1 {
                     let from = &scratch[usize::from(mark.op.next)];
                     let ongoing = if usize::from(mark.op.next) == number { marks } else { from.block };
